@@ -1,0 +1,51 @@
+// Layers of docs/architecture.md, lowest first. A module may import from its own folder and from lower layers only.
+const layers = [
+  ['config'],
+  ['common'],
+  ['stores'],
+  ['projects'],
+  ['auth'],
+  ['activity'],
+  ['filters', 'projection'],
+  ['persons'],
+  ['events', 'cohorts', 'deletions'],
+  ['analytics', 'query'],
+  ['health', 'cli'],
+];
+
+const upward = layers.flatMap((folders, level) =>
+  folders.map((folder) => {
+    const forbidden = [
+      ...layers.slice(level + 1).flat(),
+      ...folders.filter((other) => other !== folder),
+    ];
+    return {
+      name: `${folder}-imports-down-only`,
+      severity: 'error',
+      comment: `src/${folder} may import only what lies below it`,
+      from: { path: `^src/${folder}/` },
+      to: { path: `^src/(${[...forbidden, '[^/]+\\.ts$'].join('|')})` },
+    };
+  }),
+);
+
+module.exports = {
+  forbidden: [
+    ...upward.filter((rule) => rule.to.path !== '^src/()'),
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-tests-in-src', severity: 'error', from: { path: '^src/' }, to: { path: '^(test|bench)/' } },
+    {
+      name: 'dev-dependencies-stay-out',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+    { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

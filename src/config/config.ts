@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { SettingError, settings, type Settings } from './settings.js';
+
+/** A start that must not happen; the message is the one line the operator gets. */
+export class ConfigError extends Error {}
+
+/** The validated environment. Injected by class; frozen. */
+export class Config {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly role: Settings['ROLE'];
+  readonly dataDir: string;
+  readonly databaseUrl: URL | null;
+  readonly clickhouseUrl: URL | null;
+  readonly clickhouseCluster: string | null;
+  readonly logLevel: Settings['LOG_LEVEL'];
+  readonly trustProxy: Settings['TRUST_PROXY'];
+  readonly rateLimitPerMinute: number;
+  readonly projectionWaitMs: number;
+  readonly deletionSchedule: string;
+  readonly cohortRefreshMinutes: number;
+  readonly allowTestClock: boolean;
+
+  constructor(env: Settings) {
+    this.production = env.NODE_ENV === 'production';
+    this.port = env.PORT;
+    this.host = env.HOST;
+    this.role = env.ROLE;
+    this.dataDir = resolve(env.DATA_DIR);
+    this.databaseUrl = env.DATABASE_URL;
+    this.clickhouseUrl = env.CLICKHOUSE_URL;
+    this.clickhouseCluster = env.CLICKHOUSE_CLUSTER;
+    this.logLevel = env.LOG_LEVEL;
+    this.trustProxy = env.TRUST_PROXY;
+    this.rateLimitPerMinute = env.RATE_LIMIT_PER_MINUTE;
+    this.projectionWaitMs = env.PROJECTION_WAIT_MS;
+    this.deletionSchedule = env.DELETION_SCHEDULE;
+    this.cohortRefreshMinutes = env.COHORT_REFRESH_MINUTES;
+    this.allowTestClock = env.ALLOW_TEST_CLOCK;
+    Object.freeze(this);
+  }
+
+  get servesApi(): boolean {
+    return this.role !== 'worker';
+  }
+
+  get worksInBackground(): boolean {
+    return this.role !== 'api';
+  }
+}
+
+type Environment = Record<string, string | undefined>;
+
+export const loadConfig = (env: Environment): Config => {
+  const config = new Config(parseSettings(env));
+  refuseContradictions(config);
+  return config;
+};
+
+/** The process's environment, completed by `.env` in the working directory where a variable is not set. */
+export const processEnvironment = (): Environment => ({
+  ...(existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}),
+  ...process.env,
+});
+
+const parseSettings = (env: Environment): Settings => {
+  const parsed: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(settings)) {
+    const given = env[name]?.trim() || undefined;
+    try {
+      parsed[name] = setting.parse(given);
+    } catch (error) {
+      if (!(error instanceof SettingError)) throw error;
+      throw new ConfigError(`${name} ${error.message}, got ${secretive(name, given)}`);
+    }
+  }
+  return parsed as Settings;
+};
+
+/** A URL may hold a password, and error lines end up in logs. */
+const secretive = (name: string, given: string | undefined): string =>
+  name.endsWith('_URL') ? 'something else' : JSON.stringify(given);
+
+const placeholders = new Set(['', 'password', 'postgres', 'secret', 'changeme', 'change-me', 'default', 'clickhouse', 'kohort']);
+
+const refuseContradictions = (config: Config): void => {
+  if (config.role !== 'all' && (!config.databaseUrl || !config.clickhouseUrl)) {
+    throw new ConfigError(`ROLE=${config.role} needs DATABASE_URL and CLICKHOUSE_URL: embedded stores belong to one process`);
+  }
+  if (config.clickhouseCluster && !config.clickhouseUrl) {
+    throw new ConfigError('CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL');
+  }
+  if (!config.production) return;
+  if (config.allowTestClock) throw new ConfigError('ALLOW_TEST_CLOCK must not be set in production');
+  for (const [name, url] of [
+    ['DATABASE_URL', config.databaseUrl],
+    ['CLICKHOUSE_URL', config.clickhouseUrl],
+  ] as const) {
+    if (url && placeholders.has(decodeURIComponent(url.password).toLowerCase())) {
+      throw new ConfigError(`${name} must carry a real password in production, not an empty or well-known one`);
+    }
+  }
+};

@@ -1,0 +1,146 @@
+export interface Setting<T> {
+  readonly doc: string;
+  /** What stands in `.env.example`; empty means unset. */
+  readonly example: string;
+  /** Gets undefined when the variable is unset or empty. Throws a SettingError that says what would be right. */
+  readonly parse: (text: string | undefined) => T;
+}
+
+export class SettingError extends Error {}
+
+const integer = (fallback: number, min: number, max: number, doc: string): Setting<number> => ({
+  doc: `${doc} An integer from ${min} to ${max}.`,
+  example: String(fallback),
+  parse: (text) => {
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new SettingError(`must be an integer from ${min} to ${max}`);
+    }
+    return value;
+  },
+});
+
+const oneOf = <const T extends string>(choices: readonly T[], fallback: T, doc: string): Setting<T> => ({
+  doc: `${doc} One of: ${choices.join(', ')}.`,
+  example: fallback,
+  parse: (text) => {
+    if (text === undefined) return fallback;
+    const found = choices.find((choice) => choice === text);
+    if (!found) throw new SettingError(`must be one of ${choices.join(', ')}`);
+    return found;
+  },
+});
+
+const flag = (doc: string): Setting<boolean> => ({
+  doc: `${doc} 1 or 0.`,
+  example: '0',
+  parse: (text) => {
+    if (text === undefined || text === '0' || text === 'false') return false;
+    if (text === '1' || text === 'true') return true;
+    throw new SettingError('must be 1 or 0');
+  },
+});
+
+const text = (fallback: string, doc: string, pattern?: { matches: RegExp; rule: string }): Setting<string> => ({
+  doc,
+  example: fallback,
+  parse: (given) => {
+    if (given !== undefined && pattern && !pattern.matches.test(given)) throw new SettingError(pattern.rule);
+    return given ?? fallback;
+  },
+});
+
+const url = (protocols: readonly string[], doc: string): Setting<URL | null> => ({
+  doc,
+  example: '',
+  parse: (given) => {
+    if (given === undefined) return null;
+    const parsed = URL.canParse(given) ? new URL(given) : null;
+    if (!parsed || !protocols.includes(parsed.protocol) || !parsed.hostname) {
+      throw new SettingError(`must be a URL that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`);
+    }
+    return parsed;
+  },
+});
+
+const identifier = (doc: string): Setting<string | null> => ({
+  doc,
+  example: '',
+  parse: (given) => {
+    if (given !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(given)) {
+      throw new SettingError('must be a name of letters, digits and underscores');
+    }
+    return given ?? null;
+  },
+});
+
+/** What express calls `trust proxy`: nobody, a number of hops, or the proxies' addresses. */
+const trustedProxy = (doc: string): Setting<false | number | string[]> => ({
+  doc,
+  example: '',
+  parse: (given) => {
+    if (given === undefined || given === '0' || given === 'false') return false;
+    if (/^\d+$/.test(given)) return Number(given);
+    const proxies = given.split(',').map((proxy) => proxy.trim());
+    const known = /^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(\/\d{1,3})?)$/;
+    if (!proxies.every((proxy) => known.test(proxy))) {
+      throw new SettingError('must be a number of hops or a comma-separated list of addresses and subnets');
+    }
+    return proxies;
+  },
+});
+
+const cronField = /^[\d*,/A-Za-z?L#-]+$/;
+const cron = (fallback: string, doc: string): Setting<string> => ({
+  doc,
+  example: fallback,
+  parse: (given) => {
+    if (given === undefined) return fallback;
+    const fields = given.trim().split(/\s+/);
+    if (fields.length !== 5 || !fields.every((field) => cronField.test(field))) {
+      throw new SettingError('must be a cron expression of five fields, such as "0 5 * * 0"');
+    }
+    return fields.join(' ');
+  },
+});
+
+/** Every variable the service reads, in the order of `.env.example`. */
+export const settings = {
+  NODE_ENV: oneOf(
+    ['development', 'test', 'production'],
+    'development',
+    'Production starts empty: no demo project, no test clock, no placeholder passwords.',
+  ),
+  PORT: integer(3000, 0, 65535, 'Where HTTP listens; 0 takes any free port.'),
+  HOST: text('127.0.0.1', 'The address HTTP listens on; 0.0.0.0 for every interface, as in the container.', {
+    matches: /^[A-Za-z0-9.:-]+$/,
+    rule: 'must be an address or host name',
+  }),
+  ROLE: oneOf(
+    ['all', 'api', 'worker'],
+    'all',
+    'What this process does: answer HTTP (api), work in the background (worker), or both. api and worker need DATABASE_URL and CLICKHOUSE_URL.',
+  ),
+  DATA_DIR: text('./data', 'Where the embedded stores keep their files. One process at a time.'),
+  DATABASE_URL: url(
+    ['postgres:', 'postgresql:'],
+    'PostgreSQL 15 or newer, such as postgres://kohort:secret@db:5432/kohort. Unset: an embedded PostgreSQL in DATA_DIR.',
+  ),
+  CLICKHOUSE_URL: url(
+    ['http:', 'https:'],
+    'ClickHouse over HTTP with the database as path, such as http://kohort:secret@clickhouse:8123/kohort. Unset: embedded in DATA_DIR.',
+  ),
+  CLICKHOUSE_CLUSTER: identifier('Name of the ClickHouse cluster to create replicated tables on. Needs CLICKHOUSE_URL.'),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info', 'The least severe log lines to write.'),
+  TRUST_PROXY: trustedProxy(
+    'Proxies whose X-Forwarded-* headers are believed: a number of hops, or addresses and subnets such as "loopback, 10.0.0.0/8". Unset: none.',
+  ),
+  RATE_LIMIT_PER_MINUTE: integer(0, 0, 1_000_000, 'Requests a key may make per minute and process; 0 switches the limit off.'),
+  PROJECTION_WAIT_MS: integer(2000, 0, 60_000, 'How long a question waits for its own project’s newest events before it answers with what is there.'),
+  DELETION_SCHEDULE: cron('0 5 * * 0', 'When the events of deleted persons are removed: a cron expression in UTC.'),
+  COHORT_REFRESH_MINUTES: integer(15, 1, 10_080, 'The age at which a dynamic cohort is calculated again.'),
+  ALLOW_TEST_CLOCK: flag('Lets X-Test-Now set the clock of one request. Refused in production.'),
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type Settings = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> };
