@@ -84,11 +84,23 @@ const parseSettings = (env: Environment): Settings => {
 const secretive = (name: string, given: string | undefined): string =>
   name.endsWith('_URL') ? 'something else' : JSON.stringify(given);
 
-const placeholders = new Set(['', 'password', 'postgres', 'secret', 'changeme', 'change-me', 'default', 'clickhouse', 'kohort']);
+const placeholders = new Set([
+  '',
+  'password',
+  'postgres',
+  'secret',
+  'changeme',
+  'change-me',
+  'default',
+  'clickhouse',
+  'kohort',
+]);
 
 const refuseContradictions = (config: Config): void => {
   if (config.role !== 'all' && (!config.databaseUrl || !config.clickhouseUrl)) {
-    throw new ConfigError(`ROLE=${config.role} needs DATABASE_URL and CLICKHOUSE_URL: embedded stores belong to one process`);
+    throw new ConfigError(
+      `ROLE=${config.role} needs DATABASE_URL and CLICKHOUSE_URL: embedded stores belong to one process`,
+    );
   }
   if (config.clickhouseCluster && !config.clickhouseUrl) {
     throw new ConfigError('CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL');

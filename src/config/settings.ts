@@ -131,13 +131,29 @@ export const settings = {
     ['http:', 'https:'],
     'ClickHouse over HTTP with the database as path, such as http://kohort:secret@clickhouse:8123/kohort. Unset: embedded in DATA_DIR.',
   ),
-  CLICKHOUSE_CLUSTER: identifier('Name of the ClickHouse cluster to create replicated tables on. Needs CLICKHOUSE_URL.'),
-  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info', 'The least severe log lines to write.'),
+  CLICKHOUSE_CLUSTER: identifier(
+    'Name of the ClickHouse cluster to create replicated tables on. Needs CLICKHOUSE_URL.',
+  ),
+  LOG_LEVEL: oneOf(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    'info',
+    'The least severe log lines to write.',
+  ),
   TRUST_PROXY: trustedProxy(
     'Proxies whose X-Forwarded-* headers are believed: a number of hops, or addresses and subnets such as "loopback, 10.0.0.0/8". Unset: none.',
   ),
-  RATE_LIMIT_PER_MINUTE: integer(0, 0, 1_000_000, 'Requests a key may make per minute and process; 0 switches the limit off.'),
-  PROJECTION_WAIT_MS: integer(2000, 0, 60_000, 'How long a question waits for its own project’s newest events before it answers with what is there.'),
+  RATE_LIMIT_PER_MINUTE: integer(
+    0,
+    0,
+    1_000_000,
+    'Requests a key may make per minute and process; 0 switches the limit off.',
+  ),
+  PROJECTION_WAIT_MS: integer(
+    2000,
+    0,
+    60_000,
+    'How long a question waits for its own project’s newest events before it answers with what is there.',
+  ),
   DELETION_SCHEDULE: cron('0 5 * * 0', 'When the events of deleted persons are removed: a cron expression in UTC.'),
   COHORT_REFRESH_MINUTES: integer(15, 1, 10_080, 'The age at which a dynamic cohort is calculated again.'),
   ALLOW_TEST_CLOCK: flag('Lets X-Test-Now set the clock of one request. Refused in production.'),

@@ -1,0 +1,27 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { AuthModule } from './auth/auth.module.js';
+import { CommonModule } from './common/common.module.js';
+import { type Logger } from './common/logging/logger.js';
+import { type Config } from './config/config.js';
+import { HealthModule } from './health/health.module.js';
+import { ProjectsModule } from './projects/projects.module.js';
+import { StoresModule } from './stores/stores.module.js';
+import { type Stores } from './stores/open-stores.js';
+
+@Module({})
+export class AppModule {
+  static forRoot(config: Config, logger: Logger, stores: Stores): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        CommonModule.forRoot(config, logger),
+        StoresModule.forRoot(stores),
+        ScheduleModule.forRoot(),
+        ProjectsModule,
+        AuthModule,
+        HealthModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,83 @@
+import { type INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { type AccessRule } from './common/access/access.js';
+import { ProblemDto } from './common/errors/problem.dto.js';
+import { Routes } from './common/http/routes.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+const problems: Record<number, string> = {
+  400: 'A parameter or the body is not valid; `attr` names it.',
+  401: 'No API key, or one that is unknown, revoked, expired or malformed.',
+  403: 'The key lacks a scope, named in `detail` and `X-Required-Scopes`.',
+  404: 'Unknown, or not opened by the key: the same answer for both.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  429: 'The key’s rate limit is used up; `Retry-After` says when to come back.',
+  503: 'A store cannot be reached; try again after `Retry-After` seconds.',
+};
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** The document of `/openapi.json`: what the decorators say, completed by what follows from the access rule. */
+export const openApiDocument = (app: INestApplication): OpenAPIObject => {
+  const document = SwaggerModule.createDocument(
+    app,
+    new DocumentBuilder()
+      .setTitle('Kohort')
+      .setDescription(
+        'Persons, cohorts and the questions asked of them. Press Authorize and paste a personal API key (`phx_…`); a first start prints one.',
+      )
+      .setVersion('1')
+      .setLicense('MIT', 'https://opensource.org/license/mit')
+      .addServer('/')
+      .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'A personal API key: `phx_…`' }, 'personalApiKey')
+      .build(),
+    { extraModels: [ProblemDto] },
+  );
+  const rules = new Map(
+    app
+      .get(Routes)
+      .all()
+      .map(({ method, path, rules }) => [`${method} ${path.replace(/:(\w+)/g, '{$1}')}`, rules[0]]),
+  );
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of methods) {
+      const operation = item[method];
+      if (operation) complete(operation, path, rules.get(`${method.toUpperCase()} ${path}`));
+    }
+  }
+  document.components = {
+    ...document.components,
+    responses: { ...problemResponses(), ...document.components?.responses },
+  };
+  return document;
+};
+
+const complete = (operation: Operation, path: string, rule: AccessRule | undefined): void => {
+  const parameters = operation.parameters ?? [];
+  const statuses = [
+    ...(operation.requestBody ? [400, 413, 415] : []),
+    ...(parameters.some((parameter) => 'in' in parameter && parameter.in === 'query') ? [400] : []),
+    ...(path.includes('{') ? [404] : []),
+    ...(rule?.kind === 'key' ? [401, 429, 503] : []),
+    ...(rule?.kind === 'key' && rule.scopes.length > 0 ? [403] : []),
+  ];
+  for (const status of statuses) operation.responses[status] ??= { $ref: `#/components/responses/Problem${status}` };
+  if (rule?.kind !== 'key') {
+    operation.security = [];
+    return;
+  }
+  operation.security = [{ personalApiKey: [] }];
+  const scopes = rule.scopes.length > 0 ? rule.scopes.map((scope) => `\`${scope}\``).join(' and ') : 'any valid key';
+  operation.description = [`Scope: ${scopes}.`, operation.description].filter(Boolean).join('\n\n');
+  Object.assign(operation, { 'x-required-scopes': rule.scopes });
+};
+
+const problemResponses = (): NonNullable<NonNullable<OpenAPIObject['components']>['responses']> =>
+  Object.fromEntries(
+    Object.entries(problems).map(([status, description]) => [
+      `Problem${status}`,
+      { description, content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } } },
+    ]),
+  );

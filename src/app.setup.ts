@@ -1,0 +1,76 @@
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule } from '@nestjs/swagger';
+import { type NextFunction, type Request, type Response } from 'express';
+import helmet from 'helmet';
+import { AppModule } from './app.module.js';
+import { openApiDocument } from './app.openapi.js';
+import { sendProblem } from './common/errors/problem.filter.js';
+import { notFound } from './common/errors/problem.js';
+import { BodyInterceptor } from './common/http/body.interceptor.js';
+import { Drain } from './common/http/drain.js';
+import { requestContext } from './common/http/request-context.middleware.js';
+import { requestLog } from './common/http/request-log.middleware.js';
+import { validationPipe } from './common/http/validation.js';
+import { type Logger } from './common/logging/logger.js';
+import { nestLogger } from './common/logging/nest-logger.js';
+import { Metrics } from './common/metrics/metrics.js';
+import { type Config } from './config/config.js';
+import { entities } from './entities.js';
+import { openStores } from './stores/open-stores.js';
+
+export interface Service {
+  readonly app: NestExpressApplication;
+  /** HTTP first, then background work, then the stores. */
+  stop(): Promise<void>;
+}
+
+/** Everything from an open store to a configured application; the tests use the same as `main.ts`. */
+export const createService = async (config: Config, logger: Logger): Promise<Service> => {
+  const stores = await openStores(config, logger, entities);
+  try {
+    const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config, logger, stores), {
+      logger: nestLogger(logger),
+      bodyParser: false,
+      abortOnError: false,
+    });
+    configure(app, config, logger);
+    await app.init();
+    return {
+      app,
+      stop: async () => {
+        await app.get(Drain).finish(app.getHttpServer());
+        await app.close();
+        await stores.close();
+      },
+    };
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+};
+
+const configure = (app: NestExpressApplication, config: Config, logger: Logger): void => {
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', config.trustProxy);
+  app.use(requestContext(config), requestLog(logger, app.get(Metrics)), app.get(Drain).middleware);
+  app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
+  if (!config.servesApi) app.use(operationsOnly);
+  app.useGlobalPipes(validationPipe());
+  app.useGlobalInterceptors(new BodyInterceptor());
+  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
+    jsonDocumentUrl: 'openapi.json',
+    yamlDocumentUrl: 'openapi.yaml',
+    customSiteTitle: 'Kohort API',
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
+  });
+};
+
+const operationsPaths = /^\/(_livez|_readyz|metrics)\/?$/;
+
+/** A worker listens for its health checks, not for questions. */
+const operationsOnly = (request: Request, response: Response, next: NextFunction): void => {
+  if (operationsPaths.test(request.path)) next();
+  else sendProblem(request, response, notFound());
+};

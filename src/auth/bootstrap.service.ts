@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type DataSource } from 'typeorm';
+import { underMigrationLock } from '../stores/postgres/migrate.js';
+import { type ProjectDto } from '../projects/project.dto.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { KeysService } from './keys/keys.service.js';
+import { UsersService } from './users/users.service.js';
+
+export interface Bootstrapped {
+  readonly project_id: number;
+  readonly project_token: string;
+  readonly personal_api_key: string;
+  readonly user_email: string;
+}
+
+export interface BootstrapRequest {
+  readonly projectName: string;
+  readonly email: string;
+  readonly keyLabel: string;
+}
+
+/** The first project, user and key of an installation. */
+@Injectable()
+export class BootstrapService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly projects: ProjectsService,
+    private readonly users: UsersService,
+    private readonly keys: KeysService,
+  ) {}
+
+  /** Null when there is a project already. Of several processes that start together, one does it. */
+  bootstrap(request: BootstrapRequest, now: Date): Promise<Bootstrapped | null> {
+    return underMigrationLock(this.dataSource, async () => {
+      if (await this.projects.exists()) return null;
+      const user = await this.users.getOrCreate(request.email, now);
+      const key = await this.keys.create(
+        { userId: user.id, label: request.keyLabel, scopes: ['*'], projectIds: null, expiresAt: null },
+        now,
+      );
+      const project: ProjectDto = await this.projects.create({ name: request.projectName }, now);
+      return {
+        project_id: project.id,
+        project_token: project.api_token,
+        personal_api_key: key.value ?? '',
+        user_email: user.email,
+      };
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { base62Alphabet, randomBase62 } from '../../common/random-token.js';
+
+const prefix = 'phx_';
+const secretLength = 43;
+const checksumLength = 6;
+const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`);
+
+const checksum = (text: string): string => {
+  let rest = crc32(text);
+  let digits = '';
+  for (let place = 0; place < checksumLength; place += 1) {
+    digits = base62Alphabet.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+};
+
+export const newKeyText = (): string => {
+  const body = prefix + randomBase62(secretLength);
+  return body + checksum(body);
+};
+
+/** A mistyped key fails here, without a look at the database. */
+export const isKeyText = (text: string): boolean =>
+  shape.test(text) && text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength));
+
+/** The secret is 256 random bits, so one fast hash is enough: there is nothing to guess. */
+export const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+export const maskOf = (text: string): string => `${prefix}…${text.slice(-4)}`;

@@ -1,0 +1,117 @@
+import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsString,
+  Length,
+  Max,
+  Min,
+  ValidateIf,
+} from 'class-validator';
+import { grantableScopes, type GrantedScope } from '../../common/access/scopes.js';
+import { isoOrNull } from '../../common/http/dates.js';
+import { type PersonalApiKey } from './personal-api-key.entity.js';
+
+const given = (name: keyof CreateKeyDto) =>
+  ValidateIf((body: CreateKeyDto) => body[name] !== undefined && body[name] !== null);
+
+export class CreateKeyDto {
+  @ApiProperty({ minLength: 1, maxLength: 200, example: 'nightly export' })
+  @IsDefined()
+  @IsString({ message: 'label must be text' })
+  @Length(1, 200, { message: 'label must have 1 to 200 characters' })
+  label: string;
+
+  @ApiProperty({ enum: grantableScopes, isArray: true, example: ['person:read', 'cohort:read'] })
+  @IsDefined()
+  @IsArray({ message: 'scopes must be a list' })
+  @ArrayNotEmpty({ message: 'scopes must name at least one scope' })
+  @ArrayMaxSize(grantableScopes.length, { message: `scopes must name at most ${grantableScopes.length} scopes` })
+  @IsIn(grantableScopes, { each: true, message: `scopes must each be one of ${grantableScopes.join(', ')}` })
+  scopes: GrantedScope[];
+
+  @ApiPropertyOptional({
+    type: [Number],
+    nullable: true,
+    default: null,
+    description: 'Projects the key is limited to; null for all.',
+    example: [1],
+  })
+  @given('scoped_projects')
+  @IsArray({ message: 'scoped_projects must be a list of project ids, or null for all' })
+  @ArrayNotEmpty({ message: 'scoped_projects must name at least one project, or be null for all' })
+  @ArrayMaxSize(1000, { message: 'scoped_projects must name at most 1000 projects' })
+  @IsInt({ each: true, message: 'scoped_projects must be a list of project ids' })
+  @Min(1, { each: true, message: 'scoped_projects must be a list of project ids' })
+  @Max(2 ** 31 - 1, { each: true, message: 'scoped_projects must be a list of project ids' })
+  scoped_projects?: number[] | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    default: null,
+    description: 'When the key stops to work; null for never.',
+    example: '2030-01-01T00:00:00.000Z',
+  })
+  @given('expires_at')
+  @IsISO8601({ strict: true }, { message: 'expires_at must be an ISO 8601 date, or null for never' })
+  expires_at?: string | null;
+}
+
+export class UpdateKeyDto extends PartialType(CreateKeyDto, { skipNullProperties: false }) {}
+
+export class KeyDto {
+  @ApiProperty({ format: 'uuid', example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })
+  id: string;
+
+  @ApiProperty({ example: 'nightly export' })
+  label: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The key itself, in the reply to its creation only.',
+    example: null,
+  })
+  value: string | null;
+
+  @ApiProperty({ description: 'What lists show instead of the key.', example: 'phx_…9fQz' })
+  mask_value: string;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  user_id: number;
+
+  @ApiProperty({ enum: grantableScopes, isArray: true, example: ['person:read', 'cohort:read'] })
+  scopes: GrantedScope[];
+
+  @ApiProperty({ type: [Number], nullable: true, example: [1] })
+  scoped_projects: number[] | null;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-01T00:00:00.000Z' })
+  created_at: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Kept to the hour.', example: null })
+  last_used_at: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  expires_at: string | null;
+}
+
+export const toKeyDto = (key: PersonalApiKey, value: string | null = null): KeyDto => ({
+  id: key.id,
+  label: key.label,
+  value,
+  mask_value: key.maskValue,
+  user_id: key.userId,
+  scopes: key.scopes,
+  scoped_projects: key.projectIds,
+  created_at: key.createdAt.toISOString(),
+  last_used_at: isoOrNull(key.lastUsedAt),
+  expires_at: isoOrNull(key.expiresAt),
+});

@@ -1,0 +1,31 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+@Entity('users')
+export class User {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
+  id: number;
+
+  @Column('uuid')
+  uuid: string;
+
+  @Column('text', { name: 'distinct_id' })
+  distinctId: string;
+
+  @Column('text', { name: 'first_name' })
+  firstName: string;
+
+  @Column('text', { name: 'last_name' })
+  lastName: string;
+
+  @Column('text')
+  email: string;
+
+  @Column('boolean', { name: 'is_email_verified' })
+  isEmailVerified: boolean;
+
+  @Column('jsonb', { name: 'hedgehog_config' })
+  hedgehogConfig: object;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+}

@@ -1,0 +1,21 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequiresScope } from '../../common/access/access.js';
+import { type Caller } from '../../common/access/caller.js';
+import { CurrentCaller } from '../../common/http/request-context.js';
+import { UserDto } from './user.dto.js';
+import { UsersService } from './users.service.js';
+
+@ApiTags('Users')
+@Controller('api/users')
+export class UsersController {
+  constructor(private readonly users: UsersService) {}
+
+  @Get('@me')
+  @RequiresScope()
+  @ApiOperation({ operationId: 'getMe', summary: 'The user behind the key' })
+  @ApiOkResponse({ type: UserDto })
+  me(@CurrentCaller() caller: Caller): Promise<UserDto> {
+    return this.users.get(caller.userId);
+  }
+}

@@ -1,0 +1,19 @@
+import { BootstrapService } from '../../auth/bootstrap.service.js';
+import { UsageError, demandFlag, type Command } from '../command.js';
+
+const demo = { email: 'demo@kohort.local', project: 'Demo' };
+
+export const bootstrap: Command = {
+  name: 'bootstrap',
+  usage: 'bootstrap --email you@example.com --project "My project"',
+  summary: 'the first project, user and key of an installation',
+  options: { email: { type: 'string' }, project: { type: 'string' } },
+  run: async ({ app, config, flags }) => {
+    // In production nothing has a default: a demo project there would be somebody's way in.
+    const email = config.production ? demandFlag(flags, 'email') : (flags.email ?? demo.email);
+    const projectName = config.production ? demandFlag(flags, 'project') : (flags.project ?? demo.project);
+    const made = await app.get(BootstrapService).bootstrap({ projectName, email, keyLabel: 'bootstrap' }, new Date());
+    if (!made) throw new UsageError('there is a project already: use "project create" and "key create"');
+    return { ...made };
+  },
+};

@@ -1,0 +1,24 @@
+import { ProjectsService } from '../../projects/projects.service.js';
+import { demandFlag, type Command } from '../command.js';
+import { type ProjectDto } from '../../projects/project.dto.js';
+
+const shown = ({ id, name, api_token, timezone }: ProjectDto) => ({ id, name, api_token, timezone });
+
+export const projectCreate: Command = {
+  name: 'project create',
+  usage: 'project create --name "Web shop" [--timezone Europe/Berlin]',
+  summary: 'a new project',
+  options: { name: { type: 'string' }, timezone: { type: 'string' } },
+  run: async ({ app, flags }) =>
+    shown(
+      await app.get(ProjectsService).create({ name: demandFlag(flags, 'name'), timezone: flags.timezone }, new Date()),
+    ),
+};
+
+export const projectList: Command = {
+  name: 'project list',
+  usage: 'project list',
+  summary: 'all projects',
+  options: {},
+  run: async ({ app }) => (await app.get(ProjectsService).all()).map(shown),
+};

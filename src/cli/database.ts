@@ -1,0 +1,52 @@
+import { type DataSource } from 'typeorm';
+import { type Logger } from '../common/logging/logger.js';
+import { type Config } from '../config/config.js';
+import { entities } from '../entities.js';
+import { lockDataDir } from '../stores/data-dir.js';
+import { connect, openPostgres } from '../stores/open-postgres.js';
+import { migratePostgres, underMigrationLock } from '../stores/postgres/migrate.js';
+import { runningEmbeddedPostgres } from '../stores/postgres/embedded/server.js';
+
+export interface Database {
+  readonly dataSource: DataSource;
+  /** The embedded stores of DATA_DIR belong to a running service; only its PostgreSQL can be shared. */
+  readonly besideService: boolean;
+  readonly migrated: readonly string[];
+}
+
+/** PostgreSQL for one command: the configured server, the one of the running service, or our own for the while. */
+export const withDatabase = async <T>(
+  config: Config,
+  logger: Logger,
+  work: (database: Database) => Promise<T>,
+): Promise<T> => {
+  const running = config.databaseUrl ?? (await runningEmbeddedPostgres(config.dataDir));
+  if (running) {
+    const dataSource = await connect(running, entities);
+    try {
+      return await migratedFirst(dataSource, config.databaseUrl === null, work);
+    } finally {
+      await dataSource.destroy();
+    }
+  }
+  const lock = await lockDataDir(config.dataDir);
+  try {
+    const postgres = await openPostgres(config, logger, entities);
+    try {
+      return await migratedFirst(postgres.dataSource, false, work);
+    } finally {
+      await postgres.close();
+    }
+  } finally {
+    await lock.release();
+  }
+};
+
+const migratedFirst = async <T>(
+  dataSource: DataSource,
+  besideService: boolean,
+  work: (database: Database) => Promise<T>,
+): Promise<T> => {
+  const migrated = await underMigrationLock(dataSource, () => migratePostgres(dataSource));
+  return work({ dataSource, besideService, migrated });
+};

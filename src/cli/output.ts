@@ -1,0 +1,36 @@
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What a command has to say: rows for people as a table, for programs as JSON. */
+export const render = (result: Row | readonly Row[], json: boolean): string => {
+  if (json) return `${JSON.stringify(result)}\n`;
+  if (!Array.isArray(result)) return pairs(result as Row);
+  return result.length === 0 ? 'none\n' : table(result as readonly Row[]);
+};
+
+const text = (value: unknown): string => {
+  if (value === null || value === undefined) return '-';
+  if (Array.isArray(value)) return value.map(text).join(',');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+const pairs = (row: Row): string => {
+  const width = Math.max(...Object.keys(row).map((name) => name.length));
+  return Object.entries(row)
+    .map(([name, value]) => `${name.padEnd(width)}  ${text(value)}\n`)
+    .join('');
+};
+
+const table = (rows: readonly Row[]): string => {
+  const names = Object.keys(rows[0] ?? {});
+  const cells = [names, ...rows.map((row) => names.map((name) => text(row[name])))];
+  const widths = names.map((_, column) => Math.max(...cells.map((line) => (line[column] ?? '').length)));
+  return cells
+    .map(
+      (line) =>
+        `${line
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+};

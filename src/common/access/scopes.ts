@@ -1,0 +1,28 @@
+/** What a route may demand and, with `*`, what a key may hold. */
+export const scopes = [
+  'person:read',
+  'person:write',
+  'cohort:read',
+  'cohort:write',
+  'activity_log:read',
+  'event:read',
+  'query:read',
+  'project:read',
+  'project:write',
+  'api_key:read',
+  'api_key:write',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+export const grantableScopes = [...scopes, '*'] as const;
+
+export type GrantedScope = (typeof grantableScopes)[number];
+
+export const holds = (granted: readonly GrantedScope[], scope: GrantedScope): boolean =>
+  granted.includes('*') ||
+  granted.includes(scope) ||
+  (scope.endsWith(':read') && granted.some((held) => held === scope.replace(/:read$/, ':write')));
+
+export const firstMissing = (granted: readonly GrantedScope[], demanded: readonly Scope[]): Scope | null =>
+  demanded.find((scope) => !holds(granted, scope)) ?? null;

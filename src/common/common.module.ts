@@ -1,0 +1,18 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Drain } from './http/drain.js';
+import { LOGGER, type Logger } from './logging/logger.js';
+import { Metrics } from './metrics/metrics.js';
+
+/** What every module may ask for without saying so. */
+@Global()
+@Module({})
+export class CommonModule {
+  static forRoot(config: Config, logger: Logger): DynamicModule {
+    return {
+      module: CommonModule,
+      providers: [{ provide: Config, useValue: config }, { provide: LOGGER, useValue: logger }, Metrics, Drain],
+      exports: [Config, LOGGER, Metrics, Drain],
+    };
+  }
+}

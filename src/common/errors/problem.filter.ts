@@ -1,0 +1,51 @@
+import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { contextOf } from '../http/request-context.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { Problem, internalError, notFound } from './problem.js';
+import { problemOfPostgresError } from './store-errors.js';
+
+export const sendProblem = (request: Request, response: Response, problem: Problem): void => {
+  if (response.headersSent) {
+    // The status line is gone; cutting the connection is the only way left to say that the body is not whole.
+    response.destroy();
+    return;
+  }
+  response.status(problem.status).set(problem.headers).type('application/problem+json');
+  response.send(
+    JSON.stringify({
+      type: problem.type,
+      code: problem.code,
+      detail: problem.detail,
+      attr: problem.attr,
+      status: problem.status,
+      request_id: contextOf(request).requestId,
+    }),
+  );
+};
+
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    sendProblem(request, http.getResponse<Response>(), this.problemOf(error, contextOf(request).requestId));
+  }
+
+  problemOf(error: unknown, requestId: string): Problem {
+    if (error instanceof Problem) return error;
+    if (error instanceof HttpException && error.getStatus() === 404) return notFound();
+    const known = error instanceof Error ? problemOfPostgresError(error) : null;
+    if (!known || known.status >= 500)
+      this.logger.error({ request_id: requestId, err: withoutValues(error) }, 'request failed');
+    return known ?? internalError();
+  }
+}
+
+/** Driver errors carry the statement's values, which are the users' data. */
+const withoutValues = (error: unknown): { name: string; message: string; code?: unknown; stack?: string } =>
+  error instanceof Error
+    ? { name: error.name, message: error.message, code: 'code' in error ? error.code : undefined, stack: error.stack }
+    : { name: 'unknown', message: 'a value that is not an error was thrown' };

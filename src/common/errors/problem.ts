@@ -1,0 +1,88 @@
+export type ProblemType =
+  'validation_error' | 'authentication_error' | 'invalid_request' | 'throttled_error' | 'server_error';
+
+export type ProblemCode =
+  | 'required'
+  | 'invalid_input'
+  | 'parse_error'
+  | 'not_authenticated'
+  | 'authentication_failed'
+  | 'permission_denied'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'throttled'
+  | 'too_expensive'
+  | 'unavailable'
+  | 'error';
+
+/** An answer other than success. Services throw it, one filter writes it. */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly type: ProblemType,
+    readonly code: ProblemCode,
+    readonly detail: string,
+    readonly attr: string | null = null,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(detail);
+  }
+}
+
+export const invalidInput = (detail: string, attr: string | null = null): Problem =>
+  new Problem(400, 'validation_error', 'invalid_input', detail, attr);
+
+export const required = (attr: string): Problem =>
+  new Problem(400, 'validation_error', 'required', `${attr} is required`, attr);
+
+export const parseError = (detail: string): Problem => new Problem(400, 'validation_error', 'parse_error', detail);
+
+export const notAuthenticated = (): Problem =>
+  new Problem(
+    401,
+    'authentication_error',
+    'not_authenticated',
+    'No API key was given: send it as "Authorization: Bearer phx_…"',
+    null,
+    { 'WWW-Authenticate': 'Bearer' },
+  );
+
+export const authenticationFailed = (): Problem =>
+  new Problem(401, 'authentication_error', 'authentication_failed', 'The API key is not valid', null, {
+    'WWW-Authenticate': 'Bearer',
+  });
+
+export const permissionDenied = (
+  detail: string,
+  attr: string | null = null,
+  headers: Readonly<Record<string, string>> = {},
+): Problem => new Problem(403, 'authentication_error', 'permission_denied', detail, attr, headers);
+
+export const notFound = (): Problem => new Problem(404, 'invalid_request', 'not_found', 'Not found');
+
+export const methodNotAllowed = (method: string, allowed: readonly string[]): Problem =>
+  new Problem(405, 'invalid_request', 'method_not_allowed', `${method} is not allowed here`, null, {
+    Allow: allowed.join(', '),
+  });
+
+export const conflict = (detail: string, attr: string | null = null): Problem =>
+  new Problem(409, 'invalid_request', 'conflict', detail, attr);
+
+export const tooLarge = (detail: string): Problem => new Problem(413, 'invalid_request', 'too_large', detail);
+
+export const unsupportedMediaType = (detail: string): Problem =>
+  new Problem(415, 'invalid_request', 'unsupported_media_type', detail);
+
+export const throttled = (seconds: number): Problem =>
+  new Problem(429, 'throttled_error', 'throttled', `Too many requests: try again in ${seconds} s`, null, {
+    'Retry-After': String(seconds),
+  });
+
+export const unavailable = (detail: string, retryAfterSeconds = 1): Problem =>
+  new Problem(503, 'server_error', 'unavailable', detail, null, { 'Retry-After': String(retryAfterSeconds) });
+
+export const internalError = (): Problem =>
+  new Problem(500, 'server_error', 'error', 'Something went wrong on our side');

@@ -1,0 +1,35 @@
+import { type Problem, conflict, invalidInput, unavailable } from './problem.js';
+
+/** SQLSTATE classes and codes that mean the database cannot serve now, but may in a moment. */
+const unavailableStates = /^(08|53|57P0|25006)/;
+const unavailableSystemCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+const unavailableMessages =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
+
+const codeOf = (error: Error): string | null => ('code' in error && typeof error.code === 'string' ? error.code : null);
+
+/** What a failed statement means for the caller; null when it is our fault. TypeORM wraps the driver's error. */
+export const problemOfPostgresError = (error: Error): Problem | null => {
+  const driverError = 'driverError' in error && error.driverError instanceof Error ? error.driverError : error;
+  const code = codeOf(driverError);
+  if (isPostgresUnavailable(driverError)) return unavailable('The database cannot be reached at the moment');
+  if (code === '57014') return unavailable('The database did not answer in time');
+  if (code === '40001' || code === '40P01') return unavailable('Too many changes at once: try again');
+  if (code === '23505') return conflict('A record with these values exists already');
+  if (code === '22021' || code === '22P05') return invalidInput('Text must not contain NUL characters or broken UTF-8');
+  return null;
+};
+
+const isPostgresUnavailable = (error: Error): boolean => {
+  const code = codeOf(error);
+  if (code !== null && (unavailableStates.test(code) || unavailableSystemCodes.has(code))) return true;
+  return unavailableMessages.test(error.message);
+};

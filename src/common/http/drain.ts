@@ -1,0 +1,40 @@
+import { type NextFunction, type Request, type Response } from 'express';
+import { type Server as HttpServer } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const graceMs = 1000;
+const deadlineMs = 6000;
+const pollMs = 20;
+
+/** Ends HTTP without cutting a request: those under way are answered, and so is one that was already on the wire. */
+export class Drain {
+  private readonly answering = new Set<Response>();
+  private draining = false;
+
+  readonly middleware = (_request: Request, response: Response, next: NextFunction): void => {
+    this.answering.add(response);
+    if (this.draining) response.shouldKeepAlive = false;
+    response.once('close', () => this.answering.delete(response));
+    next();
+  };
+
+  get hasBegun(): boolean {
+    return this.draining;
+  }
+
+  async finish(server: HttpServer): Promise<void> {
+    this.draining = true;
+    for (const response of this.answering) if (!response.headersSent) response.shouldKeepAlive = false;
+    // Not http.Server's own close(): it cuts idle connections at once, and the next request on one may be on its way.
+    NetServer.prototype.close.call(server);
+    const started = Date.now();
+    while (Date.now() - started < graceMs && (await connectionsOf(server)) > 0) await sleep(pollMs);
+    server.closeIdleConnections();
+    while (Date.now() - started < deadlineMs && this.answering.size > 0) await sleep(pollMs);
+    server.closeAllConnections();
+  }
+}
+
+const connectionsOf = (server: HttpServer): Promise<number> =>
+  new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count)));

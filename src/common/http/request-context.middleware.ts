@@ -1,0 +1,25 @@
+import { type NextFunction, type Request, type Response } from 'express';
+import { uuidv7 } from 'uuidv7';
+import { type Config } from '../../config/config.js';
+import { sendProblem } from '../errors/problem.filter.js';
+import { invalidInput } from '../errors/problem.js';
+import { openContext } from './request-context.js';
+
+const saneRequestId = /^[A-Za-z0-9._:-]{1,100}$/;
+
+/** First of all middleware: every later line, error and activity entry can name the request. */
+export const requestContext =
+  (config: Config) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    const given = request.get('x-request-id');
+    const requestId = given !== undefined && saneRequestId.test(given) ? given : uuidv7();
+    const testNow = config.allowTestClock ? request.get('x-test-now') : undefined;
+    const now = testNow === undefined ? new Date() : new Date(testNow);
+    response.setHeader('X-Request-Id', requestId);
+    openContext(request, { requestId, now, caller: null, project: null });
+    if (Number.isNaN(now.getTime())) {
+      sendProblem(request, response, invalidInput('X-Test-Now must be an ISO date', 'X-Test-Now'));
+      return;
+    }
+    next();
+  };

@@ -1,0 +1,36 @@
+import { type NextFunction, type Request, type Response } from 'express';
+import { type Logger } from '../logging/logger.js';
+import { type Metrics } from '../metrics/metrics.js';
+import { contextOf } from './request-context.js';
+
+/** One line per request. The URL stays out of it: queries carry e-mails and property values. */
+export const requestLog =
+  (logger: Logger, metrics: Metrics) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    const started = process.hrtime.bigint();
+    response.once('close', () => {
+      const ms = Number(process.hrtime.bigint() - started) / 1e6;
+      const route = routeOf(request);
+      metrics.requestSeconds.observe({ method: request.method, route, status: response.statusCode }, ms / 1000);
+      const { requestId, caller, project } = contextOf(request);
+      logger.info(
+        {
+          request_id: requestId,
+          method: request.method,
+          route,
+          status: response.statusCode,
+          ms: Math.round(ms * 10) / 10,
+          key_id: caller?.keyId ?? null,
+          project_id: project?.id ?? null,
+          ...(response.writableFinished ? {} : { aborted: true }),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+
+const routeOf = (request: Request): string => {
+  const route = request.route as { path?: unknown } | undefined;
+  return typeof route?.path === 'string' && !route.path.includes('*') ? route.path : 'unmatched';
+};

@@ -1,0 +1,76 @@
+import { Injectable, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { accessRulesOf, type AccessRule } from '../access/access.js';
+
+export interface Route {
+  readonly method: string;
+  /** As declared, such as `/api/projects/:project_id/persons/:id`. */
+  readonly path: string;
+  readonly rules: readonly AccessRule[];
+  readonly controller: string;
+  readonly handler: string;
+}
+
+/** Every registered route with its access rule, read from the decorators. */
+@Injectable()
+export class Routes {
+  private known: readonly (Route & { readonly pattern: RegExp })[] | null = null;
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  all(): readonly Route[] {
+    return this.table();
+  }
+
+  /** The routes a path could reach with another method. */
+  at(path: string): readonly Route[] {
+    return this.table().filter(({ pattern }) => pattern.test(path));
+  }
+
+  private table(): readonly (Route & { readonly pattern: RegExp })[] {
+    this.known ??= this.discovery.getControllers().flatMap(({ instance, metatype }) => {
+      if (!metatype) return [];
+      const prototype = Object.getPrototypeOf(instance) as Record<string, object>;
+      return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
+        const handler = prototype[name];
+        const method = handler && (Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined);
+        if (!handler || method === undefined) return [];
+        return pathsOf(metatype, handler).map((path) => ({
+          method: RequestMethod[method],
+          path,
+          rules: accessRulesOf(handler),
+          controller: metatype.name,
+          handler: name,
+          pattern: patternOf(path),
+        }));
+      });
+    });
+    return this.known;
+  }
+}
+
+const pathsOf = (controller: object, handler: object): string[] => {
+  const prefixes = [Reflect.getMetadata(PATH_METADATA, controller) as string | string[]].flat();
+  const paths = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat();
+  return prefixes.flatMap((prefix) =>
+    paths.map(
+      (path) =>
+        `/${[prefix, path]
+          .map((part) => part.replace(/^\/|\/$/g, ''))
+          .filter(Boolean)
+          .join('/')}`,
+    ),
+  );
+};
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .split('/')
+      .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+      .join('/')}/?$`,
+  );

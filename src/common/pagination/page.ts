@@ -1,0 +1,50 @@
+import { type Type } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { type PageQuery } from './page-query.js';
+
+export interface Page<T> {
+  readonly count: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly results: readonly T[];
+}
+
+/** What a service returns of a list; the links need the request, which services do not see. */
+export interface Slice<T> {
+  readonly count: number;
+  readonly results: readonly T[];
+}
+
+export const pageOf = <T>(request: Request, { limit, offset }: PageQuery, { count, results }: Slice<T>): Page<T> => ({
+  count,
+  next: offset + limit < count ? linkTo(request, { limit, offset: offset + limit }) : null,
+  previous: offset > 0 ? linkTo(request, { limit, offset: Math.max(0, offset - limit) }) : null,
+  results,
+});
+
+/** The URL of this very request with some parameters replaced. Host and scheme follow the trusted-proxy setting. */
+export const linkTo = (request: Request, parameters: Readonly<Record<string, string | number>>): string => {
+  const base = `${request.protocol}://${request.host}`;
+  const url = new URL(request.originalUrl, URL.canParse(base) ? base : 'http://localhost');
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));
+  return url.href;
+};
+
+export const PageDto = <T>(item: Type<T>): Type<Page<T>> => {
+  class ItemPage {
+    @ApiProperty({ description: 'Exactly what a full walk lists.', example: 1 })
+    count: number;
+
+    @ApiProperty({ type: String, format: 'uri', nullable: true, description: 'The next page.', example: null })
+    next: string | null;
+
+    @ApiProperty({ type: String, format: 'uri', nullable: true, description: 'The page before.', example: null })
+    previous: string | null;
+
+    @ApiProperty({ type: [item] })
+    results: T[];
+  }
+  Object.defineProperty(ItemPage, 'name', { value: `${item.name.replace(/Dto$/, '')}Page` });
+  return ItemPage;
+};

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { ConfigError, loadConfig } from './config.js';
+import { envExample } from './env-example.js';
+
+const servers = { DATABASE_URL: 'postgres://k:Zx81@db/kohort', CLICKHOUSE_URL: 'http://k:Zx81@ch:8123/kohort' };
+
+describe('configuration', () => {
+  it('has a working default for everything', () => {
+    const config = loadConfig({});
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      role: 'all',
+      rateLimitPerMinute: 0,
+      trustProxy: false,
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it.each([
+    ['PORT', 'abc'],
+    ['PORT', '70000'],
+    ['PORT', '3000.5'],
+    ['HOST', 'a b'],
+    ['ROLE', 'both'],
+    ['NODE_ENV', 'prod'],
+    ['LOG_LEVEL', 'loud'],
+    ['DATABASE_URL', 'mysql://h/d'],
+    ['CLICKHOUSE_URL', 'clickhouse:9000'],
+    ['CLICKHOUSE_CLUSTER', "a'b"],
+    ['TRUST_PROXY', 'everyone'],
+    ['RATE_LIMIT_PER_MINUTE', '-1'],
+    ['PROJECTION_WAIT_MS', '1e3'],
+    ['DELETION_SCHEDULE', 'weekly'],
+    ['COHORT_REFRESH_MINUTES', '0'],
+    ['ALLOW_TEST_CLOCK', 'maybe'],
+  ])('refuses %s=%s in one line that names it', (name, value) => {
+    const attempt = () => loadConfig({ [name]: value });
+    expect(attempt).toThrow(ConfigError);
+    expect(attempt).toThrow(new RegExp(`^${name} must [^\\n]+$`));
+  });
+
+  it('never repeats a URL, which may hold a password', () => {
+    expect(() => loadConfig({ DATABASE_URL: 'mysql://u:hunter2@h/d' })).not.toThrow(/hunter2/);
+  });
+
+  it.each(['api', 'worker'])('refuses ROLE=%s without both servers', (ROLE) => {
+    expect(() => loadConfig({ ROLE })).toThrow(/^ROLE=/);
+    expect(() => loadConfig({ ROLE, DATABASE_URL: servers.DATABASE_URL })).toThrow(/^ROLE=/);
+    expect(loadConfig({ ROLE, ...servers }).role).toBe(ROLE);
+  });
+
+  it('refuses the test clock and well-known passwords in production', () => {
+    expect(() => loadConfig({ NODE_ENV: 'production', ALLOW_TEST_CLOCK: '1' })).toThrow(/^ALLOW_TEST_CLOCK/);
+    expect(() => loadConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgres://k:postgres@db/k' })).toThrow(
+      /^DATABASE_URL/,
+    );
+    expect(loadConfig({ NODE_ENV: 'production', ...servers }).production).toBe(true);
+  });
+
+  it('is documented in .env.example', () => {
+    expect(readFileSync('.env.example', 'utf8')).toBe(envExample());
+  });
+});

@@ -1,0 +1,225 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { type CaptureRequest, decode } from './decode.js';
+import { MAX_BATCH_BYTES, MAX_EVENT_BYTES, MAX_EVENTS_PER_BATCH } from './limits.js';
+
+const EVENT = { event: 'signed up', distinct_id: 'ada', properties: { café: '😀 a+b&c=d', '>>>': '~~~>>>>~~~>>>>' } };
+const BATCH = { api_key: 'phc_a', batch: [EVENT], sent_at: '2024-03-01T10:00:00.000Z' };
+
+const request = (body: Buffer | string, given: Partial<CaptureRequest> & { search?: string } = {}): CaptureRequest => ({
+  method: 'POST',
+  query: new URLSearchParams(given.search),
+  headers: {},
+  body: Buffer.from(body),
+  ...given,
+});
+
+const decodeJson = (value: unknown, search?: string) => decode(request(JSON.stringify(value), { search }));
+const base64 = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64');
+
+const decoded = { ok: true, token: 'phc_a', rawEvents: [EVENT] };
+const refusal = (status: number, code: string, attr: string | null = null) => ({ ok: false, status, code, attr });
+
+describe('every packing an SDK uses opens to the same events', () => {
+  const json = JSON.stringify(BATCH);
+  it('(the sample has what URLs spoil: + in its base64)', () => {
+    expect(base64(json)).toContain('+');
+  });
+  const packings: [string, CaptureRequest][] = [
+    ['plain JSON', request(json, { headers: { 'content-type': 'application/json' } })],
+    ['JSON called text', request(json, { headers: { 'content-type': 'text/plain' } })],
+    ['JSON after a byte order mark and blank lines', request(`\uFEFF\r\n  ${json}`)],
+    ['gzip with its header', request(gzipSync(json), { headers: { 'content-encoding': 'gzip' } })],
+    ['gzip named in the query', request(gzipSync(json), { search: 'compression=gzip-js' })],
+    ['gzip told by nothing but its bytes', request(gzipSync(json))],
+    ['gzip compressed once more by a proxy', request(gzipSync(gzipSync(json)))],
+    ['JSON that a proxy unpacked and left labelled', request(json, { headers: { 'content-encoding': 'gzip' } })],
+    ['a form of base64', request(`data=${encodeURIComponent(base64(json))}`, { search: 'compression=base64' })],
+    ['a form of base64 whose + was not escaped', request(`data=${base64(json)}`)],
+    ['a form of JSON', request(`data=${encodeURIComponent(json)}`)],
+    ['a form with other fields around', request(`ip=1&data=${encodeURIComponent(json)}&ver=1`)],
+    ['a form of base64 of gzip', request(`data=${encodeURIComponent(base64(gzipSync(json)))}`)],
+    ['base64', request(base64(json))],
+    ['base64 in its URL alphabet', request(Buffer.from(json).toString('base64url'))],
+    ['base64 of gzip', request(base64(gzipSync(json)))],
+    ['GET with base64', request('', { method: 'GET', search: `data=${encodeURIComponent(base64(json))}` })],
+    ['GET with base64 whose + was not escaped', request('', { method: 'GET', search: `data=${base64(json)}` })],
+    ['GET with JSON', request('', { method: 'GET', search: `data=${encodeURIComponent(json)}` })],
+  ];
+  it.each(packings)('%s', async (_name, packed) => {
+    expect(await decode(packed)).toEqual({
+      ...decoded,
+      sentAt: new Date('2024-03-01T10:00:00.000Z'),
+      historicalMigration: false,
+    });
+  });
+});
+
+describe('every shape of body', () => {
+  it('a single event is a batch of one', async () => {
+    const event = { ...EVENT, api_key: 'phc_a' };
+    expect(await decodeJson(event)).toMatchObject({ ok: true, token: 'phc_a', rawEvents: [event] });
+  });
+  it('a list of events carries its token in the events', async () => {
+    const event = { ...EVENT, properties: { token: 'phc_a' } };
+    expect(await decodeJson([event, event])).toMatchObject({ ok: true, token: 'phc_a', rawEvents: [event, event] });
+  });
+  it('historical_migration is told', async () => {
+    expect(await decodeJson({ ...BATCH, historical_migration: true })).toMatchObject({ historicalMigration: true });
+  });
+  it('sent_at of the body goes before _ of the query, which is in milliseconds', async () => {
+    const fromQuery = new Date('2024-03-01T09:00:00.000Z');
+    const search = `_=${fromQuery.getTime()}`;
+    expect(await decodeJson(BATCH, search)).toMatchObject({ sentAt: new Date('2024-03-01T10:00:00.000Z') });
+    expect(await decodeJson({ ...BATCH, sent_at: undefined }, search)).toMatchObject({ sentAt: fromQuery });
+    expect(await decodeJson({ ...BATCH, sent_at: 'soon' }, '_=later')).toMatchObject({ ok: true, sentAt: null });
+  });
+});
+
+describe('what cannot be read is refused with its reason', () => {
+  const truncated = gzipSync(JSON.stringify(BATCH)).subarray(0, 40);
+  const refusals: [string, CaptureRequest, object][] = [
+    ['an empty body', request(''), refusal(400, 'required', 'data')],
+    ['GET without data', request('', { method: 'GET' }), refusal(400, 'required', 'data')],
+    ['words', request('hello, world'), refusal(400, 'parse_error')],
+    ['base64 of words', request(base64('hello, world')), refusal(400, 'parse_error')],
+    ['random bytes', request(Buffer.from([0, 1, 2, 250, 251])), refusal(400, 'parse_error')],
+    ['half a JSON', request('{"api_key":'), refusal(400, 'parse_error')],
+    ['gzip cut short', request(truncated), refusal(400, 'parse_error')],
+    ['a badly escaped form', request('data=%E0%A4%A'), refusal(400, 'parse_error', 'data')],
+    ['a bare number', request('12'), refusal(400, 'parse_error')],
+    ['a batch that is no list', request('{"api_key":"phc_a","batch":{}}'), refusal(400, 'invalid_input', 'batch')],
+    ['an empty batch', request('{"api_key":"phc_a","batch":[]}'), refusal(400, 'required', 'batch')],
+    [
+      'an unknown compression',
+      request('N4Ig', { search: 'compression=lz64' }),
+      refusal(400, 'parse_error', 'compression'),
+    ],
+  ];
+  it.each(refusals)('%s', async (_name, sent, expected) => {
+    expect(await decode(sent)).toMatchObject(expected);
+  });
+  it('names the compression it does not know', async () => {
+    const refused = await decode(request('N4Ig', { search: 'compression=lz64' }));
+    expect(refused).toMatchObject({ detail: 'compression lz64 is not supported, use gzip or base64' });
+  });
+});
+
+describe('the token', () => {
+  const places: [string, object][] = [
+    ['api_key', { ...EVENT, api_key: 'phc_a' }],
+    ['token', { ...EVENT, token: 'phc_a' }],
+    ['$token', { ...EVENT, $token: 'phc_a' }],
+    ['properties.token', { ...EVENT, properties: { token: 'phc_a' } }],
+    ['properties.api_key', { ...EVENT, properties: { api_key: 'phc_a' } }],
+    ['token of a batch', { token: 'phc_a', batch: [EVENT] }],
+    ['an event of a batch', { batch: [EVENT, { ...EVENT, api_key: 'phc_a' }] }],
+    ['properties of an event of a batch', { batch: [{ ...EVENT, properties: { token: 'phc_a' } }] }],
+    ['all places at once', { api_key: 'phc_a', batch: [{ token: 'phc_a', properties: { token: 'phc_a' } }] }],
+    ['an empty place is no place', { api_key: '', token: 'phc_a', batch: [EVENT] }],
+  ];
+  it.each(places)('is found in %s', async (_name, body) => {
+    expect(await decodeJson(body)).toMatchObject({ ok: true, token: 'phc_a' });
+  });
+
+  const failed = refusal(401, 'authentication_failed', 'api_key');
+  const bad: [string, object, object][] = [
+    ['none', { batch: [EVENT] }, refusal(401, 'not_authenticated', 'api_key')],
+    ['none in a list', [EVENT], refusal(401, 'not_authenticated', 'api_key')],
+    ['a personal key', { api_key: 'phx_secret', batch: [EVENT] }, failed],
+    ['a personal key beside a token', { api_key: 'phc_a', batch: [{ properties: { token: 'phx_secret' } }] }, failed],
+    ['a number', { api_key: 5, batch: [EVENT] }, failed],
+    ['an object', { api_key: {}, batch: [EVENT] }, failed],
+    ['more than 64 characters', { api_key: `phc_${'a'.repeat(61)}`, batch: [EVENT] }, failed],
+    ['letters outside ASCII', { api_key: 'phc_é', batch: [EVENT] }, failed],
+    ['a NUL', { api_key: 'phc_\0', batch: [EVENT] }, failed],
+    ['different ones in batch and event', { api_key: 'phc_a', batch: [{ token: 'phc_b' }] }, failed],
+    ['different ones in two events', [{ api_key: 'phc_a' }, { properties: { token: 'phc_b' } }], failed],
+  ];
+  it.each(bad)('is refused: %s', async (_name, body, expected) => {
+    expect(await decodeJson(body)).toMatchObject(expected);
+  });
+  it('different tokens are called inconsistent', async () => {
+    const refused = await decodeJson([{ api_key: 'phc_a' }, { api_key: 'phc_b' }]);
+    expect(refused).toMatchObject({ detail: 'inconsistent token, all events of a request must carry the same one' });
+  });
+  it("a sender's own property called token is not taken for ours", async () => {
+    const batch = [{ ...EVENT, properties: { token: 'password-reset-1', api_key: 7 } }];
+    expect(await decodeJson({ api_key: 'phc_a', batch })).toMatchObject({ ok: true, token: 'phc_a', rawEvents: batch });
+  });
+});
+
+describe('limits', () => {
+  const eventOf = (bytes: number) => {
+    const empty = JSON.stringify({ event: 'e', distinct_id: 'd', properties: { p: '' } }).length;
+    return { event: 'e', distinct_id: 'd', properties: { p: 'x'.repeat(bytes - empty) } };
+  };
+  it('an event of exactly one megabyte is taken, one byte more is too large and named', async () => {
+    const [fits, over] = [eventOf(MAX_EVENT_BYTES), eventOf(MAX_EVENT_BYTES + 1)];
+    expect(await decodeJson({ api_key: 'phc_a', batch: [fits, fits] })).toMatchObject({ ok: true });
+    const refused = refusal(413, 'too_large', 'batch.1');
+    expect(await decodeJson({ api_key: 'phc_a', batch: [fits, over] })).toMatchObject(refused);
+  });
+  it('the megabyte is bytes, not characters', async () => {
+    const event = { ...EVENT, api_key: 'phc_a', properties: { p: 'é'.repeat(MAX_EVENT_BYTES / 2) } };
+    expect(await decodeJson(event)).toMatchObject(refusal(413, 'too_large'));
+  });
+  it('10,000 events are taken, one more is too large and told so', async () => {
+    const batch = Array.from({ length: MAX_EVENTS_PER_BATCH }, () => EVENT);
+    expect(await decodeJson({ api_key: 'phc_a', batch })).toMatchObject({ ok: true });
+    const refused = await decodeJson({ api_key: 'phc_a', batch: [...batch, EVENT] });
+    expect(refused).toMatchObject(refusal(413, 'too_large', 'batch'));
+    expect(refused).toMatchObject({ detail: 'a batch may have at most 10000 events, this one has 10001' });
+  });
+  it('a body of more than 20 MB is too large', async () => {
+    const body = Buffer.alloc(MAX_BATCH_BYTES + 1, ' ');
+    expect(await decode(request(body))).toMatchObject(refusal(413, 'too_large'));
+  });
+  it('a batch that unpacks to exactly 20 MB is taken, to one byte more it is too large', async () => {
+    const json = Buffer.from(JSON.stringify(BATCH));
+    const padded = (bytes: number) => gzipSync(Buffer.concat([json, Buffer.alloc(bytes - json.length, ' ')]));
+    expect(await decode(request(padded(MAX_BATCH_BYTES)))).toMatchObject({ ok: true });
+    expect(await decode(request(padded(MAX_BATCH_BYTES + 1)))).toMatchObject(refusal(413, 'too_large'));
+  });
+});
+
+describe('hostile bodies cost no more than honest ones', () => {
+  it('a gzip bomb is stopped at the limit while the event loop stays free', async () => {
+    const member = gzipSync(Buffer.alloc(10 * 1024 * 1024));
+    const bomb = Buffer.concat(Array.from({ length: 100 }, () => member));
+    const before = process.memoryUsage().rss;
+    let ticks = 0;
+    const ticker = setInterval(() => ticks++, 5);
+    const refused = await decode(request(bomb));
+    clearInterval(ticker);
+    expect(refused).toMatchObject(refusal(413, 'too_large'));
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+    expect(ticks).toBeGreaterThan(0);
+  });
+  it('a bomb in a bomb is stopped too', async () => {
+    const bomb = gzipSync(gzipSync(Buffer.alloc(100 * 1024 * 1024)));
+    expect(await decode(request(bomb))).toMatchObject(refusal(413, 'too_large'));
+  });
+  it.each(['[', '{"a":'])('megabytes of %s are refused without parsing them', async (opening) => {
+    const started = performance.now();
+    const body = opening.repeat(Math.floor(MAX_BATCH_BYTES / opening.length));
+    expect(await decode(request(body))).toMatchObject(refusal(400, 'parse_error'));
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+  it('brackets inside text do not count as nesting', async () => {
+    const properties = { text: '[{"\\'.repeat(5_000) };
+    const event = { ...EVENT, api_key: 'phc_a', properties };
+    expect(await decodeJson(event)).toMatchObject({ ok: true, rawEvents: [event] });
+  });
+  it('a form of millions of fields is searched, not parsed', async () => {
+    const started = performance.now();
+    const body = `${'a&'.repeat(9_000_000)}data=${encodeURIComponent(JSON.stringify(BATCH))}`;
+    expect(await decode(request(body))).toMatchObject(decoded);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+  it('__proto__ in a body is a key like any other', async () => {
+    const body = '{"__proto__":{"api_key":"phc_a"},"constructor":{"prototype":{"x":1}},"event":"e","distinct_id":"d"}';
+    expect(await decode(request(body))).toMatchObject(refusal(401, 'not_authenticated', 'api_key'));
+    expect(({} as Record<string, unknown>).api_key).toBeUndefined();
+  });
+});

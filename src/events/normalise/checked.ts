@@ -1,0 +1,12 @@
+/** A value, or why the event that holds it is rejected. */
+export type Checked<T> = { ok: true; value: T } | Refusal;
+
+export interface Refusal {
+  ok: false;
+  code: 'required' | 'invalid_input' | 'too_large';
+  detail: string;
+}
+
+export const accept = <T>(value: T): Checked<T> => ({ ok: true, value });
+
+export const refuse = (code: Refusal['code'], detail: string): Refusal => ({ ok: false, code, detail });

@@ -1,0 +1,45 @@
+import { accept, type Checked, refuse } from './checked.js';
+import { cleanJson, isLongerThan } from './json.js';
+import { MAX_DISTINCT_ID_CHARACTERS } from './limits.js';
+
+/** The event's distinct id, from the first of its places that holds one. */
+export const eventDistinctId = (
+  event: Record<string, unknown>,
+  properties: Record<string, unknown>,
+): Checked<string> => {
+  for (const value of [event.distinct_id, event.$distinct_id, properties.distinct_id, properties.$distinct_id]) {
+    const text = distinctIdText(value, 'distinct_id');
+    if (!text.ok) return text;
+    if (text.value !== null) return accept(text.value);
+  }
+  return refuse('required', 'distinct_id is missing, say whose event this is');
+};
+
+/**
+ * A distinct id may be any JSON, kept in its text form; null and empty text are none. Too long an id is refused rather
+ * than cut, and so is an integer beyond 2^53: both would make two users one.
+ */
+export const distinctIdText = (value: unknown, name: string): Checked<string | null> => {
+  if (value === undefined || value === null || value === '') return accept(null);
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    return refuse('invalid_input', `${name} is too large for an exact number, send it as text`);
+  }
+  const clean = cleanJson(value);
+  const text = typeof clean === 'object' ? JSON.stringify(clean) : String(clean);
+  if (isLongerThan(text, MAX_DISTINCT_ID_CHARACTERS)) {
+    return refuse('too_large', `${name} must have at most ${MAX_DISTINCT_ID_CHARACTERS} characters`);
+  }
+  return accept(text);
+};
+
+const ILLEGAL_IN_ANY_CASE = new Set(
+  'anonymous guest distinctid distinct_id id not_authenticated email undefined true false'.split(' '),
+);
+const ILLEGAL = new Set(['[object Object]', 'NaN', 'None', 'none', 'null', '0']);
+const QUOTED = /^(["'])(.*)\1$/s;
+
+/** Ids that many users share by mistake (`"null"`, `anonymous`, blank): merging on one would join strangers. */
+export const isIllegalDistinctId = (distinctId: string): boolean => {
+  const bare = QUOTED.exec(distinctId)?.[2] ?? distinctId;
+  return bare.trim() === '' || ILLEGAL.has(bare) || ILLEGAL_IN_ANY_CASE.has(bare.toLowerCase());
+};

@@ -1,0 +1,54 @@
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type JsonObject = Record<string, Json>;
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Plain assignment to `__proto__` would set the prototype and lose the sender's key. */
+export const put = <T>(target: Record<string, T>, key: string, value: T): void => {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[key] = value;
+  }
+};
+
+/** With the u flag a surrogate in the class matches only where it stands alone. */
+const UNSTORABLE = /[\0\uD800-\uDFFF]/gu;
+
+/** PostgreSQL's jsonb and text hold neither NUL nor half a surrogate pair. */
+export const cleanText = (text: string): string => text.replace(UNSTORABLE, '\uFFFD');
+
+/**
+ * The value as both stores can hold it. Keys that become equal keep the last value. A number too large for a double
+ * (`1e999`) becomes text, because written back as JSON it would silently be null; integers beyond 2^53 have already been
+ * rounded by JSON.parse, as in every JavaScript SDK. Not for values deeper than `isDeeperThan` allows: it recurses.
+ */
+export const cleanJson = (value: unknown): Json => {
+  if (typeof value === 'string') return cleanText(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(cleanJson);
+  return isRecord(value) ? cleanObject(value) : null;
+};
+
+export const cleanObject = (object: Record<string, unknown>): JsonObject => {
+  const clean: JsonObject = {};
+  for (const key of Object.keys(object)) put(clean, cleanText(key), cleanJson(object[key]));
+  return clean;
+};
+
+/** Stops at the limit, so that no input can make it recurse further. */
+export const isDeeperThan = (value: unknown, levels: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, levels - 1));
+  for (const key of Object.keys(value)) {
+    if (isDeeperThan((value as Record<string, unknown>)[key], levels - 1)) return true;
+  }
+  return false;
+};
+
+/** Code points, as PostgreSQL counts them. */
+export const isLongerThan = (text: string, characters: number): boolean =>
+  text.length > characters && (text.length > 2 * characters || [...text].length > characters);

@@ -1,0 +1,199 @@
+import { describe, expect, it } from '@jest/globals';
+import { normalise, type NormaliseContext, type NormalisedEvent } from './normalise.js';
+
+const NOW = new Date('2024-03-01T12:00:00.000Z');
+const UUID = '018df9a0-0000-7000-8000-000000000001';
+const context: NormaliseContext = { now: NOW, sentAt: null, index: 3, engage: false };
+
+const result = (raw: unknown, given: Partial<NormaliseContext> = {}) => normalise(raw, { ...context, ...given });
+
+const accepted = (raw: object, given: Partial<NormaliseContext> = {}): NormalisedEvent => {
+  const outcome = result({ event: 'signed up', distinct_id: 'ada', ...raw }, given);
+  if (!outcome.ok) throw new Error(outcome.rejection.detail);
+  return outcome.event;
+};
+
+const rejectedFor = (raw: object) => {
+  const outcome = result({ event: 'signed up', distinct_id: 'ada', uuid: UUID, ...raw });
+  return outcome.ok ? outcome : outcome.rejection;
+};
+
+describe('an ordinary event', () => {
+  it('comes out whole', () => {
+    const raw = { uuid: UUID, event: 'signed up', distinct_id: 'ada', timestamp: '2024-03-01T10:00:00Z' };
+    expect(result({ ...raw, properties: { plan: 'pro', $set: { email: 'a@b.c' } } })).toEqual({
+      ok: true,
+      event: {
+        uuid: UUID,
+        event: 'signed up',
+        distinctId: 'ada',
+        timestamp: new Date('2024-03-01T10:00:00Z'),
+        properties: { plan: 'pro', $set: { email: 'a@b.c' } },
+        person: { process: true, set: { email: 'a@b.c' }, setOnce: {}, unset: [] },
+        merge: null,
+        identifies: false,
+        warnings: [],
+      },
+    });
+  });
+  it('needs no properties', () => {
+    expect(accepted({}).properties).toEqual({});
+    expect(accepted({ properties: null }).properties).toEqual({});
+  });
+  it('loses its token and any personal key, but not a property of the same name', () => {
+    expect(accepted({ properties: { token: 'phc_a', api_key: 'phx_b' } }).properties).toEqual({});
+    expect(accepted({ properties: { token: 'reset-1', api_key: 7 } }).properties).toEqual({
+      token: 'reset-1',
+      api_key: 7,
+    });
+  });
+  it('$groupidentify is stored as any other', () => {
+    const properties = { $group_type: 'company', $group_key: 'acme', $group_set: { name: 'Acme' } };
+    expect(accepted({ event: '$groupidentify', properties })).toMatchObject({ properties, merge: null, warnings: [] });
+  });
+});
+
+describe('uuid', () => {
+  it('is kept in lower case', () => {
+    expect(accepted({ uuid: UUID.toUpperCase() }).uuid).toBe(UUID);
+  });
+  it.each([undefined, null, ''])('%p is none: one of version 7 is made from the time of the event', (uuid) => {
+    const timestamp = '2020-05-05T05:05:05.055Z';
+    const made = accepted({ uuid, timestamp }).uuid;
+    expect(made).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(parseInt(made.replaceAll('-', '').slice(0, 12), 16)).toBe(Date.parse(timestamp));
+  });
+  it('is made from its own time whatever order events come in, and never twice', () => {
+    const times = ['2024-02-01T00:00:05.000Z', '2024-02-01T00:00:01.000Z', '2024-02-01T00:00:05.000Z', '1950-01-01'];
+    const made = times.map((timestamp) => accepted({ timestamp }).uuid.replaceAll('-', ''));
+    const expected = times.map((time) => Math.max(0, Date.parse(time)));
+    expect(made.map((uuid) => parseInt(uuid.slice(0, 12), 16))).toEqual(expected);
+    expect(new Set(made).size).toBe(times.length);
+  });
+  it.each(['abc', `${UUID}0`, `{${UUID}}`, 5, true, {}])('%p is malformed', (uuid) => {
+    expect(rejectedFor({ uuid })).toMatchObject({ index: 3, uuid: null, code: 'invalid_input' });
+  });
+});
+
+describe('event name', () => {
+  it.each([undefined, null, '', '  \t'])('%p is required', (event) => {
+    expect(rejectedFor({ event })).toMatchObject({ index: 3, uuid: UUID, code: 'required' });
+  });
+  it.each([5, true, {}, []])('%p is not text', (event) => {
+    expect(rejectedFor({ event })).toMatchObject({ code: 'invalid_input', detail: 'event must be text' });
+  });
+  it('has at most 200 characters, counted as users do', () => {
+    expect(accepted({ event: '😀'.repeat(200) }).event).toHaveLength(400);
+    expect(rejectedFor({ event: '😀'.repeat(201) })).toMatchObject({ code: 'too_large' });
+    expect(rejectedFor({ event: 'x'.repeat(201) })).toMatchObject({ code: 'too_large' });
+  });
+  it('may be missing on /engage, which means $identify', () => {
+    const outcome = result({ $distinct_id: 'ada', $set: { plan: 'pro' } }, { engage: true });
+    expect(outcome).toMatchObject({
+      event: { event: '$identify', identifies: true, person: { set: { plan: 'pro' } } },
+    });
+    expect(accepted({ event: 'named' }, { engage: true }).event).toBe('named');
+  });
+});
+
+describe('distinct id', () => {
+  it('is found in each of its places, the first wins', () => {
+    const places = { distinct_id: 'a', $distinct_id: 'b', properties: { distinct_id: 'c', $distinct_id: 'd' } };
+    expect(accepted(places).distinctId).toBe('a');
+    expect(accepted({ ...places, distinct_id: undefined }).distinctId).toBe('b');
+    expect(accepted({ distinct_id: '', properties: places.properties }).distinctId).toBe('c');
+    expect(accepted({ distinct_id: null, properties: { $distinct_id: 'd' } }).distinctId).toBe('d');
+  });
+  it.each([
+    [5, '5'],
+    [1.5, '1.5'],
+    [0, '0'],
+    [true, 'true'],
+    [false, 'false'],
+    [{ b: [1, 'x'] }, '{"b":[1,"x"]}'],
+    [['a'], '["a"]'],
+    ['a\0b\uD800', 'a\uFFFDb\uFFFD'],
+    [' padded ', ' padded '],
+  ])('%p is kept as text %p', (distinct_id, text) => {
+    expect(accepted({ distinct_id }).distinctId).toBe(text);
+  });
+  it('is required', () => {
+    expect(rejectedFor({ distinct_id: undefined })).toMatchObject({ code: 'required', uuid: UUID });
+    expect(rejectedFor({ distinct_id: '' })).toMatchObject({ code: 'required' });
+  });
+  it('longer than 200 characters is refused, not cut', () => {
+    expect(accepted({ distinct_id: 'é'.repeat(200) }).distinctId).toHaveLength(200);
+    expect(accepted({ distinct_id: '😀'.repeat(200) }).distinctId).toHaveLength(400);
+    const detail = 'distinct_id must have at most 200 characters';
+    expect(rejectedFor({ distinct_id: 'x'.repeat(201) })).toMatchObject({ code: 'too_large', detail });
+    expect(rejectedFor({ distinct_id: '😀'.repeat(201) })).toMatchObject({ code: 'too_large', detail });
+  });
+  it('as an integer JSON cannot hold exactly is refused, two users would become one', () => {
+    const raw = JSON.parse('{"distinct_id":1234567890123456789}') as object;
+    expect(rejectedFor(raw)).toMatchObject({ code: 'invalid_input' });
+  });
+});
+
+describe('what is no event', () => {
+  it.each([null, undefined, 5, 'x', true, [], [{ event: 'e', distinct_id: 'd' }]])('%p is refused', (raw) => {
+    expect(result(raw)).toMatchObject({ ok: false, rejection: { index: 3, uuid: null, code: 'invalid_input' } });
+  });
+  it.each([5, 'x', true, []])('properties %p are refused', (properties) => {
+    expect(rejectedFor({ properties })).toMatchObject({
+      code: 'invalid_input',
+      detail: 'properties must be an object',
+    });
+  });
+  const nested = (levels: number) => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels)) as object;
+  it('100 levels are taken, 101 refused', () => {
+    expect(accepted({ properties: nested(99) }).properties).toEqual(nested(99));
+    expect(rejectedFor({ properties: nested(100) })).toMatchObject({ code: 'invalid_input', uuid: UUID });
+  });
+  it.each(['properties', 'distinct_id', 'timestamp', '$set', 'other'])(
+    'bottomless %s cannot overflow the stack',
+    (key) => {
+      expect(rejectedFor({ [key]: nested(200_000) })).toMatchObject({ code: 'invalid_input' });
+    },
+  );
+});
+
+describe('text and numbers the stores cannot hold', () => {
+  it('NUL and half surrogate pairs become U+FFFD in keys and values, at every depth', () => {
+    const properties = { 'a\0': ['\0', { '\uDC00k': 'x\uD83D' }], fine: '😀' };
+    expect(accepted({ properties }).properties).toEqual({
+      'a\uFFFD': ['\uFFFD', { '\uFFFDk': 'x\uFFFD' }],
+      fine: '😀',
+    });
+    expect(accepted({ event: 'a\0b' }).event).toBe('a\uFFFDb');
+    expect(accepted({ $set: { 'k\0': '\0' }, $unset: ['\0'] }).person).toMatchObject({
+      set: { 'k\uFFFD': '\uFFFD' },
+      unset: ['\uFFFD'],
+    });
+  });
+  it('of keys that become equal the last is kept', () => {
+    expect(accepted({ properties: { 'a\0': 1, 'a\uFFFD': 2 } }).properties).toEqual({ 'a\uFFFD': 2 });
+  });
+  it('numbers beyond a double become text, not null', () => {
+    const raw = JSON.parse('{"properties":{"a":1e999,"b":[-1e999],"c":1e308}}') as object;
+    expect(accepted(raw).properties).toEqual({ a: 'Infinity', b: ['-Infinity'], c: 1e308 });
+  });
+  it('__proto__ is a key like any other', () => {
+    const raw = JSON.parse(
+      '{"__proto__":{"distinct_id":"eve"},"$set":{"__proto__":{"admin":true}},"properties":{"__proto__":{"admin":true},"constructor":1}}',
+    ) as object;
+    const { properties, person } = accepted(raw);
+    expect(Object.keys(properties)).toEqual(['__proto__', 'constructor', '$set']);
+    expect(JSON.stringify(person.set)).toBe('{"__proto__":{"admin":true}}');
+    expect([properties.admin, person.set.admin, ({} as Record<string, unknown>).admin]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+  it('what is sent is never changed', () => {
+    const raw = { event: 'e', distinct_id: 'd', $set: { a: '\0' }, properties: { token: 'phc_a', $set: { b: 1 } } };
+    const copy = structuredClone(raw);
+    result(raw);
+    expect(raw).toEqual(copy);
+  });
+});

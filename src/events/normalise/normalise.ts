@@ -1,0 +1,149 @@
+import { accept, type Checked, type Refusal, refuse } from './checked.js';
+import { eventDistinctId } from './distinct-id.js';
+import { cleanObject, cleanText, isDeeperThan, isLongerThan, isRecord, type JsonObject } from './json.js';
+import { isKey } from './key-text.js';
+import { MAX_EVENT_DEPTH, MAX_EVENT_NAME_CHARACTERS } from './limits.js';
+import { mergeRequest, type MergeRequest, needsPersonProfile } from './merge.js';
+import { noChanges, type PersonChanges, personChanges, wantsPerson } from './person-changes.js';
+import { foldPersonOperators } from './person-operators.js';
+import { eventTime, parseTimestamp } from './timestamp.js';
+import { givenUuid, uuidAt } from './uuid.js';
+import { type EventWarning } from './warning.js';
+
+export interface NormaliseContext {
+  now: Date;
+  /** When the request says it was sent, by the sender's clock. */
+  sentAt: Date | null;
+  /** The event's place in its request. */
+  index: number;
+  /** Came by /engage, where an event without a name is `$identify`. */
+  engage: boolean;
+}
+
+export interface NormalisedEvent {
+  uuid: string;
+  event: string;
+  distinctId: string;
+  timestamp: Date;
+  properties: JsonObject;
+  person: PersonChanges;
+  merge: MergeRequest | null;
+  /** The event's person is a known user from now on. */
+  identifies: boolean;
+  warnings: EventWarning[];
+}
+
+export interface EventRejection {
+  index: number;
+  uuid: string | null;
+  code: Refusal['code'];
+  detail: string;
+}
+
+export type Normalised = { ok: true; event: NormalisedEvent } | { ok: false; rejection: EventRejection };
+
+/** One raw event as the event log, the persons and the projection want it, or why it cannot be taken. */
+export const normalise = (raw: unknown, context: NormaliseContext): Normalised => {
+  const uuid = givenUuid(isRecord(raw) ? raw.uuid : null);
+  const event = uuid.ok ? readEvent(raw, uuid.value, context) : uuid;
+  if (event.ok) return { ok: true, event: event.value };
+  const { code, detail } = event;
+  return { ok: false, rejection: { index: context.index, uuid: uuid.ok ? uuid.value : null, code, detail } };
+};
+
+const readEvent = (raw: unknown, uuid: string | null, context: NormaliseContext): Checked<NormalisedEvent> => {
+  if (!isRecord(raw)) return refuse('invalid_input', 'an event must be a JSON object');
+  if (isDeeperThan(raw, MAX_EVENT_DEPTH)) {
+    return refuse('invalid_input', `an event may nest at most ${MAX_EVENT_DEPTH} levels deep`);
+  }
+  const name = eventName(raw.event, context.engage);
+  if (!name.ok) return name;
+  const properties = eventProperties(raw.properties);
+  if (!properties.ok) return properties;
+  const distinctId = eventDistinctId(raw, properties.value);
+  if (!distinctId.ok) return distinctId;
+  const time = timeOf(raw, properties.value, context);
+  if (!time.ok) return time;
+  const identity = identityOf(raw, name.value, distinctId.value, properties.value);
+  if (!identity.ok) return identity;
+  const { timestamp, warnings } = time.value;
+  return accept({
+    uuid: uuid ?? uuidAt(timestamp),
+    event: name.value,
+    distinctId: distinctId.value,
+    timestamp,
+    properties: properties.value,
+    ...identity.value,
+    warnings: [...warnings, ...identity.value.warnings],
+  });
+};
+
+const eventName = (value: unknown, engage: boolean): Checked<string> => {
+  if (value === undefined || value === null || value === '') {
+    return engage ? accept('$identify') : refuse('required', 'event is missing, give the event a name');
+  }
+  if (typeof value !== 'string') return refuse('invalid_input', 'event must be text');
+  if (value.trim() === '') return refuse('required', 'event is blank, give the event a name');
+  if (isLongerThan(value, MAX_EVENT_NAME_CHARACTERS)) {
+    return refuse('too_large', `event must have at most ${MAX_EVENT_NAME_CHARACTERS} characters`);
+  }
+  return accept(cleanText(value));
+};
+
+const eventProperties = (value: unknown): Checked<JsonObject> => {
+  if (value === undefined || value === null) return accept({});
+  if (!isRecord(value)) return refuse('invalid_input', 'properties must be an object');
+  const properties = cleanObject(value);
+  for (const place of ['token', 'api_key']) if (isKey(properties[place])) delete properties[place];
+  return accept(properties);
+};
+
+type EventTime = ReturnType<typeof eventTime>;
+
+const timeOf = (
+  raw: Record<string, unknown>,
+  properties: JsonObject,
+  context: NormaliseContext,
+): Checked<EventTime> => {
+  const { timestamp, offset } = raw;
+  if (typeof timestamp === 'boolean' || (typeof timestamp === 'object' && timestamp !== null)) {
+    return refuse('invalid_input', 'timestamp must be ISO 8601 text or an epoch in milliseconds');
+  }
+  const ignoreSentAt = properties.$ignore_sent_at === true;
+  const sentAt = context.sentAt ?? parseTimestamp(raw.sent_at);
+  return accept(eventTime({ timestamp, offset, ignoreSentAt, sentAt, now: context.now }));
+};
+
+type Identity = Pick<NormalisedEvent, 'person' | 'merge' | 'identifies' | 'warnings'>;
+
+const identityOf = (
+  raw: Record<string, unknown>,
+  event: string,
+  distinctId: string,
+  properties: JsonObject,
+): Checked<Identity> => {
+  const wanted = wantsPerson(properties);
+  const folded = foldPersonOperators(raw, properties);
+  const warnings = [...wanted.warnings, ...folded.warnings];
+  if (!wanted.process) return accept(withoutPerson(event, warnings));
+  const merging = mergeRequest(event, distinctId, properties);
+  if (!merging.ok) return merging;
+  return accept({
+    person: personChanges(event, folded.operators, properties),
+    merge: merging.value.merge,
+    identifies: event === '$identify',
+    warnings: [...warnings, ...merging.value.warnings],
+  });
+};
+
+const withoutPerson = (event: string, warnings: EventWarning[]): Identity => {
+  const impossible: EventWarning[] = needsPersonProfile(event)
+    ? [
+        {
+          type: 'invalid_event_when_process_person_profile_is_false',
+          detail: `${event} needs a person, but $process_person_profile is false: kept as an event only`,
+        },
+      ]
+    : [];
+  return { person: noChanges(false), merge: null, identifies: false, warnings: [...warnings, ...impossible] };
+};

@@ -1,0 +1,45 @@
+import { automaticProperties } from './automatic-properties.js';
+import { type JsonObject } from './json.js';
+import { mergeObjects, type PersonOperators } from './person-operators.js';
+import { type EventWarning } from './warning.js';
+
+/**
+ * What an event asks to change on its person. A key stands in one of the three only: the operators apply in the order
+ * set_once, set, unset, and the later wins.
+ */
+export interface PersonChanges extends PersonOperators {
+  /** False: the event makes and changes no person. */
+  process: boolean;
+}
+
+/** These come in masses and describe a failure or a page, not the person. */
+const NEVER_CHANGE_PERSONS = new Set(['$exception', '$$heatmap']);
+
+export const noChanges = (process: boolean): PersonChanges => ({ process, set: {}, setOnce: {}, unset: [] });
+
+export const personChanges = (event: string, operators: PersonOperators, properties: JsonObject): PersonChanges => {
+  if (NEVER_CHANGE_PERSONS.has(event)) return noChanges(true);
+  const automatic = automaticProperties(properties);
+  const unset = new Set(operators.unset);
+  const set = without(mergeObjects(automatic.set, operators.set), (key) => unset.has(key));
+  const setOnce = mergeObjects(automatic.setOnce, operators.setOnce);
+  return {
+    process: true,
+    set,
+    setOnce: without(setOnce, (key) => unset.has(key) || Object.hasOwn(set, key)),
+    unset: operators.unset,
+  };
+};
+
+const without = (object: JsonObject, isLeftOut: (key: string) => boolean): JsonObject => {
+  for (const key of Object.keys(object)) if (isLeftOut(key)) delete object[key];
+  return object;
+};
+
+/** Only `false` itself switches persons off; anything else odd is said and means yes. */
+export const wantsPerson = (properties: JsonObject): { process: boolean; warnings: EventWarning[] } => {
+  const asked = properties.$process_person_profile;
+  if (asked === undefined || typeof asked === 'boolean') return { process: asked !== false, warnings: [] };
+  const detail = '$process_person_profile must be true or false, read as true';
+  return { process: true, warnings: [{ type: 'invalid_process_person_profile', detail }] };
+};

@@ -1,0 +1,69 @@
+import { cleanJson, cleanObject, cleanText, isRecord, type Json, type JsonObject, put } from './json.js';
+import { type EventWarning } from './warning.js';
+
+/** What an event says about its person by `$set`, `$set_once` and `$unset`. */
+export interface PersonOperators {
+  set: JsonObject;
+  setOnce: JsonObject;
+  unset: string[];
+}
+
+type Sent = Record<string, unknown>;
+
+/**
+ * Reads the operators from the event's top level and from its properties (where both name a key, the top level wins) and
+ * folds the former into the latter: the event log keeps only properties, and must be able to tell the whole story again.
+ */
+export const foldPersonOperators = (
+  event: Sent,
+  properties: JsonObject,
+): { operators: PersonOperators; warnings: EventWarning[] } => {
+  const set = fold(event, properties, '$set', OBJECT);
+  const setOnce = fold(event, properties, '$set_once', OBJECT);
+  const unset = fold(event, properties, '$unset', KEYS);
+  return {
+    operators: { set: set.value, setOnce: setOnce.value, unset: unset.value },
+    warnings: [...set.warnings, ...setOnce.warnings, ...unset.warnings],
+  };
+};
+
+interface OperatorForm<T extends Json> {
+  wanted: string;
+  read: (sent: unknown) => T | null;
+  join: (parts: T[]) => T;
+}
+
+const OBJECT: OperatorForm<JsonObject> = {
+  wanted: 'an object',
+  read: (sent) => (isRecord(sent) ? cleanObject(sent) : null),
+  join: (parts) => mergeObjects(...parts),
+};
+
+const KEYS: OperatorForm<string[]> = {
+  wanted: 'a list of keys or an object with these keys',
+  read: (sent) => {
+    const keys = isRecord(sent) ? Object.keys(sent) : sent;
+    return Array.isArray(keys) && keys.every((key) => typeof key === 'string') ? keys.map(cleanText) : null;
+  },
+  join: (parts) => [...new Set(parts.flat())],
+};
+
+const fold = <T extends Json>(event: Sent, properties: JsonObject, name: string, form: OperatorForm<T>) => {
+  const top = event[name] ?? null;
+  const sent = [properties[name] ?? null, top].filter((value) => value !== null);
+  const parts = sent.map(form.read).filter((part) => part !== null);
+  const value = form.join(parts);
+  if (top !== null) properties[name] = parts.length > 0 ? value : cleanJson(top);
+  const warnings: EventWarning[] = [];
+  if (parts.length < sent.length) {
+    warnings.push({ type: 'invalid_person_properties', detail: `${name} must be ${form.wanted}, ignored what is not` });
+  }
+  return { value, warnings };
+};
+
+/** Like a spread, later objects win; but `__proto__` stays a key. */
+export const mergeObjects = (...objects: JsonObject[]): JsonObject => {
+  const merged: JsonObject = {};
+  for (const object of objects) for (const [key, value] of Object.entries(object)) put(merged, key, value);
+  return merged;
+};

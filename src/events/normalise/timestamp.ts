@@ -1,0 +1,89 @@
+import { type EventWarning } from './warning.js';
+
+const HOUR = 3_600_000;
+const MAX_FUTURE = 23 * HOUR;
+
+/** What ClickHouse's DateTime64(3) holds; PostgreSQL holds more. */
+const EARLIEST = Date.UTC(1900, 0, 1);
+const LATEST = Date.UTC(2300, 0, 1) - 1;
+
+const ISO =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
+
+/** Epoch seconds with ten digits or milliseconds with thirteen; shorter text would more likely be a date. */
+const EPOCH = /^(?:\d{10}(?:\.\d+)?|\d{13}(?:\.\d+)?)$/;
+
+/**
+ * ISO 8601 or SQL text (UTC where no zone is named), or an epoch in seconds or milliseconds. Null for anything else and for
+ * times outside the years 1900 to 2299.
+ */
+export const parseTimestamp = (value: unknown): Date | null => {
+  if (typeof value === 'number') return storable(fromEpoch(value));
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  return storable(EPOCH.test(text) ? fromEpoch(Number(text)) : fromIso(text));
+};
+
+/** Read as seconds, 1e11 is the year 5138, and as milliseconds it is 1973: no captured event lies in the overlap. */
+const fromEpoch = (epoch: number): number => Math.trunc(Math.abs(epoch) < 1e11 ? epoch * 1000 : epoch);
+
+const fromIso = (text: string): number => {
+  const match = ISO.exec(text);
+  if (!match) return NaN;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((n) => Number(n ?? 0));
+  if (year < 1000 || hour > 23 || minute > 59 || second > 59) return NaN;
+  const date = Date.UTC(year, month - 1, day);
+  if (new Date(date).getUTCMonth() !== month - 1 || new Date(date).getUTCDate() !== day) return NaN;
+  const millisecond = Number((match[7] ?? '0').padEnd(3, '0').slice(0, 3));
+  return date + hour * HOUR + minute * 60_000 + second * 1000 + millisecond - zoneOffset(match[8], match[9], match[10]);
+};
+
+const zoneOffset = (sign: string | undefined, hours = '0', minutes = '0'): number => {
+  if (sign === undefined) return 0;
+  if (Number(hours) > 23 || Number(minutes) > 59) return NaN;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60_000);
+};
+
+const storable = (time: number): Date | null => (time >= EARLIEST && time <= LATEST ? new Date(time) : null);
+
+export interface SaidTime {
+  timestamp: unknown;
+  /** Milliseconds between the event and its sending; anything but a number says nothing. */
+  offset: unknown;
+  ignoreSentAt: boolean;
+  sentAt: Date | null;
+  now: Date;
+}
+
+/**
+ * When the event happened, by our clock. An offset wins; otherwise the sender's clock error (now − sent_at) is added to
+ * the timestamp. What cannot be read, stored or believed (more than 23 hours ahead) becomes now, with a warning.
+ */
+export const eventTime = (said: SaidTime): { timestamp: Date; warnings: EventWarning[] } => {
+  const { now } = said;
+  const time = correctedTime(said);
+  if (time === null || storable(time) === null) {
+    const given = isAbsent(said.timestamp) || typeof said.offset === 'number' ? 'offset' : 'timestamp';
+    return instead(now, 'ignored_invalid_timestamp', `${given} gives no time in the years 1900 to 2299, used now`);
+  }
+  if (time - now.getTime() > MAX_FUTURE) {
+    return instead(now, 'event_timestamp_in_future', 'the event lies more than 23 hours in the future, used now');
+  }
+  return { timestamp: new Date(time), warnings: [] };
+};
+
+const correctedTime = ({ timestamp, offset, ignoreSentAt, sentAt, now }: SaidTime): number | null => {
+  if (typeof offset === 'number') return Math.trunc(now.getTime() - offset);
+  if (isAbsent(timestamp)) return isAbsent(offset) ? now.getTime() : null;
+  const parsed = parseTimestamp(timestamp);
+  if (parsed === null) return null;
+  const clockError = sentAt && !ignoreSentAt ? now.getTime() - sentAt.getTime() : 0;
+  return parsed.getTime() + clockError;
+};
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+const instead = (now: Date, type: EventWarning['type'], detail: string) => ({
+  timestamp: new Date(now),
+  warnings: [{ type, detail }],
+});

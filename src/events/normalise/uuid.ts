@@ -1,0 +1,18 @@
+import { V7Generator } from 'uuidv7';
+import { accept, type Checked, refuse } from './checked.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The sender's uuid in lower case, null where none was sent. */
+export const givenUuid = (value: unknown): Checked<string | null> => {
+  if (value === undefined || value === null || value === '') return accept(null);
+  if (typeof value === 'string' && UUID.test(value)) return accept(value.toLowerCase());
+  return refuse('invalid_input', 'uuid must have the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx');
+};
+
+const generator = new V7Generator();
+// Events do not arrive in the order they happened: each uuid takes its own event's time, also one before the last.
+generator.setRollbackAllowance(0);
+
+/** Version 7 counts from 1970; an earlier event gets a uuid of that moment. */
+export const uuidAt = (time: Date): string => generator.generateOrResetWithTs(Math.max(0, time.getTime())).toString();

@@ -1,0 +1,12 @@
+/** Something in a kept event that had to be read otherwise than it was written. The types are the names users know. */
+export interface EventWarning {
+  type:
+    | 'cannot_merge_with_illegal_distinct_id'
+    | 'event_timestamp_in_future'
+    | 'ignored_invalid_timestamp'
+    | 'invalid_event_when_process_person_profile_is_false'
+    | 'invalid_person_properties'
+    | 'invalid_process_person_profile'
+    | 'merge_without_other_distinct_id';
+  detail: string;
+}

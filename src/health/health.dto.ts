@@ -1,0 +1,33 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class LiveDto {
+  @ApiProperty({ example: 'ok' })
+  status: string;
+}
+
+export class CheckDto {
+  @ApiProperty({ example: true })
+  ok: boolean;
+
+  @ApiProperty({ example: 'answered in 1 ms' })
+  detail: string;
+}
+
+export class ChecksDto {
+  @ApiProperty({ type: CheckDto })
+  postgres: CheckDto;
+
+  @ApiProperty({ type: CheckDto })
+  clickhouse: CheckDto;
+
+  @ApiProperty({ type: CheckDto })
+  migrations: CheckDto;
+}
+
+export class ReadyDto {
+  @ApiProperty({ enum: ['ready', 'not_ready', 'stopping'], example: 'ready' })
+  status: 'ready' | 'not_ready' | 'stopping';
+
+  @ApiProperty({ type: ChecksDto })
+  checks: ChecksDto;
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type DataSource } from 'typeorm';
+import { Drain } from '../common/http/drain.js';
+import { ClickHouse } from '../stores/clickhouse/client.js';
+import { pendingPostgresMigrations } from '../stores/postgres/migrate.js';
+import { pgPool } from '../stores/postgres/pool.js';
+import { type CheckDto, type ReadyDto } from './health.dto.js';
+
+const timeoutMs = 1500;
+
+@Injectable()
+export class HealthService {
+  private migrated = false;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clickhouse: ClickHouse,
+    private readonly drain: Drain,
+  ) {}
+
+  async ready(): Promise<ReadyDto> {
+    const [postgres, clickhouse] = await Promise.all([
+      timed(() => this.pingPostgres()),
+      timed(() => this.clickhouse.ping(timeoutMs)),
+    ]);
+    const migrations = await this.migrations(postgres.ok);
+    const well = postgres.ok && clickhouse.ok && migrations.ok;
+    return {
+      status: this.drain.hasBegun ? 'stopping' : well ? 'ready' : 'not_ready',
+      checks: { postgres, clickhouse, migrations },
+    };
+  }
+
+  private async pingPostgres(): Promise<boolean> {
+    await pgPool(this.dataSource).query({ text: 'SELECT 1', query_timeout: timeoutMs } as { text: string });
+    return true;
+  }
+
+  /** Migrations cannot be undone under a running service, so once seen done is done. */
+  private async migrations(reachable: boolean): Promise<CheckDto> {
+    if (!this.migrated && reachable) this.migrated = !(await pendingPostgresMigrations(this.dataSource));
+    return { ok: this.migrated, detail: this.migrated ? 'up to date' : 'not known to be up to date' };
+  }
+}
+
+const timed = async (check: () => Promise<boolean>): Promise<CheckDto> => {
+  const started = Date.now();
+  const ok = await check().catch(() => false);
+  return { ok, detail: ok ? `answered in ${Date.now() - started} ms` : 'does not answer' };
+};

@@ -1,0 +1,79 @@
+import { type AddressInfo } from 'node:net';
+import { createService, type Service } from './app.setup.js';
+import { createLogger, type Logger } from './common/logging/logger.js';
+import { ConfigError, loadConfig, processEnvironment, type Config } from './config/config.js';
+import { firstStart } from './first-start.js';
+import { DataDirHeldError } from './stores/data-dir.js';
+
+const run = async (): Promise<void> => {
+  const config = loadConfig(processEnvironment());
+  const logger = createLogger(config);
+  const stop = stopOnSignal(logger);
+  const service = await createService(config, logger);
+  stop.whenAsked(service);
+  await listen(service, config);
+  const url = urlOf(service);
+  logger.info({ url, role: config.role }, 'listening');
+  await firstStart(service.app, config, logger, url);
+};
+
+const listen = async (service: Service, config: Config): Promise<void> => {
+  try {
+    await service.app.listen(config.port, config.host);
+  } catch (error) {
+    await service.stop();
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new ConfigError(`PORT ${config.port} on HOST ${config.host} cannot be listened on (${code}): set another`);
+  }
+};
+
+const urlOf = ({ app }: Service): string => {
+  const { address, port } = (app.getHttpServer() as { address(): AddressInfo }).address();
+  const host = ['0.0.0.0', '::', '127.0.0.1'].includes(address)
+    ? 'localhost'
+    : address.includes(':')
+      ? `[${address}]`
+      : address;
+  return `http://${host}:${port}`;
+};
+
+/** A signal may come while the stores still start; they are stopped as soon as they can be. */
+const stopOnSignal = (logger: Logger): { whenAsked(service: Service): void } => {
+  let service: Service | null = null;
+  let signalled: NodeJS.Signals | null = null;
+  const stop = (): void => {
+    if (!service || !signalled) return;
+    logger.info({ signal: signalled }, 'stopping');
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.fatal({ err: error }, 'did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (signalled) return;
+    signalled = signal;
+    stop();
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  return {
+    whenAsked: (started) => {
+      service = started;
+      stop();
+    },
+  };
+};
+
+/** What the operator can mend gets one line; what is our fault gets its stack. */
+const explain = (error: unknown): string => {
+  if (error instanceof ConfigError || error instanceof DataDirHeldError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+};
+
+run().catch((error: unknown) => {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,155 @@
+import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsDefined,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Length,
+  Max,
+  Min,
+  Validate,
+  ValidateNested,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
+import { type Project } from './project.entity.js';
+
+@ValidatorConstraint({ name: 'timezone' })
+class IsTimeZone implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    // "+02:00" is accepted by the platform but has no daylight saving rules, and the stores know names only.
+    if (typeof value !== 'string' || !/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(value)) return false;
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+    } catch {
+      return false;
+    }
+  }
+
+  defaultMessage(): string {
+    return 'timezone must be an IANA time zone such as Europe/Berlin';
+  }
+}
+
+export class PathCleaningFilterDto {
+  @ApiProperty({ example: '/users/\\d+' })
+  @IsString({ message: 'regex must be text' })
+  @Length(1, 400, { message: 'regex must have 1 to 400 characters' })
+  regex: string;
+
+  @ApiProperty({ example: '/users/:id' })
+  @IsString({ message: 'alias must be text' })
+  @Length(0, 400, { message: 'alias must have at most 400 characters' })
+  alias: string;
+}
+
+export class CreateProjectDto {
+  @ApiProperty({ minLength: 1, maxLength: 200, example: 'Web shop' })
+  @IsDefined()
+  @IsString({ message: 'name must be text' })
+  @Length(1, 200, { message: 'name must have 1 to 200 characters' })
+  name: string;
+
+  @ApiPropertyOptional({
+    description: 'IANA name; days, weeks and months of every insight begin there.',
+    default: 'UTC',
+    example: 'Europe/Berlin',
+  })
+  @IsOptional()
+  @Validate(IsTimeZone)
+  timezone?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 6, default: 0, description: '0 is Sunday.' })
+  @IsOptional()
+  @IsInt({ message: 'week_start_day must be an integer from 0 (Sunday) to 6' })
+  @Min(0, { message: 'week_start_day must be an integer from 0 (Sunday) to 6' })
+  @Max(6, { message: 'week_start_day must be an integer from 0 (Sunday) to 6' })
+  week_start_day?: number;
+
+  @ApiPropertyOptional({
+    type: [String],
+    default: ['email', 'name', 'username'],
+    description: 'The first non-empty one names a person.',
+  })
+  @IsOptional()
+  @IsArray({ message: 'person_display_name_properties must be a list of property keys' })
+  @ArrayMaxSize(20, { message: 'person_display_name_properties must have at most 20 keys' })
+  @IsString({ each: true, message: 'person_display_name_properties must be a list of property keys' })
+  @Length(1, 400, { each: true, message: 'person_display_name_properties must hold keys of 1 to 400 characters' })
+  person_display_name_properties?: string[];
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    default: [],
+    description: 'Filters that filter_test_accounts=true adds to a question.',
+  })
+  @IsOptional()
+  @IsArray({ message: 'test_account_filters must be a list of filters' })
+  @ArrayMaxSize(50, { message: 'test_account_filters must have at most 50 filters' })
+  @IsObject({ each: true, message: 'test_account_filters must be a list of filters' })
+  test_account_filters?: Record<string, unknown>[];
+
+  @ApiPropertyOptional({
+    type: [PathCleaningFilterDto],
+    default: [],
+    description: 'Rewrites of page addresses that path_replacements=true applies.',
+  })
+  @IsOptional()
+  @IsArray({ message: 'path_cleaning_filters must be a list of {regex, alias}' })
+  @ArrayMaxSize(50, { message: 'path_cleaning_filters must have at most 50 entries' })
+  @IsObject({ each: true, message: 'path_cleaning_filters must be a list of {regex, alias}' })
+  @ValidateNested({ each: true })
+  @Type(() => PathCleaningFilterDto)
+  path_cleaning_filters?: PathCleaningFilterDto[];
+}
+
+export class UpdateProjectDto extends PartialType(CreateProjectDto) {}
+
+export class ProjectDto {
+  @ApiProperty({ type: 'integer', example: 1 })
+  id: number;
+
+  @ApiProperty({ format: 'uuid', example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })
+  uuid: string;
+
+  @ApiProperty({ example: 'Web shop' })
+  name: string;
+
+  @ApiProperty({
+    description: 'Public: SDKs send it with every event.',
+    example: 'phc_3zYtq8mJvB0cQb1w5kUd7rN2xHs9LfGp4EaTiOyWMKj',
+  })
+  api_token: string;
+
+  @ApiProperty({ example: 'UTC' })
+  timezone: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 6, example: 0 })
+  week_start_day: number;
+
+  @ApiProperty({ type: [String], example: ['email', 'name', 'username'] })
+  person_display_name_properties: string[];
+
+  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true }, example: [] })
+  test_account_filters: unknown[];
+
+  @ApiProperty({ type: [PathCleaningFilterDto], example: [] })
+  path_cleaning_filters: PathCleaningFilterDto[];
+}
+
+export const toProjectDto = (project: Project): ProjectDto => ({
+  id: project.id,
+  uuid: project.uuid,
+  name: project.name,
+  api_token: project.apiToken,
+  timezone: project.timezone,
+  week_start_day: project.weekStartDay,
+  person_display_name_properties: project.personDisplayNameProperties,
+  test_account_filters: project.testAccountFilters,
+  path_cleaning_filters: project.pathCleaningFilters,
+});

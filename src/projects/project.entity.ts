@@ -1,0 +1,42 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+export interface PathCleaningFilter {
+  readonly regex: string;
+  readonly alias: string;
+}
+
+/** A tenant. The table is global: everything of a tenant points here by `project_id`, it points nowhere. */
+@Entity('projects')
+export class Project {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
+  id: number;
+
+  @Column('uuid')
+  uuid: string;
+
+  @Column('text')
+  name: string;
+
+  /** Public: it may only write events. */
+  @Column('text', { name: 'api_token' })
+  apiToken: string;
+
+  @Column('text')
+  timezone: string;
+
+  /** 0 is Sunday. */
+  @Column('smallint', { name: 'week_start_day' })
+  weekStartDay: number;
+
+  @Column('jsonb', { name: 'person_display_name_properties' })
+  personDisplayNameProperties: string[];
+
+  @Column('jsonb', { name: 'test_account_filters' })
+  testAccountFilters: object[];
+
+  @Column('jsonb', { name: 'path_cleaning_filters' })
+  pathCleaningFilters: PathCleaningFilter[];
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+}

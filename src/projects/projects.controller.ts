@@ -1,0 +1,53 @@
+import { Body, Controller, Get, Patch, Post, Query, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { RequiresScope } from '../common/access/access.js';
+import { type Caller } from '../common/access/caller.js';
+import { CurrentCaller, Now, Project } from '../common/http/request-context.js';
+import { PageQuery } from '../common/pagination/page-query.js';
+import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { CreateProjectDto, ProjectDto, UpdateProjectDto } from './project.dto.js';
+import { ProjectsService } from './projects.service.js';
+
+@ApiTags('Projects')
+@Controller('api/projects')
+export class ProjectsController {
+  constructor(private readonly projects: ProjectsService) {}
+
+  @Get()
+  @RequiresScope('project:read')
+  @ApiOperation({ operationId: 'listProjects', summary: 'Projects the key opens, newest first' })
+  @ApiOkResponse({ type: PageDto(ProjectDto) })
+  async list(
+    @Req() request: Request,
+    @CurrentCaller() caller: Caller,
+    @Query() page: PageQuery,
+  ): Promise<Page<ProjectDto>> {
+    return pageOf(request, page, await this.projects.list(caller, page));
+  }
+
+  @Post()
+  @RequiresScope('project:write')
+  @ApiOperation({ operationId: 'createProject', summary: 'Create a project' })
+  @ApiCreatedResponse({ type: ProjectDto })
+  create(@CurrentCaller() caller: Caller, @Body() body: CreateProjectDto, @Now() now: Date): Promise<ProjectDto> {
+    return this.projects.createFor(caller, body, now);
+  }
+
+  @Get(':project_id')
+  @RequiresScope('project:read')
+  @ApiOperation({ operationId: 'getProject', summary: 'One project' })
+  @ApiOkResponse({ type: ProjectDto })
+  get(@Project() project: ProjectContext): Promise<ProjectDto> {
+    return this.projects.get(project);
+  }
+
+  @Patch(':project_id')
+  @RequiresScope('project:write')
+  @ApiOperation({ operationId: 'updateProject', summary: 'Change settings of a project' })
+  @ApiOkResponse({ type: ProjectDto })
+  update(@Project() project: ProjectContext, @Body() body: UpdateProjectDto): Promise<ProjectDto> {
+    return this.projects.update(project, body);
+  }
+}

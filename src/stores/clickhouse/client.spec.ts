@@ -1,0 +1,250 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join as joinPath } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  startClickHouseHttpServer,
+  type ClickHouseHttpServer,
+} from '../../../test/support/start-clickhouse-http-server.js';
+import { ClickHouse, type QueryOptions } from './client.js';
+import { ClickHouseUnavailable, QueryTooExpensive } from './errors.js';
+import { identifier, sql, type Slot } from './sql.js';
+import { table } from './schema/table.js';
+import { boolean, day, instant, integer, list, real, text, unsigned, uuid } from './values.js';
+
+const silent = { info: () => undefined };
+const long = sql`SELECT count() AS n FROM numbers(1000000000000) WHERE sipHash64(number) = 1`;
+const unlimitedRows = { maxRowsToRead: 10 ** 15 };
+const hostile = [
+  "'",
+  '"',
+  '\\',
+  "\\'",
+  '\0',
+  '\t\n\r\b\f',
+  '😀',
+  '{x:String}',
+  "'); DROP TABLE t --",
+  '`',
+  '\\N',
+  '',
+  'ü\u2028',
+];
+
+const timed = async <T>(work: Promise<T>): Promise<[Awaited<T> | Error, number]> => {
+  const start = Date.now();
+  const outcome = await work.catch((error: Error) => error);
+  return [outcome, Date.now() - start];
+};
+
+describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
+  let folder: string;
+  let server: ClickHouseHttpServer | null = null;
+  let clickhouse: ClickHouse;
+
+  const open = () =>
+    ClickHouse.open(
+      server ? { url: new URL('/client_spec', server.url), cluster: null } : { embeddedPath: folder },
+      silent,
+    );
+  const one = async (slot: Slot, options?: QueryOptions) =>
+    (await clickhouse.query<{ x: unknown }>(sql`SELECT ${slot} AS x`, options))[0]?.x;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(joinPath(tmpdir(), 'kohort-clickhouse-'));
+    if (form === 'over HTTP') server = await startClickHouseHttpServer({ path: folder, password: "p'w:%" });
+    clickhouse = await open();
+  });
+
+  afterAll(async () => {
+    await clickhouse.close();
+    await server?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('gives back what was bound, for every type', async () => {
+    expect(await one(integer(-5))).toBe(-5);
+    expect(await one(sql`toString(${integer(-(2n ** 63n))})`)).toBe('-9223372036854775808');
+    expect(await one(sql`toString(${unsigned(2n ** 64n - 1n)})`)).toBe('18446744073709551615');
+    expect(await one(unsigned(2 ** 53 - 1))).toBe(2 ** 53 - 1);
+    expect(await one(real(-1.5e-7))).toBe(-1.5e-7);
+    expect(await one(boolean(true))).toBe(true);
+    expect(await one(uuid('6f9619ff-8b86-d011-b42d-00cf4fc964ff'))).toBe('6f9619ff-8b86-d011-b42d-00cf4fc964ff');
+    expect(await one(day('1969-02-28'))).toBe('1969-02-28');
+    expect(await one(instant(new Date('1960-01-01T00:00:00.123Z')))).toBe('1960-01-01T00:00:00.123Z');
+    expect(await one(list(integer, [1, -2n]))).toEqual([1, -2]);
+    expect(await one(list(boolean, [true, false]))).toEqual([true, false]);
+    expect(await one(list(uuid, []))).toEqual([]);
+    expect(await one(list(instant, [new Date(0)]))).toEqual(['1970-01-01T00:00:00.000Z']);
+  });
+
+  it('takes hostile text as text: alone, in lists, in names', async () => {
+    for (const value of hostile) {
+      expect(await one(text(value))).toBe(value);
+      if (value) expect(await clickhouse.query(sql`SELECT 1 AS ${identifier(value)}`)).toEqual([{ [value]: 1 }]);
+    }
+    expect(await one(list(text, hostile))).toEqual(hostile);
+    const many = Array.from({ length: 20_000 }, (_, at) => `${at}${hostile[at % hostile.length]}`);
+    expect(await one(sql`length(${list(text, many)})`)).toBe(20_000);
+  });
+
+  it('runs a statement under its own limits and not under those of the one before', async () => {
+    const inForce = () =>
+      clickhouse.query<{ name: string; value: string }>(
+        sql`SELECT name, value FROM system.settings WHERE changed AND name NOT IN ('log_comment') ORDER BY name`,
+        { short: true },
+      );
+    const before = await inForce();
+    const strict = { timeoutMs: 900, maxMemoryBytes: 50_000_000, maxRowsToRead: 10, maxResultRows: 1 };
+    for (let round = 0; round < 4; round += 1) await one(text('secret'), strict);
+    expect(await inForce()).toEqual(before);
+    expect(await clickhouse.query(sql`SELECT number FROM numbers(100)`)).toHaveLength(100);
+  });
+
+  it('does not show a statement the values of the one before', async () => {
+    await clickhouse.query(sql`SELECT ${text('a')}, ${text('secret')}`);
+    const peek = clickhouse.query(sql`SELECT {p2:String} AS x`).catch(String);
+    expect(JSON.stringify(await peek)).not.toContain('secret');
+  });
+
+  it('lets no question write or lift its own fence', async () => {
+    await expect(clickhouse.query(sql`CREATE TABLE x (a Int32) ENGINE = Memory`)).rejects.toThrow(/readonly/i);
+    await expect(clickhouse.query(sql`SELECT 1 SETTINGS readonly = 0`)).rejects.toThrow(/readonly/i);
+  });
+
+  it.each([
+    ['time', long, { ...unlimitedRows, timeoutMs: 300 }],
+    ['memory', sql`SELECT groupArray(number) AS x FROM numbers(50000000)`, { maxMemoryBytes: 20_000_000 }],
+    ['rows', sql`SELECT count() FROM numbers(1000000)`, { maxRowsToRead: 1000 }],
+    ['rows', sql`SELECT number FROM numbers(1000000)`, { maxResultRows: 1000 }],
+  ] as const)(
+    'says that a question is too expensive in %s, and is well afterwards',
+    async (reason, question, limits) => {
+      const [error] = await timed(clickhouse.query(question, limits));
+      expect(error).toBeInstanceOf(QueryTooExpensive);
+      expect(error).toMatchObject({ reason });
+      expect(await one(integer(1))).toBe(1);
+    },
+  );
+
+  it('leaves a mistake in a statement a mistake', async () => {
+    const [error] = await timed(clickhouse.query(sql`SELECT nothing_like_this`));
+    expect(error).toMatchObject({ code: '47' });
+    expect(error).not.toBeInstanceOf(ClickHouseUnavailable);
+  });
+
+  it('answers a short look-up beside more long questions than there are connections', async () => {
+    const questions = Array.from({ length: 10 }, () =>
+      timed(clickhouse.query(long, { ...unlimitedRows, timeoutMs: 700 })),
+    );
+    await sleep(150);
+    const latencies: number[] = [];
+    for (let look = 0; look < 5; look += 1) latencies.push((await timed(one(text('x'), { short: true })))[1]);
+    expect(Math.max(...latencies)).toBeLessThan(500);
+    for (const [outcome] of await Promise.all(questions)) expect(outcome).toBeInstanceOf(Error);
+  });
+
+  it('lets an aborting caller go at once and stops the engine soon after', async () => {
+    const callers = Array.from({ length: 8 }, () => new AbortController());
+    const asked = callers.map(({ signal }) =>
+      timed(clickhouse.query(long, { ...unlimitedRows, timeoutMs: 20_000, signal })),
+    );
+    await sleep(300);
+    const start = Date.now();
+    for (const caller of callers) caller.abort(new Error('the caller left'));
+    const outcomes = await Promise.all(asked);
+    expect(Date.now() - start).toBeLessThan(200);
+    for (const [outcome] of outcomes) expect(outcome).toMatchObject({ message: 'the caller left' });
+    const stillRunning = () =>
+      clickhouse.query(
+        sql`SELECT 1 FROM system.processes WHERE query LIKE ${text('%sipHash64%= 1%')} AND query NOT LIKE ${text('%processes%')}`,
+      );
+    while ((await stillRunning()).length > 0) await sleep(50);
+    expect(Date.now() - start).toBeLessThan(3_000);
+    expect(await one(integer(1))).toBe(1);
+  });
+
+  it('does not start what was aborted before', async () => {
+    const [error] = await timed(one(integer(1), { signal: AbortSignal.abort(new Error('never mind')) }));
+    expect(error).toMatchObject({ message: 'never mind' });
+  });
+
+  describe('inserts', () => {
+    const rows = hostile.map((label, id) => ({
+      id,
+      label,
+      at: new Date(1e12 + id),
+      properties: { 'a.b': label, c: { d: id } },
+    }));
+    const count = async () => (await clickhouse.query<{ n: number }>(sql`SELECT count() AS n FROM things`))[0]?.n;
+
+    beforeAll(async () => {
+      const [create] = table(clickhouse.form, {
+        name: 'things',
+        columns: sql`id UInt64, label String, at DateTime64(3, 'UTC'), properties JSON`,
+        engine: 'MergeTree',
+        orderBy: sql`id`,
+        shardBy: sql`id`,
+      });
+      await clickhouse.command(create as NonNullable<typeof create>);
+    });
+
+    it('keeps text, instants and dotted keys as they are', async () => {
+      await clickhouse.insert('things', rows);
+      const stored = await clickhouse.query(sql`SELECT * FROM things ORDER BY id`);
+      expect(stored).toEqual(JSON.parse(JSON.stringify(rows)));
+      const byKey = sql`SELECT getSubcolumn(properties, ${text('a%2Eb')})::Nullable(String) AS x FROM things ORDER BY id`;
+      expect((await clickhouse.query<{ x: string }>(byKey)).map(({ x }) => x)).toEqual(hostile);
+    });
+
+    it('counts the same token once, another token or none anew', async () => {
+      const before = (await count()) ?? 0;
+      const batch = rows.slice(0, 3);
+      for (const deduplicationToken of ["ship'ment\\1", "ship'ment\\1", 'shipment 2']) {
+        await clickhouse.insert('things', batch, { deduplicationToken });
+      }
+      expect(await count()).toBe(before + 6);
+      await clickhouse.insert('things', batch);
+      await clickhouse.insert('things', batch);
+      expect(await count()).toBe(before + 12);
+    });
+
+    it('carries a large batch', async () => {
+      const before = (await count()) ?? 0;
+      await clickhouse.insert(
+        'things',
+        Array.from({ length: 20_000 }, (_, id) => ({ ...rows[0], id, label: 'x'.repeat(200) })),
+      );
+      expect(await count()).toBe(before + 20_000);
+    });
+
+    it('is not held up by questions', async () => {
+      const questions = Array.from({ length: 10 }, () =>
+        timed(clickhouse.query(long, { ...unlimitedRows, timeoutMs: 1_000 })),
+      );
+      await sleep(100);
+      const [outcome, ms] = await timed(clickhouse.insert('things', rows));
+      expect(outcome).toBeUndefined();
+      expect(ms).toBeLessThan(800);
+      await Promise.all(questions);
+    });
+
+    it('refuses a column the table does not have', async () => {
+      await expect(clickhouse.insert('things', [{ id: 1, oops: 1 }])).rejects.toMatchObject({ code: '117' });
+    });
+  });
+
+  it('opens twice at once on the same data, and closes while a question runs', async () => {
+    const both = await Promise.all([open(), open()]);
+    const running = timed(both[0].query(long, { ...unlimitedRows, timeoutMs: 600 }));
+    await sleep(100);
+    await Promise.all(both.map((client) => client.close()));
+    const [outcome] = await running;
+    expect(outcome).toBeInstanceOf(QueryTooExpensive);
+    await expect(both[1].query(sql`SELECT 1`)).rejects.toThrow(ClickHouseUnavailable);
+    expect(await both[1].ping(500)).toBe(false);
+    expect(await clickhouse.ping(1_000)).toBe(true);
+    expect(await one(integer(1))).toBe(1);
+  });
+});

@@ -1,0 +1,120 @@
+import { type Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ClickHouseClient, type ClickHouseClientConfigOptions } from '@clickhouse/client';
+import { type Connection as ChdbConnection } from 'chdb/connection';
+import { type Bound } from './values.js';
+
+type Connection = NonNullable<ClickHouseClientConfigOptions['connection']>;
+type Params = Parameters<Connection['query']>[0];
+
+const killAgainMs = 100;
+
+/**
+ * A connection to the in-process engine with three differences to the package's own:
+ * settings and parameters travel in one SET (bound parameters would queue behind each other across all connections),
+ * what the last statement set and this one does not is blanked, and an abort stops the engine instead of forgetting it:
+ * a call settles only when the engine is done, so whoever counts busy connections counts right.
+ */
+export class EmbeddedConnection implements Connection {
+  private parameters: readonly string[] = [];
+
+  constructor(
+    private readonly chdb: ChdbConnection<Readable>,
+    private readonly control: ClickHouseClient | null,
+  ) {}
+
+  query(params: Params) {
+    return this.untilStopped(params, () => this.chdb.query(this.selfContained(params)));
+  }
+
+  command(params: Params) {
+    return this.untilStopped(params, () => this.chdb.command(this.selfContained(params)));
+  }
+
+  insert(params: Parameters<Connection['insert']>[0]) {
+    return this.untilStopped(params, () => this.chdb.insert({ ...this.selfContained(params), values: params.values }));
+  }
+
+  exec(params: Parameters<Connection['exec']>[0]) {
+    return this.untilStopped(params, () => this.chdb.exec({ ...this.selfContained(params), values: params.values }));
+  }
+
+  ping() {
+    return this.chdb.ping({ select: true });
+  }
+
+  close() {
+    return this.chdb.close();
+  }
+
+  private selfContained({ query, query_params, query_id, clickhouse_settings }: Params): {
+    query: string;
+    query_id?: string;
+  } {
+    const parameters = Object.entries(query_params ?? {}) as [string, Bound][];
+    const names = parameters.map(([name]) => name);
+    const stale = this.parameters.filter((name) => !names.includes(name));
+    this.parameters = names;
+    const assignments = [
+      ...(query_id ? [`log_comment = ${literal(query_id)}`] : []),
+      ...Object.entries(clickhouse_settings ?? {}).map(([name, value]) => `${name} = ${settingLiteral(value)}`),
+      ...parameters.map(([name, value]) => `param_${name} = ${literal(parameterText(value))}`),
+      ...stale.map((name) => `param_${name} = ''`),
+    ];
+    return { query: assignments.length > 0 ? `SET ${assignments.join(', ')}; ${query}` : query, query_id };
+  }
+
+  private async untilStopped<T>({ abort_signal, query_id }: Params, start: () => Promise<T>): Promise<T> {
+    let running = true;
+    const stop = async () => {
+      // The engine may not have begun when the first KILL comes.
+      for (; running && query_id; await sleep(killAgainMs)) await this.kill(query_id);
+    };
+    const onAbort = () => void stop();
+    abort_signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await start();
+    } catch (error) {
+      // A connection holds on to a failed statement until it gets another one.
+      await this.ping();
+      throw error;
+    } finally {
+      running = false;
+      abort_signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  private async kill(id: string): Promise<void> {
+    const query = `KILL QUERY WHERE Settings['log_comment'] = ${literal(id)} ASYNC`;
+    // Its own max_execution_time stops the statement when this cannot.
+    await this.control?.command({ query }).catch(() => undefined);
+  }
+}
+
+const escapes: Record<string, string> = {
+  '\\': '\\\\',
+  '\0': '\\0',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+const escaped = (text: string): string =>
+  text.replace(/[\\\0\b\f\n\r\t]/g, (character) => escapes[character] ?? character);
+
+const literal = (text: string): string => `'${escaped(text).replaceAll("'", "\\'")}'`;
+
+const settingLiteral = (value: unknown): string => (typeof value === 'string' ? literal(value) : String(value));
+
+/** The engine reads a parameter's value as it reads a tab-separated field. */
+const parameterText = (value: Bound): string => {
+  if (typeof value === 'string') return escaped(value);
+  return typeof value === 'object' ? `[${value.map(elementText).join(',')}]` : String(value);
+};
+
+const elementText = (value: Bound): string => {
+  if (typeof value === 'string') return literal(value);
+  return parameterText(value);
+};

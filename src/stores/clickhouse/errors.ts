@@ -1,0 +1,92 @@
+/** ClickHouse is down, unreachable, shutting down or has no room for another statement. Trying again later can help. */
+export class ClickHouseUnavailable extends Error {
+  override readonly name = 'ClickHouseUnavailable';
+}
+
+/** ClickHouse is there, but not as the service needs it; the message says what to change. */
+export class ClickHouseMisconfigured extends Error {
+  override readonly name = 'ClickHouseMisconfigured';
+}
+
+export type Expense = 'time' | 'memory' | 'rows';
+
+/** The question is answerable, but not within its limits. Asking for less helps; trying again does not. */
+export class QueryTooExpensive extends Error {
+  override readonly name = 'QueryTooExpensive';
+
+  constructor(
+    readonly reason: Expense,
+    options?: ErrorOptions,
+  ) {
+    super(advice[reason], options);
+  }
+}
+
+const advice: Record<Expense, string> = {
+  time: 'The question took too long: shorten the date range or add filters',
+  memory: 'The question needs too much memory: shorten the date range or break down by something with fewer values',
+  rows: 'The question reads or returns too many rows: shorten the date range, add filters or lower the limit',
+};
+
+interface EngineError extends Error {
+  code: string;
+}
+
+/** Two copies of the error class exist (server and embedded), so the shape decides. */
+const isEngineError = (error: unknown): error is EngineError =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^\d+$/.test(error.code);
+
+export const engineCode = (error: unknown): string | null => (isEngineError(error) ? error.code : null);
+
+const expenses: Record<string, Expense> = {
+  158: 'rows',
+  159: 'time',
+  160: 'time',
+  241: 'memory',
+  307: 'rows',
+  396: 'rows',
+};
+
+const outages: Record<string, string> = {
+  159: 'it took too long',
+  202: 'too many simultaneous queries',
+  203: 'no free connection',
+  209: 'socket timeout',
+  210: 'network error',
+  225: 'no connection to Keeper',
+  236: 'the engine is shutting down',
+  242: 'the table is read-only, Keeper is not reachable',
+  243: 'not enough disk space',
+  252: 'too many parts, merges are behind',
+  279: 'no replica reachable',
+  394: 'the query was cancelled by the server',
+  425: 'system error',
+  439: 'cannot schedule a task',
+  999: 'Keeper error',
+};
+
+/** Programming errors, which a restart of the store would not cure. */
+const isDefect = (error: unknown): boolean =>
+  [TypeError, RangeError, ReferenceError, SyntaxError].some((defect) => error instanceof defect);
+
+/** What a failed question means to whoever asked it. */
+export const questionError = (error: unknown): unknown => {
+  const code = engineCode(error);
+  const expense = code === null ? undefined : expenses[code];
+  if (expense && !isServerOutOfMemory(error)) return new QueryTooExpensive(expense, { cause: error });
+  return writeError(error);
+};
+
+/** A write has no asker to blame: an engine error stays what it is. */
+export const writeError = (error: unknown): unknown => {
+  if (error instanceof ClickHouseUnavailable || error instanceof ClickHouseMisconfigured || isDefect(error))
+    return error;
+  const code = engineCode(error);
+  if (code === null) return new ClickHouseUnavailable('ClickHouse does not answer', { cause: error });
+  const outage = isServerOutOfMemory(error) ? 'the server is out of memory' : outages[code];
+  return outage ? new ClickHouseUnavailable(`ClickHouse cannot do this now: ${outage}`, { cause: error }) : error;
+};
+
+/** Code 241 stands for the limit of one query and for that of the whole server; only the text tells. */
+const isServerOutOfMemory = (error: unknown): boolean =>
+  engineCode(error) === '241' && /\(total\)|total memory limit/i.test((error as Error).message);

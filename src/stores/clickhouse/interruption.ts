@@ -1,0 +1,66 @@
+import { ClickHouseUnavailable } from './errors.js';
+
+/** The engine's own limit comes first; this one is for an engine or a network that does not keep it. */
+const graceMs = 1_000;
+const firstLookMs = 400;
+const lookAgainMs = 1_000;
+const pingMs = 1_000;
+
+export interface Bounds {
+  timeoutMs: number;
+  /** What it means that the statement did not end in time. */
+  late: () => Error;
+  signal?: AbortSignal;
+  /** Asks the server for a sign of life; null where the server cannot vanish. */
+  alive: ((timeoutMs: number) => Promise<boolean>) | null;
+}
+
+/** What ends the wait for a statement early: its caller, its deadline, a server that went away, the end of the service. */
+export class Interruption {
+  private readonly controller = new AbortController();
+  private readonly deadline: NodeJS.Timeout;
+  private look: NodeJS.Timeout | undefined;
+  private over = false;
+
+  constructor(private readonly bounds: Bounds) {
+    this.deadline = setTimeout(() => this.interrupt(bounds.late()), bounds.timeoutMs + graceMs);
+    bounds.signal?.addEventListener('abort', this.onAbort, { once: true });
+    if (bounds.alive) this.lookAfter(firstLookMs, bounds.alive);
+  }
+
+  /** Aborted when the work should stop. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  interrupt(reason: Error): void {
+    this.controller.abort(reason);
+  }
+
+  /** The outcome of the work, or the reason why nobody waits for it any longer. */
+  async race<T>(work: Promise<T>): Promise<T> {
+    const interrupted = new Promise<never>((_, reject) => {
+      this.signal.addEventListener('abort', () => reject(this.signal.reason as Error), { once: true });
+    });
+    try {
+      return await Promise.race([work, interrupted]);
+    } finally {
+      this.over = true;
+      clearTimeout(this.deadline);
+      clearTimeout(this.look);
+      this.bounds.signal?.removeEventListener('abort', this.onAbort);
+    }
+  }
+
+  private readonly onAbort = () => this.interrupt(this.bounds.signal?.reason as Error);
+
+  private lookAfter(ms: number, alive: NonNullable<Bounds['alive']>): void {
+    this.look = setTimeout(() => {
+      void alive(pingMs).then((answers) => {
+        if (this.over) return;
+        if (answers) this.lookAfter(lookAgainMs, alive);
+        else this.interrupt(new ClickHouseUnavailable('ClickHouse went away while it was asked'));
+      });
+    }, ms);
+  }
+}

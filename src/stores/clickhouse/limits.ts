@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+
+export interface QueryLimits {
+  timeoutMs?: number;
+  maxMemoryBytes?: number;
+  maxRowsToRead?: number;
+  maxResultRows?: number;
+}
+
+export const defaultLimits: Required<QueryLimits> = {
+  timeoutMs: 30_000,
+  maxMemoryBytes: 2 * 1024 ** 3,
+  maxRowsToRead: 2_000_000_000,
+  maxResultRows: 100_000,
+};
+
+/** A statement that declares itself short gets a kept-free connection, and is held to its word. */
+export const shortTimeoutMs = 2_000;
+export const insertTimeoutMs = 60_000;
+export const commandTimeoutMs = 600_000;
+
+const maxResultBytes = String(128 * 1024 ** 2);
+
+/**
+ * Everything a statement runs under. An embedded connection keeps what the last statement set,
+ * so each statement sets all of it, and nobody can add to it.
+ */
+export type StatementSettings = {
+  readonly: '0' | '2';
+  max_execution_time: number;
+  max_memory_usage: string;
+  max_rows_to_read: string;
+  max_result_rows: string;
+  max_result_bytes: string;
+  timeout_overflow_mode: 'throw';
+  read_overflow_mode: 'throw';
+  result_overflow_mode: 'throw';
+  insert_deduplication_token: string;
+  distributed_foreground_insert: 1;
+  async_insert: 0;
+  mutations_sync: '2';
+  session_timezone: 'UTC';
+  date_time_input_format: 'best_effort';
+  date_time_output_format: 'iso';
+  output_format_json_quote_64bit_integers: 0;
+  json_type_escape_dots_in_keys: 1;
+  input_format_skip_unknown_fields: 0;
+};
+
+const common = {
+  timeout_overflow_mode: 'throw',
+  read_overflow_mode: 'throw',
+  result_overflow_mode: 'throw',
+  distributed_foreground_insert: 1,
+  async_insert: 0,
+  mutations_sync: '2',
+  session_timezone: 'UTC',
+  date_time_input_format: 'best_effort',
+  date_time_output_format: 'iso',
+  output_format_json_quote_64bit_integers: 0,
+  json_type_escape_dots_in_keys: 1,
+  input_format_skip_unknown_fields: 0,
+} as const;
+
+export const questionSettings = (limits: Required<QueryLimits>): StatementSettings => ({
+  ...common,
+  // 2 forbids writes and still takes settings; 1 would refuse the next statement's limits on the same connection.
+  readonly: '2',
+  max_execution_time: limits.timeoutMs / 1000,
+  max_memory_usage: String(limits.maxMemoryBytes),
+  max_rows_to_read: String(limits.maxRowsToRead),
+  max_result_rows: String(limits.maxResultRows),
+  max_result_bytes: maxResultBytes,
+  insert_deduplication_token: '',
+});
+
+/** Without a token of its own an insert gets a fresh one: the engine would otherwise drop it for equal contents. */
+export const writeSettings = (timeoutMs: number, deduplicationToken: string = randomUUID()): StatementSettings => ({
+  ...common,
+  readonly: '0',
+  max_execution_time: timeoutMs / 1000,
+  max_memory_usage: '0',
+  max_rows_to_read: '0',
+  max_result_rows: '0',
+  max_result_bytes: maxResultBytes,
+  insert_deduplication_token: deduplicationToken,
+});

@@ -1,0 +1,126 @@
+import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
+import { type Engine } from './engine.js';
+import { ClickHouseMisconfigured, ClickHouseUnavailable, engineCode, writeError } from './errors.js';
+import { compile, identifier, sql } from './sql.js';
+import { onCluster } from './schema/table.js';
+
+const questions = { size: 8, keptForShort: 2 };
+const inserts = 2;
+const commands = 2;
+const connectMs = 2_000;
+const prepareMs = 10_000;
+const unknownDatabase = '81';
+const authenticationFailed = '516';
+const oldest = { major: 25, minor: 8 };
+
+/** Each statement carries its own deadline; the client's, which is one for all, must not come first. */
+const requestTimeoutMs = 2 * 3600 * 1000;
+
+export interface RemoteOptions {
+  url: URL;
+  cluster: string | null;
+}
+
+export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engine> => {
+  if (url.search)
+    throw new ClickHouseMisconfigured(
+      'CLICKHOUSE_URL takes no ?parameters: the service sets what each statement runs under',
+    );
+  const database = decodeURIComponent(url.pathname.slice(1)) || 'default';
+  const client = connect(url, database, questions.size + inserts + commands);
+  const control = connect(url, database, 2);
+  const close = async () => {
+    await Promise.all([client.close(), control.close()]);
+  };
+  const alive = shared(async (timeoutMs: number) => {
+    const { success } = await control.ping({ select: false, abort_signal: AbortSignal.timeout(timeoutMs) });
+    return success;
+  });
+  try {
+    if (!(await alive(connectMs))) throw new ClickHouseUnavailable(`No ClickHouse answers at ${url.host}`);
+    await prepare(url, database, cluster, control);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const lane = (size: number) => ({ connections: Array.from({ length: size }, () => client) });
+  return {
+    description: `${url.host}/${database}${cluster ? ` on cluster ${cluster}` : ''}`,
+    form: { cluster },
+    questions: { ...lane(questions.size), keptForShort: questions.keptForShort },
+    inserts: lane(inserts),
+    commands: lane(commands),
+    canVanish: true,
+    alive,
+    close,
+  };
+};
+
+const connect = (url: URL, database: string, connections: number): ClickHouseClient =>
+  createClient({
+    url: new URL('/', url),
+    database,
+    application: 'kohort',
+    max_open_connections: connections,
+    request_timeout: requestTimeoutMs,
+    compression: { request: true },
+    use_multipart_params_auto: true,
+    log: { level: ClickHouseLogLevel.OFF },
+    clickhouse_settings: {
+      // An error comes as a status instead of in the middle of rows, and a closed connection stops the question.
+      wait_end_of_query: 1,
+      cancel_http_readonly_queries_on_client_close: 1,
+    },
+  });
+
+/** Many statements ask at once whether the server lives: one ping answers them all. */
+const shared = (ask: (timeoutMs: number) => Promise<boolean>) => {
+  let asking: Promise<boolean> | null = null;
+  return (timeoutMs: number): Promise<boolean> =>
+    (asking ??= ask(timeoutMs).finally(() => {
+      asking = null;
+    }));
+};
+
+const prepare = async (
+  url: URL,
+  database: string,
+  cluster: string | null,
+  control: ClickHouseClient,
+): Promise<void> => {
+  const bootstrap = connect(url, 'default', 1);
+  const abort_signal = AbortSignal.timeout(prepareMs);
+  try {
+    await checkVersion(bootstrap, abort_signal);
+    if (await exists(control, abort_signal)) return;
+    const { query } = compile(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}${onCluster({ cluster })}`);
+    await bootstrap.command({ query, abort_signal });
+  } catch (error) {
+    if (engineCode(error) !== authenticationFailed) throw writeError(error);
+    throw new ClickHouseMisconfigured(`ClickHouse at ${url.host} refuses the user or password of CLICKHOUSE_URL`, {
+      cause: error,
+    });
+  } finally {
+    await bootstrap.close();
+  }
+};
+
+const checkVersion = async (client: ClickHouseClient, abort_signal: AbortSignal): Promise<void> => {
+  const result = await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow', abort_signal });
+  const version = (await result.json<{ version: string }>())[0]?.version ?? '';
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > oldest.major || (major === oldest.major && minor >= oldest.minor)) return;
+  throw new ClickHouseMisconfigured(
+    `ClickHouse ${oldest.major}.${oldest.minor} or newer is needed, the server is ${version}`,
+  );
+};
+
+const exists = async (control: ClickHouseClient, abort_signal: AbortSignal): Promise<boolean> => {
+  try {
+    await control.command({ query: 'SELECT 1', abort_signal });
+    return true;
+  } catch (error) {
+    if (engineCode(error) === unknownDatabase) return false;
+    throw error;
+  }
+};

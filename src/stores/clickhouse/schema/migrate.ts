@@ -1,0 +1,66 @@
+import { type ClickHouse } from '../client.js';
+import { sql, type Sql } from '../sql.js';
+import { table, type SchemaForm } from './table.js';
+
+export interface Migration {
+  version: number;
+  name: string;
+  /** Each must be safe to run again (IF NOT EXISTS and the like): ClickHouse has no transaction around them. */
+  statements: (form: SchemaForm) => readonly Sql[];
+}
+
+/** The database was written by a newer release than this one. */
+export class SchemaTooNew extends Error {
+  override readonly name = 'SchemaTooNew';
+}
+
+/** Brings the schema up to date; returns the names of the migrations it ran. */
+export const migrateClickHouse = async (
+  client: ClickHouse,
+  migrations: readonly Migration[],
+  form: SchemaForm = client.form,
+): Promise<string[]> => {
+  checkOrder(migrations);
+  for (const statement of bookkeeping(form)) await client.command(statement);
+  const applied = new Set(await appliedVersions(client));
+  refuseNewer(applied, migrations);
+  const pending = migrations.filter(({ version }) => !applied.has(version));
+  for (const migration of pending) await run(client, migration, form);
+  return pending.map(({ name }) => name);
+};
+
+const bookkeeping = (form: SchemaForm): Sql[] =>
+  table(form, {
+    name: 'schema_migrations',
+    columns: sql`version UInt32, name String, applied_at DateTime64(3, 'UTC')`,
+    engine: 'ReplacingMergeTree',
+    engineArguments: sql`applied_at`,
+    orderBy: sql`version`,
+    shardBy: sql`version`,
+  });
+
+const appliedVersions = async (client: ClickHouse): Promise<number[]> => {
+  const rows = await client.query<{ version: number }>(
+    sql`SELECT DISTINCT version FROM schema_migrations ORDER BY version`,
+  );
+  return rows.map(({ version }) => version);
+};
+
+const run = async (client: ClickHouse, { version, name, statements }: Migration, form: SchemaForm): Promise<void> => {
+  for (const statement of statements(form)) await client.command(statement);
+  await client.insert('schema_migrations', [{ version, name, applied_at: new Date() }]);
+};
+
+const checkOrder = (migrations: readonly Migration[]): void => {
+  migrations.forEach(({ version, name }, at) => {
+    if (version !== at + 1) throw new Error(`Migration ${name} has version ${version}, ${at + 1} was expected here`);
+  });
+};
+
+const refuseNewer = (applied: ReadonlySet<number>, migrations: readonly Migration[]): void => {
+  const newest = Math.max(0, ...applied);
+  if (newest <= migrations.length) return;
+  throw new SchemaTooNew(
+    `The ClickHouse schema has version ${newest}, this release knows ${migrations.length}: start the newer release, or rebuild the projection in an empty database`,
+  );
+};

@@ -1,0 +1,66 @@
+import { type SchemaForm } from '../engine.js';
+import { empty, identifier, sql, type Sql } from '../sql.js';
+
+export type { SchemaForm } from '../engine.js';
+
+/** Table engines in their single-node and their replicated name. */
+const families = {
+  MergeTree: [sql`MergeTree`, sql`ReplicatedMergeTree`],
+  ReplacingMergeTree: [sql`ReplacingMergeTree`, sql`ReplicatedReplacingMergeTree`],
+  SummingMergeTree: [sql`SummingMergeTree`, sql`ReplicatedSummingMergeTree`],
+  AggregatingMergeTree: [sql`AggregatingMergeTree`, sql`ReplicatedAggregatingMergeTree`],
+} as const;
+
+export interface TableDefinition {
+  name: string;
+  /** The column list, indexes and projections included, without the brackets around it. */
+  columns: Sql;
+  engine: keyof typeof families;
+  /** What stands between the brackets of the engine, such as the version column of a ReplacingMergeTree. */
+  engineArguments?: Sql;
+  orderBy: Sql;
+  partitionBy?: Sql;
+  /** An unsigned integer; rows with the same one sit on the same shard. */
+  shardBy: Sql;
+  settings?: Sql;
+}
+
+/** The CREATE statements of a table: one, or on a cluster the replicated table of each shard and the one across shards. */
+export const table = (form: SchemaForm, definition: TableDefinition): Sql[] =>
+  form.cluster === null ? [singleTable(definition)] : clusterTables(form.cluster, form, definition);
+
+/** The table that holds the rows: what ALTER, DELETE, OPTIMIZE and TRUNCATE must name, followed by `onCluster`. */
+export const storedTable = (form: SchemaForm, name: string): Sql =>
+  identifier(form.cluster === null ? name : `${name}_local`);
+
+/** ` ON CLUSTER …`, or nothing: every DDL statement carries it behind the name it is about. */
+export const onCluster = (form: SchemaForm): Sql =>
+  form.cluster === null ? empty : sql` ON CLUSTER ${identifier(form.cluster)}`;
+
+/** Without replicas only the disk keeps an acknowledged insert through a power cut. */
+const durable = sql`fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000`;
+const replicated = sql`replicated_deduplication_window = 10000`;
+
+const singleTable = (definition: TableDefinition): Sql => {
+  const [family] = families[definition.engine];
+  return sql`CREATE TABLE IF NOT EXISTS ${identifier(definition.name)} (${definition.columns})
+ENGINE = ${family}(${definition.engineArguments ?? empty})
+${layout(definition, durable)}`;
+};
+
+const clusterTables = (cluster: string, form: SchemaForm, definition: TableDefinition): Sql[] => {
+  const [, family] = families[definition.engine];
+  const local = storedTable(form, definition.name);
+  const more = definition.engineArguments ? sql`, ${definition.engineArguments}` : empty;
+  return [
+    sql`CREATE TABLE IF NOT EXISTS ${local}${onCluster(form)} (${definition.columns})
+ENGINE = ${family}('/clickhouse/tables/{shard}/{database}/{table}', '{replica}'${more})
+${layout(definition, replicated)}`,
+    sql`CREATE TABLE IF NOT EXISTS ${identifier(definition.name)}${onCluster(form)} (${definition.columns})
+ENGINE = Distributed(${identifier(cluster)}, currentDatabase(), ${local}, ${definition.shardBy})`,
+  ];
+};
+
+const layout = ({ orderBy, partitionBy, settings }: TableDefinition, always: Sql): Sql =>
+  sql`${partitionBy ? sql`PARTITION BY ${partitionBy}\n` : empty}ORDER BY (${orderBy})
+SETTINGS ${always}${settings ? sql`, ${settings}` : empty}`;

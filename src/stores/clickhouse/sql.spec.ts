@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { compile, empty, identifier, join, sql } from './sql.js';
+import { boolean, day, instant, integer, list, real, text, unsigned, uuid } from './values.js';
+
+describe('the sql tag', () => {
+  it('binds values by their type and numbers them in order of appearance', () => {
+    const statement = sql`SELECT ${text("o'clock")}, ${integer(-1)}, ${list(text, ['a'])}`;
+    expect(compile(statement)).toEqual({
+      query: 'SELECT {p1:String}, {p2:Int64}, {p3:Array(String)}',
+      query_params: { p1: "o'clock", p2: -1, p3: ['a'] },
+    });
+  });
+
+  it('numbers values across fragments, and binds the same value once', () => {
+    const project = integer(7);
+    const where = sql`project_id = ${project}`;
+    const { query, query_params } = compile(sql`SELECT ${text('x')} WHERE ${where} AND ${where}`);
+    expect(query).toBe('SELECT {p1:String} WHERE project_id = {p2:Int64} AND project_id = {p2:Int64}');
+    expect(query_params).toEqual({ p1: 'x', p2: 7 });
+  });
+
+  it('joins fragments and values, and nothing into nothing', () => {
+    expect(compile(join([sql`a`, integer(1)], sql` AND `)).query).toBe('a AND {p1:Int64}');
+    expect(compile(join([])).query).toBe('');
+    expect(compile(sql`a${empty}b`).query).toBe('ab');
+  });
+
+  it('keeps a name inside its quotes', () => {
+    expect(compile(identifier('a.b`c\\')).query).toBe('`a.b\\`c\\\\`');
+    expect(() => identifier('')).toThrow(RangeError);
+  });
+
+  it('does not compile with anything but fragments and typed values', () => {
+    const outside = 'x; DROP TABLE events';
+    // @ts-expect-error a bare string is no slot
+    void sql`SELECT ${outside}`;
+    // @ts-expect-error nor is a number
+    void sql`SELECT ${1}`;
+    // @ts-expect-error nor something shaped like a fragment
+    void sql`SELECT ${{ pieces: [outside] }}`;
+    // @ts-expect-error nor something shaped like a value
+    void sql`SELECT ${{ type: 'String', bound: outside }}`;
+    // @ts-expect-error nor can a statement be made from an array of strings
+    expect(() => sql([outside])).not.toThrow();
+  });
+});
+
+describe('values', () => {
+  it('refuse what their type cannot hold', () => {
+    expect(() => integer(2 ** 53)).toThrow(/pass a bigint/);
+    expect(() => integer(1.5)).toThrow(RangeError);
+    expect(() => integer(2n ** 63n)).toThrow(/does not fit Int64/);
+    expect(() => unsigned(-1)).toThrow(/does not fit UInt64/);
+    expect(() => real(NaN)).toThrow(RangeError);
+    expect(() => uuid("' OR 1")).toThrow(RangeError);
+    expect(() => day('2024-1-1')).toThrow(RangeError);
+    expect(() => instant(new Date(NaN))).toThrow(RangeError);
+    expect(() => list(boolean, [true])).not.toThrow();
+  });
+});

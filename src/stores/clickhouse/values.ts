@@ -1,0 +1,70 @@
+export type Bound = string | number | bigint | boolean | readonly Bound[];
+
+/** A value on its way to ClickHouse: bound as a parameter of its type, never part of the SQL text. */
+class Value {
+  readonly #bound: Bound;
+
+  constructor(
+    readonly type: string,
+    bound: Bound,
+  ) {
+    this.#bound = bound;
+  }
+
+  get bound(): Bound {
+    return this.#bound;
+  }
+}
+
+/** Outside of this file values come from the kinds below, so the type in a placeholder is never made up. */
+export type { Value };
+
+export interface Kind<T> {
+  (value: T): Value;
+  readonly type: string;
+  readonly encode: (value: T) => Bound;
+}
+
+const kind = <T>(type: string, encode: (value: T) => Bound): Kind<T> =>
+  Object.assign((value: T) => new Value(type, encode(value)), { type, encode });
+
+const within = (type: string, lowest: bigint, highest: bigint) =>
+  kind<number | bigint>(type, (value) => {
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+      throw new RangeError(`${value} is not an exact integer: pass a bigint`);
+    }
+    if (value < lowest || value > highest) throw new RangeError(`${value} does not fit ${type}`);
+    return value;
+  });
+
+const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const dayShape = /^\d{4}-\d{2}-\d{2}$/;
+
+const matching = (type: string, shape: RegExp) =>
+  kind<string>(type, (value) => {
+    if (!shape.test(value)) throw new RangeError(`${JSON.stringify(value)} is not a ${type}`);
+    return value;
+  });
+
+export const text = kind<string>('String', (value) => value);
+export const integer = within('Int64', -(2n ** 63n), 2n ** 63n - 1n);
+export const unsigned = within('UInt64', 0n, 2n ** 64n - 1n);
+export const boolean = kind<boolean>('Bool', (value) => value);
+export const uuid = matching('UUID', uuidShape);
+/** A calendar day, `YYYY-MM-DD`. */
+export const day = matching('Date32', dayShape);
+
+export const real = kind<number>('Float64', (value) => {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} is not a finite number`);
+  return value;
+});
+
+/** Milliseconds since 1900; the engine cannot hold what lies outside 1900 to 2299. */
+export const instant = kind<Date>("DateTime64(3, 'UTC')", (value) => {
+  const year = value.getUTCFullYear();
+  if (!(year >= 1900 && year <= 2299)) throw new RangeError('An instant must lie between the years 1900 and 2299');
+  return value.toISOString().replace('T', ' ').replace('Z', '');
+});
+
+export const list = <T>(of: Kind<T>, values: readonly T[]): Value =>
+  new Value(`Array(${of.type})`, values.map(of.encode));

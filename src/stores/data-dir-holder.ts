@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { readFile, readlink, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/** What the lock file says about the process that holds it. */
+export interface Holder {
+  readonly token: string;
+  readonly pid: number;
+  /** The process's start, in the unit of its platform: a pid alone is given out again. */
+  readonly started: string;
+  readonly host: string;
+  /** Where the pid means something: this boot of the kernel, this pid namespace. */
+  readonly machine: string;
+  readonly since: string;
+}
+
+export const heartbeatMs = 2_000;
+const silenceMs = { sameHost: 6_000, otherHost: 15_000 };
+
+export const thisProcess = async (token: string): Promise<Holder> => ({
+  token,
+  pid: process.pid,
+  started: (await startOf(process.pid)) ?? 'unknown',
+  host: hostname(),
+  machine: await thisMachine(),
+  since: new Date().toISOString(),
+});
+
+/** Whether the holder still lives; `file` is the lock it keeps touching. */
+export const isAlive = async (holder: Holder, file: string): Promise<boolean> => {
+  if (holder.machine === (await thisMachine())) return (await startOf(holder.pid)) === holder.started;
+  return beats(file, holder.host === hostname() ? silenceMs.sameHost : silenceMs.otherHost);
+};
+
+export const parseHolder = (text: string): Holder | null => {
+  try {
+    const parsed = JSON.parse(text) as Partial<Holder> | null;
+    const known = typeof parsed?.pid === 'number' && /^[\w-]{8,64}$/.test(parsed.token ?? '');
+    return known ? (parsed as Holder) : null;
+  } catch {
+    return null;
+  }
+};
+
+/** A holder in another container or on another host cannot be looked up by pid: its heartbeat is awaited. */
+const beats = async (file: string, silence: number): Promise<boolean> => {
+  const first = await touchedAt(file);
+  while (Date.now() - first < silence) {
+    await sleep(200);
+    if ((await touchedAt(file)) !== first) return true;
+  }
+  return false;
+};
+
+/** 0 for a file that is gone; a change all the same, so the caller looks again. */
+const touchedAt = async (file: string): Promise<number> => {
+  const found = await stat(file).catch(() => null);
+  return found?.mtimeMs ?? 0;
+};
+
+const thisMachine = async (): Promise<string> => {
+  if (process.platform !== 'linux') return hostname();
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
+  return `${boot.trim()} ${await readlink('/proc/self/ns/pid')}`;
+};
+
+/** Null when there is no such process, or only what its parent has not yet buried. */
+const startOf = async (pid: number): Promise<string | null> => {
+  if (process.platform !== 'linux') {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({
+      stdout: '',
+    }));
+    return stdout.trim() || null;
+  }
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  // The command in parentheses may itself hold spaces and parentheses; what follows the last one is regular.
+  const fields = line?.slice(line.lastIndexOf(')') + 2).split(' ') ?? [];
+  const [state] = fields;
+  return state === undefined || state === 'Z' || state === 'X' ? null : (fields[19] ?? null);
+};

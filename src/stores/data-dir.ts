@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { heartbeatMs, isAlive, parseHolder, thisProcess, type Holder } from './data-dir-holder.js';
+
+/** Another process uses the folder; the message is the one line the operator gets. */
+export class DataDirHeldError extends Error {}
+
+export interface DataDirLock {
+  release(): Promise<void>;
+}
+
+/** Makes this process the only one that uses the folder, which is created when missing. */
+export const lockDataDir = async (dataDir: string): Promise<DataDirLock> => {
+  const folder = resolve(dataDir);
+  await ensureDataDir(folder);
+  const own = await thisProcess(randomUUID());
+  const draft = join(folder, `kohort.lock.draft-${own.token}`);
+  await writeFile(draft, `${JSON.stringify(own)}\n`, { mode: 0o600, flush: true });
+  try {
+    while (!(await tryToTake(folder, own, draft)));
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await sweep(folder);
+  return heldLock(lockFile(folder), own);
+};
+
+export const ensureDataDir = async (folder: string): Promise<void> => {
+  await mkdir(dirname(folder), { recursive: true });
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+};
+
+/** Longer than any attempt that still goes on. */
+const abandonedMs = 60_000;
+
+const lockFile = (folder: string): string => join(folder, 'kohort.lock');
+
+/** Where the successor of a dead holder signs; there is one such place per holder, so there is one successor. */
+const successorFile = (folder: string, dead: Holder): string => join(folder, `kohort.lock.after-${dead.token}`);
+
+interface Claim {
+  readonly holder: Holder;
+  readonly file: string;
+}
+
+/** The holder, then whoever signed as its successor and died before it replaced the lock, and so on. */
+const readClaims = async (folder: string): Promise<Claim[]> => {
+  const claims: Claim[] = [];
+  let file = lockFile(folder);
+  for (;;) {
+    const holder = await readHolder(file, folder);
+    if (!holder) return claims;
+    claims.push({ holder, file });
+    file = successorFile(folder, holder);
+  }
+};
+
+/**
+ * False: someone else moved, look again. A name is taken by a hard link, which succeeds for one process only. A successor
+ * checks, once signed, that what it read still stands: it may have signed for a holder that was replaced meanwhile.
+ */
+const tryToTake = async (folder: string, own: Holder, draft: string): Promise<boolean> => {
+  const claims = await readClaims(folder);
+  const last = claims.at(-1);
+  if (!last) return linked(draft, lockFile(folder));
+  if (await isAlive(last.holder, last.file)) {
+    if (tokens(await readClaims(folder)) !== tokens(claims)) return false;
+    throw held(folder, last.holder);
+  }
+  const signature = successorFile(folder, last.holder);
+  if (!(await linked(draft, signature))) return false;
+  if (tokens(await readClaims(folder)) !== tokens([...claims, { holder: own, file: signature }])) {
+    await rm(signature, { force: true });
+    return false;
+  }
+  await rename(signature, lockFile(folder));
+  return true;
+};
+
+const tokens = (claims: readonly Claim[]): string => claims.map(({ holder }) => holder.token).join();
+
+const held = (folder: string, { pid, host, since }: Holder): DataDirHeldError =>
+  new DataDirHeldError(
+    `DATA_DIR ${folder} is in use by process ${pid} on host ${host} since ${since}; stop it or set another DATA_DIR`,
+  );
+
+const readHolder = async (file: string, folder: string): Promise<Holder | null> => {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const holder = parseHolder(text);
+  if (holder) return holder;
+  throw new DataDirHeldError(
+    `DATA_DIR ${folder} is locked by ${file}, which names no process; remove that file if no other Kohort uses the folder`,
+  );
+};
+
+/** What attempts that were killed left. The holder may remove it: none of it leads to the lock any more. */
+const sweep = async (folder: string): Promise<void> => {
+  const left = (await readdir(folder)).filter((name) => /^kohort\.lock\.(draft|after)-/.test(name));
+  for (const name of left) {
+    const file = join(folder, name);
+    const found = await stat(file).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(file, { force: true });
+  }
+};
+
+const linked = async (from: string, to: string): Promise<boolean> => {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+};
+
+const heldLock = (file: string, own: Holder): DataDirLock => {
+  // A beat that fails is a beat missed: the others judge by the silence, and this process has no better answer.
+  const beat = () => void utimes(file, new Date(), new Date()).catch(() => undefined);
+  beat();
+  const heart = setInterval(beat, heartbeatMs).unref();
+  return {
+    release: async () => {
+      clearInterval(heart);
+      const holder = await readHolder(file, dirname(file));
+      if (holder?.token === own.token) await rm(file, { force: true });
+    },
+  };
+};

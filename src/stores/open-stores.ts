@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { type DataSource } from 'typeorm';
+import { type Config } from '../config/config.js';
+import { type Logger } from '../common/logging/logger.js';
+import { ClickHouse } from './clickhouse/client.js';
+import { migrateClickHouse } from './clickhouse/schema/migrate.js';
+import { migrations } from './clickhouse/schema/migrations.js';
+import { lockDataDir } from './data-dir.js';
+import { openPostgres } from './open-postgres.js';
+import { type Entities } from './postgres/data-source.js';
+import { migratePostgres, underMigrationLock } from './postgres/migrate.js';
+
+export interface Stores {
+  readonly dataSource: DataSource;
+  readonly clickhouse: ClickHouse;
+  close(): Promise<void>;
+}
+
+type Closer = () => Promise<void>;
+
+/** Both stores, open and migrated. Closing runs backwards, and goes on when one of them fails to close. */
+export const openStores = async (config: Config, logger: Logger, entities: Entities): Promise<Stores> => {
+  const closers: Closer[] = [];
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).reverse()) {
+      await closer().catch((error: unknown) => logger.error({ err: error }, 'a store did not close cleanly'));
+    }
+  };
+  try {
+    if (!config.databaseUrl || !config.clickhouseUrl) {
+      const lock = await lockDataDir(config.dataDir);
+      closers.push(() => lock.release());
+    }
+    const keep = <T extends { close: Closer }>(opened: T): T => {
+      closers.push(() => opened.close());
+      return opened;
+    };
+    const opening = [
+      openPostgres(config, logger, entities).then(keep),
+      openClickHouse(config, logger).then(keep),
+    ] as const;
+    // Both must have settled before a failure of one may close the other.
+    await Promise.allSettled(opening);
+    const [postgres, clickhouse] = await Promise.all(opening);
+    await migrate(postgres.dataSource, clickhouse, logger);
+    return { dataSource: postgres.dataSource, clickhouse, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+export const openClickHouse = (config: Config, logger: Logger): Promise<ClickHouse> =>
+  ClickHouse.open(
+    config.clickhouseUrl
+      ? { url: config.clickhouseUrl, cluster: config.clickhouseCluster }
+      : { embeddedPath: join(config.dataDir, 'clickhouse') },
+    logger,
+  );
+
+export const migrate = (dataSource: DataSource, clickhouse: ClickHouse, logger: Logger): Promise<void> =>
+  underMigrationLock(dataSource, async () => {
+    const done = await migratePostgres(dataSource);
+    const projected = await migrateClickHouse(clickhouse, migrations);
+    if (done.length + projected.length > 0) logger.info({ postgres: done, clickhouse: projected }, 'migrations done');
+  });

@@ -1,0 +1,26 @@
+import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
+import { migrations } from './migrations/index.js';
+
+export type Entities = MixedList<(new () => object) | EntitySchema>;
+
+/** Noticing a dead database has to fit into the 2 s in which callers are promised their 503. */
+const connectTimeoutMs = 1500;
+
+export const postgresDataSource = (url: URL, entities: Entities, options: { poolSize?: number } = {}): DataSource =>
+  new DataSource({
+    type: 'postgres',
+    url: url.href,
+    applicationName: 'kohort',
+    entities: entities as (new () => object)[],
+    migrations,
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    installExtensions: false,
+    poolSize: options.poolSize ?? 16,
+    connectTimeoutMS: connectTimeoutMs,
+    extra: {
+      statement_timeout: 30_000,
+      idle_in_transaction_session_timeout: 60_000,
+      keepAlive: true,
+    },
+  });

@@ -1,0 +1,28 @@
+import { readFile, stat } from 'node:fs/promises';
+
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL refuses to run as root, so root lends it an account. Null: it runs as whoever runs this process. */
+export const serverAccount = async (folder: string): Promise<Account | null> => {
+  if (process.getuid?.() !== 0) return null;
+  const owner = await stat(folder).catch(() => null);
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  return accountFromPasswd(await readFile('/etc/passwd', 'utf8').catch(() => ''));
+};
+
+const nobody: Account = { uid: 65534, gid: 65534 };
+
+/** `postgres`, else `nobody`; never an entry that is root under another name. */
+export const accountFromPasswd = (passwd: string): Account => {
+  const entries = passwd.split('\n').map((line) => line.split(':'));
+  for (const name of ['postgres', 'nobody']) {
+    const entry = entries.find(([user]) => user === name);
+    const account = { uid: Number(entry?.[2]), gid: Number(entry?.[3]) };
+    // macOS writes nobody as -2.
+    if (Number.isInteger(account.uid) && account.uid > 0 && Number.isInteger(account.gid)) return account;
+  }
+  return nobody;
+};

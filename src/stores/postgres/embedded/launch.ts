@@ -1,0 +1,97 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { open, readFile, rm, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Account } from './account.js';
+import { type Binaries } from './binaries.js';
+import { startIn, type Cluster } from './cluster.js';
+import { type Connection } from './connection.js';
+import { ensureDatabase } from './database.js';
+import { readPostmaster, stopProcesses } from './processes.js';
+import { asArguments, enforcedSettings } from './settings.js';
+
+export interface Site {
+  readonly cluster: Cluster;
+  readonly binaries: Binaries;
+  readonly account: Account | null;
+}
+
+export interface ServerProcess {
+  /** Resolves with how it ended. */
+  readonly exited: Promise<string>;
+  /** From now on this process waits for the server's end. */
+  hold(): void;
+}
+
+const answerMs = 20_000;
+/** After a crash the server replays its log before it answers. */
+const recoveryMs = 600_000;
+
+/** Starts the server and returns once it answers; when that fails nothing is left running. */
+export const launch = async (site: Site, connection: Connection, signal?: AbortSignal): Promise<ServerProcess> => {
+  const log = await open(site.cluster.logFile, 'a', 0o600);
+  try {
+    signal?.throwIfAborted();
+    const child = spawnServer(site, connection, log.fd);
+    const server = watched(child);
+    await untilReady(site.cluster, child, server);
+    await ensureDatabase(connection);
+    return server;
+  } catch (error) {
+    await stopProcesses(site.cluster, 0);
+    throw error;
+  } finally {
+    await log.close();
+  }
+};
+
+const spawnServer = ({ cluster, binaries, account }: Site, { port }: Connection, log: number): ChildProcess => {
+  const { dataArguments, options } = startIn(cluster.folder, account);
+  const child = spawn(binaries.postgres, [...dataArguments, ...asArguments(enforcedSettings(cluster.name, port))], {
+    ...options,
+    stdio: ['ignore', log, log],
+  });
+  // The server must not be the reason this process lives on; where it ends without stopping the server, that is told to.
+  child.unref();
+  const tell = () => void child.kill('SIGINT');
+  process.once('exit', tell);
+  child.once('exit', () => process.off('exit', tell));
+  child.once('error', () => process.off('exit', tell));
+  return child;
+};
+
+const watched = (child: ChildProcess): ServerProcess => ({
+  exited: new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    child.once('error', (error) => resolve(error.message));
+  }),
+  hold: () => child.ref(),
+});
+
+const untilReady = async (cluster: Cluster, child: ChildProcess, server: ServerProcess): Promise<void> => {
+  const end: { how?: string } = {};
+  void server.exited.then((how) => (end.how = how));
+  const begun = Date.now();
+  for (;;) {
+    await sleep(10);
+    const found = await readPostmaster(cluster);
+    const own = found?.pid === child.pid ? found?.status : undefined;
+    if (own === 'ready') return;
+    if (end.how !== undefined)
+      throw new Error(`The embedded PostgreSQL did not start (${end.how}): ${await lastWords(cluster)}`);
+    if (Date.now() - begun > (own === 'starting' ? recoveryMs : answerMs)) {
+      throw new Error(`The embedded PostgreSQL does not answer: ${await lastWords(cluster)}`);
+    }
+  }
+};
+
+const lastWords = async ({ logFile }: Cluster): Promise<string> => {
+  const lines = (await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-3);
+  return `${lines.join(' | ')} (see ${logFile})`;
+};
+
+const largestLog = 5 * 1024 * 1024;
+
+export const startLogAnew = async ({ logFile }: Cluster): Promise<void> => {
+  const found = await stat(logFile).catch(() => null);
+  if (found && found.size > largestLog) await rm(logFile);
+};

@@ -1,0 +1,93 @@
+import { resolve } from 'node:path';
+import { type Logger } from '../../../common/logging/logger.js';
+import { ensureDataDir } from '../../data-dir.js';
+import { serverAccount } from './account.js';
+import { findBinaries } from './binaries.js';
+import { clusterIn, type Cluster } from './cluster.js';
+import {
+  connectionUrl,
+  isFree,
+  newConnection,
+  readConnection,
+  writeConnection,
+  type Connection,
+} from './connection.js';
+import { answers } from './database.js';
+import { initialise, isInitialised, makeOpenable } from './initialise.js';
+import { launch, startLogAnew, type ServerProcess, type Site } from './launch.js';
+import { stopProcesses } from './processes.js';
+import { supervise } from './supervise.js';
+
+export interface EmbeddedPostgres {
+  readonly url: URL;
+  stop(): Promise<void>;
+}
+
+const orphanPatienceMs = 4_000;
+const stopPatienceMs = 5_000;
+
+/** The caller holds the lock of DATA_DIR: a server found running there is one that a killed process left. */
+export const startEmbeddedPostgres = async (options: {
+  dataDir: string;
+  logger: Logger;
+}): Promise<EmbeddedPostgres> => {
+  const { logger } = options;
+  const begun = performance.now();
+  const dataDir = resolve(options.dataDir);
+  await ensureDataDir(dataDir);
+  const cluster = await clusterIn(dataDir);
+  const account = await serverAccount(cluster.folder);
+  const site: Site = { cluster, account, binaries: await findBinaries(account) };
+  const orphans = await stopProcesses(cluster, orphanPatienceMs);
+  if (orphans > 0)
+    logger.warn({ processes: orphans }, 'Stopped the PostgreSQL that an earlier process had left running');
+  await startLogAnew(cluster);
+  const { connection, server } = await firstLaunch(dataDir, site);
+  logger.info({ port: connection.port, ms: Math.round(performance.now() - begun) }, 'The embedded PostgreSQL is ready');
+  const { stop } = supervise(server, {
+    launch: (signal) => launch(site, connection, signal),
+    halt: () => stopProcesses(cluster, stopPatienceMs),
+    logger,
+  });
+  return { url: connectionUrl(connection), stop };
+};
+
+/** The server on that folder, for a command beside the running service; null when none answers. */
+export const runningEmbeddedPostgres = async (dataDir: string): Promise<URL | null> => {
+  const cluster = await clusterIn(dataDir).catch(() => null);
+  const connection = cluster && (await readConnection(dataDir));
+  return connection && (await answers(connection, cluster.name)) ? connectionUrl(connection) : null;
+};
+
+const firstLaunch = async (dataDir: string, site: Site): Promise<{ connection: Connection; server: ServerProcess }> => {
+  let known = await prepare(dataDir, site);
+  for (let attempt = 1; ; attempt += 1) {
+    const connection = await newConnection(known);
+    await writeConnection(dataDir, connection);
+    known = connection;
+    try {
+      return { connection, server: await launch(site, connection) };
+    } catch (error) {
+      // Between the look at the port and the server's start someone else may take it.
+      if (attempt === 3 || (await isFree(connection.port))) throw error;
+    }
+  }
+};
+
+const prepare = async (dataDir: string, { cluster, binaries, account }: Site): Promise<Connection> => {
+  const known = await readConnection(dataDir);
+  if (await isInitialised(cluster)) {
+    if (!known) throw missingPassword(dataDir, cluster);
+    await makeOpenable(cluster, binaries, account);
+    return known;
+  }
+  const connection = await newConnection(known);
+  await writeConnection(dataDir, connection);
+  await initialise(cluster, binaries, account, connection.password);
+  return connection;
+};
+
+const missingPassword = (dataDir: string, { folder }: Cluster): Error =>
+  new Error(
+    `${dataDir}/postgres.json, which holds the password of ${folder}, is missing: restore it from the backup of DATA_DIR`,
+  );

@@ -1,0 +1,35 @@
+/** Written into postgresql.conf when the cluster is made, so an operator may change them. Fit for a small machine. */
+export const initialSettings: Readonly<Record<string, string>> = {
+  shared_buffers: '64MB',
+  max_connections: '50',
+  jit: 'off',
+  max_worker_processes: '4',
+  max_parallel_workers_per_gather: '0',
+  max_logical_replication_workers: '0',
+  autovacuum_max_workers: '2',
+  io_workers: '1',
+  max_wal_size: '512MB',
+};
+
+/** Given at each start, so no file can weaken them: who may connect, what survives a crash, what is logged. */
+export const enforcedSettings = (name: string, port: number): Readonly<Record<string, string>> => ({
+  cluster_name: name,
+  listen_addresses: '127.0.0.1',
+  port: String(port),
+  unix_socket_directories: '',
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  log_min_messages: 'warning',
+  // Statements and details hold people's data.
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_line_prefix: '%m [%p] ',
+  log_timezone: 'UTC',
+  timezone: 'UTC',
+});
+
+export const asArguments = (settings: Readonly<Record<string, string>>): string[] =>
+  Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

@@ -1,0 +1,240 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readFile, stat } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  bootstrapFile,
+  cli,
+  launch,
+  processesIn,
+  removeDir,
+  start,
+  tempDir,
+  terminate,
+  type RunningProcess,
+} from '../support/process.js';
+
+const kills = Number(process.env.KILLS ?? 3);
+
+let dataDir: string;
+let running: RunningProcess[];
+
+beforeEach(async () => {
+  dataDir = await tempDir();
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.filter(({ child }) => child.exitCode === null).map(terminate));
+  await removeDir(dataDir);
+});
+
+const started = async (env: Record<string, string> = {}): Promise<RunningProcess> => {
+  const service = await start({ DATA_DIR: dataDir, ...env });
+  running.push(service);
+  return service;
+};
+
+describe('the first start', () => {
+  it('makes a demo project, user and key, prints them with /docs, and keeps them in a private file', async () => {
+    const service = await started();
+    const made = await bootstrapFile(dataDir);
+    expect(made).toEqual({
+      project_id: 1,
+      project_token: expect.stringMatching(/^phc_/),
+      personal_api_key: expect.stringMatching(/^phx_/),
+      user_email: 'demo@kohort.local',
+    });
+    expect((await stat(join(dataDir, 'bootstrap.json'))).mode & 0o777).toBe(0o600);
+    for (const shown of [made.personal_api_key, made.project_token, '/docs']) expect(service.output()).toContain(shown);
+    const headers = { authorization: `Bearer ${made.personal_api_key}` };
+    expect((await fetch(`${service.url}/api/projects/`, { headers })).status).toBe(200);
+  });
+
+  it('stays empty in production and says how to go on', async () => {
+    const service = await started({ NODE_ENV: 'production' });
+    await sleep(200);
+    expect(service.output()).toContain('cli -- bootstrap');
+    expect(await readFile(join(dataDir, 'bootstrap.json')).catch(() => 'none')).toBe('none');
+    const refused = await cli({ DATA_DIR: dataDir, NODE_ENV: 'production' }, 'bootstrap');
+    expect([refused.code, refused.stderr]).toEqual([1, '--email is required\n']);
+    const made = await cli(
+      { DATA_DIR: dataDir, NODE_ENV: 'production' },
+      'bootstrap',
+      '--email',
+      'ada@example.test',
+      '--project',
+      'Shop',
+      '--json',
+    );
+    const { personal_api_key } = JSON.parse(made.stdout) as { personal_api_key: string };
+    const headers = { authorization: `Bearer ${personal_api_key}` };
+    expect((await fetch(`${service.url}/api/users/@me`, { headers })).status).toBe(200);
+  });
+});
+
+describe('a start that must not happen', () => {
+  it('names the wrong value in one line', async () => {
+    const service = await launch({ DATA_DIR: dataDir, PORT: '1', COHORT_REFRESH_MINUTES: 'often' });
+    expect((await service.exited).code).toBe(1);
+    expect(service.output()).toBe('COHORT_REFRESH_MINUTES must be an integer from 1 to 10080, got "often"\n');
+  });
+
+  it('on a DATA_DIR in use says who holds it', async () => {
+    const holder = await started();
+    const second = await launch({ DATA_DIR: dataDir });
+    expect((await second.exited).code).toBe(1);
+    expect(second.output()).toContain(`process ${holder.pid}`);
+    expect(second.output()).not.toContain('    at ');
+    expect((await fetch(`${holder.url}/_readyz`)).status).toBe(200);
+  });
+
+  it('on a port in use names it, and leaves no process', async () => {
+    const holder = await started();
+    const other = await tempDir();
+    const second = await launch({ DATA_DIR: other, PORT: new URL(holder.url).port });
+    expect((await second.exited).code).toBe(1);
+    expect(second.output()).toContain(`PORT ${new URL(holder.url).port}`);
+    expect(await processesIn(other)).toEqual([]);
+    await removeDir(other);
+  });
+});
+
+describe('kill -9', () => {
+  it(`is survived: the next start works by itself and keeps the data, ${kills} of ${kills}`, async () => {
+    const first = await started();
+    const { personal_api_key } = await bootstrapFile(dataDir);
+    first.child.kill('SIGKILL');
+    await first.exited;
+    for (let n = 0; n < kills; n += 1) {
+      const service = await started();
+      const answer = await fetch(`${service.url}/api/projects`, {
+        headers: { authorization: `Bearer ${personal_api_key}` },
+      });
+      expect([n, answer.status]).toEqual([n, 200]);
+      await sleep(Math.random() * 300);
+      service.child.kill('SIGKILL');
+      await service.exited;
+    }
+    const last = await started();
+    expect((await terminate(last)).code).toBe(0);
+    expect(await processesIn(dataDir)).toEqual([]);
+  }, 300_000);
+
+  it('of PostgreSQL alone is survived while the service runs', async () => {
+    const service = await started();
+    const { personal_api_key } = await bootstrapFile(dataDir);
+    const pid = Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+    process.kill(pid, 'SIGKILL');
+    const headers = { authorization: `Bearer ${personal_api_key}` };
+    const until = Date.now() + 5000;
+    let status = 0;
+    while (status !== 200 && Date.now() < until) {
+      const asked = Date.now();
+      status = (await fetch(`${service.url}/api/projects`, { headers })).status;
+      expect([200, 503]).toContain(status);
+      expect(Date.now() - asked).toBeLessThan(2000);
+      await sleep(50);
+    }
+    expect(status).toBe(200);
+  });
+});
+
+describe('SIGTERM under load', () => {
+  it('fails no request that was under way, ends within 10 s and leaves no process', async () => {
+    const service = await started();
+    const { personal_api_key } = await bootstrapFile(dataDir);
+    const failures: string[] = [];
+    let answered = 0;
+    let stopping = false;
+    const clients = Array.from({ length: 32 }, async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      for (;;) {
+        const outcome = await ask(`${service.url}/api/projects`, personal_api_key, agent);
+        if (outcome === 200) answered += 1;
+        // A connection refused was never accepted: the listener is gone. Everything else was under way.
+        else if (outcome === 'ECONNREFUSED' && stopping) break;
+        else failures.push(String(outcome));
+        if (failures.length > 10) break;
+      }
+      agent.destroy();
+    });
+    await sleep(1000);
+    stopping = true;
+    const { code, ms } = await terminate(service);
+    await Promise.all(clients);
+    expect(answered).toBeGreaterThan(100);
+    expect(failures).toEqual([]);
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(10_000);
+    expect(await processesIn(dataDir)).toEqual([]);
+  });
+});
+
+const ask = (url: string, key: string, agent: Agent): Promise<number | string> =>
+  new Promise((resolve) => {
+    const sent = request(url, { agent, headers: { authorization: `Bearer ${key}` } }, (answer) => {
+      answer.resume();
+      answer.once('end', () => resolve(answer.statusCode ?? 0));
+      answer.once('error', (error) => resolve(error.message));
+    });
+    sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    sent.end();
+  });
+
+describe('the command line', () => {
+  const json = async <T>(...args: string[]): Promise<T> => {
+    const { code, stdout, stderr } = await cli({ DATA_DIR: dataDir }, ...args, '--json');
+    expect([args.join(' '), code, stderr]).toEqual([args.join(' '), 0, '']);
+    return JSON.parse(stdout) as T;
+  };
+
+  const tour = async () => {
+    const project = await json<{ id: number }>('project', 'create', '--name', 'Shop', '--timezone', 'Europe/Berlin');
+    expect(await json<unknown[]>('project', 'list')).toContainEqual(
+      expect.objectContaining({ id: project.id, name: 'Shop', timezone: 'Europe/Berlin' }),
+    );
+    const made = await json<{ id: string; key: string }>(
+      ...['key', 'create', '--email', 'ci@example.test', '--label', 'ci'],
+      ...['--scopes', 'project:read', '--projects', String(project.id), '--expires', '2099-01-01'],
+    );
+    expect(made.key).toMatch(/^phx_/);
+    expect(await json<unknown[]>('key', 'list')).toContainEqual(
+      expect.objectContaining({ id: made.id, label: 'ci', scopes: ['project:read'] }),
+    );
+    expect(await json('key', 'revoke', made.id)).toEqual({ revoked: made.id });
+    expect(await json('migrate')).toMatchObject({ postgres: 'up to date' });
+  };
+
+  it('works without a running service', async () => {
+    const made = await json<{ personal_api_key: string }>('bootstrap');
+    expect(made.personal_api_key).toMatch(/^phx_/);
+    await tour();
+    expect(await processesIn(dataDir)).toEqual([]);
+  });
+
+  it('works beside a running service, which sees what it did', async () => {
+    const service = await started();
+    await tour();
+    const { personal_api_key } = await bootstrapFile(dataDir);
+    const answer = await fetch(`${service.url}/api/projects`, {
+      headers: { authorization: `Bearer ${personal_api_key}` },
+    });
+    expect(((await answer.json()) as { count: number }).count).toBe(2);
+  });
+
+  it.each([
+    [['dance'], /unknown command: dance/],
+    [
+      ['key', 'create', '--email', 'a@b.c', '--label', 'x', '--scopes', 'person:fly'],
+      /--scopes: person:fly is not one of/,
+    ],
+    [['project', 'create', '--nmae', 'x'], /Usage: project create/],
+    [['key', 'revoke'], /name the id/],
+  ])('refuses %j with a line that helps', async (args, line) => {
+    const { code, stderr } = await cli({ DATA_DIR: dataDir }, ...args);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(line);
+    expect(stderr).not.toContain('    at ');
+  });
+});

@@ -1,0 +1,91 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { Ajv, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+type JsonObject = Record<string, unknown>;
+
+const problemOnly = new Set([404, 405]);
+
+/** Holds every answer of the tests to the document: status, content type, body, and no key that is not described. */
+export class Documented {
+  private readonly ajv: Ajv;
+  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly patterns: readonly { readonly template: string; readonly pattern: RegExp }[];
+
+  constructor(private readonly document: OpenAPIObject) {
+    this.ajv = new Ajv({ strict: false, allErrors: true });
+    (formats as unknown as (ajv: Ajv) => void)(this.ajv);
+    this.ajv.addSchema({ $id: 'document', ...closed(document) });
+    this.patterns = Object.keys(document.paths)
+      // Literal segments before parameters, as the router has it: /keys/@current is not /keys/{id}.
+      .sort((a, b) => a.split('{').length - b.split('{').length)
+      .map((template) => ({ template, pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`) }));
+  }
+
+  check(method: string, path: string, answer: Answer): void {
+    const complaint = this.complaint(method.toLowerCase(), path, answer);
+    if (complaint)
+      throw new Error(`${method} ${path} answered ${answer.status}: ${complaint}\n${answer.text.slice(0, 500)}`);
+  }
+
+  private complaint(method: string, path: string, answer: Answer): string | null {
+    const template = this.patterns.find(({ pattern }) => pattern.test(path))?.template;
+    const operation = template ? at(this.document.paths[template], method) : undefined;
+    const type = answer.headers['content-type']?.split(';')[0];
+    if (!operation) {
+      if (template && [401, 404].includes(answer.status)) return this.fault('ProblemDto', answer);
+      return problemOnly.has(answer.status) ? this.fault('ProblemDto', answer) : 'the operation is not documented';
+    }
+    const declared = at(at(operation, 'responses'), String(answer.status));
+    if (!declared) return 'the status is not documented';
+    const response = typeof declared.$ref === 'string' ? this.resolve(declared.$ref) : declared;
+    const content = response.content as JsonObject | undefined;
+    if (!content) return answer.text === '' ? null : 'a body where none is documented';
+    if (!type || !(type in content)) return `content type ${type} is not documented`;
+    if (!type.endsWith('json')) return null;
+    const pointer =
+      typeof declared.$ref === 'string'
+        ? declared.$ref
+        : `#/paths/${escaped(template ?? '')}/${method}/responses/${answer.status}`;
+    return this.faultAt(`document${pointer}/content/${escaped(type)}/schema`, answer);
+  }
+
+  private fault(model: string, answer: Answer): string | null {
+    return this.faultAt(`document#/components/schemas/${model}`, answer);
+  }
+
+  private faultAt(reference: string, answer: Answer): string | null {
+    const known = this.validators.get(reference);
+    const validate = known ?? this.ajv.compile({ $ref: reference });
+    this.validators.set(reference, validate);
+    return validate(JSON.parse(answer.text)) ? null : this.ajv.errorsText(validate.errors);
+  }
+
+  private resolve(reference: string): JsonObject {
+    return reference
+      .slice(2)
+      .split('/')
+      .reduce<JsonObject>((node, key) => node[key] as JsonObject, this.document as unknown as JsonObject);
+  }
+}
+
+const at = (node: unknown, key: string): JsonObject | undefined =>
+  (node as Record<string, JsonObject | undefined> | undefined)?.[key];
+
+const escaped = (segment: string): string => encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/** A schema that lists properties means these and no others, unless it says so. */
+const closed = <T>(node: T): T => {
+  if (Array.isArray(node)) return node.map(closed) as T;
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value as unknown)]));
+  if ('properties' in copy && copy.type === 'object' && !('additionalProperties' in copy))
+    copy.additionalProperties = false;
+  return copy as T;
+};

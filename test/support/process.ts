@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface RunningProcess {
+  readonly url: string;
+  readonly pid: number;
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Nothing of the surroundings but what finds Node: a newcomer's machine may have no LANG either. */
+const bareEnv = (env: Env): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, NODE_ENV: 'development', ...env });
+
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+export const tempDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'kohort-process-'));
+
+export const removeDir = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
+
+/** The built service as `npm start` runs it. */
+export const launch = async (env: Env): Promise<RunningProcess> => {
+  const port = env.PORT ?? String(await freePort());
+  const child = spawn(process.execPath, ['dist/src/main.js'], {
+    env: bareEnv({ PORT: port, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const exited = once(child, 'exit').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+  }));
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, child, output: () => output, exited };
+};
+
+/** Milliseconds until `/_readyz` says ready. */
+export const untilReady = async (service: RunningProcess, withinMs = 15_000): Promise<number> => {
+  const started = Date.now();
+  while (Date.now() - started < withinMs) {
+    const answer = await fetch(`${service.url}/_readyz`).catch(() => null);
+    if (answer?.status === 200) return Date.now() - started;
+    if (service.child.exitCode !== null) break;
+    await sleep(20);
+  }
+  throw new Error(`the service was not ready within ${withinMs} ms:\n${service.output()}`);
+};
+
+export const start = async (env: Env): Promise<RunningProcess> => {
+  const service = await launch(env);
+  await untilReady(service);
+  return service;
+};
+
+export const terminate = async (service: RunningProcess): Promise<{ code: number | null; ms: number }> => {
+  const started = Date.now();
+  service.child.kill('SIGTERM');
+  const { code } = await service.exited;
+  return { code, ms: Date.now() - started };
+};
+
+/** Processes that work in a folder below `dir`, as the embedded PostgreSQL does. Linux only. */
+export const processesIn = async (dir: string): Promise<number[]> => {
+  const { readdir, readlink } = await import('node:fs/promises');
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) =>
+      (await readlink(`/proc/${pid}/cwd`).catch(() => '')).startsWith(dir) ? Number(pid) : null,
+    ),
+  );
+  return found.filter((pid) => pid !== null);
+};
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export const cli = async (env: Env, ...args: readonly string[]): Promise<CliResult> => {
+  const child = spawn(process.execPath, ['dist/src/cli/main.js', ...args], {
+    env: bareEnv(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+};
+
+export interface BootstrapFile {
+  readonly project_id: number;
+  readonly project_token: string;
+  readonly personal_api_key: string;
+  readonly user_email: string;
+}
+
+export const bootstrapFile = async (dataDir: string): Promise<BootstrapFile> =>
+  JSON.parse(await readFile(join(dataDir, 'bootstrap.json'), 'utf8')) as BootstrapFile;
