@@ -1,6 +1,10 @@
 import { PersonalApiKey } from './auth/keys/personal-api-key.entity.js';
 import { User } from './auth/users/user.entity.js';
+import { Event } from './events/event.entity.js';
+import { PersonDistinctId } from './persons/person-distinct-id.entity.js';
+import { Person } from './persons/person.entity.js';
+import { OutboxRow } from './projection/outbox.entity.js';
 import { Project } from './projects/project.entity.js';
 
 /** Every table of the truth. */
-export const entities = [Project, User, PersonalApiKey];
+export const entities = [Project, User, PersonalApiKey, Person, PersonDistinctId, Event, OutboxRow];

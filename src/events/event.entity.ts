@@ -1,0 +1,26 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The log: who said what and when. Who that is, is a matter of `person_distinct_ids`. */
+@Entity('events')
+export class Event {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('uuid')
+  uuid: string;
+
+  @Column('text')
+  event: string;
+
+  @Column('text', { name: 'distinct_id' })
+  distinctId: string;
+
+  @Column('timestamptz')
+  timestamp: Date;
+
+  @Column('timestamptz', { name: 'received_at' })
+  receivedAt: Date;
+
+  @Column('jsonb')
+  properties: object;
+}

@@ -1,0 +1,30 @@
+import { type ClientBase } from 'pg';
+
+/** What changed, by key. The shipper reads the rows themselves when it ships, so it always ships the newest. */
+export type OutboxEntry =
+  | { readonly kind: 'events'; readonly refs: readonly string[] }
+  /** Persons made, changed or deleted, by id. */
+  | { readonly kind: 'persons'; readonly refs: readonly string[] }
+  /** Distinct ids whose past events belong to another person than they were shipped with. */
+  | { readonly kind: 'distinct_ids'; readonly refs: readonly string[] };
+
+const insert = `
+  INSERT INTO outbox (project_id, kind, refs, size, created_at)
+  SELECT $1, entry.kind, entry.refs, jsonb_array_length(entry.refs), $3
+  FROM jsonb_to_recordset($2::jsonb) AS entry (kind text, refs jsonb)`;
+
+/** In the transaction of the change itself, so that nothing can be forgotten. */
+export const enqueue = async (
+  client: ClientBase,
+  projectId: number,
+  entries: readonly OutboxEntry[],
+  now: Date,
+): Promise<void> => {
+  const filled = entries.filter(({ refs }) => refs.length > 0);
+  if (filled.length === 0) return;
+  await client.query({
+    name: 'outbox-insert',
+    text: insert,
+    values: [projectId, JSON.stringify(filled), now],
+  });
+};
