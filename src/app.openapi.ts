@@ -54,8 +54,18 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
   return document;
 };
 
+/** The guard reads it, no handler does, so no decorator speaks of it. */
+const projectId = {
+  name: 'project_id',
+  in: 'path' as const,
+  required: true,
+  description: 'Id of the project, or `@current` when the key opens exactly one.',
+  schema: { type: 'string', example: '@current' },
+};
+
 const complete = (operation: Operation, path: string, rule: AccessRule | undefined): void => {
-  const parameters = operation.parameters ?? [];
+  const parameters = (operation.parameters ??= []);
+  if (path.includes('{project_id}')) parameters.unshift(projectId);
   const statuses = [
     ...(operation.requestBody ? [400, 413, 415] : []),
     ...(parameters.some((parameter) => 'in' in parameter && parameter.in === 'query') ? [400] : []),

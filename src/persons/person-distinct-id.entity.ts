@@ -13,6 +13,6 @@ export class PersonDistinctId {
   personId: string;
 
   /** The order in which a person's ids came. */
-  @Column('bigint', { generated: 'identity', generatedIdentity: 'BY DEFAULT' })
+  @Column({ type: 'bigint', insert: false, update: false })
   position: string;
 }

@@ -43,7 +43,8 @@ export default async function globalSetup() {
 const startClickHouseServer = async () => {
   const path = await mkdtemp(join(tmpdir(), 'kohort-test-clickhouse-'));
   const script = new URL('./clickhouse-http-server.mjs', import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, '--path', path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const env = { ...process.env, UV_THREADPOOL_SIZE: '32' };
+  const child = spawn(process.execPath, [script, '--path', path], { stdio: ['ignore', 'pipe', 'inherit'], env });
   const [line] = await once(createInterface(child.stdout), 'line');
   return { child, url: JSON.parse(line).url };
 };

@@ -35,7 +35,11 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   problemOf(error: unknown, requestId: string): Problem {
-    if (error instanceof Problem) return error;
+    if (error instanceof Problem) {
+      if (error.status >= 500)
+        this.logger.warn({ request_id: requestId, reason: error.message }, 'a store is unavailable');
+      return error;
+    }
     if (error instanceof HttpException && error.getStatus() === 404) return notFound();
     const known = error instanceof Error ? problemOfPostgresError(error) : null;
     if (!known || known.status >= 500)

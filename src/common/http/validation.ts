@@ -13,7 +13,7 @@ const firstFault = (errors: readonly ValidationError[], path: readonly string[])
   const [error] = errors;
   if (!error) return invalidInput('The request is not valid');
   const attr = [...path, error.property].join('.');
-  if (error.children?.length) return firstFault(error.children, [...path, error.property]);
+  if (!error.constraints && error.children?.length) return firstFault(error.children, [...path, error.property]);
   if (error.value === undefined || error.value === null) {
     if (error.constraints?.isDefined !== undefined || error.constraints?.isNotEmpty !== undefined)
       return required(attr);

@@ -1,6 +1,17 @@
+import { Problem } from '../../common/errors/problem.js';
+
 /** ClickHouse is down, unreachable, shutting down or has no room for another statement. Trying again later can help. */
-export class ClickHouseUnavailable extends Error {
+export class ClickHouseUnavailable extends Problem {
   override readonly name = 'ClickHouseUnavailable';
+
+  /** The message is the operator's; callers only learn that they may come back. */
+  constructor(message: string, options: ErrorOptions = {}) {
+    super(503, 'server_error', 'unavailable', 'Analytics cannot be reached at the moment', null, {
+      'Retry-After': '1',
+    });
+    this.message = message;
+    this.cause = options.cause;
+  }
 }
 
 /** ClickHouse is there, but not as the service needs it; the message says what to change. */
@@ -11,14 +22,15 @@ export class ClickHouseMisconfigured extends Error {
 export type Expense = 'time' | 'memory' | 'rows';
 
 /** The question is answerable, but not within its limits. Asking for less helps; trying again does not. */
-export class QueryTooExpensive extends Error {
+export class QueryTooExpensive extends Problem {
   override readonly name = 'QueryTooExpensive';
 
   constructor(
     readonly reason: Expense,
-    options?: ErrorOptions,
+    options: ErrorOptions = {},
   ) {
-    super(advice[reason], options);
+    super(400, 'validation_error', 'too_expensive', advice[reason]);
+    this.cause = options.cause;
   }
 }
 

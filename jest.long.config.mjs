@@ -1,0 +1,10 @@
+import ordinary from './jest.config.mjs';
+
+/** What takes too long for every run: many kills, random streams at full count, millions of rows. */
+/** @type {import('jest').Config} */
+export default {
+  ...ordinary,
+  testMatch: ['<rootDir>/test/resilience/process.spec.ts', '<rootDir>/test/**/*.long.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
+  testTimeout: 600_000,
+};

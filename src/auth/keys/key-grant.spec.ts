@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { grantableScopes, holds, scopes } from '../../common/access/scopes.js';
+import { beyond, type Grant } from './key-grant.js';
+
+const projects = [1, 2, 3];
+const moments = [1, 2, 3].map((day) => new Date(Date.UTC(2030, 0, day)));
+
+const grant: fc.Arbitrary<Grant> = fc.record({
+  scopes: fc.subarray([...grantableScopes], { minLength: 1 }),
+  projectIds: fc.option(fc.subarray(projects, { minLength: 1 })),
+  expiresAt: fc.option(fc.constantFrom(...moments)),
+});
+
+/** Said the long way: is there anything the wanted key could do that the held one cannot? */
+const couldDo = ({ scopes: granted, projectIds, expiresAt }: Grant) => {
+  const deeds: string[] = [];
+  for (const scope of scopes)
+    for (const project of [...projects, 'any later one'])
+      for (const moment of [...moments, new Date(Date.UTC(2099, 0, 1))]) {
+        const allowed = holds(granted, scope) && (projectIds === null || projectIds.some((id) => id === project));
+        if (allowed && (expiresAt === null || moment <= expiresAt))
+          deeds.push(`${scope} ${project} ${moment.toISOString()}`);
+      }
+  return deeds;
+};
+
+describe('granting', () => {
+  it('never lets a key do what its maker cannot', () => {
+    fc.assert(
+      fc.property(grant, grant, (wanted, held) => {
+        if (beyond(wanted, held) !== null) return true;
+        const own = new Set(couldDo(held));
+        return couldDo(wanted).every((deed) => own.has(deed));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('lets a key grant all it has', () => {
+    fc.assert(fc.property(grant, (held) => beyond(held, held) === null));
+    const held: Grant = { scopes: ['person:write'], projectIds: null, expiresAt: null };
+    expect(beyond({ ...held, scopes: ['person:read'] }, held)).toBeNull();
+    expect(beyond({ ...held, scopes: ['*'] }, held)).toBe('scopes');
+  });
+});

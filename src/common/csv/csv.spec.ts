@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import express from 'express';
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { csvLine, sendCsv, type CsvRow } from './csv.js';
+
+describe('a CSV line', () => {
+  it.each([
+    [['a', 1, true, null, undefined], 'a,1,true,,\r\n'],
+    [['with, comma', 'with "quote"', 'two\nlines'], '"with, comma","with ""quote""","two\nlines"\r\n'],
+    [['=1+1', '+1', '-1', '@x', '\tx', '\rx'], `'=1+1,'+1,'-1,'@x,'\tx,"'\rx"\r\n`],
+    [[-1, -0.5], '-1,-0.5\r\n'],
+    [[{ a: ['b', 1] }, ['=x']], '"{""a"":[""b"",1]}","[""=x""]"\r\n'],
+    [[new Date(0)], '1970-01-01T00:00:00.000Z\r\n'],
+  ] as [CsvRow, string][])('of %j follows RFC 4180 and runs no formula', (row, line) => {
+    expect(csvLine(row)).toBe(line);
+  });
+});
+
+const serve = async (rows: () => AsyncGenerator<CsvRow>) => {
+  const server = express()
+    .get('/', (_request, response, next) => {
+      sendCsv(response, 'per"sons.csv', ['n', 'text'], rows()).catch(next);
+    })
+    .listen(0);
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
+};
+
+describe('a CSV answer', () => {
+  it('has a header row and every row, and a filename no header can be smuggled through', async () => {
+    const rows = async function* (): AsyncGenerator<CsvRow> {
+      for (let n = 0; n < 1234; n += 1) yield await Promise.resolve([n, 'x']);
+    };
+    const server = await serve(rows);
+    const answer = await fetch(server.url);
+    const lines = (await answer.text()).split('\r\n');
+    server.close();
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="per_sons.csv"');
+    expect([lines.length, lines[0], lines[1], lines[1234], lines[1235]]).toEqual([1236, 'n,text', '0,x', '1233,x', '']);
+  });
+
+  it('stops its work when the client goes away', async () => {
+    let made = 0;
+    let ended = false;
+    const endless = async function* (): AsyncGenerator<CsvRow> {
+      try {
+        for (;;) yield await Promise.resolve([(made += 1), 'x'.repeat(1000)]);
+      } finally {
+        ended = true;
+      }
+    };
+    const server = await serve(endless);
+    await new Promise<void>((resolve) => {
+      const request = get(server.url, (answer) => {
+        answer.once('data', () => {
+          request.destroy();
+          resolve();
+        });
+      });
+    });
+    for (let n = 0; n < 100 && !ended; n += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    server.close();
+    expect(ended).toBe(true);
+    expect(made).toBeLessThan(50_000);
+  });
+});

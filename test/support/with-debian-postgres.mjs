@@ -1,0 +1,91 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Runs a command with TEST_DATABASE_URL naming Debian's PostgreSQL, started for the while, and ClickHouse behind HTTP. */
+const root = '/usr/lib/postgresql';
+const version = existsSync(root)
+  ? readdirSync(root)
+      .filter((name) => existsSync(join(root, name, 'bin', 'postgres')))
+      .sort()[0]
+  : undefined;
+const env = { ...process.env, TEST_SERVERS: '1' };
+let stop = async () => {};
+
+if (version) {
+  const postgres = await startPostgres(join(root, version, 'bin'));
+  env.TEST_DATABASE_URL = postgres.url;
+  stop = postgres.stop;
+  console.log(`tests run against Debian's PostgreSQL ${version} and ClickHouse over HTTP`);
+} else {
+  console.warn(
+    '!!! NO DEBIAN POSTGRESQL HERE: apt-get install postgresql. Tests run against the embedded PostgreSQL and ClickHouse over HTTP',
+  );
+}
+
+const [command, ...args] = process.argv.slice(2);
+const child = spawn(command, args, { stdio: 'inherit', env });
+const [code] = await once(child, 'exit');
+await stop();
+process.exit(code ?? 1);
+
+async function startPostgres(bin) {
+  const data = mkdtempSync(join(tmpdir(), 'kohort-debian-'));
+  const account = process.getuid() === 0 ? accountOf('postgres') : {};
+  if (account.uid) chownSync(data, account.uid, account.gid);
+  const run = { ...account, cwd: data, env: { PATH: process.env.PATH }, stdio: 'ignore' };
+  const made = spawnSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'kohort', '--auth=trust', '--encoding=UTF8', '--locale=C', '-N'],
+    run,
+  );
+  if (made.status !== 0) throw new Error(`initdb failed with ${made.status}`);
+  const port = await freePort();
+  const server = spawn(
+    join(bin, 'postgres'),
+    [
+      '-D',
+      data,
+      '-p',
+      String(port),
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'unix_socket_directories=',
+      '-c',
+      'fsync=off',
+    ],
+    run,
+  );
+  const ready = () => spawnSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).status === 0;
+  for (let n = 0; n < 100 && !ready(); n += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+  return {
+    url: `postgres://kohort@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      server.kill('SIGINT');
+      await once(server, 'exit');
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+function accountOf(name) {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith(`${name}:`));
+  if (!line) throw new Error(`no user ${name}, which must run PostgreSQL for root`);
+  const [, , uid, gid] = line.split(':');
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
