@@ -1,0 +1,130 @@
+import { type IdentityEvent, type IdentityWarning, type Properties } from './identity-event.js';
+import { People, type PersonRef, type StoredPeople, type WorkingPerson } from './people.js';
+import { MAX_PERSON_PROPERTIES_BYTES } from './person-properties.js';
+
+export interface MadePerson {
+  readonly distinctId: string;
+  readonly properties: Properties;
+  readonly isIdentified: boolean;
+  readonly createdAt: Date;
+}
+
+export interface ChangedPerson {
+  readonly id: string;
+  readonly changed: Properties;
+  readonly removed: readonly string[];
+  readonly isIdentified: boolean;
+  readonly createdAt: Date;
+}
+
+export interface Decision {
+  /** In the order the ids came. */
+  readonly made: readonly MadePerson[];
+  readonly changed: readonly ChangedPerson[];
+  /** Ids that had no person and now belong to one which was not made for them. */
+  readonly attached: readonly { readonly distinctId: string; readonly to: PersonRef }[];
+  /** Stored persons that become part of another with all their ids. */
+  readonly absorbed: readonly { readonly id: string; readonly into: PersonRef }[];
+  readonly warnings: readonly IdentityWarning[];
+}
+
+/** What a group of events, in the order received, makes of the stored persons. */
+export const decide = (stored: StoredPeople, events: readonly IdentityEvent[]): Decision => {
+  const people = new People(stored);
+  const warnings: IdentityWarning[] = [];
+  const newIds = new Set<string>();
+  for (const event of events) {
+    if (!event.person.process) continue;
+    for (const id of distinctIdsOf(event)) if (people.ownerOf(id) === null) newIds.add(id);
+    applyEvent(people, event, warnings);
+  }
+  return { ...outcomeForNewIds(people, newIds), ...outcomeForStored(people), warnings };
+};
+
+export const distinctIdsOf = ({ distinctId, merge }: IdentityEvent): string[] =>
+  merge ? [distinctId, merge.otherDistinctId] : [distinctId];
+
+type Warn = IdentityWarning[];
+
+const applyEvent = (people: People, event: IdentityEvent, warnings: Warn): void => {
+  const person = event.merge
+    ? personAfterMerge(people, event, event.merge, warnings)
+    : (people.ownerOf(event.distinctId) ?? people.make(event.distinctId, event.timestamp));
+  if (event.identifies) person.isIdentified = true;
+  if (person.isMade) person.existsSince(event.timestamp);
+  if (!person.properties.apply(event.person)) warnings.push(tooLarge(event, 'the event changes none of them'));
+};
+
+const personAfterMerge = (
+  people: People,
+  event: IdentityEvent,
+  { kind, otherDistinctId }: NonNullable<IdentityEvent['merge']>,
+  warnings: Warn,
+): WorkingPerson => {
+  const own = people.ownerOf(event.distinctId);
+  const other = people.ownerOf(otherDistinctId);
+  if (own !== null && own === other) return own;
+  if (own !== null && other?.isIdentified && kind !== 'merge_dangerously') {
+    warnings.push(alreadyIdentified(event, otherDistinctId));
+    return own;
+  }
+  if (own !== null && other !== null && !own.absorb(other)) {
+    warnings.push(tooLarge(event, `those of ${JSON.stringify(otherDistinctId)} were not taken over in the merge`));
+  }
+  const person = own ?? other ?? people.make(event.distinctId, event.timestamp);
+  people.give(event.distinctId, person);
+  people.give(otherDistinctId, person);
+  person.isIdentified = true;
+  return person;
+};
+
+const outcomeForNewIds = (people: People, newIds: ReadonlySet<string>): Pick<Decision, 'made' | 'attached'> => {
+  const made: MadePerson[] = [];
+  const attached: { distinctId: string; to: PersonRef }[] = [];
+  for (const distinctId of newIds) {
+    const person = people.ownerOf(distinctId);
+    if (person === null) continue;
+    const { ref, properties, isIdentified, createdAt } = person;
+    if ('madeFor' in ref && ref.madeFor === distinctId) {
+      made.push({ distinctId, properties: properties.toObject(), isIdentified, createdAt });
+    } else {
+      attached.push({ distinctId, to: ref });
+    }
+  }
+  return { made, attached };
+};
+
+const outcomeForStored = (people: People): Pick<Decision, 'changed' | 'absorbed'> => {
+  const changed: ChangedPerson[] = [];
+  const absorbed: { id: string; into: PersonRef }[] = [];
+  for (const person of people.storedPersons()) {
+    if (!('stored' in person.ref)) continue;
+    const id = person.ref.stored;
+    const { isIdentified, createdAt, properties } = person;
+    if (person.isAbsorbed) absorbed.push({ id, into: person.final.ref });
+    else if (person.isChanged) changed.push({ id, ...properties.patch(), isIdentified, createdAt });
+  }
+  return { changed, absorbed };
+};
+
+const warning = (type: IdentityWarning['type'], event: IdentityEvent, detail: string): IdentityWarning => ({
+  type,
+  detail,
+  eventUuid: event.uuid,
+  distinctId: event.distinctId,
+});
+
+const tooLarge = (event: IdentityEvent, consequence: string): IdentityWarning =>
+  warning(
+    'person_properties_too_large',
+    event,
+    `the person's properties would exceed ${MAX_PERSON_PROPERTIES_BYTES} bytes: ${consequence}`,
+  );
+
+const alreadyIdentified = (event: IdentityEvent, otherDistinctId: string): IdentityWarning =>
+  warning(
+    'cannot_merge_already_identified',
+    event,
+    `the person of ${JSON.stringify(otherDistinctId)} is identified already and stays a person of its own; ` +
+      'send $merge_dangerously to merge them all the same',
+  );

@@ -1,0 +1,100 @@
+import { type Properties } from './identity-event.js';
+import { PersonProperties } from './person-properties.js';
+
+export interface StoredPerson {
+  readonly id: string;
+  readonly properties: Properties;
+  readonly isIdentified: boolean;
+  readonly createdAt: Date;
+}
+
+/** Persons and the distinct ids asked for, as stored. An id without a person is not in it. */
+export interface StoredPeople {
+  readonly persons: ReadonlyMap<string, StoredPerson>;
+  /** Distinct id → person id. */
+  readonly owners: ReadonlyMap<string, string>;
+}
+
+/** A stored person, or one that is to be made for the distinct id which came first. */
+export type PersonRef = { readonly stored: string } | { readonly madeFor: string };
+
+/** A person while events are applied. */
+export class WorkingPerson {
+  readonly properties: PersonProperties;
+  isIdentified: boolean;
+  createdAt: Date;
+  private partOf: WorkingPerson | null = null;
+
+  constructor(
+    readonly ref: PersonRef,
+    private readonly before: Omit<StoredPerson, 'id'>,
+  ) {
+    this.properties = new PersonProperties(before.properties);
+    this.isIdentified = before.isIdentified;
+    this.createdAt = before.createdAt;
+  }
+
+  get isMade(): boolean {
+    return 'madeFor' in this.ref;
+  }
+
+  get isAbsorbed(): boolean {
+    return this.partOf !== null;
+  }
+
+  get isChanged(): boolean {
+    return (
+      this.properties.isChanged ||
+      this.isIdentified !== this.before.isIdentified ||
+      this.createdAt.getTime() !== this.before.createdAt.getTime()
+    );
+  }
+
+  /** The person this one has become part of, in however many steps. */
+  get final(): WorkingPerson {
+    return this.partOf?.final ?? this;
+  }
+
+  existsSince(time: Date): void {
+    if (time < this.createdAt) this.createdAt = time;
+  }
+
+  /** False when the properties of both together would be too large: then the other's are left out. */
+  absorb(other: WorkingPerson): boolean {
+    other.partOf = this;
+    this.existsSince(other.createdAt);
+    return this.properties.complete(other.properties);
+  }
+}
+
+/** All persons a group of events is about. */
+export class People {
+  private readonly owners = new Map<string, WorkingPerson>();
+  private readonly stored = new Map<string, WorkingPerson>();
+
+  constructor(people: StoredPeople) {
+    for (const [id, person] of people.persons) this.stored.set(id, new WorkingPerson({ stored: id }, person));
+    for (const [distinctId, id] of people.owners) {
+      const owner = this.stored.get(id);
+      if (owner) this.owners.set(distinctId, owner);
+    }
+  }
+
+  ownerOf(distinctId: string): WorkingPerson | null {
+    return this.owners.get(distinctId)?.final ?? null;
+  }
+
+  make(distinctId: string, createdAt: Date): WorkingPerson {
+    const person = new WorkingPerson({ madeFor: distinctId }, { properties: {}, isIdentified: false, createdAt });
+    this.owners.set(distinctId, person);
+    return person;
+  }
+
+  give(distinctId: string, person: WorkingPerson): void {
+    this.owners.set(distinctId, person);
+  }
+
+  storedPersons(): Iterable<WorkingPerson> {
+    return this.stored.values();
+  }
+}

@@ -1,0 +1,77 @@
+import { type Properties, type PropertyChanges } from './identity-event.js';
+import { jsonEqual } from './json-equal.js';
+
+/** Of the properties as compact JSON text. */
+export const MAX_PERSON_PROPERTIES_BYTES = 640 * 1024;
+
+/** A person's stored properties and, on top, what is to change: only what really differs. */
+export class PersonProperties {
+  /** `undefined` stands for a removed key. */
+  private readonly changes = new Map<string, unknown>();
+  private bytes: number | null = null;
+
+  constructor(private readonly stored: Properties) {}
+
+  get isChanged(): boolean {
+    return this.changes.size > 0;
+  }
+
+  /** All of it or, when the properties would outgrow the limit, nothing of it and false. */
+  apply({ set, setOnce, unset }: PropertyChanges): boolean {
+    const wanted = new Map<string, unknown>();
+    for (const key of Object.keys(setOnce)) if (this.get(key) === undefined) wanted.set(key, setOnce[key]);
+    for (const key of Object.keys(set)) if (!jsonEqual(this.get(key), set[key])) wanted.set(key, set[key]);
+    for (const key of unset) if (this.get(key) !== undefined) wanted.set(key, undefined);
+    if (wanted.size === 0) return true;
+
+    const bytes = this.bytesNow();
+    let grown = bytes;
+    for (const [key, value] of wanted) grown += entryBytes(key, value) - entryBytes(key, this.get(key));
+    // One that is too large already, by an import say, may still shrink.
+    if (grown > bytes && grown > MAX_PERSON_PROPERTIES_BYTES) return false;
+
+    for (const [key, value] of wanted) {
+      if (jsonEqual(value, own(this.stored, key))) this.changes.delete(key);
+      else this.changes.set(key, value);
+    }
+    this.bytes = grown;
+    return true;
+  }
+
+  /** What the other has and this one has not. */
+  complete(other: PersonProperties): boolean {
+    return this.apply({ set: {}, setOnce: other.toObject(), unset: [] });
+  }
+
+  toObject(): Properties {
+    if (!this.isChanged) return this.stored;
+    const kept = Object.entries(this.stored).filter(([key]) => !this.changes.has(key));
+    return Object.fromEntries([...kept, ...this.changed()]);
+  }
+
+  /** The difference to what is stored. */
+  patch(): { changed: Properties; removed: string[] } {
+    const removed = [...this.changes].filter(([, value]) => value === undefined).map(([key]) => key);
+    return { changed: Object.fromEntries(this.changed()), removed };
+  }
+
+  private changed(): [string, unknown][] {
+    return [...this.changes].filter(([, value]) => value !== undefined);
+  }
+
+  private get(key: string): unknown {
+    return this.changes.has(key) ? this.changes.get(key) : own(this.stored, key);
+  }
+
+  private bytesNow(): number {
+    if (this.bytes !== null) return this.bytes;
+    return Object.keys(this.stored).length === 0 ? 1 : Buffer.byteLength(JSON.stringify(this.stored));
+  }
+}
+
+/** `constructor` is no property of a person unless somebody set it. */
+const own = (object: Properties, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
+
+/** With the colon, and the comma or bracket that follows. */
+const entryBytes = (key: string, value: unknown): number =>
+  value === undefined ? 0 : Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(JSON.stringify(value)) + 2;
