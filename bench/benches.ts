@@ -1,4 +1,7 @@
 import { type Bench } from './bench.js';
+import { freshness } from './freshness.js';
+import { ingestSingle } from './ingest-single.js';
+import { ingest } from './ingest.js';
 import { start } from './start.js';
 
-export const benches: readonly Bench[] = [start];
+export const benches: readonly Bench[] = [start, ingest, ingestSingle, freshness];

@@ -4,7 +4,9 @@ import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
 import { type Logger } from './common/logging/logger.js';
 import { type Config } from './config/config.js';
+import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
+import { ProjectionModule } from './projection/projection.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { StoresModule } from './stores/stores.module.js';
 import { type Stores } from './stores/open-stores.js';
@@ -20,6 +22,8 @@ export class AppModule {
         ScheduleModule.forRoot(),
         ProjectsModule,
         AuthModule,
+        ProjectionModule,
+        EventsModule,
         HealthModule,
       ],
     };

@@ -41,10 +41,15 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
       .all()
       .map(({ method, path, rules }) => [`${method} ${path.replace(/:(\w+)/g, '{$1}')}`, rules[0]]),
   );
+  const ids = new Set<string>();
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of methods) {
       const operation = item[method];
-      if (operation) complete(operation, path, rules.get(`${method.toUpperCase()} ${path}`));
+      if (!operation) continue;
+      complete(operation, path, rules.get(`${method.toUpperCase()} ${path}`));
+      // One handler may answer at several paths; the id belongs to the first.
+      if (operation.operationId && ids.has(operation.operationId)) operation.operationId += path.replace(/\W+/g, '_');
+      ids.add(operation.operationId ?? '');
     }
   }
   document.components = {
@@ -67,7 +72,7 @@ const complete = (operation: Operation, path: string, rule: AccessRule | undefin
   const parameters = (operation.parameters ??= []);
   if (path.includes('{project_id}')) parameters.unshift(projectId);
   const statuses = [
-    ...(operation.requestBody ? [400, 413, 415] : []),
+    ...(operation.requestBody && rule?.kind === 'key' ? [400, 413, 415] : []),
     ...(parameters.some((parameter) => 'in' in parameter && parameter.in === 'query') ? [400] : []),
     ...(path.includes('{') ? [404] : []),
     ...(rule?.kind === 'key' ? [401, 429, 503] : []),

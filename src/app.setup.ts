@@ -17,6 +17,7 @@ import { nestLogger } from './common/logging/nest-logger.js';
 import { Metrics } from './common/metrics/metrics.js';
 import { type Config } from './config/config.js';
 import { entities } from './entities.js';
+import { crossOrigin } from './events/sdk/cross-origin.js';
 import { openStores } from './stores/open-stores.js';
 
 export interface Service {
@@ -56,7 +57,7 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
   app.set('trust proxy', config.trustProxy);
   app.use(requestContext(config), requestLog(logger, app.get(Metrics)), app.get(Drain).middleware);
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
-  if (!config.servesApi) app.use(operationsOnly);
+  app.use(config.servesApi ? crossOrigin : operationsOnly);
   app.useGlobalPipes(validationPipe());
   app.useGlobalInterceptors(new BodyInterceptor());
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {

@@ -6,27 +6,30 @@ import { type Logger } from './common/logging/logger.js';
 import { type Config } from './config/config.js';
 import { ProjectsService } from './projects/projects.service.js';
 
-/** An installation without a project is of no use: outside production it gets a demo one, in production advice. */
+/**
+ * An installation without a project is of no use: outside production it gets a demo one, in production advice. Done before
+ * HTTP listens, so that whoever sees the service ready finds the file; returns what to tell once the URL is known.
+ */
 export const firstStart = async (
   app: INestApplicationContext,
   config: Config,
   logger: Logger,
-  url: string,
-): Promise<void> => {
-  if (!config.servesApi) return;
+): Promise<((url: string) => string) | null> => {
+  if (!config.servesApi) return null;
   if (config.production) {
-    if (await app.get(ProjectsService).exists()) return;
-    logger.warn(
-      'there is no project yet: run `npm run cli -- bootstrap --email you@example.com --project "My project"` for a project and a key',
-    );
-    return;
+    if (!(await app.get(ProjectsService).exists())) {
+      logger.warn(
+        'there is no project yet: run `npm run cli -- bootstrap --email you@example.com --project "My project"` for a project and a key',
+      );
+    }
+    return null;
   }
   const made = await app
     .get(BootstrapService)
     .bootstrap({ projectName: 'Demo', email: 'demo@kohort.local', keyLabel: 'demo' }, new Date());
-  if (!made) return;
+  if (!made) return null;
   await writeBootstrapFile(config.dataDir, made);
-  process.stdout.write(welcome(made, url, join(config.dataDir, 'bootstrap.json')));
+  return (url) => welcome(made, url, join(config.dataDir, 'bootstrap.json'));
 };
 
 const writeBootstrapFile = async (dataDir: string, made: Bootstrapped): Promise<void> => {

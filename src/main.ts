@@ -11,10 +11,11 @@ const run = async (): Promise<void> => {
   const stop = stopOnSignal(logger);
   const service = await createService(config, logger);
   stop.whenAsked(service);
+  const welcome = await firstStart(service.app, config, logger);
   await listen(service, config);
   const url = urlOf(service);
   logger.info({ url, role: config.role }, 'listening');
-  await firstStart(service.app, config, logger, url);
+  if (welcome) process.stdout.write(welcome(url));
 };
 
 const listen = async (service: Service, config: Config): Promise<void> => {

@@ -11,10 +11,20 @@ import { bootstrap } from './commands/bootstrap.js';
 import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
 import { migrate } from './commands/migrate.js';
 import { projectCreate, projectList } from './commands/projects.js';
+import { seed } from './commands/seed.js';
 import { withDatabase } from './database.js';
 import { render, type Row } from './output.js';
 
-const commands: readonly Command[] = [bootstrap, projectCreate, projectList, keyCreate, keyList, keyRevoke, migrate];
+const commands: readonly Command[] = [
+  bootstrap,
+  projectCreate,
+  projectList,
+  keyCreate,
+  keyList,
+  keyRevoke,
+  seed,
+  migrate,
+];
 
 const help = (): string =>
   [

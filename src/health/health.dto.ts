@@ -22,6 +22,12 @@ export class ChecksDto {
 
   @ApiProperty({ type: CheckDto })
   migrations: CheckDto;
+
+  @ApiProperty({
+    type: CheckDto,
+    description: 'How far ClickHouse is behind; being behind is no reason to be not ready.',
+  })
+  projection: CheckDto;
 }
 
 export class ReadyDto {

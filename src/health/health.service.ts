@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type DataSource } from 'typeorm';
 import { Drain } from '../common/http/drain.js';
+import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { pendingPostgresMigrations } from '../stores/postgres/migrate.js';
 import { pgPool } from '../stores/postgres/pool.js';
@@ -16,6 +17,7 @@ export class HealthService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly clickhouse: ClickHouse,
+    private readonly projection: Projection,
     private readonly drain: Drain,
   ) {}
 
@@ -24,12 +26,18 @@ export class HealthService {
       timed(() => this.pingPostgres()),
       timed(() => this.clickhouse.ping(timeoutMs)),
     ]);
-    const migrations = await this.migrations(postgres.ok);
+    const [migrations, projection] = await Promise.all([this.migrations(postgres.ok), this.lag(postgres.ok)]);
     const well = postgres.ok && clickhouse.ok && migrations.ok;
     return {
       status: this.drain.hasBegun ? 'stopping' : well ? 'ready' : 'not_ready',
-      checks: { postgres, clickhouse, migrations },
+      checks: { postgres, clickhouse, migrations, projection },
     };
+  }
+
+  private async lag(reachable: boolean): Promise<CheckDto> {
+    if (!reachable) return { ok: false, detail: 'not known' };
+    const { lagSeconds, waitingKeys } = await this.projection.status();
+    return { ok: true, detail: `${lagSeconds.toFixed(1)} s behind, ${waitingKeys} changes waiting` };
   }
 
   private async pingPostgres(): Promise<boolean> {

@@ -2,11 +2,17 @@ import { type ClientBase } from 'pg';
 
 /** What changed, by key. The shipper reads the rows themselves when it ships, so it always ships the newest. */
 export type OutboxEntry =
+  /** Events that are new or, when their row is gone by the time of shipping, to be removed. */
   | { readonly kind: 'events'; readonly refs: readonly string[] }
   /** Persons made, changed or deleted, by id. */
   | { readonly kind: 'persons'; readonly refs: readonly string[] }
   /** Distinct ids whose past events belong to another person than they were shipped with. */
   | { readonly kind: 'distinct_ids'; readonly refs: readonly string[] };
+
+export type OutboxKind = OutboxEntry['kind'];
+
+/** A row is shipped as a whole, so it must stay small beside what fits into one shipment. */
+const maxRefs = 5000;
 
 const insert = `
   INSERT INTO outbox (project_id, kind, refs, size, created_at)
@@ -20,11 +26,14 @@ export const enqueue = async (
   entries: readonly OutboxEntry[],
   now: Date,
 ): Promise<void> => {
-  const filled = entries.filter(({ refs }) => refs.length > 0);
-  if (filled.length === 0) return;
+  const slices = entries.flatMap(({ kind, refs }) => slicesOf(refs).map((slice) => ({ kind, refs: slice })));
+  if (slices.length === 0) return;
   await client.query({
     name: 'outbox-insert',
     text: insert,
-    values: [projectId, JSON.stringify(filled), now],
+    values: [projectId, JSON.stringify(slices), now],
   });
 };
+
+const slicesOf = (refs: readonly string[]): (readonly string[])[] =>
+  Array.from({ length: Math.ceil(refs.length / maxRefs) }, (_, at) => refs.slice(at * maxRefs, (at + 1) * maxRefs));

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,9 +16,8 @@ export default async function globalSetup() {
   const { entities } = await import('../../dist/src/entities.js');
   const logger = createLogger({ logLevel: 'warn' });
 
-  const embedded = process.env.TEST_DATABASE_URL
-    ? null
-    : await startEmbeddedPostgres({ dataDir: await mkdtemp(join(tmpdir(), 'kohort-test-')), logger });
+  const dataDir = await mkdtemp(join(tmpdir(), 'kohort-test-'));
+  const embedded = process.env.TEST_DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir, logger });
   const url = embedded?.url ?? new URL(process.env.TEST_DATABASE_URL);
 
   const admin = await postgresDataSource(url, []).initialize();
@@ -32,16 +31,17 @@ export default async function globalSetup() {
   await migrated.destroy();
 
   process.env.TEST_POSTGRES = url.href;
-  const clickhouse = process.env.TEST_SERVERS ? await startClickHouseServer() : null;
+  const clickhouse = process.env.TEST_SERVERS ? await startClickHouseServer(join(dataDir, 'clickhouse')) : null;
   if (clickhouse) process.env.TEST_CLICKHOUSE = clickhouse.url;
   globalThis.stopTestStores = async () => {
     await embedded?.stop();
     clickhouse?.child.kill('SIGTERM');
+    if (clickhouse) await once(clickhouse.child, 'exit');
+    await rm(dataDir, { recursive: true, force: true });
   };
 }
 
-const startClickHouseServer = async () => {
-  const path = await mkdtemp(join(tmpdir(), 'kohort-test-clickhouse-'));
+const startClickHouseServer = async (path) => {
   const script = new URL('./clickhouse-http-server.mjs', import.meta.url).pathname;
   const env = { ...process.env, UV_THREADPOOL_SIZE: '32' };
   const child = spawn(process.execPath, [script, '--path', path], { stdio: ['ignore', 'pipe', 'inherit'], env });

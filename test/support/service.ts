@@ -52,7 +52,7 @@ export interface TestService {
 /** The real application on a database of its own, with one project and an all-powerful key. */
 export const startTestService = async (
   env: Readonly<Record<string, string>> = {},
-  logger: Logger = createLogger({ logLevel: 'silent' }),
+  logger: Logger = createLogger({ logLevel: 'error' }),
 ): Promise<TestService> => {
   const stores = await freshStores();
   const config = loadConfig({ NODE_ENV: 'test', ALLOW_TEST_CLOCK: '1', ...stores.env, ...env });

@@ -20,6 +20,7 @@ export const sendProblem = (request: Request, response: Response, problem: Probl
       attr: problem.attr,
       status: problem.status,
       request_id: contextOf(request).requestId,
+      ...problem.extra,
     }),
   );
 };

@@ -27,6 +27,8 @@ export class Problem extends Error {
     readonly detail: string,
     readonly attr: string | null = null,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** Members of the body beside the common ones. */
+    readonly extra: Readonly<Record<string, unknown>> = {},
   ) {
     super(detail);
   }

@@ -28,7 +28,7 @@ export const problemOfPostgresError = (error: Error): Problem | null => {
   return null;
 };
 
-const isPostgresUnavailable = (error: Error): boolean => {
+export const isPostgresUnavailable = (error: Error): boolean => {
   const code = codeOf(error);
   if (code !== null && (unavailableStates.test(code) || unavailableSystemCodes.has(code))) return true;
   return unavailableMessages.test(error.message);

@@ -7,12 +7,21 @@ const maxBytes = 20 * 1024 * 1024;
 const parseJson = json({ limit: maxBytes, type: () => true });
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 
+const rawBodies = new WeakSet<object>();
+
+/** The handler reads the request's stream itself. */
+export const RawBody = (): MethodDecorator => (_target, _name, descriptor) => {
+  rawBodies.add(descriptor.value as object);
+};
+
 /** Reads the body only after the guard has let the request in: strangers cannot make us parse. */
 @Injectable()
 export class BodyInterceptor implements NestInterceptor {
   async intercept(host: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = host.switchToHttp().getRequest<Request>();
-    if (methodsWithBody.has(request.method)) await readBody(request, host.switchToHttp().getResponse<Response>());
+    const readsItself = rawBodies.has(host.getHandler());
+    if (methodsWithBody.has(request.method) && !readsItself)
+      await readBody(request, host.switchToHttp().getResponse<Response>());
     return next.handle();
   }
 }

@@ -51,7 +51,7 @@ const applyEvent = (people: People, event: IdentityEvent, warnings: Warn): void 
     ? personAfterMerge(people, event, event.merge, warnings)
     : (people.ownerOf(event.distinctId) ?? people.make(event.distinctId, event.timestamp));
   if (event.identifies) person.isIdentified = true;
-  if (person.isMade) person.existsSince(event.timestamp);
+  if (person.isMade || event.datesPerson) person.existsSince(event.timestamp);
   if (!person.properties.apply(event.person)) warnings.push(tooLarge(event, 'the event changes none of them'));
 };
 
@@ -74,7 +74,7 @@ const personAfterMerge = (
   const person = own ?? other ?? people.make(event.distinctId, event.timestamp);
   people.give(event.distinctId, person);
   people.give(otherDistinctId, person);
-  person.isIdentified = true;
+  if (kind !== 'import') person.isIdentified = true;
   return person;
 };
 

@@ -17,11 +17,14 @@ export interface IdentityEvent {
   readonly person: PropertyChanges & { readonly process: boolean };
   /** The person of `otherDistinctId` shall become part of the event's own person. */
   readonly merge: {
-    readonly kind: 'identify' | 'alias' | 'merge_dangerously';
+    /** `import`: the ids are one person's, which says nothing of whether they are a known user's. */
+    readonly kind: 'identify' | 'alias' | 'merge_dangerously' | 'import';
     readonly otherDistinctId: string;
   } | null;
   /** The event's person is a known user from now on. */
   readonly identifies: boolean;
+  /** The person exists since the event's time, also one that was made before. */
+  readonly datesPerson?: boolean;
 }
 
 /** What an event asked for and did not get; the event itself is kept. The types are the names users know. */

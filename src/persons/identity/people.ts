@@ -52,7 +52,12 @@ export class WorkingPerson {
 
   /** The person this one has become part of, in however many steps. */
   get final(): WorkingPerson {
-    return this.partOf?.final ?? this;
+    if (this.partOf === null) return this;
+    // Not by recursion: a group may chain thousands of merges.
+    let last = this.partOf;
+    while (last.partOf !== null) last = last.partOf;
+    this.partOf = last;
+    return last;
   }
 
   existsSince(time: Date): void {

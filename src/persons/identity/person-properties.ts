@@ -8,7 +8,9 @@ export const MAX_PERSON_PROPERTIES_BYTES = 640 * 1024;
 export class PersonProperties {
   /** `undefined` stands for a removed key. */
   private readonly changes = new Map<string, unknown>();
+  /** Exact once the limit is near; until then an upper bound will do, which costs a tenth. */
   private bytes: number | null = null;
+  private bytesAtMost: number | null = null;
 
   constructor(private readonly stored: Properties) {}
 
@@ -24,17 +26,11 @@ export class PersonProperties {
     for (const key of unset) if (this.get(key) !== undefined) wanted.set(key, undefined);
     if (wanted.size === 0) return true;
 
-    const bytes = this.bytesNow();
-    let grown = bytes;
-    for (const [key, value] of wanted) grown += entryBytes(key, value) - entryBytes(key, this.get(key));
-    // One that is too large already, by an import say, may still shrink.
-    if (grown > bytes && grown > MAX_PERSON_PROPERTIES_BYTES) return false;
-
+    if (!this.mayBecome(wanted)) return false;
     for (const [key, value] of wanted) {
       if (jsonEqual(value, own(this.stored, key))) this.changes.delete(key);
       else this.changes.set(key, value);
     }
-    this.bytes = grown;
     return true;
   }
 
@@ -63,15 +59,43 @@ export class PersonProperties {
     return this.changes.has(key) ? this.changes.get(key) : own(this.stored, key);
   }
 
-  private bytesNow(): number {
-    if (this.bytes !== null) return this.bytes;
-    return Object.keys(this.stored).length === 0 ? 1 : Buffer.byteLength(JSON.stringify(this.stored));
+  private mayBecome(wanted: ReadonlyMap<string, unknown>): boolean {
+    if (this.bytes === null) {
+      this.bytesAtMost ??= entriesAtMost(Object.entries(this.stored));
+      this.bytesAtMost += entriesAtMost(wanted);
+      if (this.bytesAtMost <= MAX_PERSON_PROPERTIES_BYTES) return true;
+    }
+    this.bytes ??= objectBytes(this.toObject());
+    let after = this.bytes;
+    for (const [key, value] of wanted) after += entryBytes(key, value) - entryBytes(key, this.get(key));
+    // One that is too large already, by an import say, may still shrink.
+    if (after > this.bytes && after > MAX_PERSON_PROPERTIES_BYTES) return false;
+    this.bytes = after;
+    return true;
   }
 }
 
 /** `constructor` is no property of a person unless somebody set it. */
 const own = (object: Properties, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
 
-/** With the colon, and the comma or bracket that follows. */
+/** The opening bracket, and each entry with its colon and the comma or bracket behind it. */
+const objectBytes = (object: Properties): number =>
+  Object.keys(object).length === 0 ? 1 : Buffer.byteLength(JSON.stringify(object));
+
 const entryBytes = (key: string, value: unknown): number =>
   value === undefined ? 0 : Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(JSON.stringify(value)) + 2;
+
+const entriesAtMost = (entries: Iterable<readonly [string, unknown]>): number => {
+  let bytes = 1;
+  for (const [key, value] of entries) bytes += textAtMost(key) + valueAtMost(value) + 2;
+  return bytes;
+};
+
+const valueAtMost = (value: unknown): number => {
+  if (typeof value === 'string') return textAtMost(value);
+  if (typeof value === 'object' && value !== null) return Buffer.byteLength(JSON.stringify(value));
+  return 25; // -1.7976931348623157e+308
+};
+
+/** Every character written as \u001f. */
+const textAtMost = (text: string): number => 6 * text.length + 2;

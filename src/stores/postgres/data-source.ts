@@ -20,6 +20,8 @@ export const postgresDataSource = (url: URL, entities: Entities, options: { pool
     connectTimeoutMS: connectTimeoutMs,
     extra: {
       statement_timeout: 30_000,
+      // Beyond the server's own limit: for a server that does not answer at all.
+      query_timeout: 120_000,
       idle_in_transaction_session_timeout: 60_000,
       keepAlive: true,
     },

@@ -1,4 +1,12 @@
 import { type Migration } from './migrate.js';
+import { eventsTable, overridesTable, personsTable } from './projected-tables.js';
+import { table } from './table.js';
 
 /** What was released is never edited: a change is a new entry at the end. */
-export const migrations: readonly Migration[] = [];
+export const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    name: 'events, persons and identity overrides',
+    statements: (form) => [eventsTable, personsTable, overridesTable].flatMap((definition) => table(form, definition)),
+  },
+];

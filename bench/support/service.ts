@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import {
+  bootstrapFile,
+  launch,
+  removeDir,
+  tempDir,
+  terminate,
+  untilReady,
+  type BootstrapFile,
+} from '../../test/support/process.js';
+
+export interface BenchedService extends BootstrapFile {
+  readonly url: URL;
+  /** The service's own PostgreSQL. */
+  readonly database: pg.Client;
+}
+
+/** A service with empty stores, started for the bench and gone after it. */
+export async function* withService<T>(
+  work: (service: BenchedService) => AsyncIterable<T>,
+): AsyncGenerator<T, void, undefined> {
+  const dataDir = await tempDir();
+  const service = await launch({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16' });
+  try {
+    await untilReady(service, 30_000);
+    const database = new pg.Client({ connectionString: await databaseUrl(dataDir) });
+    await database.connect();
+    try {
+      yield* work({ ...(await bootstrapFile(dataDir)), url: new URL(service.url), database });
+    } finally {
+      await database.end();
+    }
+  } finally {
+    await terminate(service);
+    await removeDir(dataDir);
+  }
+}
+
+const databaseUrl = async (dataDir: string): Promise<string> => {
+  const file = await readFile(join(dataDir, 'postgres.json'), 'utf8');
+  const { host, port, password } = JSON.parse(file) as { host: string; port: number; password: string };
+  return `postgres://kohort:${password}@${host}:${port}/kohort`;
+};
+
+/** Until the projection has caught up, so that its work does not fall into the next measurement. */
+export const untilIdle = async ({ database }: BenchedService): Promise<void> => {
+  for (;;) {
+    const { rows } = await database.query<{ waiting: boolean }>('SELECT EXISTS (SELECT FROM outbox) AS waiting');
+    if (!rows[0]?.waiting) return;
+    await sleep(50);
+  }
+};

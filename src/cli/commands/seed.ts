@@ -1,0 +1,51 @@
+import { writeSeed } from '../../events/seed/write-seed.js';
+import { ProjectsService } from '../../projects/projects.service.js';
+import { pgPool } from '../../stores/postgres/pool.js';
+import { demandFlag, UsageError, type Command, type Flags } from '../command.js';
+import { progressOf } from '../progress.js';
+
+const eventsPerPerson = 30;
+const most = { events: 1_000_000_000, days: 3650 };
+
+export const seed: Command = {
+  name: 'seed',
+  usage: 'seed --events 1000000 [--persons 33333] [--days 30] [--project 1]',
+  summary: 'believable traffic to look at; the same arguments make the same events, so a second time changes nothing',
+  options: {
+    events: { type: 'string' },
+    persons: { type: 'string' },
+    days: { type: 'string' },
+    project: { type: 'string' },
+  },
+  run: async ({ app, database, flags }) => {
+    demandFlag(flags, 'events');
+    const events = numberOf(flags, 'events', 0, most.events);
+    const persons = numberOf(flags, 'persons', Math.ceil(events / eventsPerPerson), events);
+    const days = numberOf(flags, 'days', 30, most.days);
+    const project = await projectOf(app.get(ProjectsService), flags);
+    const progress = progressOf('events', events);
+    const started = Date.now();
+    const plan = { events, persons, days, now: new Date(started) };
+    const report = await writeSeed(pgPool(database.dataSource), project, plan, progress.show).finally(progress.end);
+    return { project, persons, days, ...report, seconds: Math.round((Date.now() - started) / 100) / 10 };
+  },
+};
+
+const numberOf = (flags: Flags, name: string, otherwise: number, atMost: number): number => {
+  const text = flags[name];
+  if (text === undefined) return otherwise;
+  const value = Number(text);
+  if (/^\d{1,10}$/.test(text) && value >= 1 && value <= atMost) return value;
+  throw new UsageError(`--${name} must be a whole number from 1 to ${atMost}`);
+};
+
+const projectOf = async (projects: ProjectsService, { project }: Flags): Promise<number> => {
+  const ids = (await projects.all()).map(({ id }) => id);
+  if (ids.length === 0) throw new UsageError('there is no project yet: use "bootstrap" first');
+  const [only] = ids;
+  if (project === undefined && ids.length === 1 && only !== undefined) return only;
+  if (project === undefined) throw new UsageError(`--project is required: one of ${ids.join(', ')}`);
+  const id = ids.find((known) => String(known) === project);
+  if (id === undefined) throw new UsageError(`there is no project ${project}: use one of ${ids.join(', ')}`);
+  return id;
+};

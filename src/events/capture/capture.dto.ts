@@ -1,0 +1,42 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ProblemDto } from '../../common/errors/problem.dto.js';
+
+export class RejectionDto {
+  @ApiProperty({ type: 'integer', description: 'Place in the request, from 0.', example: 1 })
+  index: number;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  uuid: string | null;
+
+  @ApiProperty({ enum: ['required', 'invalid_input', 'too_large'], example: 'required' })
+  code: string;
+
+  @ApiProperty({ example: 'distinct_id is required' })
+  detail: string;
+}
+
+export class CaptureReplyDto {
+  @ApiProperty({ type: 'integer', enum: [1], example: 1 })
+  status: 1;
+
+  @ApiProperty({ type: 'integer', description: 'Events that are new in the log.', example: 2 })
+  accepted: number;
+
+  @ApiProperty({ type: 'integer', description: 'Events whose uuid the log knew already.', example: 0 })
+  duplicates: number;
+
+  @ApiProperty({ type: [RejectionDto], description: 'Events that were not taken, and why.', example: [] })
+  rejected: RejectionDto[];
+}
+
+/** The common error shape; when every event was refused, each with its reason. */
+export class CaptureProblemDto extends ProblemDto {
+  @ApiProperty({ type: 'integer', required: false, example: 0 })
+  accepted?: number;
+
+  @ApiProperty({ type: 'integer', required: false, example: 0 })
+  duplicates?: number;
+
+  @ApiProperty({ type: [RejectionDto], required: false, example: [] })
+  rejected?: RejectionDto[];
+}

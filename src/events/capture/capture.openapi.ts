@@ -1,0 +1,74 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiBody,
+  ApiExtraModels,
+  ApiNoContentResponse,
+  ApiPayloadTooLargeResponse,
+  ApiQuery,
+  ApiServiceUnavailableResponse,
+  ApiUnauthorizedResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { ProblemDto } from '../../common/errors/problem.dto.js';
+import { CaptureProblemDto } from './capture.dto.js';
+
+const problem = (description: string, model: typeof ProblemDto = ProblemDto) => ({
+  description,
+  content: { 'application/problem+json': { schema: { $ref: getSchemaPath(model) } } },
+});
+
+export const CaptureErrors = (): MethodDecorator =>
+  applyDecorators(
+    ApiExtraModels(ProblemDto, CaptureProblemDto),
+    ApiQuery({
+      name: 'beacon',
+      required: false,
+      description: '1: the answer is 204 without a body.',
+      schema: { type: 'string', enum: ['0', '1'] },
+    }),
+    ApiQuery({
+      name: 'compression',
+      required: false,
+      description: 'A hint; the body itself decides.',
+      schema: { type: 'string', example: 'gzip-js' },
+    }),
+    ApiQuery({
+      name: '_',
+      required: false,
+      description: 'When the request was sent, in milliseconds.',
+      schema: { type: 'string' },
+    }),
+    ApiQuery({
+      name: 'data',
+      required: false,
+      description: 'The payload, where there is no body: JSON, or base64 of it.',
+      schema: { type: 'string' },
+    }),
+    ApiNoContentResponse({ description: 'As 200, for a beacon.' }),
+    ApiBadRequestResponse(problem('Not readable, or every event was refused; `rejected` says why.', CaptureProblemDto)),
+    ApiUnauthorizedResponse(problem('No project token, or an unknown one.')),
+    ApiPayloadTooLargeResponse(problem('Over 20 MB, 10,000 events, or 1 MB in one event.')),
+    ApiServiceUnavailableResponse(problem('Nothing was acknowledged: send it again after `Retry-After` seconds.')),
+  );
+
+export const CaptureBody = (): MethodDecorator =>
+  ApiBody({
+    description:
+      'One event, a list of events, or a batch; plain, gzip, base64 or a form field `data`, whatever the headers say.',
+    schema: {
+      type: 'object',
+      additionalProperties: true,
+      example: {
+        api_key: 'phc_3zYtq8mJvB0cQb1w5kUd7rN2xHs9LfGp4EaTiOyWMKj',
+        batch: [
+          {
+            event: 'signed up',
+            distinct_id: 'ada',
+            timestamp: '2026-01-02T10:00:00.000Z',
+            properties: { plan: 'pro', $set: { email: 'ada@example.test' } },
+          },
+        ],
+      },
+    },
+  });

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '../../common/errors/problem.js';
+import { ProjectTokens } from '../../projects/project-tokens.js';
+import { GroupCommit } from '../ingest/group-commit.js';
+import { normalise, type EventRejection, type NormalisedEvent } from '../normalise/normalise.js';
+import { type CaptureReplyDto } from './capture.dto.js';
+import { decode, type CaptureRequest, type DecodedCapture } from './decode.js';
+import { badToken, type CaptureFailure } from './failure.js';
+
+export interface CaptureOptions {
+  readonly now: Date;
+  /** Came by /engage, where an event without a name is `$identify`. */
+  readonly engage: boolean;
+}
+
+@Injectable()
+export class CaptureService {
+  constructor(
+    private readonly tokens: ProjectTokens,
+    private readonly log: GroupCommit,
+  ) {}
+
+  /** Every event gets a verdict, and what is accepted is committed when this resolves. */
+  async capture(request: CaptureRequest, options: CaptureOptions): Promise<CaptureReplyDto> {
+    const decoded = await decode(request);
+    if (!decoded.ok) throw problemOf(decoded);
+    const projectId = await this.tokens.find(decoded.token);
+    if (projectId === null) throw problemOf(badToken('The project token is unknown', 'api_key'));
+    const { events, rejected } = judge(decoded, options);
+    const verdict = await this.log.add(projectId, events, options.now);
+    if (events.length === 0) throw allRejected(rejected);
+    return { status: 1, ...verdict, rejected };
+  }
+}
+
+const judge = ({ rawEvents, sentAt }: DecodedCapture, { now, engage }: CaptureOptions) => {
+  const events: NormalisedEvent[] = [];
+  const rejected: EventRejection[] = [];
+  rawEvents.forEach((raw, index) => {
+    const normalised = normalise(raw, { now, sentAt, index, engage });
+    if (normalised.ok) events.push(normalised.event);
+    else rejected.push(normalised.rejection);
+  });
+  return { events, rejected };
+};
+
+const typeOf = { 400: 'validation_error', 401: 'authentication_error', 413: 'invalid_request' } as const;
+
+const problemOf = ({ status, code, detail, attr }: CaptureFailure): Problem =>
+  new Problem(status, typeOf[status], code, detail, attr);
+
+const allRejected = (rejected: readonly EventRejection[]): Problem => {
+  const [first] = rejected;
+  return new Problem(
+    400,
+    typeOf[400],
+    first?.code ?? 'invalid_input',
+    `No event was accepted; the first was refused because ${first?.detail}`,
+    first ? `batch.${first.index}` : null,
+    {},
+    { accepted: 0, duplicates: 0, rejected },
+  );
+};

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { CaptureController } from './capture/capture.controller.js';
+import { CaptureService } from './capture/capture.service.js';
+import { GroupCommit } from './ingest/group-commit.js';
+import { ImportController } from './import/import.controller.js';
+import { ImportService } from './import/import.service.js';
+import { EventRows } from './log/event-rows.js';
+import { EventsController } from './log/events.controller.js';
+import { EventsService } from './log/events.service.js';
+import { SdkController } from './sdk/sdk.controller.js';
+
+@Module({
+  imports: [ProjectsModule],
+  controllers: [CaptureController, SdkController, EventsController, ImportController],
+  providers: [CaptureService, GroupCommit, EventRows, EventsService, ImportService],
+  exports: [GroupCommit],
+})
+export class EventsModule {}

@@ -1,0 +1,147 @@
+import { Controller, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiTags,
+} from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { type Request, type Response } from 'express';
+import { once } from 'node:events';
+import { type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { RequiresScope } from '../../common/access/access.js';
+import { unsupportedMediaType } from '../../common/errors/problem.js';
+import { RawBody } from '../../common/http/body.interceptor.js';
+import { Now, Project } from '../../common/http/request-context.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { ImportService, type ImportCounts, type ImportRefusal } from './import.service.js';
+
+const flag = ['true', 'false', '1', '0'];
+const isTrue = (text: string | undefined): boolean => text === undefined || text === 'true' || text === '1';
+
+class ImportQuery {
+  @ApiPropertyOptional({
+    enum: flag,
+    default: 'true',
+    description: 'false: event lines change no properties of persons.',
+  })
+  @IsOptional()
+  @IsIn(flag, { message: 'apply_person_properties must be true or false' })
+  apply_person_properties?: string;
+
+  @ApiPropertyOptional({
+    enum: flag,
+    default: 'true',
+    description: 'false: events of unknown distinct ids get no person.',
+  })
+  @IsOptional()
+  @IsIn(flag, { message: 'create_persons must be true or false' })
+  create_persons?: string;
+}
+
+class ImportRefusalDto implements ImportRefusal {
+  @ApiProperty({ type: 'integer', description: 'From 1.', example: 3 })
+  line: number;
+
+  @ApiProperty({ example: 'invalid_input' })
+  code: string;
+
+  @ApiProperty({ example: 'timestamp must be an ISO 8601 date' })
+  detail: string;
+}
+
+class ImportReplyDto implements ImportCounts {
+  @ApiProperty({ type: 'integer', description: 'Person lines taken.', example: 1 })
+  persons: number;
+
+  @ApiProperty({ type: 'integer', description: 'Event lines that are new in the log.', example: 1 })
+  events: number;
+
+  @ApiProperty({ type: 'integer', description: 'Event lines the log knew already.', example: 0 })
+  duplicates: number;
+
+  @ApiProperty({ type: [ImportRefusalDto], example: [] })
+  rejected: ImportRefusalDto[];
+}
+
+/** Refusals held back before the answer begins: until then a failure still gets its own status. */
+const heldRefusals = 1000;
+
+@ApiTags('Events')
+@Controller('api/projects/:project_id/import')
+export class ImportController {
+  constructor(private readonly imports: ImportService) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequiresScope('person:write', 'project:write')
+  @RawBody()
+  @ApiConsumes('application/x-ndjson')
+  @ApiBody({
+    description: 'One record a line: persons and events. Streamed, of any size; sent again it changes nothing.',
+    schema: {
+      type: 'string',
+      example:
+        '{"type":"person","distinct_ids":["ada","ada-2"],"properties":{"email":"ada@example.test"},"created_at":"2024-01-01T00:00:00Z","is_identified":true}\n' +
+        '{"type":"event","event":"signed up","distinct_id":"ada","timestamp":"2024-01-02T10:00:00Z","uuid":"0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e","properties":{"plan":"pro"}}\n',
+    },
+  })
+  @ApiOperation({ operationId: 'importRecords', summary: 'Load persons and events as NDJSON' })
+  @ApiOkResponse({ type: ImportReplyDto })
+  async import(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Project() project: ProjectContext,
+    @Query() query: ImportQuery,
+    @Now() now: Date,
+  ): Promise<void> {
+    const options = {
+      applyPersonProperties: isTrue(query.apply_person_properties),
+      createPersons: isTrue(query.create_persons),
+    };
+    const counts: ImportCounts = { persons: 0, events: 0, duplicates: 0 };
+    const reply = new RefusalStream(response);
+    for await (const refusals of this.imports.run(project.id, bytesOf(request), options, counts, now))
+      await reply.add(refusals);
+    reply.end(counts);
+  }
+}
+
+const bytesOf = (request: Request): AsyncIterable<Buffer> => {
+  if (!request.is(['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'])) {
+    throw unsupportedMediaType('Send the lines as Content-Type: application/x-ndjson');
+  }
+  const packed = request.get('content-encoding') === 'gzip';
+  return (packed ? request.pipe(createGunzip()) : (request as Readable)) as AsyncIterable<Buffer>;
+};
+
+/** The answer of an import of any size: at most a bounded number of refusals is held in memory. */
+class RefusalStream {
+  private held: ImportRefusal[] = [];
+  private begun = false;
+  private written = 0;
+
+  constructor(private readonly response: Response) {}
+
+  async add(refusals: readonly ImportRefusal[]): Promise<void> {
+    this.held.push(...refusals);
+    if (this.held.length > heldRefusals && !this.flush()) await once(this.response, 'drain');
+  }
+
+  end({ persons, events, duplicates }: ImportCounts): void {
+    this.flush();
+    this.response.end(`],"persons":${persons},"events":${events},"duplicates":${duplicates}}`);
+  }
+
+  private flush(): boolean {
+    if (!this.begun) this.response.status(200).type('application/json').write('{"rejected":[');
+    this.begun = true;
+    const text = this.held.map((refusal) => `${this.written++ > 0 ? ',' : ''}${JSON.stringify(refusal)}`).join('');
+    this.held = [];
+    return text === '' || this.response.write(text);
+  }
+}

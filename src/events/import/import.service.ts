@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { importPersons } from '../../persons/identity/import-persons.js';
+import { Projection } from '../../projection/projection.js';
+import { pgPool } from '../../stores/postgres/pool.js';
+import { MAX_EVENT_BYTES } from '../capture/limits.js';
+import { GroupCommit } from '../ingest/group-commit.js';
+import { inTransaction } from '../ingest/transaction.js';
+import { linesOf, type Line } from './lines.js';
+import { recordOf, type ImportOptions, type ImportRecord } from './record.js';
+
+export interface ImportRefusal {
+  readonly line: number;
+  readonly code: string;
+  readonly detail: string;
+}
+
+export interface ImportCounts {
+  persons: number;
+  events: number;
+  duplicates: number;
+}
+
+const linesPerChunk = 2000;
+const charactersPerChunk = 4 * 1024 * 1024;
+
+type Numbered<R extends ImportRecord> = R & { readonly line: number };
+
+@Injectable()
+export class ImportService {
+  private readonly pool: Pool;
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    private readonly log: GroupCommit,
+    private readonly projection: Projection,
+  ) {
+    this.pool = pgPool(dataSource);
+  }
+
+  /** Yields what is refused, chunk by chunk; `counts` grows with what is committed. */
+  async *run(
+    projectId: number,
+    bytes: AsyncIterable<Buffer>,
+    options: ImportOptions,
+    counts: ImportCounts,
+    now: Date,
+  ): AsyncGenerator<readonly ImportRefusal[]> {
+    for await (const chunk of chunksOf(linesOf(bytes, MAX_EVENT_BYTES))) {
+      yield await this.take(
+        projectId,
+        chunk.map((line) => ({ line: line.number, ...read(line, options, now) })),
+        counts,
+        now,
+      );
+    }
+  }
+
+  /** Persons before events, so that an event of the same chunk finds its person. */
+  private async take(
+    projectId: number,
+    records: readonly Numbered<ImportRecord>[],
+    counts: ImportCounts,
+    now: Date,
+  ): Promise<ImportRefusal[]> {
+    const refusals = records.flatMap((record) =>
+      record.kind === 'refused' ? [{ line: record.line, code: record.code, detail: record.detail }] : [],
+    );
+    const persons = records.filter((record) => record.kind === 'person');
+    if (persons.length > 0) {
+      const refused = await inTransaction(this.pool, (client) =>
+        importPersons(
+          client,
+          projectId,
+          persons.map(({ person }) => person),
+          now,
+        ),
+      );
+      this.projection.wake();
+      for (const [place, detail] of refused)
+        refusals.push({ line: persons[place]?.line ?? 0, code: 'conflict', detail });
+      counts.persons += persons.length - refused.size;
+    }
+    const events = records.flatMap((record) => (record.kind === 'event' ? [record.event] : []));
+    const { accepted, duplicates } = await this.log.add(projectId, events, now);
+    counts.events += accepted;
+    counts.duplicates += duplicates;
+    return refusals.sort((a, b) => a.line - b.line);
+  }
+}
+
+const read = (line: Line, options: ImportOptions, now: Date): ImportRecord =>
+  'text' in line
+    ? recordOf(line.text, options, now)
+    : { kind: 'refused', code: 'too_large', detail: `a line must not exceed ${MAX_EVENT_BYTES} characters` };
+
+async function* chunksOf(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
+  let chunk: Line[] = [];
+  let characters = 0;
+  for await (const line of lines) {
+    chunk.push(line);
+    characters += 'text' in line ? line.text.length : 0;
+    if (chunk.length < linesPerChunk && characters < charactersPerChunk) continue;
+    yield chunk;
+    chunk = [];
+    characters = 0;
+  }
+  if (chunk.length > 0) yield chunk;
+}

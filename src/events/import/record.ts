@@ -1,0 +1,75 @@
+import { type ImportedPerson } from '../../persons/identity/import-persons.js';
+import { distinctIdText, isIllegalDistinctId } from '../normalise/distinct-id.js';
+import { cleanObject, isDeeperThan, isRecord } from '../normalise/json.js';
+import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
+import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
+import { parseTimestamp } from '../normalise/timestamp.js';
+
+export interface ImportOptions {
+  /** False: event lines change no properties of persons. */
+  readonly applyPersonProperties: boolean;
+  /** False: events of unknown distinct ids stay without a person. */
+  readonly createPersons: boolean;
+}
+
+export type ImportRecord =
+  | { readonly kind: 'person'; readonly person: ImportedPerson }
+  | { readonly kind: 'event'; readonly event: NormalisedEvent }
+  | { readonly kind: 'refused'; readonly code: string; readonly detail: string };
+
+const refused = (code: string, detail: string): ImportRecord => ({ kind: 'refused', code, detail });
+
+export const recordOf = (text: string, options: ImportOptions, now: Date): ImportRecord => {
+  const parsed = parse(text);
+  if (!isRecord(parsed)) return refused('parse_error', 'the line is not a JSON object');
+  if (parsed.type === 'person') return personOf(parsed, now);
+  if (parsed.type === 'event') return eventOf(parsed, options, now);
+  return refused('invalid_input', 'type must be "person" or "event"');
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+};
+
+const personOf = (line: Record<string, unknown>, now: Date): ImportRecord => {
+  const { distinct_ids: given, properties = {}, created_at: since, is_identified: identified = false } = line;
+  if (!Array.isArray(given) || given.length === 0)
+    return refused('required', 'distinct_ids must be a list of at least one id');
+  const distinctIds: string[] = [];
+  for (const [at, id] of given.entries()) {
+    const checked = distinctIdText(id, `distinct_ids.${at}`);
+    if (!checked.ok) return refused(checked.code, checked.detail);
+    if (checked.value === null || isIllegalDistinctId(checked.value)) {
+      return refused('invalid_input', `distinct_ids.${at} is not an id that a person can have`);
+    }
+    distinctIds.push(checked.value);
+  }
+  if (!isRecord(properties) || isDeeperThan(properties, MAX_EVENT_DEPTH)) {
+    return refused('invalid_input', `properties must be an object of at most ${MAX_EVENT_DEPTH} levels`);
+  }
+  if (typeof identified !== 'boolean') return refused('invalid_input', 'is_identified must be true or false');
+  const createdAt = since === undefined || since === null ? now : parseTimestamp(since);
+  if (createdAt === null) return refused('invalid_input', 'created_at must be an ISO 8601 date');
+  return {
+    kind: 'person',
+    person: { distinctIds, properties: cleanObject(properties), createdAt, isIdentified: identified },
+  };
+};
+
+const eventOf = (line: Record<string, unknown>, options: ImportOptions, now: Date): ImportRecord => {
+  // The time is taken as it is: an import is not a clock that may be wrong.
+  const timestamp = line.timestamp === undefined || line.timestamp === null ? now : parseTimestamp(line.timestamp);
+  if (timestamp === null) return refused('invalid_input', 'timestamp must be an ISO 8601 date from 1900 to 2299');
+  const { uuid, event, distinct_id, properties, $set, $set_once, $unset } = line;
+  const raw = { uuid, event, distinct_id, properties, $set, $set_once, $unset, timestamp: now.toISOString() };
+  const normalised = normalise(raw, { now, sentAt: null, index: 0, engage: false });
+  if (!normalised.ok) return refused(normalised.rejection.code, normalised.rejection.detail);
+  const { person, ...rest } = normalised.event;
+  const process = person.process && options.createPersons;
+  const changes = options.applyPersonProperties && process ? person : { set: {}, setOnce: {}, unset: [] };
+  return { kind: 'event', event: { ...rest, timestamp, person: { ...changes, process } } };
+};

@@ -1,0 +1,88 @@
+import { type ClientBase } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import { applyIdentity } from '../../persons/identity/apply-identity.js';
+import { enqueue } from '../../projection/outbox.js';
+import { type NormalisedEvent } from '../normalise/normalise.js';
+
+const insertEvents = `
+  INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
+  SELECT $1, new.uuid, new.event, new.distinct_id, new.timestamp, $3, new.properties
+  FROM json_to_recordset($2::json)
+    AS new (uuid uuid, event text, distinct_id text, timestamp timestamptz, properties jsonb)
+  ORDER BY new.uuid
+  ON CONFLICT DO NOTHING
+  RETURNING uuid`;
+
+/**
+ * The events of one project, in the caller's transaction: the log first, which tells what is new, then the persons
+ * behind what is new. Returns the uuids that are in the log now and were not before.
+ */
+export const writeEvents = async (
+  client: ClientBase,
+  projectId: number,
+  events: readonly NormalisedEvent[],
+  receivedAt: Date,
+): Promise<ReadonlySet<string>> => {
+  const unique = [...new Map(events.map((event) => [event.uuid, event] as const).reverse()).values()].reverse();
+  const { rows } = await client.query<{ uuid: string }>({
+    name: 'events-insert',
+    text: insertEvents,
+    values: [projectId, JSON.stringify(unique.map(toRow)), receivedAt],
+  });
+  const added = new Set(rows.map(({ uuid }) => uuid));
+  const fresh = unique.filter(({ uuid }) => added.has(uuid));
+  if (fresh.length === 0) return added;
+  const { warnings } = await applyIdentity(client, projectId, fresh, receivedAt);
+  const said = fresh.flatMap((event) =>
+    event.warnings.map(({ type, detail }) => ({ type, detail, eventUuid: event.uuid, distinctId: event.distinctId })),
+  );
+  await writeWarnings(client, projectId, [...said, ...warnings], receivedAt);
+  await enqueue(client, projectId, [{ kind: 'events', refs: [...added] }], receivedAt);
+  return added;
+};
+
+const toRow = ({ uuid, event, distinctId, timestamp, properties }: NormalisedEvent) => ({
+  uuid,
+  event,
+  distinct_id: distinctId,
+  timestamp,
+  properties,
+});
+
+interface Warning {
+  readonly type: string;
+  readonly detail: string;
+  readonly eventUuid: string;
+  readonly distinctId: string;
+}
+
+/** A broken client says the same thing in masses; the first of a kind in each commit tells as much as all of them. */
+const warningsPerKind = 10;
+
+const insertWarnings = `
+  INSERT INTO ingestion_warnings (project_id, id, type, detail, event_uuid, distinct_id, created_at)
+  SELECT $1, new.id, new.type, new.detail, new.event_uuid, new.distinct_id, $3
+  FROM json_to_recordset($2::json) AS new (id uuid, type text, detail text, event_uuid uuid, distinct_id text)`;
+
+const writeWarnings = async (
+  client: ClientBase,
+  projectId: number,
+  warnings: readonly Warning[],
+  now: Date,
+): Promise<void> => {
+  const counts = new Map<string, number>();
+  const kept = warnings.filter(({ type }) => {
+    const count = (counts.get(type) ?? 0) + 1;
+    counts.set(type, count);
+    return count <= warningsPerKind;
+  });
+  if (kept.length === 0) return;
+  const rows = kept.map(({ type, detail, eventUuid, distinctId }) => ({
+    id: uuidv7(),
+    type,
+    detail,
+    event_uuid: eventUuid,
+    distinct_id: distinctId,
+  }));
+  await client.query({ name: 'warnings-insert', text: insertWarnings, values: [projectId, JSON.stringify(rows), now] });
+};

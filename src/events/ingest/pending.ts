@@ -1,0 +1,62 @@
+import { type Pool } from 'pg';
+import { unavailable } from '../../common/errors/problem.js';
+import { type NormalisedEvent } from '../normalise/normalise.js';
+
+export interface Verdict {
+  readonly accepted: number;
+  readonly duplicates: number;
+}
+
+const patienceMs = 1000;
+const probeMs = 600;
+
+/**
+ * A request's events on their way to the log. A database that hangs must be a 503 within 2 s, one that is merely busy must
+ * not: whoever has waited long asks the database whether it is there. Events that were refused so may still arrive;
+ * sent again under the same uuid they are duplicates.
+ */
+export class Pending {
+  readonly verdict: Promise<Verdict>;
+  settled = false;
+  private resolve: (verdict: Verdict) => void;
+  private reject: (error: unknown) => void;
+  private timer: NodeJS.Timeout;
+
+  constructor(
+    readonly projectId: number,
+    readonly events: readonly NormalisedEvent[],
+    readonly receivedAt: Date,
+    private readonly pool: Pool,
+  ) {
+    this.verdict = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    this.timer = setTimeout(() => void this.probe(), patienceMs);
+  }
+
+  succeed(verdict: Verdict): void {
+    this.settle();
+    this.resolve(verdict);
+  }
+
+  fail(error: unknown): void {
+    this.settle();
+    this.reject(error);
+  }
+
+  private settle(): void {
+    this.settled = true;
+    clearTimeout(this.timer);
+  }
+
+  private async probe(): Promise<void> {
+    const alive = await this.pool.query({ text: 'SELECT 1', query_timeout: probeMs } as { text: string }).then(
+      () => true,
+      () => false,
+    );
+    if (this.settled) return;
+    if (alive) this.timer = setTimeout(() => void this.probe(), patienceMs);
+    else this.fail(unavailable('The database does not answer at the moment'));
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { type PageQuery } from '../../common/pagination/page-query.js';
+import { type Slice } from '../../common/pagination/page.js';
+import { pgPool } from '../../stores/postgres/pool.js';
+import { type EventDto, type IngestionWarningDto } from './event.dto.js';
+
+interface EventRow {
+  uuid: string;
+  event: string;
+  distinct_id: string;
+  person_id: string | null;
+  timestamp: Date;
+  received_at: Date;
+  properties: object;
+}
+
+/** Look-ups by key in the log itself. */
+@Injectable()
+export class EventRows {
+  private readonly pool: Pool;
+
+  constructor(@InjectDataSource() dataSource: DataSource) {
+    this.pool = pgPool(dataSource);
+  }
+
+  /** In the order of the uuids; what is not there is left out. */
+  async byUuid(projectId: number, uuids: readonly string[]): Promise<EventDto[]> {
+    const { rows } = await this.pool.query<EventRow>(
+      `SELECT e.uuid, e.event, e.distinct_id, d.person_id, e.timestamp, e.received_at, e.properties
+       FROM events e
+       LEFT JOIN person_distinct_ids d ON d.project_id = $1 AND d.distinct_id = e.distinct_id
+       WHERE e.project_id = $1 AND e.uuid = ANY ($2::uuid[])`,
+      [projectId, uuids],
+    );
+    const found = new Map(rows.map((row) => [row.uuid, toEventDto(row)]));
+    return uuids.flatMap((uuid) => found.get(uuid) ?? []);
+  }
+
+  async personIdOf(projectId: number, reference: string): Promise<string | null> {
+    if (!reference.includes('-')) return reference;
+    const { rows } = await this.pool.query<{ id: string }>(
+      'SELECT id FROM persons WHERE project_id = $1 AND uuid = $2',
+      [projectId, reference],
+    );
+    return rows[0]?.id ?? null;
+  }
+
+  async warnings(projectId: number, { limit, offset }: PageQuery): Promise<Slice<IngestionWarningDto>> {
+    const [page, total] = await Promise.all([
+      this.pool.query<Omit<IngestionWarningDto, 'created_at'> & { created_at: Date }>(
+        `SELECT id, type, detail, event_uuid, distinct_id, created_at FROM ingestion_warnings
+         WHERE project_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
+        [projectId, limit, offset],
+      ),
+      this.pool.query<{ count: string }>('SELECT count(*) FROM ingestion_warnings WHERE project_id = $1', [projectId]),
+    ]);
+    return {
+      count: Number(total.rows[0]?.count ?? 0),
+      results: page.rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() })),
+    };
+  }
+}
+
+const toEventDto = (row: EventRow): EventDto => ({
+  uuid: row.uuid,
+  event: row.event,
+  distinct_id: row.distinct_id,
+  person_id: row.person_id === null ? null : Number(row.person_id),
+  timestamp: row.timestamp.toISOString(),
+  received_at: row.received_at.toISOString(),
+  properties: row.properties,
+});

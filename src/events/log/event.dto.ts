@@ -1,0 +1,93 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsISO8601, IsOptional, IsString, Length, Matches } from 'class-validator';
+import { CursorQuery } from '../../common/pagination/cursor.js';
+
+const uuidOrInteger = /^(\d{1,15}|[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12})$/i;
+
+export class EventsQuery extends CursorQuery {
+  @ApiPropertyOptional({ description: 'Events of this person: the integer id or the uuid.', example: '1' })
+  @IsOptional()
+  @Matches(uuidOrInteger, { message: 'person_id must be the integer id or the uuid of a person' })
+  person_id?: string;
+
+  @ApiPropertyOptional({ description: 'Events sent with exactly this distinct id.', example: 'ada' })
+  @IsOptional()
+  @IsString({ message: 'distinct_id must be given once' })
+  distinct_id?: string;
+
+  @ApiPropertyOptional({ description: 'Events of this name.', example: 'signed up' })
+  @IsOptional()
+  @IsString({ message: 'event must be given once' })
+  @Length(1, 200, { message: 'event must have 1 to 200 characters' })
+  event?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Events later than this.', example: '2026-01-01T00:00:00Z' })
+  @IsOptional()
+  @IsISO8601({ strict: true }, { message: 'after must be an ISO 8601 date' })
+  after?: string;
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Events earlier than this.',
+    example: '2026-02-01T00:00:00Z',
+  })
+  @IsOptional()
+  @IsISO8601({ strict: true }, { message: 'before must be an ISO 8601 date' })
+  before?: string;
+}
+
+export class EventDto {
+  @ApiProperty({ format: 'uuid', example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })
+  uuid: string;
+
+  @ApiProperty({ example: 'signed up' })
+  event: string;
+
+  @ApiProperty({ example: 'ada' })
+  distinct_id: string;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The person the distinct id means now; null where it means none.',
+    example: 41,
+  })
+  person_id: number | null;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-02T10:00:00.000Z' })
+  timestamp: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-02T10:00:00.120Z' })
+  received_at: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { plan: 'pro' } })
+  properties: object;
+}
+
+export class EventNameDto {
+  @ApiProperty({ example: 'signed up' })
+  name: string;
+
+  @ApiProperty({ type: 'integer', description: 'How many events of the project have it.', example: 1200 })
+  count: number;
+}
+
+export class IngestionWarningDto {
+  @ApiProperty({ format: 'uuid', example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })
+  id: string;
+
+  @ApiProperty({ example: 'cannot_merge_already_identified' })
+  type: string;
+
+  @ApiProperty({ example: 'The person of the anonymous id is identified already' })
+  detail: string;
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })
+  event_uuid: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'ada' })
+  distinct_id: string | null;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-02T10:00:00.120Z' })
+  created_at: string;
+}

@@ -1,0 +1,68 @@
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { RequiresScope } from '../../common/access/access.js';
+import { Now, Project } from '../../common/http/request-context.js';
+import { cursorPageOf } from '../../common/pagination/cursor.js';
+import { PageQuery } from '../../common/pagination/page-query.js';
+import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { EventDto, EventNameDto, EventsQuery, IngestionWarningDto } from './event.dto.js';
+import { EventsService } from './events.service.js';
+
+const keyOf = ({ timestamp, uuid }: EventDto) => [String(Date.parse(timestamp)), uuid];
+
+@ApiTags('Events')
+@Controller('api/projects/:project_id')
+export class EventsController {
+  constructor(private readonly events: EventsService) {}
+
+  @Get('events')
+  @RequiresScope('event:read')
+  @ApiOperation({ operationId: 'listEvents', summary: 'Events, newest first' })
+  @ApiOkResponse({ type: PageDto(EventDto) })
+  async list(
+    @Req() request: Request,
+    @Project() project: ProjectContext,
+    @Query() query: EventsQuery,
+    @Now() now: Date,
+  ): Promise<Page<EventDto>> {
+    const cursor = this.events.cursorOf(query);
+    const slice = await this.events.list(project, query, cursor, now);
+    return cursorPageOf(request, query, cursor, slice, keyOf, (event) => event);
+  }
+
+  @Get('events/names')
+  @RequiresScope('event:read')
+  @ApiOperation({ operationId: 'listEventNames', summary: 'Names of events with their number, most frequent first' })
+  @ApiOkResponse({ type: PageDto(EventNameDto) })
+  async names(
+    @Req() request: Request,
+    @Project() project: ProjectContext,
+    @Query() page: PageQuery,
+    @Now() now: Date,
+  ): Promise<Page<EventNameDto>> {
+    return pageOf(request, page, await this.events.names(project, page, now));
+  }
+
+  @Get('events/:uuid')
+  @RequiresScope('event:read')
+  @ApiParam({ name: 'uuid', format: 'uuid' })
+  @ApiOperation({ operationId: 'getEvent', summary: 'One event' })
+  @ApiOkResponse({ type: EventDto })
+  get(@Project() project: ProjectContext, @Param('uuid') uuid: string): Promise<EventDto> {
+    return this.events.get(project, uuid);
+  }
+
+  @Get('ingestion_warnings')
+  @RequiresScope('event:read')
+  @ApiOperation({ operationId: 'listIngestionWarnings', summary: 'What capture refused or put right, newest first' })
+  @ApiOkResponse({ type: PageDto(IngestionWarningDto) })
+  async warnings(
+    @Req() request: Request,
+    @Project() project: ProjectContext,
+    @Query() page: PageQuery,
+  ): Promise<Page<IngestionWarningDto>> {
+    return pageOf(request, page, await this.events.warnings(project, page));
+  }
+}

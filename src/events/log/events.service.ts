@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { notFound } from '../../common/errors/problem.js';
+import { decodeCursor, type Cursor, type KeysetSlice } from '../../common/pagination/cursor.js';
+import { type PageQuery } from '../../common/pagination/page-query.js';
+import { type Slice } from '../../common/pagination/page.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Projection } from '../../projection/projection.js';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { type EventDto, type EventNameDto, type EventsQuery, type IngestionWarningDto } from './event.dto.js';
+import { EventRows } from './event-rows.js';
+import {
+  eventCountSql,
+  eventNameCountSql,
+  eventNamesSql,
+  eventPageSql,
+  type EventKey,
+  type EventsFilter,
+} from './events.sql.js';
+
+/** No event lies outside these years, so a bound beyond them means the same as the bound itself. */
+const [earliest, latest] = [Date.UTC(1900, 0, 1), Date.UTC(2299, 11, 31)];
+const storable = (text: string): Date => new Date(Math.min(latest, Math.max(earliest, Date.parse(text))));
+
+const isStorable = (ms: number): boolean => ms >= earliest && ms <= latest;
+
+const isEventKey = (key: readonly string[]): boolean =>
+  key.length === 2 && /^-?\d{1,14}$/.test(key[0] ?? '') && isUUID(key[1]) && isStorable(Number(key[0]));
+
+@Injectable()
+export class EventsService {
+  constructor(
+    private readonly clickhouse: ClickHouse,
+    private readonly projection: Projection,
+    private readonly rows: EventRows,
+  ) {}
+
+  cursorOf({ cursor }: EventsQuery): Cursor | null {
+    return decodeCursor(cursor, isEventKey);
+  }
+
+  /** ClickHouse finds the page, the log yields it: properties come back exactly as they were sent. */
+  async list(
+    project: ProjectContext,
+    query: EventsQuery,
+    cursor: Cursor | null,
+    now: Date,
+  ): Promise<KeysetSlice<EventDto>> {
+    const personId = query.person_id === undefined ? null : await this.rows.personIdOf(project.id, query.person_id);
+    if (query.person_id !== undefined && personId === null) return { count: 0, found: [] };
+    await this.projection.waitUntilFresh(project.id, now);
+    const filter: EventsFilter = {
+      personId: personId === null ? null : BigInt(personId),
+      distinctId: query.distinct_id ?? null,
+      event: query.event ?? null,
+      after: query.after === undefined ? null : storable(query.after),
+      before: query.before === undefined ? null : storable(query.before),
+    };
+    const page = eventPageSql(project.id, filter, cursor, query.limit + 1, cursor ? 0 : query.offset);
+    const [keys, totals] = await Promise.all([
+      this.clickhouse.query<EventKey>(page),
+      this.clickhouse.query<{ count: number }>(eventCountSql(project.id, filter)),
+    ]);
+    const found = await this.rows.byUuid(
+      project.id,
+      keys.map(({ id }) => id),
+    );
+    return { count: totals[0]?.count ?? 0, found };
+  }
+
+  async get(project: ProjectContext, uuid: string): Promise<EventDto> {
+    const [event] = isUUID(uuid) ? await this.rows.byUuid(project.id, [uuid.toLowerCase()]) : [];
+    if (!event) throw notFound();
+    return event;
+  }
+
+  async names(project: ProjectContext, { limit, offset }: PageQuery, now: Date): Promise<Slice<EventNameDto>> {
+    await this.projection.waitUntilFresh(project.id, now);
+    const [results, totals] = await Promise.all([
+      this.clickhouse.query<EventNameDto>(eventNamesSql(project.id, limit, offset)),
+      this.clickhouse.query<{ count: number }>(eventNameCountSql(project.id)),
+    ]);
+    return { count: totals[0]?.count ?? 0, results };
+  }
+
+  warnings(project: ProjectContext, page: PageQuery): Promise<Slice<IngestionWarningDto>> {
+    return this.rows.warnings(project.id, page);
+  }
+}

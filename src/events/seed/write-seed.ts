@@ -1,0 +1,79 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Pool } from 'pg';
+import { writeEvents } from '../ingest/event-log.js';
+import { inTransaction } from '../ingest/transaction.js';
+import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
+import { seedEvents, type SeedPlan } from './seed-events.js';
+
+export interface SeedReport {
+  readonly added: number;
+  /** In the log already, from the same seed. */
+  readonly duplicates: number;
+}
+
+const batchEvents = 5000;
+/** Events made in one go, before the transactions get a turn. */
+const burst = 250;
+/** Two transactions at a time: one computes here while the other computes in PostgreSQL. */
+const laneCount = 2;
+
+/** Writes as capture does, so that persons, merges and the projection come to be as they do from real traffic. */
+export const writeSeed = async (
+  pool: Pool,
+  projectId: number,
+  plan: SeedPlan,
+  onProgress: (written: number) => void = () => undefined,
+): Promise<SeedReport> => {
+  const report = { added: 0, duplicates: 0 };
+  const write = async (events: readonly NormalisedEvent[]): Promise<void> => {
+    const added = await inTransaction(pool, (client) => writeEvents(client, projectId, events, plan.now));
+    report.added += added.size;
+    report.duplicates += events.length - added.size;
+    onProgress(report.added + report.duplicates);
+  };
+  const lanes = Array.from({ length: laneCount }, () => new Lane(write));
+  try {
+    let made = 0;
+    for (const { person, event } of seedEvents(plan)) {
+      await lanes[person % laneCount]?.add(accepted(event, plan.now));
+      if ((made += 1) % burst === 0) await turn();
+    }
+    await Promise.all(lanes.map((lane) => lane.finish()));
+  } finally {
+    await Promise.allSettled(lanes.map((lane) => lane.idle));
+  }
+  return report;
+};
+
+const accepted = (event: object, now: Date): NormalisedEvent => {
+  const normalised = normalise(event, { now, sentAt: null, index: 0, engage: false });
+  if (!normalised.ok) throw new Error(`The seed made an event that capture refuses: ${normalised.rejection.detail}`);
+  return normalised.event;
+};
+
+/** One transaction after another. A person's events keep to one lane, and so to their order. */
+class Lane {
+  idle: Promise<void> = Promise.resolve();
+  private waiting: NormalisedEvent[] = [];
+
+  constructor(private readonly write: (events: readonly NormalisedEvent[]) => Promise<void>) {}
+
+  async add(event: NormalisedEvent): Promise<void> {
+    this.waiting.push(event);
+    if (this.waiting.length >= batchEvents) await this.start();
+  }
+
+  async finish(): Promise<void> {
+    if (this.waiting.length > 0) await this.start();
+    await this.idle;
+  }
+
+  private async start(): Promise<void> {
+    const events = this.waiting;
+    this.waiting = [];
+    await this.idle;
+    this.idle = this.write(events);
+    // Whoever waits for the lane next is told; until then nobody listens.
+    this.idle.catch(() => undefined);
+  }
+}

@@ -1,0 +1,149 @@
+import { type ClientBase } from 'pg';
+import { enqueue } from '../../projection/outbox.js';
+import { affectedIds } from './affected-ids.js';
+import { decide, type Decision, distinctIdsOf, type MadePerson } from './decide.js';
+import { type IdentityEvent, type IdentityWarning } from './identity-event.js';
+import { jsonEqual } from './json-equal.js';
+import { loadOwners, loadPeople, lockPersons } from './load.js';
+import { type PersonRef } from './people.js';
+import { reserve, type Reserved } from './reserve.js';
+import { RetryTransaction } from './retry-transaction.js';
+import {
+  deletePersons,
+  idsWithPastEvents,
+  type Move,
+  movePossessions,
+  type PersonPatch,
+  updatePersons,
+} from './write.js';
+
+/**
+ * Makes, changes and merges the persons of new events, given in the order they were received, in the caller's READ COMMITTED
+ * transaction. The caller repeats the whole transaction when the error `mayBeRepeated`.
+ *
+ * First everything is decided on what can be read without locks; mostly nothing changes, and that is all. Where persons
+ * change, they are locked, read again and decided again. Locks are taken in one order, so that transactions wait for each
+ * other in one direction only: new persons by uuid, new distinct ids by their bytes, existing persons by id. A distinct id
+ * changes hands only while the persons on both sides are locked. A transaction over several projects takes them by id.
+ */
+export const applyIdentity = async (
+  client: ClientBase,
+  projectId: number,
+  events: readonly IdentityEvent[],
+  now: Date,
+): Promise<{ warnings: IdentityWarning[] }> => {
+  const concerned = events.filter(({ person }) => person.process);
+  if (concerned.length === 0) return { warnings: [] };
+  const loaded = await loadPeople(client, projectId, [...new Set(concerned.flatMap(distinctIdsOf))]);
+  const plan = decide(loaded, concerned);
+  const affected = affectedIds(loaded, concerned, plan);
+  if (affected.size === 0) return { warnings: [...plan.warnings] };
+
+  const planned = personsToReserve(plan, now);
+  const reserved = await reserve(client, projectId, planned);
+  const affecting = concerned.filter(({ distinctId }) => affected.has(distinctId));
+  const decision = await decideLocked(client, projectId, { affected, affecting, plan, reserved });
+  const uuids = events.map(({ uuid }) => uuid);
+  await write(client, projectId, { decision, planned, reserved, uuids, now });
+  const unaffected = plan.warnings.filter(({ distinctId }) => !affected.has(distinctId));
+  return { warnings: [...unaffected, ...decision.warnings] };
+};
+
+/** Ids that are to join another person need a row only until the other is locked. */
+const personsToReserve = ({ made, attached }: Decision, now: Date): MadePerson[] => [
+  ...made,
+  ...attached.map(({ distinctId }) => ({ distinctId, properties: {}, isIdentified: false, createdAt: now })),
+];
+
+interface Planned {
+  readonly affected: ReadonlySet<string>;
+  readonly affecting: readonly IdentityEvent[];
+  readonly plan: Decision;
+  readonly reserved: Reserved;
+}
+
+const decideLocked = async (
+  client: ClientBase,
+  projectId: number,
+  { affected, affecting, plan, reserved }: Planned,
+): Promise<Decision> => {
+  const existing = [...affected].filter((distinctId) => !reserved.rows.has(distinctId));
+  // Then all of them are this transaction's own, and nobody else can have changed them.
+  if (existing.length === 0) return onlyFor(affected, plan);
+  const persons = await lockPersons(client, projectId, existing);
+  const owners = await loadOwners(client, projectId, existing);
+  for (const distinctId of existing) {
+    const owner = owners.get(distinctId);
+    if (owner === undefined || !persons.has(owner)) throw new RetryTransaction();
+  }
+  return decide({ persons, owners }, affecting);
+};
+
+const onlyFor = (affected: ReadonlySet<string>, plan: Decision): Decision => ({
+  ...plan,
+  warnings: plan.warnings.filter(({ distinctId }) => affected.has(distinctId)),
+});
+
+interface Decided {
+  readonly decision: Decision;
+  readonly planned: readonly MadePerson[];
+  readonly reserved: Reserved;
+  readonly uuids: readonly string[];
+  readonly now: Date;
+}
+
+const write = async (
+  client: ClientBase,
+  projectId: number,
+  { decision, planned, reserved, uuids, now }: Decided,
+): Promise<void> => {
+  const { made, changed, attached, absorbed } = decision;
+  const rowFor = (distinctId: string): string => {
+    const row = reserved.rows.get(distinctId);
+    if (row === undefined) throw new Error(`No person row was reserved for ${JSON.stringify(distinctId)}`);
+    return row;
+  };
+  const rowOf = (ref: PersonRef): string => ('stored' in ref ? ref.stored : rowFor(ref.madeFor));
+  const joining: Move[] = attached.map(({ distinctId, to }) => ({ source: rowFor(distinctId), target: rowOf(to) }));
+  const merging: Move[] = absorbed.map(({ id, into }) => ({ source: id, target: rowOf(into) }));
+  const leftOver = [...joining, ...merging].map(({ source }) => source);
+
+  await updatePersons(client, projectId, [...changed, ...otherThanPlanned(made, planned, rowFor)]);
+  const moved = await movePossessions(client, projectId, [...joining, ...merging]);
+  await deletePersons(client, projectId, [...leftOver, ...reserved.orphans]);
+
+  const newIds = [...reserved.rows.keys()];
+  const withPast = await idsWithPastEvents(client, projectId, newIds, uuids);
+  const persons = [
+    ...made.map(({ distinctId }) => rowFor(distinctId)),
+    ...changed.map(({ id }) => id),
+    ...absorbed.map(({ id }) => id),
+  ];
+  const distinctIds = [...moved.filter((id) => !reserved.rows.has(id)), ...withPast];
+  const entries = [
+    { kind: 'persons', refs: persons },
+    { kind: 'distinct_ids', refs: distinctIds },
+  ] as const;
+  await enqueue(client, projectId, entries, now);
+};
+
+/** Made as planned, then decided otherwise, because the persons turned out to have changed when they were locked. */
+const otherThanPlanned = (
+  made: readonly MadePerson[],
+  planned: readonly MadePerson[],
+  rowFor: (distinctId: string) => string,
+): PersonPatch[] => {
+  const before = new Map(planned.map((person) => [person.distinctId, person]));
+  return made.flatMap((person) => {
+    const { distinctId, properties, isIdentified, createdAt } = person;
+    const inserted = before.get(distinctId);
+    if (inserted === undefined || isSame(inserted, person)) return [];
+    const removed = Object.keys(inserted.properties).filter((key) => !Object.hasOwn(properties, key));
+    return [{ id: rowFor(distinctId), changed: properties, removed, isIdentified, createdAt }];
+  });
+};
+
+const isSame = (a: MadePerson, b: MadePerson): boolean =>
+  a.isIdentified === b.isIdentified &&
+  a.createdAt.getTime() === b.createdAt.getTime() &&
+  jsonEqual(a.properties, b.properties);

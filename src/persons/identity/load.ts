@@ -1,0 +1,83 @@
+import { type ClientBase } from 'pg';
+import { type StoredPeople, type StoredPerson } from './people.js';
+import { type Properties } from './identity-event.js';
+
+interface PersonRow {
+  readonly id: string;
+  readonly properties: Properties;
+  readonly is_identified: boolean;
+  readonly created_at: Date;
+}
+
+const person = ({ id, properties, is_identified, created_at }: PersonRow): StoredPerson => ({
+  id,
+  properties,
+  isIdentified: is_identified,
+  createdAt: created_at,
+});
+
+// One row a person, not one an id: properties may be large, and ids of one person many.
+const people = `
+  SELECT p.id, p.properties, p.is_identified, p.created_at, d.distinct_ids
+  FROM (
+    SELECT person_id, array_agg(distinct_id) AS distinct_ids
+    FROM person_distinct_ids
+    WHERE project_id = $1 AND distinct_id = ANY($2)
+    GROUP BY person_id
+  ) AS d
+  JOIN persons AS p ON p.project_id = $1 AND p.id = d.person_id`;
+
+/** Without locks: what is read may be old before it is used. */
+export const loadPeople = async (
+  client: ClientBase,
+  projectId: number,
+  distinctIds: readonly string[],
+): Promise<StoredPeople> => {
+  const { rows } = await client.query<PersonRow & { distinct_ids: string[] }>({
+    name: 'identity-people',
+    text: people,
+    values: [projectId, distinctIds],
+  });
+  const owners = new Map<string, string>();
+  for (const { id, distinct_ids } of rows) for (const distinctId of distinct_ids) owners.set(distinctId, id);
+  return { persons: new Map(rows.map((row) => [row.id, person(row)])), owners };
+};
+
+const lock = `
+  SELECT id, properties, is_identified, created_at
+  FROM persons
+  WHERE project_id = $1 AND id IN (
+    SELECT person_id FROM person_distinct_ids WHERE project_id = $1 AND distinct_id = ANY($2)
+  )
+  ORDER BY id
+  FOR UPDATE`;
+
+/** The persons of the ids at this moment, in their newest form, locked until the transaction ends. */
+export const lockPersons = async (
+  client: ClientBase,
+  projectId: number,
+  distinctIds: readonly string[],
+): Promise<Map<string, StoredPerson>> => {
+  const { rows } = await client.query<PersonRow>({
+    name: 'identity-lock',
+    text: lock,
+    values: [projectId, distinctIds],
+  });
+  return new Map(rows.map((row) => [row.id, person(row)]));
+};
+
+const owners = `
+  SELECT distinct_id, person_id FROM person_distinct_ids WHERE project_id = $1 AND distinct_id = ANY($2)`;
+
+export const loadOwners = async (
+  client: ClientBase,
+  projectId: number,
+  distinctIds: readonly string[],
+): Promise<Map<string, string>> => {
+  const { rows } = await client.query<{ distinct_id: string; person_id: string }>({
+    name: 'identity-owners',
+    text: owners,
+    values: [projectId, distinctIds],
+  });
+  return new Map(rows.map(({ distinct_id, person_id }) => [distinct_id, person_id]));
+};

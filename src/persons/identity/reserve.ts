@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { type ClientBase } from 'pg';
+import { type MadePerson } from './decide.js';
+import { loadOwners } from './load.js';
+import { personUuid } from './person-uuid.js';
+
+/** Person rows of this transaction that no other can see yet. */
+export interface Reserved {
+  /** Distinct id → the person row made for it. */
+  readonly rows: ReadonlyMap<string, string>;
+  /** Rows made in vain, because another transaction was first to take the id. */
+  readonly orphans: readonly string[];
+}
+
+/**
+ * Gives every new distinct id a person row of its own, also the ids that are to join another person: like that all waiting
+ * for other makers of the same ids happens here, in the order of uuids and then of ids, and before persons are locked.
+ */
+export const reserve = async (
+  client: ClientBase,
+  projectId: number,
+  wanted: readonly MadePerson[],
+): Promise<Reserved> => {
+  if (wanted.length === 0) return { rows: new Map(), orphans: [] };
+  const made = await makePersons(client, projectId, wanted);
+  const taken = await takeIds(
+    client,
+    projectId,
+    wanted.flatMap(({ distinctId }) => {
+      const personId = made.get(distinctId);
+      return personId === undefined ? [] : [{ distinct_id: distinctId, person_id: personId }];
+    }),
+  );
+  const rows = new Map([...made].filter(([distinctId]) => taken.has(distinctId)));
+  const orphans = [...made].filter(([distinctId]) => !taken.has(distinctId)).map(([, personId]) => personId);
+  return { rows, orphans };
+};
+
+const makePersons = async (
+  client: ClientBase,
+  projectId: number,
+  wanted: readonly MadePerson[],
+): Promise<Map<string, string>> => {
+  const made = await insertPersons(client, projectId, wanted, ({ distinctId }) => personUuid(projectId, distinctId));
+  if (made.size === wanted.length) return made;
+  const refused = wanted.filter(({ distinctId }) => !made.has(distinctId));
+  const owners = await loadOwners(
+    client,
+    projectId,
+    refused.map(({ distinctId }) => distinctId),
+  );
+  // Nobody has the id, but somebody its uuid: a person that was made for the id and has lost it by a split.
+  const free = refused.filter(({ distinctId }) => !owners.has(distinctId));
+  if (free.length === 0) return made;
+  return new Map([...made, ...(await insertPersons(client, projectId, free, () => randomUUID()))]);
+};
+
+const insert = `
+  INSERT INTO persons (project_id, uuid, properties, is_identified, created_at)
+  SELECT $1, made.uuid, made.properties, made.is_identified, made.created_at
+  FROM jsonb_to_recordset($2::jsonb)
+    AS made (uuid uuid, properties jsonb, is_identified boolean, created_at timestamptz)
+  ORDER BY made.uuid
+  ON CONFLICT (project_id, uuid) DO NOTHING
+  RETURNING id, uuid`;
+
+const insertPersons = async (
+  client: ClientBase,
+  projectId: number,
+  wanted: readonly MadePerson[],
+  uuidOf: (person: MadePerson) => string,
+): Promise<Map<string, string>> => {
+  const madeFor = new Map(wanted.map((person) => [uuidOf(person), person]));
+  const persons = [...madeFor].map(([uuid, { properties, isIdentified, createdAt }]) => ({
+    uuid,
+    properties,
+    is_identified: isIdentified,
+    created_at: createdAt,
+  }));
+  const { rows } = await client.query<{ id: string; uuid: string }>({
+    name: 'identity-make-persons',
+    text: insert,
+    values: [projectId, JSON.stringify(persons)],
+  });
+  return new Map(rows.map(({ id, uuid }) => [madeFor.get(uuid)?.distinctId ?? '', id]));
+};
+
+// Positions tell the order in which ids came, which is the order given; the ids themselves are taken in their own order.
+const take = `
+  INSERT INTO person_distinct_ids (project_id, distinct_id, person_id, position)
+  SELECT $1, taken.distinct_id, taken.person_id, taken.position
+  FROM (
+    SELECT given.distinct_id, given.person_id,
+      nextval(pg_get_serial_sequence('person_distinct_ids', 'position')) AS position
+    FROM jsonb_to_recordset($2::jsonb) AS given (distinct_id text, person_id bigint)
+  ) AS taken
+  ORDER BY taken.distinct_id COLLATE "C"
+  ON CONFLICT (project_id, distinct_id) DO NOTHING
+  RETURNING distinct_id`;
+
+const takeIds = async (
+  client: ClientBase,
+  projectId: number,
+  ids: readonly { readonly distinct_id: string; readonly person_id: string }[],
+): Promise<Set<string>> => {
+  if (ids.length === 0) return new Set();
+  const { rows } = await client.query<{ distinct_id: string }>({
+    name: 'identity-take-ids',
+    text: take,
+    values: [projectId, JSON.stringify(ids)],
+  });
+  return new Set(rows.map(({ distinct_id }) => distinct_id));
+};

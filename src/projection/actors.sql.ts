@@ -1,0 +1,34 @@
+import { sql, type Sql } from '../stores/clickhouse/sql.js';
+import { unsigned } from '../stores/clickhouse/values.js';
+
+export interface ActorOptions {
+  /** False when `Projection.hasOverrides` said so: the events then are read without looking for overrides. */
+  overridden?: boolean;
+}
+
+/**
+ * What stands behind FROM to read a project's events as `e` with `resolvedActor`. Columns of `e` are read straight from
+ * the table, so `getSubcolumn(e.properties, …)` reads one path only. Needs `eventsOfProject` as a condition.
+ */
+export const eventsFrom = (projectId: number, { overridden = true }: ActorOptions = {}): Sql =>
+  overridden
+    ? sql`events AS e GLOBAL ANY LEFT JOIN (
+    SELECT distinct_id, actor, version FROM distinct_id_overrides FINAL WHERE project_id = ${unsigned(projectId)}
+  ) AS o ON o.distinct_id = e.distinct_id`
+    : sql`events AS e`;
+
+/** Whose event `e` is now: a person's id, or below zero where the distinct id belongs to nobody. */
+export const resolvedActor = ({ overridden = true }: ActorOptions = {}): Sql =>
+  // An override of version 0 is the join's way to say that there is none.
+  overridden ? sql`if(o.version >= greatest(e.version, 1), o.actor, e.actor)` : sql`e.actor`;
+
+export const eventsOfProject = (projectId: number): Sql => sql`e.project_id = ${unsigned(projectId)}`;
+
+/** A project's events with their actor, as a sub-query. Where properties are needed, `eventsFrom` reads far less. */
+export const eventsWithActor = (projectId: number, options: ActorOptions = {}): Sql => sql`(
+  SELECT e.uuid AS uuid, e.event AS event, e.distinct_id AS distinct_id, ${resolvedActor(options)} AS actor,
+    e.timestamp AS timestamp, e.received_at AS received_at, e.properties AS properties
+  FROM ${eventsFrom(projectId, options)} WHERE ${eventsOfProject(projectId)})`;
+
+export const anyOverride = (projectId: number): Sql =>
+  sql`SELECT 1 AS found FROM distinct_id_overrides WHERE project_id = ${unsigned(projectId)} LIMIT 1`;

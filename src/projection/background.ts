@@ -1,0 +1,37 @@
+import { type Pool } from 'pg';
+import { type Logger } from '../common/logging/logger.js';
+import { type ClickHouse } from '../stores/clickhouse/client.js';
+import { Lease } from '../stores/postgres/lease.js';
+import { type Bell } from './bell.js';
+import { Loader } from './loader.js';
+import { Rebuilder } from './rebuild/rebuilder.js';
+import { ShipmentLog } from './shipment-log.js';
+import { Shipper, type Shipped } from './shipper.js';
+import { leaseName } from './status.js';
+import { ProjectionWorker } from './worker.js';
+
+export interface Background {
+  readonly pool: Pool;
+  readonly clickhouse: ClickHouse;
+  readonly logger: Logger;
+  /** The embedded ClickHouse belongs to this process, so nobody else can ship. */
+  readonly sole: boolean;
+  readonly work: Bell;
+  readonly waiting: () => number;
+  readonly onShipped: (shipped: Shipped) => void;
+}
+
+/** Everything that works on the projection in one process, around one lease. */
+export const projectionWorker = (background: Background): ProjectionWorker => {
+  const { pool, clickhouse, logger, work, sole } = background;
+  const lease = new Lease(pool, leaseName, { sole });
+  const log = new ShipmentLog(pool, lease);
+  const loader = new Loader(clickhouse, logger);
+  return new ProjectionWorker({
+    ...background,
+    lease,
+    log,
+    shipper: new Shipper(pool, lease, log, loader),
+    rebuilder: new Rebuilder({ pool, clickhouse, lease, loader, logger, onCopied: () => work.ring() }),
+  });
+};

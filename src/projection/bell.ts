@@ -1,0 +1,29 @@
+/** Tells whoever listens in this process that something happened. Nothing is missed between looking and listening. */
+export class Bell {
+  private readonly listeners = new Set<() => void>();
+  private count = 0;
+
+  /** How often it has rung; pass it to `heard` after having looked. */
+  get rings(): number {
+    return this.count;
+  }
+
+  ring(): void {
+    this.count += 1;
+    for (const listener of [...this.listeners]) listener();
+  }
+
+  /** Resolves when it has rung more often than `since`, or after `ms`. */
+  heard(ms: number, since: number): Promise<void> {
+    if (this.count !== since || ms <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.listeners.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      this.listeners.add(done);
+    });
+  }
+}

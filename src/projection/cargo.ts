@@ -1,0 +1,64 @@
+import { type ClientBase, type Pool } from 'pg';
+import { type TableDefinition } from '../stores/clickhouse/schema/table.js';
+import { type OutboxKind } from './outbox.js';
+
+export type Reader = Pool | ClientBase;
+
+export interface ProjectedRow extends Record<string, unknown> {
+  readonly project_id: number;
+  /** Absent where the table has none. */
+  readonly properties?: Record<string, unknown>;
+}
+
+export interface Reading {
+  readonly rows: readonly ProjectedRow[];
+  /** Keys whose row in ClickHouse, if there is one, must go. */
+  readonly gone: readonly string[];
+}
+
+/** One kind of what is shipped: how its truth is read by key, and where it goes. */
+export interface Cargo {
+  readonly kind: OutboxKind;
+  readonly table: TableDefinition;
+  /** How many bytes are behind each key; null where that is the key alone. */
+  readonly sizes: ((reader: Reader, projectId: number, keys: readonly string[]) => Promise<Map<string, number>>) | null;
+  readonly read: (
+    reader: Reader,
+    projectId: number,
+    keys: readonly string[],
+    /** The shipment's number, which decides between two rows of one key. */
+    version: string,
+  ) => Promise<Reading>;
+}
+
+/** A thousand rows at a time, so that the thread, which requests need too, is never taken for long. */
+export const readCargo = async (
+  cargo: Cargo,
+  reader: Reader,
+  projectId: number,
+  keys: readonly string[],
+  version: string,
+): Promise<Reading> => {
+  const rows: ProjectedRow[] = [];
+  const gone: string[] = [];
+  for (let from = 0; from < keys.length; from += sliceKeys) {
+    const slice = await cargo.read(reader, projectId, keys.slice(from, from + sliceKeys), version);
+    rows.push(...slice.rows);
+    gone.push(...slice.gone);
+  }
+  return { rows, gone };
+};
+
+const sliceKeys = 1000;
+
+/** What a jsonb value takes when read; the stored size tells as long as it is not compressed. */
+export const propertiesBytes = `
+  CASE WHEN pg_column_compression(properties) IS NULL THEN pg_column_size(properties)
+       ELSE octet_length(properties::text) END`;
+
+/** DateTime64 holds the years 1900 to 2299; a time outside of it must not stop a shipment. */
+export const storableInstant = (date: Date): string =>
+  new Date(Math.min(Math.max(date.getTime(), earliest), latest)).toISOString();
+
+const earliest = Date.UTC(1900, 0, 1);
+const latest = Date.UTC(2300, 0, 1) - 1;

@@ -1,0 +1,29 @@
+export interface ChunkLimits {
+  readonly keys: number;
+  readonly bytes: number;
+}
+
+/** What is held in memory at once, and one insert. */
+export const chunkLimits: ChunkLimits = { keys: 5000, bytes: 8 * 1024 ** 2 };
+
+/** How many keys each chunk takes, in order, so that no chunk is larger than it must be. */
+export const chunkLengths = (sizes: readonly number[], limits: ChunkLimits = chunkLimits): number[] => {
+  const lengths: number[] = [];
+  let keys = 0;
+  let bytes = 0;
+  for (const size of sizes) {
+    if (keys > 0 && (keys === limits.keys || bytes + size > limits.bytes)) {
+      lengths.push(keys);
+      keys = 0;
+      bytes = 0;
+    }
+    keys += 1;
+    bytes += size;
+  }
+  return keys > 0 ? [...lengths, keys] : lengths;
+};
+
+export const inChunks = <T>(items: readonly T[], lengths: readonly number[]): T[][] => {
+  let from = 0;
+  return lengths.map((length) => items.slice(from, (from += length)));
+};

@@ -1,0 +1,78 @@
+import { performance } from 'node:perf_hooks';
+import { type Pool } from 'pg';
+import { type Bell } from './bell.js';
+
+export interface Freshness {
+  /** Everything acknowledged until then is in the answer. */
+  readonly asOf: Date;
+  /** Whether that includes everything acknowledged before the question. */
+  readonly complete: boolean;
+}
+
+interface Oldest {
+  readonly created_at: Date;
+}
+
+const newest = 'SELECT max(id) AS id FROM outbox WHERE project_id = $1';
+const oldestUpTo = 'SELECT created_at FROM outbox WHERE project_id = $1 AND id <= $2 ORDER BY id LIMIT 1';
+
+/** The worker may be another process, which nothing but the outbox tells about. */
+const pollMs = 15;
+const pollBesideWorkerMs = 100;
+
+/** Lets questions wait for what was written before them. */
+export class FreshnessGate {
+  private waitingCount = 0;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly bells: {
+      /** Rung for the worker: something waits. */
+      readonly work: Bell;
+      /** Rung by the worker: something has arrived. */
+      readonly shipped: Bell;
+    },
+    private readonly isShippingHere: () => boolean,
+    private readonly waitMs: number,
+  ) {}
+
+  get waiting(): number {
+    return this.waitingCount;
+  }
+
+  async wait(projectId: number, now: Date): Promise<Freshness> {
+    const deadline = performance.now() + this.waitMs;
+    const { rows } = await this.pool.query<{ id: string | null }>({
+      name: 'projection-newest',
+      text: newest,
+      values: [projectId],
+    });
+    const id = rows[0]?.id ?? null;
+    if (id === null) return { asOf: now, complete: true };
+    this.waitingCount += 1;
+    this.bells.work.ring();
+    try {
+      const oldest = await this.untilShipped(projectId, id, deadline);
+      if (!oldest) return { asOf: now, complete: true };
+      return { asOf: oldest.created_at < now ? oldest.created_at : now, complete: false };
+    } finally {
+      this.waitingCount -= 1;
+    }
+  }
+
+  /** The oldest row that is left at the deadline. */
+  private async untilShipped(projectId: number, id: string, deadline: number): Promise<Oldest | undefined> {
+    for (;;) {
+      const { rings } = this.bells.shipped;
+      const { rows } = await this.pool.query<Oldest>({
+        name: 'projection-oldest',
+        text: oldestUpTo,
+        values: [projectId, id],
+      });
+      const left = deadline - performance.now();
+      if (!rows[0] || left <= 0) return rows[0];
+      const pause = this.isShippingHere() ? pollBesideWorkerMs : pollMs;
+      await this.bells.shipped.heard(Math.min(pause, left), rings);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { personsTable } from '../stores/clickhouse/schema/projected-tables.js';
+import { projectedProperties } from '../stores/clickhouse/schema/properties.js';
+import { propertiesBytes, storableInstant, type Cargo } from './cargo.js';
+
+interface PersonRow {
+  id: string;
+  uuid: string;
+  properties: object;
+  is_identified: boolean;
+  created_at: Date;
+}
+
+/** Key by key, for the reason that events are. */
+const select = `
+  SELECT p.id, p.uuid, p.properties, p.is_identified, p.created_at FROM unnest($2::bigint[]) AS wanted (id)
+  CROSS JOIN LATERAL (SELECT * FROM persons WHERE project_id = $1 AND id = wanted.id LIMIT 1) p`;
+
+const sizes = `
+  SELECT wanted.id AS key, p.bytes FROM unnest($2::bigint[]) AS wanted (id)
+  CROSS JOIN LATERAL (
+    SELECT ${propertiesBytes} AS bytes FROM persons WHERE project_id = $1 AND id = wanted.id LIMIT 1
+  ) p`;
+
+/** Persons as they are now. One that is gone becomes a tombstone, which hides the rows shipped before. */
+export const personsCargo: Cargo = {
+  kind: 'persons',
+  table: personsTable,
+  sizes: async (reader, projectId, keys) => {
+    const { rows } = await reader.query<{ key: string; bytes: number }>(sizes, [projectId, keys]);
+    return new Map(rows.map(({ key, bytes }) => [key, bytes]));
+  },
+  read: async (reader, projectId, keys, version) => {
+    const { rows } = await reader.query<PersonRow>({
+      name: 'projection-persons',
+      text: select,
+      values: [projectId, keys],
+    });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return { rows: keys.map((id) => projected(projectId, id, byId.get(id), version)), gone: [] };
+  },
+};
+
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+const projected = (projectId: number, id: string, row: PersonRow | undefined, version: string) => ({
+  project_id: projectId,
+  id,
+  uuid: row?.uuid ?? nobody,
+  properties: projectedProperties(row?.properties ?? {}),
+  is_identified: row?.is_identified ?? false,
+  created_at: storableInstant(row?.created_at ?? new Date(0)),
+  is_deleted: row ? 0 : 1,
+  version,
+});

@@ -1,0 +1,193 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { freePort } from '../../test/support/process.js';
+import { Scene } from '../../test/support/projection-scene.js';
+import { freshStores } from '../../test/support/service.js';
+import {
+  startClickHouseHttpServer,
+  type ClickHouseHttpServer,
+} from '../../test/support/start-clickhouse-http-server.js';
+import { Metrics } from '../common/metrics/metrics.js';
+import { loadConfig } from '../config/config.js';
+import { sql } from '../stores/clickhouse/sql.js';
+import { Projection } from './projection.js';
+
+const quiet = pino({ level: 'silent' });
+
+const open = (scene: Scene, env: Record<string, string> = {}, logger = quiet) => {
+  const metrics = new Metrics();
+  const config = loadConfig({ NODE_ENV: 'test', ...scene.env, ...env });
+  const projection = new Projection(config, scene.dataSource, scene.clickhouse, logger, metrics);
+  projection.onApplicationBootstrap();
+  return { projection, metrics };
+};
+
+/** The same stores seen by a process that only answers questions. */
+const apiOnly = (scene: Scene) =>
+  open(scene, { ROLE: 'api', CLICKHOUSE_URL: 'http://unused', DATABASE_URL: scene.env.DATABASE_URL ?? '' }).projection;
+
+describe('a question', () => {
+  let scene: Scene;
+  let projection: Projection;
+  let metrics: Metrics;
+  let project: number;
+
+  beforeAll(async () => {
+    scene = await Scene.open();
+    ({ projection, metrics } = open(scene));
+  });
+  afterAll(async () => {
+    await projection.beforeApplicationShutdown();
+    await scene.close();
+  });
+  beforeEach(async () => {
+    project = await scene.newProject();
+  });
+
+  it('sees what was committed before it, at once and without being told', async () => {
+    const waits: number[] = [];
+    for (let n = 1; n <= 40; n += 1) {
+      await scene.addEvents(project, [{}]);
+      const now = new Date();
+      const asked = performance.now();
+      expect(await projection.waitUntilFresh(project, now)).toEqual({ asOf: now, complete: true });
+      waits.push(performance.now() - asked);
+      expect(await scene.eventCount(project)).toBe(n);
+    }
+    expect(waits.sort((a, b) => a - b)[20]).toBeLessThan(250);
+  });
+
+  it('in a process that does not ship sees it too', async () => {
+    const api = apiOnly(scene);
+    await scene.addEvents(project, [{}]);
+    const now = new Date();
+    expect(await api.waitUntilFresh(project, now)).toEqual({ asOf: now, complete: true });
+    expect(await scene.eventCount(project)).toBe(1);
+  });
+
+  it('does not wait for other projects or for what comes after it', async () => {
+    const busy = await scene.newProject();
+    let writing = true;
+    const writer = (async () => {
+      while (writing) await scene.addEvents(busy, [{}, {}]);
+    })();
+    const now = new Date();
+    expect(await projection.waitUntilFresh(project, now)).toEqual({ asOf: now, complete: true });
+    expect(await projection.waitUntilFresh(busy, now)).toEqual({ asOf: now, complete: true });
+    writing = false;
+    await writer;
+  });
+
+  it('is told whether there are overrides to look for', async () => {
+    expect(await projection.hasOverrides(project)).toBe(false);
+    const person = await scene.addPerson(project, ['a']);
+    await scene.giveDistinctIds(project, ['b'], person);
+    await projection.waitUntilFresh(project, new Date());
+    expect(await projection.hasOverrides(project)).toBe(true);
+  });
+
+  it('that nobody asks still finds everything shipped soon, and few parts after many single events', async () => {
+    for (let n = 0; n < 300; n += 1) {
+      await scene.addEvents(project, [{}]);
+      await sleep(3);
+    }
+    await scene.untilShipped(2000);
+    expect(await scene.eventCount(project)).toBe(300);
+    const made = await scene.clickhouse.query<{ parts: number }>(
+      sql`SELECT count() AS parts FROM system.parts WHERE database = currentDatabase() AND table = 'events' AND active`,
+    );
+    expect(made[0]?.parts).toBeLessThan(40);
+  });
+
+  it('of the operator is answered with the state of things', async () => {
+    await scene.addEvents(project, [{}, {}]);
+    await projection.waitUntilFresh(project, new Date());
+    expect(await projection.status()).toEqual({
+      lagSeconds: 0,
+      waitingRows: 0,
+      waitingKeys: 0,
+      lastShipment: { number: expect.stringMatching(/^\d+$/), at: expect.any(Date) },
+      openShipment: null,
+      holder: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    const shown = await metrics.registry.metrics();
+    expect(shown).toMatch(/kohort_projection_lag_seconds 0\n/);
+    expect(shown).toMatch(/kohort_projection_waiting_keys 0\n/);
+    expect(shown).toMatch(/kohort_projection_shipped_rows_total\{table="events"\} [1-9]/);
+  });
+});
+
+describe('without ClickHouse', () => {
+  let folder: string;
+  let port: number;
+  let server: ClickHouseHttpServer;
+  let scene: Scene;
+  let projection: Projection;
+  let project: number;
+  const lines: { level: number; msg: string }[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kohort-outage-'));
+    port = await freePort();
+    server = await startClickHouseHttpServer({ path: folder, port });
+    const fresh = await freshStores();
+    const url = new URL('/outage', server.url);
+    scene = await Scene.at({ ...fresh.env, CLICKHOUSE_URL: url.href }, () => fresh.remove());
+    const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[0]) });
+    ({ projection } = open(scene, { PROJECTION_WAIT_MS: '700' }, logger));
+    project = await scene.newProject();
+  });
+  afterAll(async () => {
+    await projection.beforeApplicationShutdown();
+    await scene.close();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  afterEach(() => {
+    lines.length = 0;
+  });
+
+  it('writing goes on, a question waits no longer than it may, and all is shipped within 5 s of its return', async () => {
+    await scene.addEvents(project, [{}]);
+    await projection.waitUntilFresh(project, new Date());
+    await server.close();
+    const written = new Date(Date.now() - 60_000);
+    const uuids = await scene.addEvents(project, [{}, {}], written);
+    await sleep(500);
+    const asked = performance.now();
+    expect(await projection.waitUntilFresh(project, new Date())).toEqual({ asOf: written, complete: false });
+    expect(performance.now() - asked).toBeLessThan(1200);
+    expect((await projection.status()).lagSeconds).toBeGreaterThan(59);
+    await sleep(1500);
+    expect(lines.filter(({ level }) => level === 40)).toHaveLength(1);
+    server = await startClickHouseHttpServer({ path: folder, port });
+    await scene.untilShipped(5000);
+    expect(await scene.eventCount(project)).toBe(1 + uuids.length);
+    await sleep(200);
+    expect(lines.some(({ msg }) => /again/.test(msg))).toBe(true);
+  });
+});
+
+describe('the end of a process', () => {
+  it('ships what is under way, releases the lease, and another goes on', async () => {
+    const scene = await Scene.open();
+    const project = await scene.newProject();
+    const first = open(scene).projection;
+    await scene.addEvents(project, [{}]);
+    await first.waitUntilFresh(project, new Date());
+    await scene.addEvents(project, [{}]);
+    first.wake();
+    await first.beforeApplicationShutdown();
+    expect((await first.status()).holder).toBe(null);
+    await scene.addEvents(project, [{}]);
+    const second = open(scene).projection;
+    await second.waitUntilFresh(project, new Date());
+    expect(await scene.eventCount(project)).toBe(3);
+    await second.beforeApplicationShutdown();
+    await scene.close();
+  });
+});

@@ -1,0 +1,77 @@
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { LOGGER, type Logger } from '../common/logging/logger.js';
+import { Metrics } from '../common/metrics/metrics.js';
+import { Config } from '../config/config.js';
+import { ClickHouse } from '../stores/clickhouse/client.js';
+import { pgPool } from '../stores/postgres/pool.js';
+import { anyOverride } from './actors.sql.js';
+import { projectionWorker } from './background.js';
+import { Bell } from './bell.js';
+import { FreshnessGate, type Freshness } from './freshness.js';
+import { ProjectionMetrics } from './projection-metrics.js';
+import { projectionStatus, type ProjectionStatus } from './status.js';
+import { type ProjectionWorker } from './worker.js';
+
+/** What the rest of the service needs to know of the way from Postgres to ClickHouse. */
+@Injectable()
+export class Projection implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly pool: Pool;
+  private readonly work = new Bell();
+  private readonly shipped = new Bell();
+  private readonly gate: FreshnessGate;
+  private readonly worker: ProjectionWorker | null;
+
+  constructor(
+    config: Config,
+    @InjectDataSource() dataSource: DataSource,
+    private readonly clickhouse: ClickHouse,
+    @Inject(LOGGER) logger: Logger,
+    metrics: Metrics,
+  ) {
+    const pool = (this.pool = pgPool(dataSource));
+    const { work, shipped } = this;
+    const counters = new ProjectionMetrics(metrics.registry, () => this.status());
+    const isShippingHere = () => this.worker?.isShipping ?? false;
+    this.gate = new FreshnessGate(pool, { work, shipped }, isShippingHere, config.projectionWaitMs);
+    const onShipped: Parameters<typeof projectionWorker>[0]['onShipped'] = ({ rows }) => {
+      counters.count(rows);
+      shipped.ring();
+    };
+    const waiting = () => this.gate.waiting;
+    const sole = config.clickhouseUrl === null;
+    this.worker = config.worksInBackground
+      ? projectionWorker({ pool, clickhouse, logger, sole, work, waiting, onShipped })
+      : null;
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker?.start();
+  }
+
+  /** After `onModuleDestroy`, in which others may still commit what they hold. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.worker?.stop();
+  }
+
+  /** Something was committed together with an outbox row. Calling it is a courtesy: the outbox is looked at anyway. */
+  wake(): void {
+    this.work.ring();
+  }
+
+  /** Waits, within bounds, until everything acknowledged before is in ClickHouse. */
+  waitUntilFresh(projectId: number, now: Date): Promise<Freshness> {
+    return this.gate.wait(projectId, now);
+  }
+
+  /** Whether the project's events can be read without overrides. To be asked after `waitUntilFresh`. */
+  async hasOverrides(projectId: number): Promise<boolean> {
+    return (await this.clickhouse.query(anyOverride(projectId), { short: true })).length > 0;
+  }
+
+  status(now: Date = new Date()): Promise<ProjectionStatus> {
+    return projectionStatus(this.pool, now);
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { migrations } from '../../stores/clickhouse/schema/migrations.js';
+import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
+import { compile, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { dropTable } from '../drop-table.sql.js';
+import { Loader } from '../loader.js';
+import { ShadowTables } from './shadow-tables.js';
+
+const form = { cluster: 'three' };
+
+describe('statements for a cluster', () => {
+  let folder: string;
+  let clickhouse: ClickHouse;
+  const asked: string[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kohort-cluster-'));
+    clickhouse = await ClickHouse.open({ embeddedPath: folder }, { info: () => undefined });
+  });
+  afterAll(async () => {
+    await clickhouse.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** The real engine, which takes itself for a cluster and parses what it would run. */
+  const parsing = (): ClickHouse =>
+    new Proxy(clickhouse, {
+      get: (target, name) => {
+        if (name === 'form') return form;
+        if (name === 'query') return () => Promise.resolve([]);
+        if (name !== 'command') throw new Error(`${String(name)} was not expected`);
+        return (statement: Sql) => {
+          asked.push(compile(statement).query);
+          return target.command(sql`EXPLAIN AST ${statement}`);
+        };
+      },
+    });
+
+  it('can be parsed, and exchange and delete where the rows are', async () => {
+    const cluster = parsing();
+    const shadows = new ShadowTables(cluster, { number: '12', attempt: 1 });
+    await shadows.create();
+    await shadows.exchange();
+    await new Loader(cluster, pino({ level: 'silent' })).removeEvents(eventsTable, 1, [
+      '0198a7b6-0000-7000-8000-000000000001',
+    ]);
+    for (const statement of dropTable(form, 'events_rebuild_12_1')) await cluster.command(statement);
+    for (const { statements } of migrations) for (const statement of statements(form)) await cluster.command(statement);
+    for (const part of [
+      'EXCHANGE TABLES `events_local` AND `events_rebuild_12_1_local` ON CLUSTER `three`',
+      "ALTER TABLE `events_rebuild_12_1_local` ON CLUSTER `three` MODIFY COMMENT 'rebuild 12_1'",
+      'DELETE FROM `events_local` ON CLUSTER `three`',
+      'DROP TABLE IF EXISTS `events_rebuild_12_1_local` ON CLUSTER `three` SYNC',
+      'Distributed(`three`, currentDatabase(), `events_rebuild_12_1_local`, cityHash64(project_id, distinct_id))',
+    ]) {
+      expect(asked.filter((statement) => statement.includes(part))).toHaveLength(1);
+    }
+  });
+});

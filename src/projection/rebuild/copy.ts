@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ClientBase } from 'pg';
+import { ClickHouseUnavailable } from '../../stores/clickhouse/errors.js';
+import { propertiesBytes, readCargo, type Cargo } from '../cargo.js';
+import { chunkLengths, chunkLimits, inChunks } from '../chunks.js';
+import { eventsCargo } from '../events.cargo.js';
+import { type Loader } from '../loader.js';
+import { personsCargo } from '../persons.cargo.js';
+import { type RebuildCounts } from './rebuild-log.js';
+import { type ShadowTables } from './shadow-tables.js';
+
+/** Older than every shipment: whatever is shipped later wins. */
+const version = '0';
+const insertAttempts = 6;
+
+interface Page {
+  readonly key: string;
+  readonly bytes: number;
+}
+
+interface Source {
+  readonly cargo: Cargo;
+  readonly counts: { readonly total: 'personsTotal' | 'eventsTotal'; readonly done: 'personsDone' | 'eventsDone' };
+  readonly keys: string;
+  readonly total: string;
+}
+
+const sources: readonly Source[] = [
+  {
+    cargo: personsCargo,
+    counts: { total: 'personsTotal', done: 'personsDone' },
+    keys: `SELECT id AS key, ${propertiesBytes} AS bytes FROM persons WHERE project_id = $1`,
+    total: 'SELECT count(*) AS total FROM persons WHERE project_id = $1',
+  },
+  {
+    cargo: eventsCargo,
+    counts: { total: 'eventsTotal', done: 'eventsDone' },
+    keys: `SELECT uuid AS key, ${propertiesBytes} AS bytes FROM events WHERE project_id = $1`,
+    total: 'SELECT count(*) AS total FROM events WHERE project_id = $1',
+  },
+];
+
+export interface Copying {
+  readonly loader: Loader;
+  readonly shadows: ShadowTables;
+  readonly token: string;
+  readonly signal: AbortSignal;
+  readonly progress: (counts: RebuildCounts) => Promise<void>;
+}
+
+/**
+ * Copies persons and events of all projects as one moment saw them. A row of the outbox that the same moment saw is
+ * contained in the copy. Holds one chunk at a time.
+ */
+export const copySnapshot = async (client: ClientBase, copying: Copying): Promise<void> => {
+  const { rows } = await client.query<{ id: number }>('SELECT id FROM projects ORDER BY id');
+  const counts = { personsTotal: 0, personsDone: 0, eventsTotal: 0, eventsDone: 0 };
+  for (const source of sources) {
+    for (const { id } of rows) {
+      const { rows: totals } = await client.query<{ total: string }>(source.total, [id]);
+      counts[source.counts.total] += Number(totals[0]?.total ?? 0);
+    }
+  }
+  let inserted = 0;
+  for (const source of sources) {
+    for (const { id } of rows) {
+      for await (const keys of chunksOf(client, source, id)) {
+        const reading = await readCargo(source.cargo, client, id, keys, version);
+        await insert(copying, source.cargo, reading.rows, `${copying.token}-${(inserted += 1)}`);
+        counts[source.counts.done] += keys.length;
+        await copying.progress(counts);
+      }
+    }
+  }
+};
+
+export const seenOutboxIds = async (client: ClientBase): Promise<string[]> => {
+  const { rows } = await client.query<{ id: string }>('SELECT id FROM outbox');
+  return rows.map(({ id }) => id);
+};
+
+/** One pass through a cursor: pages by key would each read the whole project when the planner's statistics are old. */
+const chunksOf = async function* (client: ClientBase, { keys }: Source, projectId: number): AsyncGenerator<string[]> {
+  await client.query(`DECLARE keys NO SCROLL CURSOR FOR ${keys}`, [projectId]);
+  for (;;) {
+    const { rows } = await client.query<Page>(`FETCH ${chunkLimits.keys} FROM keys`);
+    if (rows.length === 0) break;
+    const lengths = chunkLengths(rows.map(({ bytes }) => bytes));
+    for (const chunk of inChunks(rows, lengths)) yield chunk.map(({ key }) => key);
+  }
+  await client.query('CLOSE keys');
+};
+
+/** A rebuild is long; a moment without ClickHouse must not undo it. */
+const insert = async (
+  { loader, shadows, signal }: Copying,
+  { table }: Cargo,
+  rows: Parameters<Loader['insert']>[1],
+  token: string,
+): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    try {
+      return await loader.insert(table, rows, token, shadows.nameOf(table.name));
+    } catch (error) {
+      if (!(error instanceof ClickHouseUnavailable) || attempt === insertAttempts) throw error;
+      await sleep(500 * 2 ** (attempt - 1), undefined, { signal });
+    }
+  }
+};

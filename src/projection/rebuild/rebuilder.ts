@@ -1,0 +1,141 @@
+import { type Pool } from 'pg';
+import { type Logger } from '../../common/logging/logger.js';
+import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { LeaseLost, type Lease } from '../../stores/postgres/lease.js';
+import { type Loader } from '../loader.js';
+import { inTransaction } from '../transaction.js';
+import { copySnapshot, seenOutboxIds } from './copy.js';
+import { maxAttempts, RebuildLog, type Rebuild, type RebuildCounts } from './rebuild-log.js';
+import { dropShadowTables, ShadowTables } from './shadow-tables.js';
+
+export interface RebuilderParts {
+  readonly pool: Pool;
+  readonly clickhouse: ClickHouse;
+  readonly lease: Lease;
+  readonly loader: Loader;
+  readonly logger: Logger;
+  /** Rung when a copy has ended. */
+  readonly onCopied: () => void;
+}
+
+interface Copy {
+  readonly rebuild: Rebuild;
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+  outcome: 'copied' | { error: unknown } | null;
+}
+
+const progressMs = 500;
+
+/**
+ * Makes all tables anew from Postgres while the old ones go on being shipped to and asked: a copy of one moment goes into
+ * tables beside them, the names are exchanged, and what was shipped since that moment is shipped again. Each step is
+ * written down first, so whoever holds the lease after a crash goes on from there.
+ */
+export class Rebuilder {
+  private readonly log: RebuildLog;
+  private copy: Copy | null = null;
+
+  constructor(private readonly parts: RebuilderParts) {
+    this.log = new RebuildLog(parts.pool, parts.lease);
+  }
+
+  /** Whether a copy is being made here, or made and not yet in place. */
+  get hasCopy(): boolean {
+    return this.copy !== null;
+  }
+
+  /** The next step between two shipments; to be called when a rebuild is asked for or under way. */
+  async advance(now: Date): Promise<void> {
+    if (this.copy?.outcome) return this.conclude(this.copy, now);
+    if (this.copy) return;
+    const rebuild = await this.log.current();
+    if (rebuild?.phase === 'requested') await this.start(rebuild);
+    if (rebuild?.phase === 'copying') await this.restart(rebuild, now);
+    if (rebuild?.phase === 'swapping') await this.swap(rebuild, now);
+  }
+
+  /** Removes what rebuilds have left behind. Not while one is under way. */
+  async tidy(): Promise<void> {
+    if (!this.hasCopy && (await this.log.current()) === null) await dropShadowTables(this.parts.clickhouse);
+  }
+
+  /** The process ends or has lost the lease; the rebuild begins again where the lease is. */
+  async stop(): Promise<void> {
+    const { copy } = this;
+    if (!copy) return;
+    copy.stop.abort(new Error('The process that rebuilt the projection is stopping'));
+    await copy.ended;
+    this.copy = null;
+    await this.log.abandon(copy.rebuild.number, 'again').catch(() => undefined);
+  }
+
+  private async start({ number }: Rebuild): Promise<void> {
+    const rebuild = await this.log.begin(number);
+    await dropShadowTables(this.parts.clickhouse);
+    const shadows = new ShadowTables(this.parts.clickhouse, rebuild);
+    await shadows.create();
+    this.parts.logger.info({ rebuild: number }, 'rebuilding the projection');
+    const stop = new AbortController();
+    // Nothing may be shipped between the moment the copy sees and the record of what it contains.
+    await new Promise<void>((seen) => {
+      const end = (outcome: Copy['outcome']) => {
+        copy.outcome = outcome;
+        seen();
+        this.parts.onCopied();
+      };
+      const ended = this.run(rebuild, shadows, stop.signal, seen).then(
+        () => end('copied'),
+        (error: unknown) => end({ error }),
+      );
+      const copy: Copy = { rebuild, stop, ended, outcome: null };
+      this.copy = copy;
+    });
+  }
+
+  private run(rebuild: Rebuild, shadows: ShadowTables, signal: AbortSignal, seen: () => void): Promise<void> {
+    const { pool, lease, loader } = this.parts;
+    let told = 0;
+    const tell = async (counts: RebuildCounts) => {
+      lease.check();
+      if (Date.now() - told < progressMs && counts.eventsDone < counts.eventsTotal) return;
+      told = Date.now();
+      await this.log.progress(rebuild.number, counts);
+    };
+    const work = async (client: Parameters<typeof copySnapshot>[0]) => {
+      await client.query('SET LOCAL statement_timeout = 0');
+      await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      await this.log.contains(rebuild.number, await seenOutboxIds(client));
+      seen();
+      const token = `rebuild-${rebuild.number}-${rebuild.attempt}`;
+      await copySnapshot(client, { loader, shadows, token, signal, progress: tell });
+    };
+    return inTransaction(pool, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  }
+
+  private async conclude({ rebuild, outcome }: Copy, now: Date): Promise<void> {
+    if (outcome === 'copied') {
+      await this.log.swap(rebuild.number);
+      this.copy = null;
+      return this.swap(rebuild, now);
+    }
+    const error: unknown = outcome?.error;
+    if (error instanceof LeaseLost) throw error;
+    this.parts.logger.error({ rebuild: rebuild.number, err: error }, 'rebuilding the projection failed');
+    await this.log.abandon(rebuild.number, { error: error instanceof Error ? error.message : String(error), now });
+    this.copy = null;
+    await dropShadowTables(this.parts.clickhouse);
+  }
+
+  private async restart(rebuild: Rebuild, now: Date): Promise<void> {
+    const error = `The process ended in the middle, ${maxAttempts} times`;
+    await this.log.abandon(rebuild.number, rebuild.attempt < maxAttempts ? 'again' : { error, now });
+  }
+
+  private async swap(rebuild: Rebuild, now: Date): Promise<void> {
+    await new ShadowTables(this.parts.clickhouse, rebuild).exchange();
+    await this.log.finish(rebuild.number, now);
+    this.parts.logger.info({ rebuild: rebuild.number }, 'the projection is rebuilt');
+    await dropShadowTables(this.parts.clickhouse);
+  }
+}

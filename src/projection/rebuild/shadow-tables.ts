@@ -1,0 +1,96 @@
+import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { eventsTable, overridesTable, personsTable } from '../../stores/clickhouse/schema/projected-tables.js';
+import { onCluster, storedTable, table, type SchemaForm } from '../../stores/clickhouse/schema/table.js';
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { list, text } from '../../stores/clickhouse/values.js';
+import { dropTable } from '../drop-table.sql.js';
+import { type Rebuild } from './rebuild-log.js';
+
+/** Events first: between two exchanges old overrides on new events are nearly right, old events without overrides are not. */
+const rebuilt = [eventsTable, personsTable, overridesTable];
+
+/** The new tables beside the live ones. The mark in a comment travels with a table through the exchange of names. */
+export class ShadowTables {
+  private readonly mark: string;
+
+  /** Each attempt has tables of its own, where a late insert of an earlier attempt does no harm. */
+  constructor(
+    private readonly clickhouse: ClickHouse,
+    { number, attempt }: Pick<Rebuild, 'number' | 'attempt'>,
+  ) {
+    this.mark = `${number}_${attempt}`;
+  }
+
+  nameOf(live: string): string {
+    return `${live}_rebuild_${this.mark}`;
+  }
+
+  async create(): Promise<void> {
+    const { form } = this.clickhouse;
+    for (const definition of rebuilt) {
+      const name = this.nameOf(definition.name);
+      for (const statement of table(form, { ...definition, name })) await this.clickhouse.command(statement);
+      await this.clickhouse.command(setComment(form, name, this.mark));
+    }
+  }
+
+  /** Safe to repeat: a live table that carries the mark has been exchanged. */
+  async exchange(): Promise<void> {
+    for (const { name } of rebuilt) {
+      if (await this.isExchanged(name)) continue;
+      await this.clickhouse.command(exchange(this.clickhouse.form, name, this.nameOf(name)));
+    }
+  }
+
+  private async isExchanged(live: string): Promise<boolean> {
+    const stored = this.clickhouse.form.cluster === null ? live : `${live}_local`;
+    const rows = await this.clickhouse.query<{ comment: string }>(
+      sql`SELECT comment FROM system.tables WHERE database = currentDatabase() AND name = ${text(stored)}`,
+    );
+    return rows[0]?.comment === commentOf(this.mark);
+  }
+}
+
+const commentOf = (mark: string): string => `rebuild ${mark}`;
+
+/** A comment cannot be bound, so the number is spelled out of what it can consist of. */
+const spelling: Readonly<Record<string, Sql>> = {
+  0: sql`0`,
+  1: sql`1`,
+  2: sql`2`,
+  3: sql`3`,
+  4: sql`4`,
+  5: sql`5`,
+  6: sql`6`,
+  7: sql`7`,
+  8: sql`8`,
+  9: sql`9`,
+  _: sql`_`,
+};
+
+const setComment = (form: SchemaForm, name: string, mark: string): Sql => {
+  const spelled = join(
+    [...mark].map((character) => spelling[character] ?? empty),
+    empty,
+  );
+  return sql`ALTER TABLE ${storedTable(form, name)}${onCluster(form)} MODIFY COMMENT 'rebuild ${spelled}'`;
+};
+
+const exchange = (form: SchemaForm, live: string, shadow: string): Sql =>
+  sql`EXCHANGE TABLES ${storedTable(form, live)} AND ${storedTable(form, shadow)}${onCluster(form)}`;
+
+/** Whatever a rebuild has left: the old tables after an exchange, half-filled ones after a failure. */
+export const dropShadowTables = async (clickhouse: ClickHouse): Promise<void> => {
+  const names = list(
+    text,
+    rebuilt.map(({ name }) => name),
+  );
+  const rows = await clickhouse.query<{ shadow: string }>(
+    sql`SELECT DISTINCT replaceRegexpOne(name, '_local$', '') AS shadow FROM system.tables
+      WHERE database = currentDatabase() AND match(name, '_rebuild_[0-9_]+(_local)?$')
+        AND has(${names}, extract(name, '^(.*)_rebuild_[0-9_]+(?:_local)?$'))`,
+  );
+  for (const { shadow } of rows) {
+    for (const statement of dropTable(clickhouse.form, shadow)) await clickhouse.command(statement);
+  }
+};

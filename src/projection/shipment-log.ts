@@ -1,0 +1,101 @@
+import { type Pool, type PoolClient } from 'pg';
+import { type Lease } from '../stores/postgres/lease.js';
+import { chooseOutboxRows } from './choose.sql.js';
+import { keysOf, planShipment, type ChunkPlan, type OutboxContent, type Shipment } from './shipment.js';
+import { inTransaction } from './transaction.js';
+
+export const maxKeysPerShipment = 20_000;
+
+interface ShipmentRow {
+  number: string;
+  claimed_at: Date;
+  outbox_ids: string[];
+  chunks: ChunkPlan;
+}
+
+const contentsOf = `
+  SELECT o.id, o.project_id AS "projectId", o.kind, o.refs
+  FROM unnest($1::bigint[]) WITH ORDINALITY AS chosen (id, at) JOIN outbox o ON o.id = chosen.id
+  ORDER BY chosen.at`;
+
+/** What a rebuild that is copying has not seen must be shipped once more, into the tables it makes. */
+const keepForRebuild = `
+  INSERT INTO outbox_replay (id, project_id, kind, refs, size, created_at)
+  SELECT o.id, o.project_id, o.kind, o.refs, o.size, o.created_at
+  FROM outbox o JOIN projection_rebuilds r ON r.phase = 'copying'
+  WHERE o.id = ANY ($1::bigint[]) AND NOT EXISTS (SELECT 1 FROM unnest(r.outbox_ids) AS seen (id) WHERE seen.id = o.id)`;
+
+const remember = `
+  INSERT INTO projection_state (id, last_shipment, last_shipped_at) VALUES (1, $1, $2)
+  ON CONFLICT (id) DO UPDATE SET last_shipment = excluded.last_shipment, last_shipped_at = excluded.last_shipped_at`;
+
+export interface PendingWork {
+  readonly shipping: boolean;
+  readonly rebuild: boolean;
+}
+
+/** Which outbox rows are on their way. At most one shipment is, so a crash leaves one to repeat. */
+export class ShipmentLog {
+  constructor(
+    private readonly pool: Pool,
+    private readonly lease: Lease,
+  ) {}
+
+  async pending(): Promise<PendingWork> {
+    const { rows } = await this.pool.query<PendingWork>({
+      name: 'projection-pending',
+      text: `
+        SELECT (SELECT id FROM outbox ORDER BY id LIMIT 1) IS NOT NULL OR EXISTS (SELECT 1 FROM shipments) AS shipping,
+          EXISTS (SELECT 1 FROM projection_rebuilds WHERE phase IN ('requested', 'copying', 'swapping')) AS rebuild`,
+    });
+    return rows[0] as PendingWork;
+  }
+
+  /** The shipment that was begun, or else a new one; null when nothing waits. */
+  open(now: Date): Promise<Shipment | null> {
+    return inTransaction(this.pool, async (client) => {
+      await this.lease.confirm(client);
+      return (await begun(client)) ?? (await begin(client, now));
+    });
+  }
+
+  complete({ number, outboxIds }: Shipment, now: Date): Promise<void> {
+    return inTransaction(this.pool, async (client) => {
+      await this.lease.confirm(client);
+      await client.query(keepForRebuild, [outboxIds]);
+      await client.query('DELETE FROM outbox WHERE id = ANY ($1::bigint[])', [outboxIds]);
+      await client.query('DELETE FROM shipments WHERE number = $1', [number]);
+      await client.query(remember, [number, now]);
+    });
+  }
+}
+
+const begun = async (client: PoolClient): Promise<Shipment | null> => {
+  const { rows } = await client.query<ShipmentRow>('SELECT * FROM shipments ORDER BY number LIMIT 1');
+  const row = rows[0];
+  if (!row) return null;
+  const { rows: contents } = await client.query<OutboxContent>(contentsOf, [row.outbox_ids]);
+  return {
+    number: row.number,
+    claimedAt: row.claimed_at,
+    outboxIds: row.outbox_ids,
+    keys: keysOf(contents),
+    chunks: row.chunks,
+  };
+};
+
+const begin = async (client: PoolClient, now: Date): Promise<Shipment | null> => {
+  const { rows: candidates } = await client.query<OutboxContent>({
+    name: 'projection-choose',
+    text: chooseOutboxRows,
+    values: [maxKeysPerShipment],
+  });
+  if (candidates.length === 0) return null;
+  const { contents, keys, chunks } = await planShipment(client, candidates);
+  const outboxIds = contents.map(({ id }) => id);
+  const { rows } = await client.query<{ number: string }>(
+    'INSERT INTO shipments (outbox_ids, chunks, claimed_at) VALUES ($1, $2, $3) RETURNING number',
+    [outboxIds, JSON.stringify(chunks), now],
+  );
+  return { number: (rows[0] as { number: string }).number, claimedAt: now, outboxIds, keys, chunks };
+};

@@ -1,0 +1,112 @@
+import { type Cargo, type Reader } from './cargo.js';
+import { chunkLengths } from './chunks.js';
+import { eventsCargo } from './events.cargo.js';
+import { type OutboxKind } from './outbox.js';
+import { overridesCargo } from './overrides.cargo.js';
+import { personsCargo } from './persons.cargo.js';
+
+/** In the order they are delivered: an override of the same shipment must have read its truth after the events. */
+export const cargoes: readonly Cargo[] = [eventsCargo, personsCargo, overridesCargo];
+
+export interface Key {
+  readonly projectId: number;
+  readonly ref: string;
+}
+
+export interface OutboxContent {
+  readonly id: string;
+  readonly projectId: number;
+  readonly kind: OutboxKind;
+  readonly refs: readonly string[];
+}
+
+type PerKind<T> = { readonly [Kind in OutboxKind]: T };
+
+/**
+ * How each kind's keys are cut into chunks. It is written down with the shipment, because a chunk's token stands for the
+ * same keys in every attempt, even when what is behind the keys has grown since.
+ */
+export type ChunkPlan = PerKind<readonly number[]>;
+
+export interface Shipment {
+  readonly number: string;
+  readonly claimedAt: Date;
+  readonly outboxIds: readonly string[];
+  readonly keys: PerKind<readonly Key[]>;
+  readonly chunks: ChunkPlan;
+}
+
+/** Each key once, in the order of the outbox rows. */
+export const keysOf = (contents: readonly OutboxContent[]): PerKind<readonly Key[]> => {
+  const keys = {
+    events: new Map<string, Key>(),
+    persons: new Map<string, Key>(),
+    distinct_ids: new Map<string, Key>(),
+  };
+  for (const { id, kind, projectId, refs } of contents) {
+    if (!(kind in keys)) throw new Error(`Outbox row ${id} is of kind ${kind}: a newer release must ship it`);
+    for (const ref of refs) keys[kind].set(`${projectId}:${ref}`, { projectId, ref });
+  }
+  return {
+    events: [...keys.events.values()],
+    persons: [...keys.persons.values()],
+    distinct_ids: [...keys.distinct_ids.values()],
+  };
+};
+
+export const byProject = (keys: readonly Key[]): Map<number, string[]> => {
+  const refs = new Map<number, string[]>();
+  for (const { projectId, ref } of keys) {
+    const known = refs.get(projectId);
+    if (known) known.push(ref);
+    else refs.set(projectId, [ref]);
+  }
+  return refs;
+};
+
+/** So few rows fit into memory whatever they hold. */
+const keysNotWorthMeasuring = 8;
+const maxBytes = 64 * 1024 ** 2;
+
+export interface Plan {
+  readonly contents: readonly OutboxContent[];
+  readonly keys: PerKind<readonly Key[]>;
+  readonly chunks: ChunkPlan;
+}
+
+/** As many of the rows as make a shipment of bounded size, and its chunks. */
+export const planShipment = async (reader: Reader, candidates: readonly OutboxContent[]): Promise<Plan> => {
+  const all = keysOf(candidates);
+  if (candidates.reduce((sum, { refs }) => sum + refs.length, 0) <= keysNotWorthMeasuring) {
+    return { contents: candidates, keys: all, chunks: planOf(all, () => 0) };
+  }
+  const sizes = new Map<string, number>();
+  for (const { kind, sizes: measure } of cargoes) {
+    if (!measure) continue;
+    for (const [projectId, refs] of byProject(all[kind])) {
+      const measured = await measure(reader, projectId, refs);
+      for (const [ref, bytes] of measured) sizes.set(`${kind}:${projectId}:${ref}`, bytes);
+    }
+  }
+  const sizeOf = (kind: OutboxKind, { projectId, ref }: Key) => sizes.get(`${kind}:${projectId}:${ref}`) ?? 0;
+  const contents = withinBytes(candidates, sizeOf);
+  const keys = contents.length === candidates.length ? all : keysOf(contents);
+  return { contents, keys, chunks: planOf(keys, sizeOf) };
+};
+
+type SizeOf = (kind: OutboxKind, key: Key) => number;
+
+const withinBytes = (contents: readonly OutboxContent[], sizeOf: SizeOf): readonly OutboxContent[] => {
+  let bytes = 0;
+  const end = contents.findIndex(({ kind, projectId, refs }, at) => {
+    bytes += refs.reduce((sum, ref) => sum + sizeOf(kind, { projectId, ref }), 0);
+    return at > 0 && bytes > maxBytes;
+  });
+  return end < 0 ? contents : contents.slice(0, end);
+};
+
+const planOf = (keys: PerKind<readonly Key[]>, sizeOf: SizeOf): ChunkPlan => ({
+  events: chunkLengths(keys.events.map((key) => sizeOf('events', key))),
+  persons: chunkLengths(keys.persons.map((key) => sizeOf('persons', key))),
+  distinct_ids: chunkLengths(keys.distinct_ids.map((key) => sizeOf('distinct_ids', key))),
+});

@@ -1,0 +1,86 @@
+import { type Pool } from 'pg';
+import { type Lease } from '../stores/postgres/lease.js';
+import { readCargo, type Cargo, type ProjectedRow } from './cargo.js';
+import { inChunks } from './chunks.js';
+import { type Loader } from './loader.js';
+import { byProject, cargoes, type Key, type Shipment } from './shipment.js';
+import { maxKeysPerShipment, type ShipmentLog } from './shipment-log.js';
+
+export interface Shipped {
+  readonly number: string;
+  readonly rows: ReadonlyMap<string, number>;
+  /** Whether more is likely to wait. */
+  readonly full: boolean;
+}
+
+/**
+ * Takes one shipment from the outbox to ClickHouse: written down first, inserted under tokens made of its number, then
+ * crossed off. Whoever finds one that was begun repeats it, and what had arrived already is dropped there by its token.
+ */
+export class Shipper {
+  constructor(
+    private readonly pool: Pool,
+    private readonly lease: Lease,
+    private readonly log: ShipmentLog,
+    private readonly loader: Loader,
+  ) {}
+
+  /** Null when nothing waits. */
+  async ship(now: () => Date): Promise<Shipped | null> {
+    const shipment = await this.open(now());
+    if (!shipment) return null;
+    const rows = new Map<string, number>();
+    for (const cargo of cargoes) rows.set(cargo.table.name, await this.deliver(shipment, cargo));
+    await this.complete(shipment, now());
+    const keys = cargoes.reduce((sum, { kind }) => sum + shipment.keys[kind].length, 0);
+    return { number: shipment.number, rows, full: keys >= maxKeysPerShipment / 2 };
+  }
+
+  protected open(now: Date): Promise<Shipment | null> {
+    return this.log.open(now);
+  }
+
+  protected complete(shipment: Shipment, now: Date): Promise<void> {
+    return this.log.complete(shipment, now);
+  }
+
+  /** One insert; it may have happened before. */
+  protected async put(cargo: Cargo, rows: readonly ProjectedRow[], token: string): Promise<void> {
+    this.lease.check();
+    await this.loader.insert(cargo.table, rows, token);
+  }
+
+  private async deliver(shipment: Shipment, cargo: Cargo): Promise<number> {
+    let delivered = 0;
+    const chunks = inChunks(shipment.keys[cargo.kind], shipment.chunks[cargo.kind]);
+    let next = this.readAhead(shipment, cargo, chunks[0]);
+    for (const at of chunks.keys()) {
+      const rows = await next;
+      next = this.readAhead(shipment, cargo, chunks[at + 1]);
+      // The time is part of the token in case Postgres, restored from a backup, hands out a number again.
+      const token = `${cargo.table.name}-${shipment.number}-${shipment.claimedAt.getTime()}-${at}`;
+      if (rows.length > 0) await this.put(cargo, rows, token);
+      delivered += rows.length;
+    }
+    return delivered;
+  }
+
+  /** While ClickHouse takes one chunk, Postgres hands out the next. */
+  private readAhead(shipment: Shipment, cargo: Cargo, keys: readonly Key[] | undefined): Promise<ProjectedRow[]> {
+    const reading = keys ? this.read(shipment, cargo, keys) : Promise.resolve([]);
+    // A failure counts when its turn comes, which it may never.
+    reading.catch(() => undefined);
+    return reading;
+  }
+
+  private async read({ number }: Shipment, cargo: Cargo, keys: readonly Key[]): Promise<ProjectedRow[]> {
+    const all: ProjectedRow[] = [];
+    for (const [projectId, refs] of byProject(keys)) {
+      const { rows, gone } = await readCargo(cargo, this.pool, projectId, refs, number);
+      for (const row of rows) all.push(row);
+      this.lease.check();
+      if (gone.length > 0) await this.loader.removeEvents(cargo.table, projectId, gone);
+    }
+    return all;
+  }
+}

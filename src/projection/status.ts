@@ -1,0 +1,46 @@
+import { type Pool } from 'pg';
+
+export interface ProjectionStatus {
+  /** Age of the oldest change that ClickHouse has not been told. */
+  readonly lagSeconds: number;
+  readonly waitingRows: number;
+  readonly waitingKeys: number;
+  readonly lastShipment: { readonly number: string; readonly at: Date } | null;
+  /** The shipment that is under way, or was when its process ended. */
+  readonly openShipment: string | null;
+  /** Who ships; null when nobody does. */
+  readonly holder: string | null;
+}
+
+const select = `
+  SELECT w.rows, w.keys, w.oldest, s.last_shipment, s.last_shipped_at,
+    (SELECT min(number) FROM shipments) AS open,
+    (SELECT holder FROM leases WHERE name = $1 AND expires_at > $2) AS holder
+  FROM (SELECT count(*) AS rows, coalesce(sum(size), 0) AS keys, min(created_at) AS oldest FROM outbox) w
+  LEFT JOIN projection_state s ON s.id = 1`;
+
+interface StatusRow {
+  rows: string;
+  keys: string;
+  oldest: Date | null;
+  last_shipment: string | null;
+  last_shipped_at: Date | null;
+  open: string | null;
+  holder: string | null;
+}
+
+export const leaseName = 'projection';
+
+export const projectionStatus = async (pool: Pool, now: Date): Promise<ProjectionStatus> => {
+  const { rows } = await pool.query<StatusRow>(select, [leaseName, now]);
+  const row = rows[0] as StatusRow;
+  return {
+    lagSeconds: row.oldest ? Math.max(0, now.getTime() - row.oldest.getTime()) / 1000 : 0,
+    waitingRows: Number(row.rows),
+    waitingKeys: Number(row.keys),
+    lastShipment:
+      row.last_shipment && row.last_shipped_at ? { number: row.last_shipment, at: row.last_shipped_at } : null,
+    openShipment: row.open,
+    holder: row.holder,
+  };
+};

@@ -1,0 +1,47 @@
+import { type ClickHouse } from '../stores/clickhouse/client.js';
+import { ClickHouseUnavailable, engineCode } from '../stores/clickhouse/errors.js';
+import { table, type TableDefinition } from '../stores/clickhouse/schema/table.js';
+import { type ProjectedRow } from './cargo.js';
+import { dropTable } from './drop-table.sql.js';
+
+/** The engine was there and said no. */
+export const isRefusal = (error: unknown): boolean =>
+  !(error instanceof ClickHouseUnavailable) && engineCode(error) !== null;
+
+export const bare = (row: ProjectedRow): ProjectedRow => ({ ...row, properties: {} });
+
+/**
+ * Those rows that ClickHouse refuses for their properties. Found out on a table of its own: parts of a chunk that went
+ * into the real one would be inserted again by the next attempt. Empty when the refusal has another reason.
+ */
+export const refusedRows = async (
+  clickhouse: ClickHouse,
+  definition: TableDefinition,
+  rows: readonly ProjectedRow[],
+): Promise<ProjectedRow[]> => {
+  const name = `${definition.name}_trial`;
+  const run = async (statements: ReturnType<typeof dropTable>) => {
+    for (const statement of statements) await clickhouse.command(statement);
+  };
+  const accepts = async (some: readonly ProjectedRow[]): Promise<boolean> => {
+    try {
+      await clickhouse.insert(name, some);
+      return true;
+    } catch (error) {
+      if (isRefusal(error)) return false;
+      throw error;
+    }
+  };
+  const bisect = async (some: readonly ProjectedRow[]): Promise<ProjectedRow[]> => {
+    if (await accepts(some)) return [];
+    if (some.length === 1) return [...some];
+    const middle = Math.ceil(some.length / 2);
+    return [...(await bisect(some.slice(0, middle))), ...(await bisect(some.slice(middle)))];
+  };
+  await run([...dropTable(clickhouse.form, name), ...table(clickhouse.form, { ...definition, name })]);
+  try {
+    return (await accepts(rows.map(bare))) ? await bisect(rows) : [];
+  } finally {
+    await run(dropTable(clickhouse.form, name));
+  }
+};

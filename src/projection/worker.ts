@@ -1,0 +1,131 @@
+import { performance } from 'node:perf_hooks';
+import { type Logger } from '../common/logging/logger.js';
+import { LeaseLost, type Lease } from '../stores/postgres/lease.js';
+import { type Bell } from './bell.js';
+import { type Rebuilder } from './rebuild/rebuilder.js';
+import { type ShipmentLog } from './shipment-log.js';
+import { type Shipped, type Shipper } from './shipper.js';
+
+export interface WorkerParts {
+  readonly lease: Lease;
+  readonly log: ShipmentLog;
+  readonly shipper: Shipper;
+  readonly rebuilder: Rebuilder;
+  readonly logger: Logger;
+  readonly work: Bell;
+  /** How many questions wait for what is in the outbox. */
+  readonly waiting: () => number;
+  readonly onShipped: (shipped: Shipped) => void;
+}
+
+const idleMs = 100;
+/** Single events come one by one; together they make fewer parts for ClickHouse to merge. */
+const lingerMs = 100;
+const leaseTryMs = 1_000;
+const firstRetryMs = 250;
+const longestRetryMs = 2_000;
+const warnAgainMs = 30_000;
+const stopMs = 3_000;
+
+/** Ships whatever waits for as long as this process runs, if it is the one that holds the lease. */
+export class ProjectionWorker {
+  private running: Promise<void> | null = null;
+  private stopping = false;
+  private failures = 0;
+  private warnedAt = -warnAgainMs;
+
+  constructor(private readonly parts: WorkerParts) {}
+
+  get isShipping(): boolean {
+    return this.running !== null && !this.stopping && this.parts.lease.held;
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  /** Lets the shipment under way arrive, if that does not take long. */
+  async stop(): Promise<void> {
+    const { running, parts } = this;
+    if (!running) return;
+    this.stopping = true;
+    parts.work.ring();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopMs)));
+    const end = running.then(() => parts.rebuilder.stop()).then(() => parts.lease.release());
+    await Promise.race([end, late]).catch((error: unknown) => {
+      parts.logger.warn({ err: error }, 'the projection did not stop cleanly; another process goes on in a moment');
+    });
+    clearTimeout(timer);
+    end.catch(() => undefined);
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping) {
+      const { rings } = this.parts.work;
+      try {
+        const pause = (await this.hold()) ? await this.turn() : leaseTryMs;
+        this.recovered();
+        await this.parts.work.heard(pause, this.parts.lease.held ? rings : this.parts.work.rings);
+      } catch (error) {
+        await this.failed(error);
+      }
+    }
+  }
+
+  /** Whether this process is the one to ship. */
+  private async hold(): Promise<boolean> {
+    const { lease, rebuilder } = this.parts;
+    if (lease.held) return true;
+    await rebuilder.stop();
+    if (!(await lease.acquire())) return false;
+    await rebuilder.tidy();
+    return true;
+  }
+
+  /** One step of work; how long to rest after it unless something happens. */
+  private async turn(): Promise<number> {
+    const { log, rebuilder, shipper } = this.parts;
+    const pending = await log.pending();
+    if (pending.rebuild) await rebuilder.advance(new Date());
+    if (!pending.shipping) return idleMs;
+    const started = performance.now();
+    const shipped = await shipper.ship(() => new Date());
+    if (!shipped) return idleMs;
+    this.parts.onShipped(shipped);
+    if (!shipped.full) await this.linger(started + lingerMs);
+    return 0;
+  }
+
+  /** Nobody who waits for an answer is made to wait for this. */
+  private async linger(until: number): Promise<void> {
+    const { work, waiting } = this.parts;
+    for (;;) {
+      const { rings } = work;
+      const left = until - performance.now();
+      if (left <= 0 || waiting() > 0 || this.stopping) return;
+      await work.heard(left, rings);
+    }
+  }
+
+  private async failed(error: unknown): Promise<void> {
+    if (error instanceof LeaseLost) return;
+    this.failures += 1;
+    const retryMs = Math.min(firstRetryMs * 2 ** (this.failures - 1), longestRetryMs);
+    if (performance.now() - this.warnedAt >= warnAgainMs) {
+      this.warnedAt = performance.now();
+      this.parts.logger.warn({ err: error, failures: this.failures }, 'the projection cannot be brought up to date');
+    }
+    const until = performance.now() + retryMs;
+    while (!this.stopping && performance.now() < until) {
+      await this.parts.work.heard(until - performance.now(), this.parts.work.rings);
+    }
+  }
+
+  private recovered(): void {
+    if (this.failures === 0) return;
+    this.parts.logger.info({ failures: this.failures }, 'the projection can be brought up to date again');
+    this.failures = 0;
+    this.warnedAt = -warnAgainMs;
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type DataSource } from 'typeorm';
+import { pgPool } from '../stores/postgres/pool.js';
+
+const timeoutMs = 1500;
+
+/** A token's project never changes and projects are never deleted, so what was found once is remembered. */
+@Injectable()
+export class ProjectTokens {
+  private readonly known = new Map<string, number>();
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  async find(token: string): Promise<number | null> {
+    const known = this.known.get(token);
+    if (known !== undefined) return known;
+    const { rows } = await pgPool(this.dataSource).query<{ id: number }>({
+      name: 'project-by-token',
+      text: 'SELECT id FROM projects WHERE api_token = $1',
+      values: [token],
+      query_timeout: timeoutMs,
+    } as { name: string; text: string; values: unknown[] });
+    const id = rows[0]?.id ?? null;
+    if (id !== null) this.known.set(token, id);
+    return id;
+  }
+}

@@ -1,0 +1,39 @@
+type Projected = string | number | boolean;
+
+/** Whole numbers that ClickHouse's JSON parser refuses: too long for 64 bits, too short for JavaScript to write with an exponent. */
+const isUnreadable = (value: number): boolean => Math.abs(value) >= 2 ** 63 && Math.abs(value) < 1e21;
+
+const projected = (value: unknown): Projected => {
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return isUnreadable(value) ? String(value) : value;
+  return JSON.stringify(value);
+};
+
+/**
+ * Properties as the JSON column holds them: one level of texts, numbers and booleans. Lists and objects become their JSON
+ * text, which keeps empty ones and their shape, and keeps the number of paths that of the top-level keys. A null is as
+ * good as absent.
+ */
+export const projectedProperties = (properties: object): Record<string, Projected> => {
+  const flat: Record<string, Projected> = {};
+  for (const [key, value] of Object.entries(properties) as [string, unknown][]) {
+    if (value !== null && value !== undefined) put(flat, escapedKey(key), projected(value));
+  }
+  return flat;
+};
+
+/** Plain assignment to `__proto__` would lose the key. */
+const put = (target: Record<string, Projected>, key: string, value: Projected): void => {
+  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true });
+  else target[key] = value;
+};
+
+/** The path of a property in a `properties` column: what `getSubcolumn` takes as a bound text. */
+export const propertyPath = (key: string): string => escapedKey(key).replaceAll('.', '%2E');
+
+/** The property that a path, as in `JSONAllPaths`, stands for. */
+export const propertyOfPath = (path: string): string =>
+  path.replace(/%(2E|25)/g, (_, code) => (code === '25' ? '%' : '.'));
+
+/** ClickHouse writes a dot in a key as `%2E`; a key that holds such text already must stay different. */
+const escapedKey = (key: string): string => (key.includes('%') ? key.replace(/%(?=25|2E)/g, '%25') : key);

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { freshStores } from '../../../test/support/service.js';
+import { Lease, LeaseLost } from './lease.js';
+
+let stores: Awaited<ReturnType<typeof freshStores>>;
+let pool: Pool;
+
+beforeAll(async () => {
+  stores = await freshStores();
+  pool = new Pool({ connectionString: stores.databaseUrl.href, max: 4 });
+});
+afterAll(async () => {
+  await pool.end();
+  await stores.remove();
+});
+beforeEach(() => pool.query('DELETE FROM leases'));
+
+describe('a lease', () => {
+  it('belongs to one of many that want it at once', async () => {
+    const leases = Array.from({ length: 8 }, () => new Lease(pool, 'work'));
+    const taken = await Promise.all(leases.map((lease) => lease.acquire()));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(leases.map(({ held }) => held)).toEqual(taken);
+    await Promise.all(leases.map((lease) => lease.release()));
+  });
+
+  it('of another name is free', async () => {
+    const [one, other] = [new Lease(pool, 'one'), new Lease(pool, 'other')];
+    expect([await one.acquire(), await other.acquire()]).toEqual([true, true]);
+    await Promise.all([one.release(), other.release()]);
+  });
+
+  it('is kept by its heartbeat, and free as soon as it is released', async () => {
+    const [holder, other] = [new Lease(pool, 'work', { ttlMs: 150 }), new Lease(pool, 'work')];
+    await holder.acquire();
+    await sleep(500);
+    expect([holder.held, await other.acquire()]).toEqual([true, false]);
+    await holder.release();
+    expect([holder.held, await other.acquire()]).toEqual([false, true]);
+    await other.release();
+  });
+
+  it('of a dead holder is taken over when it expires, and the holder notices if it was not dead', async () => {
+    let now = new Date('2026-01-01T00:00:00Z');
+    const clock = { ttlMs: 10_000, now: () => now };
+    const [dead, other] = [new Lease(pool, 'work', clock), new Lease(pool, 'work', clock)];
+    await dead.acquire();
+    now = new Date('2026-01-01T00:00:09Z');
+    expect(await other.acquire()).toBe(false);
+    now = new Date('2026-01-01T00:00:10Z');
+    expect(await other.acquire()).toBe(true);
+    expect(await dead.renew()).toBe(false);
+    expect(dead.held).toBe(false);
+    expect(() => dead.check()).toThrow(LeaseLost);
+    await other.release();
+  });
+
+  it('is taken at once by the only process that can hold it', async () => {
+    const dead = new Lease(pool, 'work');
+    await dead.acquire();
+    const next = new Lease(pool, 'work', { sole: true });
+    expect(await next.acquire()).toBe(true);
+    await next.release();
+    await dead.release();
+  });
+
+  it('that was confirmed stays until the end of the transaction', async () => {
+    const [holder, other] = [new Lease(pool, 'work', { ttlMs: 1, now: () => new Date(0) }), new Lease(pool, 'work')];
+    await holder.acquire();
+    await sleep(5);
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    await holder.confirm(client);
+    const taking = other.acquire();
+    expect(await Promise.race([taking, sleep(100, 'waits')])).toBe('waits');
+    await client.query('COMMIT');
+    expect(await taking).toBe(true);
+    await expect(holder.confirm(client)).rejects.toThrow(LeaseLost);
+    client.release();
+    await other.release();
+  });
+});

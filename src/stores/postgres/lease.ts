@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { type ClientBase, type Pool } from 'pg';
+
+/** Another process has taken the work over: stop, it goes on there. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+
+  constructor(lease: string) {
+    super(`The lease "${lease}" belongs to another process now`);
+  }
+}
+
+export interface LeaseOptions {
+  ttlMs?: number;
+  now?: () => Date;
+  /** No other process can do this work, so whoever is found to hold it has ended without releasing it. */
+  sole?: boolean;
+}
+
+/** Taken when free, expired, ours already, or nobody else's to hold. */
+const take = `
+  INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $4)
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+  WHERE leases.expires_at <= $3 OR leases.holder = excluded.holder OR $5`;
+
+/**
+ * The right to do one kind of background work, held by at most one process. It is renewed by a heartbeat until it is
+ * released; a holder that dies or hangs loses it when it expires. A process that was only paused may wake up after that
+ * and go on for a moment, so whatever the holder records it records after `confirm` in the same transaction.
+ */
+export class Lease {
+  readonly holder = randomUUID();
+  private readonly ttlMs: number;
+  private readonly now: () => Date;
+  private readonly sole: boolean;
+  private heldUntil = 0;
+  private heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly pool: Pool,
+    readonly name: string,
+    options: LeaseOptions = {},
+  ) {
+    this.ttlMs = options.ttlMs ?? 10_000;
+    this.now = options.now ?? (() => new Date());
+    this.sole = options.sole ?? false;
+  }
+
+  /** As far as this process can know without asking. */
+  get held(): boolean {
+    return performance.now() < this.heldUntil;
+  }
+
+  async acquire(): Promise<boolean> {
+    const asked = performance.now();
+    const now = this.now();
+    const { rowCount } = await this.pool.query(take, [this.name, this.holder, now, this.expiryFrom(now), this.sole]);
+    if (rowCount === 0) return false;
+    this.heldUntil = asked + this.ttlMs;
+    this.heartbeat ??= setInterval(() => void this.beat(), this.ttlMs / 3).unref();
+    return true;
+  }
+
+  /** False when another process has it. */
+  async renew(): Promise<boolean> {
+    const asked = performance.now();
+    const { rowCount } = await this.pool.query('UPDATE leases SET expires_at = $3 WHERE name = $1 AND holder = $2', [
+      this.name,
+      this.holder,
+      this.expiryFrom(this.now()),
+    ]);
+    if (rowCount === 0) this.forget();
+    else this.heldUntil = asked + this.ttlMs;
+    return rowCount !== 0;
+  }
+
+  async release(): Promise<void> {
+    this.forget();
+    await this.pool.query('DELETE FROM leases WHERE name = $1 AND holder = $2', [this.name, this.holder]);
+  }
+
+  /** Throws when this process no longer counts on the lease; to be asked before each step whose effect lies elsewhere. */
+  check(): void {
+    if (!this.held) throw new LeaseLost(this.name);
+  }
+
+  /** Throws unless the lease is ours, and keeps it ours until the end of the client's transaction. */
+  async confirm(client: ClientBase): Promise<void> {
+    const { rowCount } = await client.query('SELECT 1 FROM leases WHERE name = $1 AND holder = $2 FOR UPDATE', [
+      this.name,
+      this.holder,
+    ]);
+    if (rowCount !== 0) return;
+    this.forget();
+    throw new LeaseLost(this.name);
+  }
+
+  private async beat(): Promise<void> {
+    // A database that is away renews nothing, and the lease runs out by itself.
+    await this.renew().catch(() => false);
+  }
+
+  private forget(): void {
+    this.heldUntil = 0;
+    clearInterval(this.heartbeat);
+    this.heartbeat = undefined;
+  }
+
+  private expiryFrom(now: Date): Date {
+    return new Date(now.getTime() + this.ttlMs);
+  }
+}

@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { type EventDto } from '../../src/events/log/event.dto.js';
+import { type ProjectDto } from '../../src/projects/project.dto.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let project: ProjectDto;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  project = await service.newProject();
+});
+
+interface Page<T> {
+  readonly count: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly results: readonly T[];
+}
+
+const capture = (body: object, path = '/batch') => service.call('POST', path, { key: null, body });
+const batch = (...events: object[]) => capture({ api_key: project.api_token, batch: events });
+const event = <T extends object>(more: T = {} as T) => ({
+  event: 'seen',
+  distinct_id: 'ada',
+  uuid: randomUUID(),
+  ...more,
+});
+const eventsOf = async (query: Record<string, string | number> = {}) =>
+  (await service.call('GET', `/api/projects/${project.id}/events`, { query })).body as Page<EventDto>;
+const raw = (path: string, body: Buffer | string, headers: Record<string, string> = {}) =>
+  fetch(service.url + path, { method: 'POST', body, headers });
+
+describe('a batch', () => {
+  it('is acknowledged with a verdict for every event, and every accepted one is there', async () => {
+    const twice = event();
+    const answer = await batch(event(), twice, twice, { event: '', distinct_id: 'x' }, { event: 'no id' });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        status: 1,
+        accepted: 2,
+        duplicates: 1,
+        rejected: [
+          { index: 3, uuid: null, code: 'required', detail: expect.any(String) },
+          { index: 4, uuid: null, code: 'required', detail: expect.any(String) },
+        ],
+      },
+    ]);
+    expect((await eventsOf()).count).toBe(2);
+    expect((await batch(twice)).body).toEqual({ status: 1, accepted: 0, duplicates: 1, rejected: [] });
+    expect((await eventsOf()).count).toBe(2);
+  });
+
+  it('belongs to its project alone: the same uuid elsewhere is another event', async () => {
+    const one = event();
+    await batch(one);
+    project = await service.newProject();
+    expect((await batch(one)).body).toMatchObject({ accepted: 1, duplicates: 0 });
+  });
+
+  it.each([
+    ['every event refused', () => batch({ event: '' }, { event: 'x' }), 400, 'required', 'batch.0'],
+    ['no token', () => capture({ batch: [event()] }), 401, 'not_authenticated', undefined],
+    [
+      'an unknown token',
+      () => capture({ api_key: 'phc_unknown', batch: [event()] }),
+      401,
+      'authentication_failed',
+      'api_key',
+    ],
+    [
+      'a personal key',
+      () => capture({ api_key: service.key, batch: [event()] }),
+      401,
+      'authentication_failed',
+      undefined,
+    ],
+    [
+      'an event over 1 MB',
+      () => batch(event({ properties: { text: 'x'.repeat(1_100_000) } })),
+      413,
+      'too_large',
+      undefined,
+    ],
+    [
+      '10,001 events',
+      () => batch(...Array.from({ length: 10_001 }, () => ({ event: 'a', distinct_id: 'a' }))),
+      413,
+      'too_large',
+      undefined,
+    ],
+  ])('with %s is refused', async (_name, send, status, code, attr) => {
+    const answer = await send();
+    expect([answer.status, answer.body]).toEqual([
+      status,
+      expect.objectContaining({ code, ...(attr ? { attr } : {}) }),
+    ]);
+    if (attr === 'batch.0')
+      expect(answer.body).toMatchObject({ accepted: 0, duplicates: 0, rejected: [{ index: 0 }, { index: 1 }] });
+  });
+
+  it('that cannot be read is 400, over 20 MB is 413, a gzip bomb as well', async () => {
+    expect((await raw('/batch', 'not json')).status).toBe(400);
+    expect((await raw('/batch', Buffer.alloc(21 * 1024 * 1024, 32))).status).toBe(413);
+    expect((await raw('/batch', gzipSync(Buffer.alloc(64 * 1024 * 1024, 32)))).status).toBe(413);
+  });
+});
+
+describe('every path and form', () => {
+  it.each(['/batch', '/batch/', '/capture/', '/e/', '/i/v0/e/', '/track', '/engage'])(
+    'POST %s takes one event',
+    async (path) => {
+      const answer = await capture({ api_key: project.api_token, ...event() }, path);
+      expect([answer.status, answer.body]).toEqual([200, { status: 1, accepted: 1, duplicates: 0, rejected: [] }]);
+    },
+  );
+
+  it('GET takes ?data=, a beacon gets 204 without a body', async () => {
+    const data = Buffer.from(JSON.stringify({ token: project.api_token, ...event() })).toString('base64');
+    expect((await service.call('GET', '/e/', { key: null, query: { data } })).body).toMatchObject({ accepted: 1 });
+    const beacon = await fetch(`${service.url}/e/?beacon=1&compression=base64`, {
+      method: 'POST',
+      body: `data=${encodeURIComponent(Buffer.from(JSON.stringify({ token: project.api_token, ...event() })).toString('base64'))}`,
+    });
+    expect([beacon.status, await beacon.text()]).toEqual([204, '']);
+    expect((await eventsOf()).count).toBe(2);
+  });
+
+  it('answers browsers from any origin, with credentials and the headers they ask for', async () => {
+    const origin = 'https://shop.example.test';
+    const preflight = await fetch(`${service.url}/e/`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-custom' },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('x-custom');
+    expect(preflight.headers.get('access-control-allow-credentials')).toBe('true');
+    const sent = await raw('/e/', JSON.stringify({ token: project.api_token, ...event() }), { origin });
+    expect([sent.status, sent.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+    const closed = await fetch(`${service.url}/api/projects`, { headers: { origin } });
+    expect(closed.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('what official SDKs send', () => {
+  interface Recording {
+    readonly scenario: string;
+    readonly method: string;
+    readonly path: string;
+    readonly query: Record<string, string>;
+    readonly headers: Record<string, string>;
+    readonly decoding: string;
+    readonly body: unknown;
+  }
+  const recordings = JSON.parse(readFileSync('test/events/recordings.json', 'utf8')) as Recording[];
+
+  it('is accepted with 200 as recorded, every request of it', async () => {
+    expect(recordings.length).toBeGreaterThan(100);
+    for (const { method, path, query, headers, decoding, body, scenario } of recordings) {
+      const json = JSON.stringify(body).replaceAll('phc_testkey', project.api_token);
+      const packed =
+        decoding === 'gzip'
+          ? gzipSync(json)
+          : decoding === 'none'
+            ? Buffer.from(json)
+            : Buffer.from(`data=${encodeURIComponent(Buffer.from(json).toString('base64'))}`);
+      const parameters = new URLSearchParams(query);
+      parameters.delete('beacon');
+      const answer = await fetch(`${service.url}${path}?${parameters.toString()}`, { method, headers, body: packed });
+      expect([scenario, path, answer.status, await answer.json()]).toEqual([
+        scenario,
+        path,
+        200,
+        expect.objectContaining({ status: 1, rejected: [] }),
+      ]);
+    }
+  });
+
+  it.each([
+    ['GET', '/array/phc_x/config'],
+    ['GET', '/array/phc_x/config.js'],
+    ['POST', '/flags/?v=2'],
+    ['POST', '/decide/?v=3'],
+    ['GET', '/flags/definitions?token=phc_x&send_cohorts'],
+    ['GET', '/api/feature_flag/local_evaluation?token=phc_x'],
+    ['GET', '/api/projects/@current/feature_flags/cfg/remote_config'],
+    ['GET', '/api/surveys/?token=phc_x'],
+    ['GET', '/static/array.js'],
+    ['GET', '/static/1.434.18/surveys.js'],
+    ['POST', '/s/'],
+    ['OPTIONS', '/flags/?v=2'],
+  ])('at start-up, %s %s, gets a valid answer', async (method, path) => {
+    const answer = await fetch(service.url + path, { method, ...(method === 'POST' ? { body: '{}' } : {}) });
+    expect(answer.status).toBe(200);
+    const text = await answer.text();
+    if (answer.headers.get('content-type')?.includes('json')) expect(JSON.parse(text)).toBeInstanceOf(Object);
+  });
+
+  it('as a configuration script cannot carry a script of its own', async () => {
+    const text = await (
+      await fetch(`${service.url}/array/${encodeURIComponent('</script><script>alert(1)')}/config.js`)
+    ).text();
+    expect(text).not.toContain('</script>');
+  });
+});
+
+describe('reading events', () => {
+  it('lists them newest first and walks by next without skipping or repeating while more arrive', async () => {
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+    await batch(...Array.from({ length: 25 }, (_, n) => event({ timestamp: at(n), properties: { n } })));
+    const seen: unknown[] = [];
+    let page = await eventsOf({ limit: 10 });
+    for (;;) {
+      expect(page.count).toBeGreaterThanOrEqual(25);
+      seen.push(...page.results.map(({ properties }) => (properties as { n: number }).n));
+      if (!page.next) break;
+      await batch(event({ timestamp: at(100 + seen.length), properties: { n: -1 } }));
+      page = (await service.call('GET', page.next.slice(service.url.length))).body as Page<EventDto>;
+    }
+    expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => 24 - n));
+    const back = (await service.call('GET', (page.previous ?? '').slice(service.url.length))).body as Page<EventDto>;
+    expect(back.results.map(({ properties }) => (properties as { n: number }).n)).toEqual([
+      14, 13, 12, 11, 10, 9, 8, 7, 6, 5,
+    ]);
+  });
+
+  it('filters by name, distinct id, person and time; all combine', async () => {
+    await batch(
+      event({ event: 'a', distinct_id: 'ada', timestamp: '2026-01-01T00:00:00Z' }),
+      event({ event: 'b', distinct_id: 'ada', timestamp: '2026-01-02T00:00:00Z' }),
+      event({ event: 'a', distinct_id: 'bob', timestamp: '2026-01-03T00:00:00Z' }),
+    );
+    const [bob] = (await eventsOf({ distinct_id: 'bob' })).results;
+    expect(await eventsOf({ event: 'a' })).toMatchObject({ count: 2 });
+    expect(await eventsOf({ person_id: bob?.person_id ?? 0 })).toMatchObject({
+      count: 1,
+      results: [{ distinct_id: 'bob' }],
+    });
+    expect(await eventsOf({ after: '2026-01-01T12:00:00Z', before: '2026-01-02T12:00:00Z' })).toMatchObject({
+      count: 1,
+    });
+    expect(await eventsOf({ event: 'b', distinct_id: 'bob' })).toEqual({
+      count: 0,
+      next: null,
+      previous: null,
+      results: [],
+    });
+    expect(await eventsOf({ person_id: randomUUID() })).toMatchObject({ count: 0 });
+    expect(await eventsOf({ after: '1000-01-01T00:00:00Z' })).toMatchObject({ count: 3 });
+  });
+
+  it('gives one event exactly as it was sent, at once', async () => {
+    const sent = event({
+      properties: { 'a.b': 1, nested: { list: [1, 'two', null] }, big: 12345678901, text: 'ü\u2028"' },
+    });
+    await batch(sent);
+    const answer = await service.call('GET', `/api/projects/${project.id}/events/${sent.uuid}`);
+    expect(answer.body).toMatchObject({
+      uuid: sent.uuid,
+      event: 'seen',
+      distinct_id: 'ada',
+      properties: sent.properties,
+    });
+    expect((await service.call('GET', `/api/projects/${project.id}/events/${randomUUID()}`)).status).toBe(404);
+    const other = await service.newProject();
+    expect((await service.call('GET', `/api/projects/${other.id}/events/${sent.uuid}`)).status).toBe(404);
+  });
+
+  it('counts names', async () => {
+    await batch(event({ event: 'a' }), event({ event: 'b' }), event({ event: 'b' }));
+    expect((await service.call('GET', `/api/projects/${project.id}/events/names`)).body).toMatchObject({
+      count: 2,
+      results: [
+        { name: 'b', count: 2 },
+        { name: 'a', count: 1 },
+      ],
+    });
+  });
+
+  it.each(['cursor=nonsense', 'person_id=x', 'after=yesterday', 'event='])('refuses %s by name', async (query) => {
+    const answer = await service.call('GET', `/api/projects/${project.id}/events?${query}`);
+    expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ attr: query.split('=')[0] })]);
+  });
+});
+
+describe('merging', () => {
+  it('moves past events at once, and a refusal is a warning the project can list', async () => {
+    await batch(event({ event: 'before', distinct_id: 'anon' }));
+    await batch({
+      event: '$identify',
+      distinct_id: 'ada',
+      properties: { $anon_distinct_id: 'anon', $set: { email: 'ada@example.test' } },
+    });
+    const { results } = await eventsOf({ event: 'before' });
+    const person = results[0]?.person_id ?? 0;
+    expect((await eventsOf({ person_id: person })).count).toBe(2);
+    await batch({ event: '$identify', distinct_id: 'bob' });
+    await batch({ event: '$identify', distinct_id: 'ada', properties: { $anon_distinct_id: 'bob' } });
+    expect((await eventsOf({ person_id: person })).count).toBe(3);
+    expect((await service.call('GET', `/api/projects/${project.id}/ingestion_warnings`)).body).toMatchObject({
+      count: 1,
+      results: [{ type: 'cannot_merge_already_identified', distinct_id: 'ada' }],
+    });
+  });
+});

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Pool, type PoolClient } from 'pg';
+import { createLogger } from '../../src/common/logging/logger.js';
+import { loadConfig } from '../../src/config/config.js';
+import { entities } from '../../src/entities.js';
+import { eventsWithActor } from '../../src/projection/actors.sql.js';
+import { Loader } from '../../src/projection/loader.js';
+import { enqueue, type OutboxEntry } from '../../src/projection/outbox.js';
+import { ShipmentLog } from '../../src/projection/shipment-log.js';
+import { Shipper } from '../../src/projection/shipper.js';
+import { inTransaction } from '../../src/projection/transaction.js';
+import { type ClickHouse } from '../../src/stores/clickhouse/client.js';
+import { sql } from '../../src/stores/clickhouse/sql.js';
+import { unsigned } from '../../src/stores/clickhouse/values.js';
+import { openStores, type Stores } from '../../src/stores/open-stores.js';
+import { Lease } from '../../src/stores/postgres/lease.js';
+import { pgPool } from '../../src/stores/postgres/pool.js';
+import { freshStores } from './service.js';
+
+export interface SceneEvent {
+  readonly distinctId?: string;
+  readonly event?: string;
+  readonly uuid?: string;
+  readonly properties?: object;
+  readonly timestamp?: Date;
+}
+
+export const silentLogger = createLogger({ logLevel: 'silent' });
+
+/** Both stores, and the writers that the persons and events modules would be. */
+export class Scene {
+  private constructor(
+    readonly env: Readonly<Record<string, string>>,
+    readonly pool: Pool,
+    private readonly stores: Stores,
+    private readonly remove: () => Promise<void>,
+  ) {}
+
+  static async open(): Promise<Scene> {
+    const fresh = await freshStores();
+    return Scene.at(fresh.env, () => fresh.remove());
+  }
+
+  static async at(env: Readonly<Record<string, string>>, remove: () => Promise<void>): Promise<Scene> {
+    const stores = await openStores(loadConfig({ NODE_ENV: 'test', ...env }), silentLogger, entities);
+    return new Scene(env, pgPool(stores.dataSource), stores, remove);
+  }
+
+  get clickhouse(): ClickHouse {
+    return this.stores.clickhouse;
+  }
+
+  get dataSource(): Stores['dataSource'] {
+    return this.stores.dataSource;
+  }
+
+  async close(): Promise<void> {
+    await this.stores.close();
+    await this.remove();
+  }
+
+  newProject(): Promise<number> {
+    return newProject(this.pool);
+  }
+
+  addEvents(projectId: number, events: readonly SceneEvent[], now?: Date): Promise<string[]> {
+    return addEvents(this.pool, projectId, events, now);
+  }
+
+  /** Writes and tells the outbox, in one transaction. */
+  write<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    return inTransaction(this.pool, work);
+  }
+
+  tell(client: PoolClient, projectId: number, entry: OutboxEntry): Promise<void> {
+    return enqueue(client, projectId, [entry], new Date());
+  }
+
+  addPerson(projectId: number, distinctIds: readonly string[], properties: object = {}): Promise<string> {
+    return this.write(async (client) => {
+      const { rows } = await client.query<{ id: string }>(
+        `INSERT INTO persons (project_id, uuid, properties, is_identified, created_at)
+         VALUES ($1, $2, $3, true, $4) RETURNING id`,
+        [projectId, randomUUID(), JSON.stringify(properties), new Date()],
+      );
+      const id = rows[0]?.id ?? '';
+      await client.query(
+        `INSERT INTO person_distinct_ids (project_id, distinct_id, person_id) SELECT $1, unnest($2::text[]), $3`,
+        [projectId, distinctIds, id],
+      );
+      await this.tell(client, projectId, { kind: 'persons', refs: [id] });
+      return id;
+    });
+  }
+
+  /** As a merge or split does: the past events of these ids are another person's now. */
+  giveDistinctIds(projectId: number, distinctIds: readonly string[], personId: string): Promise<void> {
+    return this.write(async (client) => {
+      await client.query(
+        `INSERT INTO person_distinct_ids (project_id, distinct_id, person_id) SELECT $1, unnest($2::text[]), $3
+         ON CONFLICT (project_id, distinct_id) DO UPDATE SET person_id = excluded.person_id`,
+        [projectId, distinctIds, personId],
+      );
+      await this.tell(client, projectId, { kind: 'distinct_ids', refs: distinctIds });
+    });
+  }
+
+  deletePerson(projectId: number, personId: string): Promise<void> {
+    return this.write(async (client) => {
+      const { rows } = await client.query<{ distinct_id: string }>(
+        'DELETE FROM person_distinct_ids WHERE project_id = $1 AND person_id = $2 RETURNING distinct_id',
+        [projectId, personId],
+      );
+      await client.query('DELETE FROM persons WHERE project_id = $1 AND id = $2', [projectId, personId]);
+      await this.tell(client, projectId, { kind: 'persons', refs: [personId] });
+      await this.tell(client, projectId, { kind: 'distinct_ids', refs: rows.map((row) => row.distinct_id) });
+    });
+  }
+
+  /** A shipper as its own process would have it. */
+  shipper(
+    Kind: typeof Shipper = Shipper,
+    ttlMs?: number,
+  ): { shipper: Shipper; lease: Lease; shipAll(): Promise<void> } {
+    const lease = new Lease(this.pool, 'projection', { ttlMs });
+    const log = new ShipmentLog(this.pool, lease);
+    const shipper = new Kind(this.pool, lease, log, new Loader(this.clickhouse, silentLogger));
+    const shipAll = async () => {
+      while (!(await lease.acquire())) await sleep(20);
+      try {
+        while (await shipper.ship(() => new Date()));
+      } finally {
+        await lease.release();
+      }
+    };
+    return { shipper, lease, shipAll };
+  }
+
+  shipAll(): Promise<void> {
+    return this.shipper().shipAll();
+  }
+
+  /** What questions see. */
+  async actors(projectId: number): Promise<Map<string, string>> {
+    const rows = await this.clickhouse.query<{ uuid: string; actor: string }>(
+      sql`SELECT uuid, toString(actor) AS actor FROM ${eventsWithActor(projectId)}`,
+      { maxResultRows: 1_000_000 },
+    );
+    return new Map(rows.map(({ uuid, actor }) => [uuid, actor]));
+  }
+
+  async eventCount(projectId: number): Promise<number> {
+    const rows = await this.clickhouse.query<{ n: number }>(
+      sql`SELECT count() AS n FROM events WHERE project_id = ${unsigned(projectId)}`,
+    );
+    return rows[0]?.n ?? 0;
+  }
+
+  async outboxSize(): Promise<number> {
+    const { rows } = await this.pool.query<{ n: string }>('SELECT count(*) AS n FROM outbox');
+    return Number(rows[0]?.n);
+  }
+
+  async untilShipped(withinMs = 10_000): Promise<void> {
+    const started = Date.now();
+    while ((await this.outboxSize()) > 0) {
+      if (Date.now() - started > withinMs) throw new Error(`the outbox was not empty within ${withinMs} ms`);
+      await sleep(10);
+    }
+  }
+}
+
+export const newProject = async (pool: Pool): Promise<number> => {
+  const { rows } = await pool.query<{ id: number }>(
+    `INSERT INTO projects (uuid, name, api_token, timezone, week_start_day, person_display_name_properties,
+       test_account_filters, path_cleaning_filters, created_at)
+     VALUES ($1, 'Test', $2, 'UTC', 0, '[]', '[]', '[]', $3) RETURNING id`,
+    [randomUUID(), `phc_${randomUUID()}`, new Date()],
+  );
+  return rows[0]?.id ?? 0;
+};
+
+export const addEvents = (
+  pool: Pool,
+  projectId: number,
+  events: readonly SceneEvent[],
+  now = new Date(),
+): Promise<string[]> =>
+  inTransaction(pool, async (client) => {
+    const rows = events.map(({ uuid, event, distinctId, properties, timestamp }) => ({
+      uuid: uuid ?? randomUUID(),
+      event: event ?? 'viewed',
+      distinct_id: distinctId ?? 'ada',
+      timestamp: timestamp ?? now,
+      properties: properties ?? {},
+    }));
+    await client.query(
+      `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
+       SELECT $1, e.uuid, e.event, e.distinct_id, e.timestamp, $3, e.properties
+       FROM json_to_recordset($2::json)
+         AS e (uuid uuid, event text, distinct_id text, timestamp timestamptz, properties jsonb)`,
+      [projectId, JSON.stringify(rows), now],
+    );
+    const refs = rows.map(({ uuid }) => uuid);
+    await enqueue(client, projectId, [{ kind: 'events', refs }], now);
+    return refs;
+  });
