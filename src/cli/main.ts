@@ -10,6 +10,7 @@ import { UsageError, type Command, type Flags } from './command.js';
 import { bootstrap } from './commands/bootstrap.js';
 import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
 import { migrate } from './commands/migrate.js';
+import { rebuildCommand, statusCommand } from './commands/projection.js';
 import { projectCreate, projectList } from './commands/projects.js';
 import { seed } from './commands/seed.js';
 import { withDatabase } from './database.js';
@@ -24,6 +25,8 @@ const commands: readonly Command[] = [
   keyRevoke,
   seed,
   migrate,
+  statusCommand,
+  rebuildCommand,
 ];
 
 const help = (): string =>

@@ -2,7 +2,7 @@ import { type Pool, type PoolClient } from 'pg';
 import { type Lease } from '../stores/postgres/lease.js';
 import { chooseOutboxRows } from './choose.sql.js';
 import { keysOf, planShipment, type ChunkPlan, type OutboxContent, type Shipment } from './shipment.js';
-import { inTransaction } from './transaction.js';
+import { inTransaction } from '../stores/postgres/transaction.js';
 
 export const maxKeysPerShipment = 20_000;
 

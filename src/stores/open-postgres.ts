@@ -2,6 +2,7 @@ import { type DataSource } from 'typeorm';
 import { type Config } from '../config/config.js';
 import { type Logger } from '../common/logging/logger.js';
 import { postgresDataSource, type Entities } from './postgres/data-source.js';
+import { pgPool, surviveLostConnections } from './postgres/pool.js';
 import { startEmbeddedPostgres } from './postgres/embedded/server.js';
 
 export interface OpenPostgres {
@@ -27,5 +28,8 @@ export const openPostgres = async (config: Config, logger: Logger, entities: Ent
   }
 };
 
-export const connect = (url: URL, entities: Entities): Promise<DataSource> =>
-  postgresDataSource(url, entities).initialize();
+export const connect = async (url: URL, entities: Entities): Promise<DataSource> => {
+  const dataSource = await postgresDataSource(url, entities).initialize();
+  surviveLostConnections(pgPool(dataSource));
+  return dataSource;
+};

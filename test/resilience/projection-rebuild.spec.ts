@@ -138,11 +138,15 @@ describe('a rebuild', () => {
         await sleep(20);
       }
     })();
-    for (let n = 0; n < 3; n += 1) await new ProjectionRebuild(scene.dataSource, projection).run();
-    running = false;
-    await Promise.all([writer, questions]);
-    await scene.untilShipped();
-    await projection.beforeApplicationShutdown();
+    try {
+      for (let n = 0; n < 3; n += 1) await new ProjectionRebuild(scene.dataSource, projection).run();
+      running = false;
+      await Promise.all([writer, questions]);
+      await scene.untilShipped();
+    } finally {
+      running = false;
+      await projection.beforeApplicationShutdown();
+    }
     expect(await scene.eventCount(project)).toBe(expected.size);
     const live = await scene.actors(project);
     expect(new Set(live.keys())).toEqual(expected);

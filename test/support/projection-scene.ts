@@ -9,7 +9,7 @@ import { Loader } from '../../src/projection/loader.js';
 import { enqueue, type OutboxEntry } from '../../src/projection/outbox.js';
 import { ShipmentLog } from '../../src/projection/shipment-log.js';
 import { Shipper } from '../../src/projection/shipper.js';
-import { inTransaction } from '../../src/projection/transaction.js';
+import { inTransaction } from '../../src/stores/postgres/transaction.js';
 import { type ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';

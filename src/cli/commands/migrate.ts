@@ -1,6 +1,6 @@
-import { lockDataDir } from '../../stores/data-dir.js';
-import { migrate as migrateStores, openClickHouse } from '../../stores/open-stores.js';
-import { type Command, type CommandContext } from '../command.js';
+import { migrate as migrateStores } from '../../stores/open-stores.js';
+import { withClickHouse } from '../clickhouse.js';
+import { type Command } from '../command.js';
 
 export const migrate: Command = {
   name: 'migrate',
@@ -8,24 +8,10 @@ export const migrate: Command = {
   summary: 'bring the schema of both stores up to date; every start does so too',
   options: {},
   run: async (context) => {
-    const { migrated, besideService } = context.database;
-    const clickhouse = besideService ? 'done by the running service' : await migrateClickHouse(context);
-    return { postgres: migrated.length > 0 ? migrated : 'up to date', clickhouse };
+    const { migrated, besideService, dataSource } = context.database;
+    const postgres = migrated.length > 0 ? migrated : 'up to date';
+    if (besideService) return { postgres, clickhouse: 'done by the running service' };
+    await withClickHouse(context, (clickhouse) => migrateStores(dataSource, clickhouse, context.logger));
+    return { postgres, clickhouse: 'up to date' };
   },
-};
-
-const migrateClickHouse = async ({ config, logger, database }: CommandContext): Promise<string> => {
-  // With DATABASE_URL nobody has locked DATA_DIR yet; without, the embedded PostgreSQL of this command has.
-  const lock = !config.clickhouseUrl && config.databaseUrl ? await lockDataDir(config.dataDir) : null;
-  try {
-    const clickhouse = await openClickHouse(config, logger);
-    try {
-      await migrateStores(database.dataSource, clickhouse, logger);
-    } finally {
-      await clickhouse.close();
-    }
-  } finally {
-    await lock?.release();
-  }
-  return 'up to date';
 };

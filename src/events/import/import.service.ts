@@ -7,7 +7,7 @@ import { Projection } from '../../projection/projection.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { MAX_EVENT_BYTES } from '../capture/limits.js';
 import { GroupCommit } from '../ingest/group-commit.js';
-import { inTransaction } from '../ingest/transaction.js';
+import { inRepeatedTransaction } from '../ingest/transaction.js';
 import { linesOf, type Line } from './lines.js';
 import { recordOf, type ImportOptions, type ImportRecord } from './record.js';
 
@@ -70,7 +70,7 @@ export class ImportService {
     );
     const persons = records.filter((record) => record.kind === 'person');
     if (persons.length > 0) {
-      const refused = await inTransaction(this.pool, (client) =>
+      const refused = await inRepeatedTransaction(this.pool, (client) =>
         importPersons(
           client,
           projectId,

@@ -10,7 +10,7 @@ import { pgPool } from '../../stores/postgres/pool.js';
 import { type NormalisedEvent } from '../normalise/normalise.js';
 import { writeEvents } from './event-log.js';
 import { Pending, type Verdict } from './pending.js';
-import { inTransaction } from './transaction.js';
+import { inRepeatedTransaction } from './transaction.js';
 
 /** Events per transaction: enough for the price of a commit to vanish, few enough for its latency to stay small. */
 const groupEvents = 5000;
@@ -72,7 +72,7 @@ export class GroupCommit implements OnModuleDestroy {
   private async commit(group: readonly Pending[]): Promise<void> {
     if (group.length === 0) return;
     try {
-      const added = await inTransaction(this.pool, async (client) => {
+      const added = await inRepeatedTransaction(this.pool, async (client) => {
         const byProject = new Map<number, ReadonlySet<string>>();
         for (const [projectId, members] of projectsOf(group)) {
           const events = members.flatMap((pending) => pending.events);

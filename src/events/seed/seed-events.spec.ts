@@ -63,20 +63,21 @@ describe('a plan', () => {
 
 describe('the traffic', () => {
   it('is taken by capture as it is, without a warning', () => {
-    for (const { event } of seeded) {
-      const taken = normalise(event, { now: plan.now, sentAt: null, index: 0, engage: false });
-      expect(taken).toMatchObject({ ok: true, event: { uuid: event.uuid, warnings: [] } });
-    }
+    const taken = seeded.map(({ event }) => normalise(event, { now: plan.now, sentAt: null, index: 0, engage: false }));
+    expect(taken.find((each) => !each.ok || each.event.warnings.length > 0)).toBeUndefined();
+    expect(taken.map((each) => each.ok && each.event.uuid)).toEqual(seeded.map(({ event }) => event.uuid));
   });
 
   it('converts ever fewer persons from step to step, in this order', () => {
     const steps = ['$pageview', ...milestones];
     const reached = new Map<number, number>();
+    let outOfOrder = 0;
     for (const { person, event } of seeded) {
       const step = reached.get(person) ?? 0;
       if (event.event === steps[step]) reached.set(person, step + 1);
-      else expect(steps.indexOf(event.event)).toBeLessThan(step);
+      else if (steps.indexOf(event.event) >= step) outOfOrder += 1;
     }
+    expect(outOfOrder).toBe(0);
     const counts = steps.map((_, step) => [...reached.values()].filter((last) => last > step).length);
     expect(counts[0]).toBe(plan.persons);
     expect(counts.at(-1)).toBeGreaterThan(10);
@@ -115,11 +116,12 @@ describe('the traffic', () => {
       sessions.set(id, [...(sessions.get(id) ?? []), one]);
     }
     expect(sessions.size).toBeGreaterThan(plan.events / 12);
-    for (const events of sessions.values()) {
-      expect(new Set(events.map(({ person }) => person)).size).toBe(1);
-      expect(new Set(events.map(({ event }) => event.properties.$browser)).size).toBe(1);
-      expect(events[0]?.event.event).toBe('$pageview');
-    }
+    const odd = [...sessions.values()].filter(
+      (events) =>
+        new Set(events.map(({ person, event }) => `${person} ${String(event.properties.$browser)}`)).size > 1 ||
+        events[0]?.event.event !== '$pageview',
+    );
+    expect(odd).toEqual([]);
   });
 
   it('has long tails, amounts and a few test accounts', () => {

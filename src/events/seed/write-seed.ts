@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { writeEvents } from '../ingest/event-log.js';
-import { inTransaction } from '../ingest/transaction.js';
+import { inRepeatedTransaction } from '../ingest/transaction.js';
 import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
 import { seedEvents, type SeedPlan } from './seed-events.js';
 
@@ -26,7 +26,7 @@ export const writeSeed = async (
 ): Promise<SeedReport> => {
   const report = { added: 0, duplicates: 0 };
   const write = async (events: readonly NormalisedEvent[]): Promise<void> => {
-    const added = await inTransaction(pool, (client) => writeEvents(client, projectId, events, plan.now));
+    const added = await inRepeatedTransaction(pool, (client) => writeEvents(client, projectId, events, plan.now));
     report.added += added.size;
     report.duplicates += events.length - added.size;
     onProgress(report.added + report.duplicates);

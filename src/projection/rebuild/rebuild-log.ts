@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
 import { type Lease } from '../../stores/postgres/lease.js';
-import { inTransaction } from '../transaction.js';
+import { inTransaction } from '../../stores/postgres/transaction.js';
 
 export type RebuildPhase = 'requested' | 'copying' | 'swapping' | 'done' | 'failed';
 

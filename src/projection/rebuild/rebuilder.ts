@@ -3,7 +3,7 @@ import { type Logger } from '../../common/logging/logger.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { LeaseLost, type Lease } from '../../stores/postgres/lease.js';
 import { type Loader } from '../loader.js';
-import { inTransaction } from '../transaction.js';
+import { inTransaction } from '../../stores/postgres/transaction.js';
 import { copySnapshot, seenOutboxIds } from './copy.js';
 import { maxAttempts, RebuildLog, type Rebuild, type RebuildCounts } from './rebuild-log.js';
 import { dropShadowTables, ShadowTables } from './shadow-tables.js';

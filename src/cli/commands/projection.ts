@@ -1,0 +1,61 @@
+import { projectionStatus } from '../../projection/status.js';
+import { rebuildProjection } from '../../projection/rebuild/follow.js';
+import { rebuildHere } from '../../projection/rebuild/rebuild-here.js';
+import { type Rebuild } from '../../projection/rebuild/rebuild-log.js';
+import { migrate } from '../../stores/open-stores.js';
+import { pgPool } from '../../stores/postgres/pool.js';
+import { withClickHouse } from '../clickhouse.js';
+import { type Command } from '../command.js';
+import { progressOf, type Progress } from '../progress.js';
+
+export const statusCommand: Command = {
+  name: 'projection status',
+  usage: 'projection status',
+  summary: 'how far ClickHouse is behind PostgreSQL',
+  options: {},
+  run: async ({ database }) => {
+    const status = await projectionStatus(pgPool(database.dataSource), new Date());
+    return {
+      lag_seconds: status.lagSeconds,
+      waiting_rows: status.waitingRows,
+      waiting_keys: status.waitingKeys,
+      last_shipment: status.lastShipment?.number ?? null,
+      last_shipped_at: status.lastShipment?.at.toISOString() ?? null,
+      holder: status.holder,
+    };
+  },
+};
+
+export const rebuildCommand: Command = {
+  name: 'projection rebuild',
+  usage: 'projection rebuild',
+  summary: 'fill ClickHouse anew from PostgreSQL, while the service goes on',
+  options: {},
+  run: async (context) => {
+    const pool = pgPool(context.database.dataSource);
+    const bar = rebuildBar();
+    const rebuild = await (
+      context.database.besideService
+        ? rebuildProjection(pool, new Date(), bar.show)
+        : withClickHouse(context, async (clickhouse) => {
+            await migrate(context.database.dataSource, clickhouse, context.logger);
+            const sole = context.config.clickhouseUrl === null;
+            return rebuildHere({ pool, clickhouse, logger: context.logger, sole }, bar.show);
+          })
+    ).finally(bar.end);
+    return { persons: rebuild.personsDone, events: rebuild.eventsDone };
+  },
+};
+
+/** The totals are known once the work has begun. */
+const rebuildBar = () => {
+  let progress: Progress | null = null;
+  return {
+    show: ({ personsTotal, personsDone, eventsTotal, eventsDone }: Rebuild): void => {
+      if (personsTotal + eventsTotal === 0) return;
+      progress ??= progressOf('rows', personsTotal + eventsTotal);
+      progress.show(personsDone + eventsDone);
+    },
+    end: (): void => progress?.end(),
+  };
+};
