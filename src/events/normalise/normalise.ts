@@ -125,7 +125,11 @@ const identityOf = (
   const wanted = wantsPerson(properties);
   const folded = foldPersonOperators(raw, properties);
   const warnings = [...wanted.warnings, ...folded.warnings];
-  if (!wanted.process) return accept(withoutPerson(event, warnings));
+  if (!wanted.process) {
+    // What changes nobody is not kept as if it had.
+    for (const operator of ['$set', '$set_once', '$unset']) delete properties[operator];
+    return accept(withoutPerson(event, warnings));
+  }
   const merging = mergeRequest(event, distinctId, properties);
   if (!merging.ok) return merging;
   return accept({

@@ -118,7 +118,7 @@ describe('the traffic', () => {
     expect(sessions.size).toBeGreaterThan(plan.events / 12);
     const odd = [...sessions.values()].filter(
       (events) =>
-        new Set(events.map(({ person, event }) => `${person} ${String(event.properties.$browser)}`)).size > 1 ||
+        new Set(events.map(({ person, event }) => `${person} ${event.properties.$browser as string}`)).size > 1 ||
         events[0]?.event.event !== '$pageview',
     );
     expect(odd).toEqual([]);
