@@ -126,7 +126,8 @@ describe('every route', () => {
     const document = (await answer.json()) as {
       paths: Record<string, Record<string, { 'x-required-scopes'?: Scope[]; security: unknown[] }>>;
     };
-    for (const route of routes) {
+    // What SDKs ask at start-up is no part of the interface: open, empty and undocumented.
+    for (const route of routes.filter(({ controller }) => controller !== 'SdkController')) {
       const operation = document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()];
       const [rule] = route.rules;
       expect([route.path, operation?.['x-required-scopes']]).toEqual([

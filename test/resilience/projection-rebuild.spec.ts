@@ -157,6 +157,21 @@ describe('a rebuild', () => {
     for (const { uuid, person_id } of rows) expect([uuid, live.get(uuid)]).toEqual([uuid, person_id]);
   });
 
+  it('contains what waited in the outbox, which then is not shipped a second time, and not what came after', async () => {
+    const waiting = await scene.addEvents(project, [{}, {}]);
+    const { number } = await requestRebuild(scene.pool, new Date());
+    const { lease } = scene.shipper();
+    await lease.acquire();
+    const rebuilder = rebuilderFor(scene.clickhouse, lease);
+    await rebuilder.advance(new Date());
+    const after = await scene.addEvents(project, [{}]);
+    await finish(rebuilder, number);
+    await lease.release();
+    expect(new Set((await scene.actors(project)).keys())).toEqual(new Set(waiting));
+    await scene.shipAll();
+    expect(await scene.eventCount(project)).toBe(waiting.length + after.length);
+  });
+
   it('makes tables that are what migrations have made', async () => {
     const columns = (of: 'live' | 'new') =>
       scene.clickhouse.query(

@@ -57,7 +57,7 @@ const dyingAt = (step: 'after open' | 'before put' | 'after put' | 'before compl
     }
   };
 
-const moreThanOneChunk = Array.from({ length: 40 }, (_, n) => ({
+const moreThanOneChunk = Array.from({ length: 24 }, (_, n) => ({
   distinctId: `d${n % 7}`,
   properties: { text: 'x'.repeat(400_000) + n },
 }));

@@ -30,7 +30,8 @@ export const freePort = async (): Promise<number> => {
 
 export const tempDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'kohort-process-'));
 
-export const removeDir = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
+export const removeDir = (path: string): Promise<void> =>
+  rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 
 /** The built service as `npm start` runs it. */
 export const launch = async (env: Env): Promise<RunningProcess> => {
@@ -50,7 +51,7 @@ export const launch = async (env: Env): Promise<RunningProcess> => {
 };
 
 /** Milliseconds until `/_readyz` says ready. */
-export const untilReady = async (service: RunningProcess, withinMs = 15_000): Promise<number> => {
+export const untilReady = async (service: RunningProcess, withinMs = 40_000): Promise<number> => {
   const started = Date.now();
   while (Date.now() - started < withinMs) {
     const answer = await fetch(`${service.url}/_readyz`).catch(() => null);

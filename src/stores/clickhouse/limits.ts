@@ -45,6 +45,8 @@ export type StatementSettings = {
   output_format_json_quote_64bit_integers: 0;
   json_type_escape_dots_in_keys: 1;
   input_format_skip_unknown_fields: 0;
+  input_format_try_infer_dates: 0;
+  input_format_try_infer_datetimes: 0;
 };
 
 const common = {
@@ -60,6 +62,9 @@ const common = {
   output_format_json_quote_64bit_integers: 0,
   json_type_escape_dots_in_keys: 1,
   input_format_skip_unknown_fields: 0,
+  // Text that looks like a date is text: "2024-01-01T00:00:00Z" must come back letter by letter.
+  input_format_try_infer_dates: 0,
+  input_format_try_infer_datetimes: 0,
 } as const;
 
 export const questionSettings = (limits: Required<QueryLimits>): StatementSettings => ({
