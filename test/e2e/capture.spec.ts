@@ -183,6 +183,21 @@ describe('what official SDKs send', () => {
     }
   });
 
+  it('with the token as bearer gets a result for every uuid', async () => {
+    const [one, two] = [event(), { ...event(), distinct_id: '' }];
+    const answer = await service.call('POST', '/i/v1/analytics/events', {
+      key: project.api_token,
+      body: { created_at: new Date().toISOString(), batch: [one, two] },
+    });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      expect.objectContaining({
+        accepted: 1,
+        results: { [one.uuid]: { result: 'ok' }, [two.uuid]: { result: 'drop', details: expect.any(String) } },
+      }),
+    ]);
+  });
+
   it.each([
     ['GET', '/array/phc_x/config'],
     ['GET', '/array/phc_x/config.js'],

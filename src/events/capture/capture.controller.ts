@@ -5,8 +5,9 @@ import { ProjectToken } from '../../common/access/access.js';
 import { RawBody } from '../../common/http/body.interceptor.js';
 import { Now } from '../../common/http/request-context.js';
 import { CaptureBody, CaptureErrors } from './capture.openapi.js';
-import { CaptureReplyDto } from './capture.dto.js';
+import { CaptureReplyDto, CaptureResultsDto } from './capture.dto.js';
 import { CaptureService } from './capture.service.js';
+import { type CaptureRequest } from './decode.js';
 import { MAX_BATCH_BYTES } from './limits.js';
 import { readRawBody } from './raw-body.js';
 
@@ -65,20 +66,39 @@ export class CaptureController {
     return this.take(request, response, now, true);
   }
 
+  @Post('i/v1/analytics/events')
+  @HttpCode(200)
+  @ProjectToken()
+  @RawBody()
+  @CaptureBody()
+  @CaptureErrors()
+  @ApiConsumes('application/json')
+  @ApiOperation({
+    operationId: 'captureWithResults',
+    summary: 'Take in events, the project token as bearer; answers by uuid',
+  })
+  @ApiOkResponse({ type: CaptureResultsDto })
+  async captureWithResults(@Req() request: Request, @Now() now: Date): Promise<CaptureResultsDto> {
+    return this.service.captureWithResults(await captureRequest(request), { now, engage: false });
+  }
+
   private async take(
     request: Request,
     response: Response,
     now: Date,
     engage: boolean,
   ): Promise<CaptureReplyDto | void> {
-    const body = request.method === 'POST' ? await readRawBody(request, MAX_BATCH_BYTES) : Buffer.alloc(0);
-    const query = new URL(request.originalUrl, 'http://localhost').searchParams;
-    const reply = await this.service.capture(
-      { method: request.method, query, headers: request.headers, body },
-      { now, engage },
-    );
+    const sent = await captureRequest(request);
+    const reply = await this.service.capture(sent, { now, engage });
     // A beacon is sent by a page that is going away: nobody reads a body.
-    if (query.get('beacon') !== '1') return reply;
+    if (sent.query.get('beacon') !== '1') return reply;
     response.status(204);
   }
 }
+
+const captureRequest = async (request: Request): Promise<CaptureRequest> => ({
+  method: request.method,
+  query: new URL(request.originalUrl, 'http://localhost').searchParams,
+  headers: request.headers,
+  body: request.method === 'POST' ? await readRawBody(request, MAX_BATCH_BYTES) : Buffer.alloc(0),
+});

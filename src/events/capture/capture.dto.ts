@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ProblemDto } from '../../common/errors/problem.dto.js';
 
 export class RejectionDto {
@@ -27,6 +27,25 @@ export class CaptureReplyDto {
 
   @ApiProperty({ type: [RejectionDto], description: 'Events that were not taken, and why.', example: [] })
   rejected: RejectionDto[];
+}
+
+export class ResultDto {
+  @ApiProperty({ enum: ['ok', 'drop'], example: 'ok' })
+  result: 'ok' | 'drop';
+
+  @ApiProperty({ required: false, description: 'Why the event was not taken.', example: 'event is missing' })
+  details?: string;
+}
+
+@ApiExtraModels(ResultDto)
+export class CaptureResultsDto extends CaptureReplyDto {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { $ref: getSchemaPath(ResultDto) },
+    description: 'The result of every event, by its uuid.',
+    example: { '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e': { result: 'ok' } },
+  })
+  results: Record<string, ResultDto>;
 }
 
 /** The common error shape; when every event was refused, each with its reason. */

@@ -3,7 +3,7 @@ import { Problem } from '../../common/errors/problem.js';
 import { ProjectTokens } from '../../projects/project-tokens.js';
 import { GroupCommit } from '../ingest/group-commit.js';
 import { normalise, type EventRejection, type NormalisedEvent } from '../normalise/normalise.js';
-import { type CaptureReplyDto } from './capture.dto.js';
+import { type CaptureReplyDto, type CaptureResultsDto, type ResultDto } from './capture.dto.js';
 import { decode, type CaptureRequest, type DecodedCapture } from './decode.js';
 import { badToken, type CaptureFailure } from './failure.js';
 
@@ -22,14 +22,30 @@ export class CaptureService {
 
   /** Every event gets a verdict, and what is accepted is committed when this resolves. */
   async capture(request: CaptureRequest, options: CaptureOptions): Promise<CaptureReplyDto> {
+    const { verdict, rejected } = await this.take(request, options);
+    return { status: 1, ...verdict, rejected };
+  }
+
+  /** The same with a result by uuid, as the newest form of the SDKs reads it. */
+  async captureWithResults(request: CaptureRequest, options: CaptureOptions): Promise<CaptureResultsDto> {
+    const { verdict, events, rejected } = await this.take(request, options);
+    const results = Object.fromEntries<ResultDto>([
+      ...events.map(({ uuid }) => [uuid, { result: 'ok' }] as const),
+      ...rejected.flatMap(({ uuid, detail }) =>
+        uuid === null ? [] : [[uuid, { result: 'drop', details: detail }] as const],
+      ),
+    ]);
+    return { status: 1, ...verdict, rejected, results };
+  }
+
+  private async take(request: CaptureRequest, options: CaptureOptions) {
     const decoded = await decode(request);
     if (!decoded.ok) throw problemOf(decoded);
     const projectId = await this.tokens.find(decoded.token);
     if (projectId === null) throw problemOf(badToken('The project token is unknown', 'api_key'));
     const { events, rejected } = judge(decoded, options);
-    const verdict = await this.log.add(projectId, events, options.now);
     if (events.length === 0) throw allRejected(rejected);
-    return { status: 1, ...verdict, rejected };
+    return { verdict: await this.log.add(projectId, events, options.now), events, rejected };
   }
 }
 

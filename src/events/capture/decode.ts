@@ -35,18 +35,25 @@ export const decode = async (request: CaptureRequest): Promise<DecodedCapture | 
   const envelope = open(parsed.value);
   if (!envelope.ok) return envelope;
   const { rawEvents, wrapper } = envelope;
-  const found = findToken([wrapper, ...rawEvents]);
+  const found = findToken([wrapper, ...rawEvents, { token: bearerToken(request) }]);
   if (!found.ok) return found;
   const refusal = tooManyOrNone(envelope) ?? oversizedEvent(envelope, unwrapped.json.length);
   if (refusal) return refusal;
   return {
     ok: true,
     token: found.token,
-    sentAt: parseTimestamp(wrapper.sent_at) ?? parseTimestamp(request.query.get('_')),
+    sentAt:
+      parseTimestamp(wrapper.sent_at) ??
+      parseTimestamp(request.query.get('_')) ??
+      parseTimestamp(request.headers['posthog-request-timestamp']),
     historicalMigration: wrapper.historical_migration === true,
     rawEvents,
   };
 };
+
+/** The newest form of the SDKs names the project token in the header that personal keys use elsewhere. */
+const bearerToken = ({ headers }: CaptureRequest): string | null =>
+  /^Bearer +(phc_\S+)$/i.exec([headers.authorization].flat()[0] ?? '')?.[1] ?? null;
 
 const packedBody = ({ method, query, body }: CaptureRequest): Buffer =>
   method === 'GET' || body.length === 0 ? Buffer.from(query.get('data') ?? '') : body;
