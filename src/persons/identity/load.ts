@@ -16,16 +16,28 @@ const person = ({ id, properties, is_identified, created_at }: PersonRow): Store
   createdAt: created_at,
 });
 
+// Id by id through the primary key. Over `= ANY` a planner without fresh statistics reads all ids of the project instead,
+// and a prepared statement keeps such a plan.
+const ownersById = `
+  SELECT given.distinct_id, (
+    SELECT d.person_id FROM person_distinct_ids AS d WHERE d.project_id = $1 AND d.distinct_id = given.distinct_id
+  ) AS person_id
+  FROM unnest($2::text[]) AS given (distinct_id)`;
+
 // One row a person, not one an id: properties may be large, and ids of one person many.
 const people = `
   SELECT p.id, p.properties, p.is_identified, p.created_at, d.distinct_ids
   FROM (
-    SELECT person_id, array_agg(distinct_id) AS distinct_ids
-    FROM person_distinct_ids
-    WHERE project_id = $1 AND distinct_id = ANY($2)
-    GROUP BY person_id
+    SELECT found.person_id, array_agg(found.distinct_id) AS distinct_ids
+    FROM (${ownersById}) AS found
+    WHERE found.person_id IS NOT NULL
+    GROUP BY found.person_id
   ) AS d
-  JOIN persons AS p ON p.project_id = $1 AND p.id = d.person_id`;
+  CROSS JOIN LATERAL (
+    SELECT id, properties, is_identified, created_at FROM persons
+    WHERE project_id = $1 AND id = d.person_id
+    LIMIT 1
+  ) AS p`;
 
 /** Without locks: what is read may be old before it is used. */
 export const loadPeople = async (
@@ -46,9 +58,9 @@ export const loadPeople = async (
 const lock = `
   SELECT id, properties, is_identified, created_at
   FROM persons
-  WHERE project_id = $1 AND id IN (
-    SELECT person_id FROM person_distinct_ids WHERE project_id = $1 AND distinct_id = ANY($2)
-  )
+  WHERE project_id = $1 AND id = ANY (ARRAY(
+    SELECT found.person_id FROM (${ownersById}) AS found WHERE found.person_id IS NOT NULL
+  ))
   ORDER BY id
   FOR UPDATE`;
 
@@ -66,8 +78,7 @@ export const lockPersons = async (
   return new Map(rows.map((row) => [row.id, person(row)]));
 };
 
-const owners = `
-  SELECT distinct_id, person_id FROM person_distinct_ids WHERE project_id = $1 AND distinct_id = ANY($2)`;
+const owners = `SELECT found.distinct_id, found.person_id FROM (${ownersById}) AS found WHERE found.person_id IS NOT NULL`;
 
 export const loadOwners = async (
   client: ClientBase,

@@ -33,9 +33,9 @@ describe('a lease', () => {
   });
 
   it('is kept by its heartbeat, and free as soon as it is released', async () => {
-    const [holder, other] = [new Lease(pool, 'work', { ttlMs: 150 }), new Lease(pool, 'work')];
+    const [holder, other] = [new Lease(pool, 'work', { ttlMs: 1500 }), new Lease(pool, 'work')];
     await holder.acquire();
-    await sleep(500);
+    await sleep(3500);
     expect([holder.held, await other.acquire()]).toEqual([true, false]);
     await holder.release();
     expect([holder.held, await other.acquire()]).toEqual([false, true]);
