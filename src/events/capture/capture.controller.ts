@@ -11,7 +11,7 @@ import { type CaptureRequest } from './decode.js';
 import { MAX_BATCH_BYTES } from './limits.js';
 import { readRawBody } from './raw-body.js';
 
-const singleEventPaths = ['batch', 'capture', 'e', 'i/v0/e', 'track'];
+const paths = ['batch', 'capture', 'e', 'i/v0/e', 'track', 'engage'];
 
 /** Where SDKs send events. The project token stands inside the payload. */
 @ApiTags('Capture')
@@ -19,7 +19,7 @@ const singleEventPaths = ['batch', 'capture', 'e', 'i/v0/e', 'track'];
 export class CaptureController {
   constructor(private readonly service: CaptureService) {}
 
-  @Post(singleEventPaths)
+  @Post(paths)
   @HttpCode(200)
   @ProjectToken()
   @RawBody()
@@ -33,10 +33,10 @@ export class CaptureController {
     @Res({ passthrough: true }) response: Response,
     @Now() now: Date,
   ): Promise<CaptureReplyDto | void> {
-    return this.take(request, response, now, false);
+    return this.take(request, response, now);
   }
 
-  @Get(singleEventPaths)
+  @Get(paths)
   @ProjectToken()
   @CaptureErrors()
   @ApiOperation({ operationId: 'captureByQuery', summary: 'Take in events from ?data=' })
@@ -46,24 +46,7 @@ export class CaptureController {
     @Res({ passthrough: true }) response: Response,
     @Now() now: Date,
   ): Promise<CaptureReplyDto | void> {
-    return this.take(request, response, now, false);
-  }
-
-  @Post('engage')
-  @HttpCode(200)
-  @ProjectToken()
-  @RawBody()
-  @CaptureBody()
-  @CaptureErrors()
-  @ApiConsumes('application/json')
-  @ApiOperation({ operationId: 'engage', summary: 'Take in events; one without a name is $identify' })
-  @ApiOkResponse({ type: CaptureReplyDto })
-  engage(
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-    @Now() now: Date,
-  ): Promise<CaptureReplyDto | void> {
-    return this.take(request, response, now, true);
+    return this.take(request, response, now);
   }
 
   @Post('i/v1/analytics/events')
@@ -82,14 +65,9 @@ export class CaptureController {
     return this.service.captureWithResults(await captureRequest(request), { now, engage: false });
   }
 
-  private async take(
-    request: Request,
-    response: Response,
-    now: Date,
-    engage: boolean,
-  ): Promise<CaptureReplyDto | void> {
+  private async take(request: Request, response: Response, now: Date): Promise<CaptureReplyDto | void> {
     const sent = await captureRequest(request);
-    const reply = await this.service.capture(sent, { now, engage });
+    const reply = await this.service.capture(sent, { now, engage: request.path.startsWith('/engage') });
     // A beacon is sent by a page that is going away: nobody reads a body.
     if (sent.query.get('beacon') !== '1') return reply;
     response.status(204);
