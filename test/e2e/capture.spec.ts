@@ -109,6 +109,14 @@ describe('a batch', () => {
   it('that cannot be read is 400, over 20 MB is 413, a gzip bomb as well', async () => {
     expect((await raw('/batch', 'not json')).status).toBe(400);
     expect((await raw('/batch', Buffer.alloc(21 * 1024 * 1024, 32))).status).toBe(413);
+    const endless = new ReadableStream({
+      start: (controller) => {
+        for (let n = 0; n < 21; n += 1) controller.enqueue(Buffer.alloc(1024 * 1024, 32));
+        controller.close();
+      },
+    });
+    const chunked = { method: 'POST', body: endless, duplex: 'half' } as RequestInit;
+    expect((await fetch(`${service.url}/batch`, chunked)).status).toBe(413);
     expect((await raw('/batch', gzipSync(Buffer.alloc(64 * 1024 * 1024, 32)))).status).toBe(413);
   });
 });

@@ -125,6 +125,13 @@ describe('an import', () => {
     expect((await listed()).count).toBe(30_000);
   });
 
+  it('that is damaged gzip is a 400', async () => {
+    const packed = gzipSync(JSON.stringify(event()).repeat(1000));
+    for (const body of [packed.subarray(0, packed.length - 20), Buffer.from('not gzip')]) {
+      expect((await send([], '', { body, headers: { 'content-encoding': 'gzip' } })).status).toBe(400);
+    }
+  });
+
   it('answers thousands of bad lines without holding them', async () => {
     const { body } = await send(Array.from({ length: 5000 }, () => 'x'));
     const { rejected } = body as { rejected: { line: number }[] };

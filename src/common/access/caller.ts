@@ -9,6 +9,3 @@ export interface Caller {
   readonly projectIds: readonly number[] | null;
   readonly expiresAt: Date | null;
 }
-
-export const opens = (caller: Caller, projectId: number): boolean =>
-  caller.projectIds === null || caller.projectIds.includes(projectId);

@@ -7,15 +7,21 @@ export const readRawBody = async (request: IncomingMessage, maxBytes: number): P
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw refuse();
   const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    throw invalidInput('The body ended before it was whole');
+  for await (const chunk of bodyOf(request)) {
+    size += chunk.length;
+    if (size > maxBytes) throw refuse();
+    chunks.push(chunk);
   }
-  if (size > maxBytes) throw refuse();
   return Buffer.concat(chunks, size);
 };
+
+/** Whoever stops reading early still wants to answer, so the connection stays and what is left of the body is let go. */
+export async function* bodyOf(request: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch {
+    throw invalidInput('The body ended before it was whole');
+  } finally {
+    request.resume();
+  }
+}

@@ -11,13 +11,14 @@ import {
 import { IsIn, IsOptional } from 'class-validator';
 import { type Request, type Response } from 'express';
 import { once } from 'node:events';
-import { type Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { RequiresScope } from '../../common/access/access.js';
-import { unsupportedMediaType } from '../../common/errors/problem.js';
+import { invalidInput, unsupportedMediaType } from '../../common/errors/problem.js';
 import { RawBody } from '../../common/http/body.interceptor.js';
 import { Now, Project } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
+import { bodyOf } from '../capture/raw-body.js';
 import { ImportService, type ImportCounts, type ImportRefusal } from './import.service.js';
 
 const flag = ['true', 'false', '1', '0'];
@@ -115,9 +116,21 @@ const bytesOf = (request: Request): AsyncIterable<Buffer> => {
   if (!request.is(['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'])) {
     throw unsupportedMediaType('Send the lines as Content-Type: application/x-ndjson');
   }
-  const packed = request.get('content-encoding') === 'gzip';
-  return (packed ? request.pipe(createGunzip()) : (request as Readable)) as AsyncIterable<Buffer>;
+  return request.get('content-encoding') === 'gzip' ? unpacked(bodyOf(request)) : bodyOf(request);
 };
+
+async function* unpacked(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const packed = Readable.from(body, { objectMode: false });
+  const gunzip = createGunzip();
+  packed.once('error', (error) => gunzip.destroy(error));
+  try {
+    yield* packed.pipe(gunzip) as AsyncIterable<Buffer>;
+  } catch {
+    throw invalidInput('The body is not whole gzip');
+  } finally {
+    packed.destroy();
+  }
+}
 
 /** The answer of an import of any size: at most a bounded number of refusals is held in memory. */
 class RefusalStream {
@@ -129,7 +142,9 @@ class RefusalStream {
 
   async add(refusals: readonly ImportRefusal[]): Promise<void> {
     this.held.push(...refusals);
-    if (this.held.length > heldRefusals && !this.flush()) await once(this.response, 'drain');
+    if (this.held.length <= heldRefusals || this.flush() || this.response.destroyed) return;
+    // A client that goes away drains nothing any more.
+    await Promise.race([once(this.response, 'drain'), once(this.response, 'close')]);
   }
 
   end({ persons, events, duplicates }: ImportCounts): void {
