@@ -42,6 +42,17 @@ describe('a lease', () => {
     await other.release();
   });
 
+  it('stays released when a renewal was under way', async () => {
+    const lease = new Lease(pool, 'work');
+    for (let n = 0; n < 20; n += 1) {
+      await lease.acquire();
+      const renewal = lease.renew();
+      await lease.release();
+      await renewal;
+      expect(lease.held).toBe(false);
+    }
+  });
+
   it('of a dead holder is taken over when it expires, and the holder notices if it was not dead', async () => {
     let now = new Date('2026-01-01T00:00:00Z');
     const clock = { ttlMs: 10_000, now: () => now };

@@ -35,6 +35,8 @@ export class Lease {
   private readonly now: () => Date;
   private readonly sole: boolean;
   private heldUntil = 0;
+  /** Counts what ended a hold, so that a renewal still under way then does not bring it back. */
+  private endings = 0;
   private heartbeat: NodeJS.Timeout | undefined;
 
   constructor(
@@ -65,11 +67,13 @@ export class Lease {
   /** False when another process has it. */
   async renew(): Promise<boolean> {
     const asked = performance.now();
+    const { endings } = this;
     const { rowCount } = await this.pool.query('UPDATE leases SET expires_at = $3 WHERE name = $1 AND holder = $2', [
       this.name,
       this.holder,
       this.expiryFrom(this.now()),
     ]);
+    if (endings !== this.endings) return false;
     if (rowCount === 0) this.forget();
     else this.heldUntil = asked + this.ttlMs;
     return rowCount !== 0;
@@ -102,6 +106,7 @@ export class Lease {
   }
 
   private forget(): void {
+    this.endings += 1;
     this.heldUntil = 0;
     clearInterval(this.heartbeat);
     this.heartbeat = undefined;
