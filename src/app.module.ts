@@ -6,6 +6,7 @@ import { type Logger } from './common/logging/logger.js';
 import { type Config } from './config/config.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
+import { PersonsRoutesModule } from './persons/persons-routes.module.js';
 import { ProjectionModule } from './projection/projection.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { StoresModule } from './stores/stores.module.js';
@@ -25,6 +26,7 @@ export class AppModule {
         ProjectionModule,
         EventsModule,
         HealthModule,
+        PersonsRoutesModule,
       ],
     };
   }
