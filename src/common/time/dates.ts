@@ -1,0 +1,79 @@
+import { DateTime, type DateTimeUnit } from 'luxon';
+import { invalidInput } from '../errors/problem.js';
+import { inZone, type Calendar } from './intervals.js';
+
+const units = {
+  s: 'second',
+  M: 'minute',
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+  m: 'month',
+  q: 'quarter',
+  y: 'year',
+} as const;
+
+type Unit = keyof typeof units;
+
+/** What was said about a moment, and how exactly. */
+export interface SaidDate {
+  readonly at: DateTime;
+  /** `day`: the whole of it is meant. */
+  readonly precision: 'day' | 'instant';
+  /** Counted in hours or less from now. */
+  readonly isShort: boolean;
+}
+
+const relative = /^(-?)(\d{1,4})?([sMhdwmqy])(Start|End)?$/;
+
+/**
+ * An ISO date, with or without time and zone (the project's where none is said), or one relative to now: `-7d`, `-24h`, `dStart`,
+ * `-1mStart`, `-1mEnd`. Null when it is none of these.
+ */
+export const readDate = (text: string, now: Date, calendar: Calendar): SaidDate | null => {
+  const said = text.trim();
+  if (said === 'now') return { at: inZone(now, calendar), precision: 'instant', isShort: false };
+  const match = relative.exec(said);
+  if (match) return relativeDate(match, inZone(now, calendar), calendar);
+  return absoluteDate(said, calendar);
+};
+
+const relativeDate = (
+  [, , count = '0', letter, edge]: RegExpExecArray,
+  now: DateTime,
+  { weekStartDay }: Calendar,
+): SaidDate => {
+  const unit = units[letter as Unit];
+  const number = Number(count);
+  // A quarter counts as 13 weeks.
+  const moved = unit === 'quarter' ? now.minus({ weeks: 13 * number }) : now.minus({ [`${unit}s`]: number });
+  const isShort = unit === 'second' || unit === 'minute' || unit === 'hour';
+  if (edge === undefined) return { at: moved, precision: isShort ? 'instant' : 'day', isShort };
+  const start = startOfUnit(moved, unit, weekStartDay);
+  if (edge === 'Start') return { at: start, precision: isShort ? 'instant' : 'day', isShort };
+  return { at: start.plus({ [`${unit}s`]: 1 }).minus(1), precision: 'instant', isShort };
+};
+
+const startOfUnit = (at: DateTime, unit: DateTimeUnit, weekStartDay: number): DateTime =>
+  unit === 'week' ? at.minus({ days: (at.weekday - weekStartDay + 7) % 7 }).startOf('day') : at.startOf(unit);
+
+const dayShape = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
+
+const absoluteDate = (said: string, { timezone }: Calendar): SaidDate | null => {
+  const day = dayShape.exec(said);
+  const text = day ? `${day[1]}-${day[2]?.padStart(2, '0')}-${day[3]?.padStart(2, '0')}` : said.replace(' ', 'T');
+  const at = DateTime.fromISO(text, { zone: timezone });
+  if (!at.isValid || at.year < 1900 || at.year > 2299) return null;
+  return { at: at.setZone(timezone), precision: day ? 'day' : 'instant', isShort: false };
+};
+
+export const demandDate = (text: string, attr: string, now: Date, calendar: Calendar): SaidDate => {
+  const date = readDate(text, now, calendar);
+  if (date === null) {
+    throw invalidInput(
+      `${attr} must be an ISO date such as 2024-03-01 or 2024-03-01T10:00:00Z, or relative such as -7d, -24h, mStart`,
+      attr,
+    );
+  }
+  return date;
+};

@@ -1,0 +1,84 @@
+import { invalidInput } from '../errors/problem.js';
+import { demandDate } from './dates.js';
+import { inZone, pointLabel, startOf, startOfNext, type Calendar, type Interval } from './intervals.js';
+
+/** A span of time, both ends included, in whole milliseconds. */
+export interface DateRange {
+  /** Null: since the earliest event, which only the store knows. */
+  readonly from: Date | null;
+  readonly to: Date;
+}
+
+export interface SaidRange {
+  readonly date_from?: string;
+  readonly date_to?: string;
+}
+
+/**
+ * The range of a question: from the beginning of the first day (`-24h` and the like: to the millisecond, or with an hour interval the
+ * beginning of that hour) to the end of the last. Without `date_to` it is the end of the current interval, at least of the day.
+ */
+export const readRange = (
+  { date_from = '-7d', date_to }: SaidRange,
+  interval: Interval,
+  now: Date,
+  calendar: Calendar,
+): DateRange => ({
+  from: date_from === 'all' ? null : readFrom(date_from, interval, now, calendar),
+  to: readTo(date_to, interval, now, calendar),
+});
+
+const readFrom = (text: string, interval: Interval, now: Date, calendar: Calendar): Date => {
+  const { at, precision, isShort } = demandDate(text, 'date_from', now, calendar);
+  const isFine = interval === 'hour' || interval === 'minute';
+  // "-1d" by the hour goes back 24 hours, to the beginning of that hour; a named day begins at midnight.
+  if (precision === 'day' && isFine && /^-?\d+[dwmqy]$/.test(text.trim())) {
+    return startOf(interval, at.toJSDate(), calendar);
+  }
+  if (precision === 'day') return at.startOf('day').toJSDate();
+  return isShort && isFine ? startOf(interval, at.toJSDate(), calendar) : at.toJSDate();
+};
+
+const readTo = (text: string | undefined, interval: Interval, now: Date, calendar: Calendar): Date => {
+  const isFine = interval === 'hour' || interval === 'minute';
+  if (text === undefined || text === '' || text === 'now') {
+    return isFine ? lastOf(interval, now, calendar) : inZone(now, calendar).endOf('day').toJSDate();
+  }
+  const { at, precision } = demandDate(text, 'date_to', now, calendar);
+  return (precision === 'day' ? at.endOf('day') : at).toJSDate();
+};
+
+const lastOf = (interval: Interval, at: Date, calendar: Calendar): Date =>
+  new Date(startOfNext(interval, at, calendar).getTime() - 1);
+
+/** The points of a time axis. `starts[i]` is the first moment of point i; point i ends where the next begins. */
+export interface Buckets {
+  readonly interval: Interval;
+  readonly starts: readonly Date[];
+  /** The first moment behind the last point. */
+  readonly end: Date;
+  readonly labels: readonly string[];
+}
+
+export const maxBuckets = 10_000;
+
+/** All intervals that a range touches, the first and the last as a whole. A range that ends before it begins has none. */
+export const bucketsOf = (
+  range: { readonly from: Date; readonly to: Date },
+  interval: Interval,
+  calendar: Calendar,
+): Buckets => {
+  const starts: Date[] = [];
+  let next = startOf(interval, range.from, calendar);
+  while (next <= range.to) {
+    starts.push(next);
+    if (starts.length > maxBuckets) {
+      throw invalidInput(
+        `the range has more than ${maxBuckets} points: choose a longer interval or a shorter range`,
+        'interval',
+      );
+    }
+    next = startOfNext(interval, next, calendar);
+  }
+  return { interval, starts, end: next, labels: starts.map((start) => pointLabel(interval, start, calendar)) };
+};

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { readDate } from './dates.js';
+import { intervals, startOf, startOfNext, type Calendar } from './intervals.js';
+import { bucketsOf, readRange } from './range.js';
+
+const utc: Calendar = { timezone: 'UTC', weekStartDay: 0 };
+const zone = (timezone: string, weekStartDay = 0): Calendar => ({ timezone, weekStartDay });
+const now = new Date('2024-03-13T10:20:30.400Z');
+const iso = (date: Date | null) => date?.toISOString() ?? null;
+
+describe('a range', () => {
+  it.each([
+    [{}, 'day', '2024-03-06T00:00:00.000Z', '2024-03-13T23:59:59.999Z'],
+    [{ date_from: 'all' }, 'day', null, '2024-03-13T23:59:59.999Z'],
+    [{ date_from: '-24h' }, 'day', '2024-03-12T10:20:30.400Z', '2024-03-13T23:59:59.999Z'],
+    [{ date_from: '-1d' }, 'hour', '2024-03-12T10:00:00.000Z', '2024-03-13T10:59:59.999Z'],
+    [{ date_from: '-48h' }, 'hour', '2024-03-11T10:00:00.000Z', '2024-03-13T10:59:59.999Z'],
+    [{ date_from: 'dStart' }, 'hour', '2024-03-13T00:00:00.000Z', '2024-03-13T10:59:59.999Z'],
+    [{ date_from: 'mStart' }, 'day', '2024-03-01T00:00:00.000Z', '2024-03-13T23:59:59.999Z'],
+    [{ date_from: '-1mStart', date_to: '-1mEnd' }, 'day', '2024-02-01T00:00:00.000Z', '2024-02-29T23:59:59.999Z'],
+    [{ date_from: '2024-3-1', date_to: '2024-03-02' }, 'day', '2024-03-01T00:00:00.000Z', '2024-03-02T23:59:59.999Z'],
+    [
+      { date_from: '2024-03-01 10:00:00', date_to: '2024-03-02T00:00:00+02:00' },
+      'day',
+      '2024-03-01T10:00:00.000Z',
+      '2024-03-01T22:00:00.000Z',
+    ],
+    [{ date_from: '-1d', date_to: '-1d' }, 'day', '2024-03-12T00:00:00.000Z', '2024-03-12T23:59:59.999Z'],
+  ] as const)('of %j by the %s is %s to %s', (said, interval, from, to) => {
+    const range = readRange(said, interval, now, utc);
+    expect([iso(range.from), iso(range.to)]).toEqual([from, to]);
+  });
+
+  it('is read by the clocks of the project', () => {
+    const range = readRange({ date_from: '2024-03-10', date_to: '2024-03-10' }, 'day', now, zone('America/New_York'));
+    expect([iso(range.from), iso(range.to)]).toEqual(['2024-03-10T05:00:00.000Z', '2024-03-11T03:59:59.999Z']);
+  });
+
+  it.each(['yesterday', '2024-13-01', '-7x', '', '0001-01-01', '1d;drop'])('cannot begin at %j', (text) => {
+    expect(readDate(text, now, utc)).toBeNull();
+  });
+});
+
+describe('the points of a range', () => {
+  it('are days of 23 and 25 hours where clocks change', () => {
+    const range = { from: new Date('2024-10-26T22:00:00Z'), to: new Date('2024-10-28T22:00:00Z') };
+    const { labels, starts } = bucketsOf(range, 'day', zone('Europe/Berlin'));
+    expect(labels).toEqual(['2024-10-27', '2024-10-28']);
+    expect(starts.map(iso)).toEqual(['2024-10-26T22:00:00.000Z', '2024-10-27T23:00:00.000Z']);
+  });
+
+  it('are hours of half their length where clocks change by 30 minutes', () => {
+    const range = { from: new Date('2024-04-06T14:00:00Z'), to: new Date('2024-04-06T15:59:59Z') };
+    const { labels, starts } = bucketsOf(range, 'hour', zone('Australia/Lord_Howe'));
+    expect(labels).toEqual(['2024-04-07 01:00:00', '2024-04-07 01:00:00', '2024-04-07 02:00:00']);
+    expect(starts.map(iso)).toEqual([
+      '2024-04-06T14:00:00.000Z',
+      '2024-04-06T15:00:00.000Z',
+      '2024-04-06T15:30:00.000Z',
+    ]);
+  });
+
+  it('are weeks from the project’s first day', () => {
+    const range = { from: new Date('2024-03-06T00:00:00Z'), to: new Date('2024-03-13T00:00:00Z') };
+    expect(bucketsOf(range, 'week', utc).labels).toEqual(['2024-03-03', '2024-03-10']);
+    expect(bucketsOf(range, 'week', zone('UTC', 1)).labels).toEqual(['2024-03-04', '2024-03-11']);
+  });
+
+  it('begin each where the one before ends, and every moment lies in the one that `startOf` names', () => {
+    const zones = ['UTC', 'America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Africa/Cairo', 'Asia/Kolkata'];
+    const moment = fc.date({ min: new Date('2023-01-01'), max: new Date('2025-12-31'), noInvalidDate: true });
+    fc.assert(
+      fc.property(
+        moment,
+        fc.constantFrom(...zones),
+        fc.integer({ min: 0, max: 6 }),
+        fc.constantFrom(...intervals),
+        (at, timezone, weekStartDay, interval) => {
+          const calendar = { timezone, weekStartDay };
+          const start = startOf(interval, at, calendar);
+          const next = startOfNext(interval, at, calendar);
+          expect(start <= at && at < next).toBe(true);
+          expect(startOf(interval, next, calendar)).toEqual(next);
+          expect(startOfNext(interval, start, calendar)).toEqual(next);
+          expect(startOfNext(interval, next, calendar) > next).toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
