@@ -1,5 +1,7 @@
 import { PersonalApiKey } from './auth/keys/personal-api-key.entity.js';
 import { User } from './auth/users/user.entity.js';
+import { Cohort } from './cohorts/cohort.entity.js';
+import { StaticCohortMember } from './cohorts/static-cohort-member.entity.js';
 import { Event } from './events/event.entity.js';
 import { PersonDistinctId } from './persons/person-distinct-id.entity.js';
 import { Person } from './persons/person.entity.js';
@@ -7,4 +9,4 @@ import { OutboxRow } from './projection/outbox.entity.js';
 import { Project } from './projects/project.entity.js';
 
 /** Every table of the truth. */
-export const entities = [Project, User, PersonalApiKey, Person, PersonDistinctId, Event, OutboxRow];
+export const entities = [Project, User, PersonalApiKey, Person, PersonDistinctId, Event, OutboxRow, Cohort, StaticCohortMember];

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FiltersModule } from '../filters/filters.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { CaptureController } from './capture/capture.controller.js';
 import { CaptureService } from './capture/capture.service.js';
@@ -11,7 +12,7 @@ import { EventsService } from './log/events.service.js';
 import { SdkController } from './sdk/sdk.controller.js';
 
 @Module({
-  imports: [ProjectsModule],
+  imports: [FiltersModule, ProjectsModule],
   controllers: [CaptureController, SdkController, EventsController, ImportController],
   providers: [CaptureService, GroupCommit, EventRows, EventsService, ImportService],
   exports: [GroupCommit],

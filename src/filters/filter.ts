@@ -33,12 +33,18 @@ export interface PropertyFilter {
   readonly operator: Operator;
   /** One for a single value, none for `is_set` and `is_not_set`; any of them, or none of them for negative operators. */
   readonly values: readonly FilterValue[];
+  /** Holds exactly where it otherwise would not. */
+  readonly negated?: boolean;
+  /** Where it was given, for errors that show later. */
+  readonly at?: string;
 }
 
 export interface CohortFilter {
   readonly kind: 'cohort';
   readonly cohortId: number;
   readonly negated: boolean;
+  /** Where it was given, for errors that show later. */
+  readonly at?: string;
 }
 
 export interface FilterGroup {
@@ -51,9 +57,16 @@ export interface FilterGroup {
 /** A filter that was read and found right. */
 export type Filter = PropertyFilter | CohortFilter | FilterGroup;
 
+export type FilterLeaf = Exclude<Filter, FilterGroup>;
+
 export const everything: FilterGroup = { kind: 'group', combine: 'AND', parts: [] };
 
 export const allOf = (...parts: readonly Filter[]): FilterGroup => ({ kind: 'group', combine: 'AND', parts });
 
 export const isEverything = (filter: Filter): boolean =>
-  filter.kind === 'group' && (filter.combine === 'AND' || filter.parts.length === 0) && filter.parts.every(isEverything);
+  filter.kind === 'group' &&
+  (filter.combine === 'AND' || filter.parts.length === 0) &&
+  filter.parts.every(isEverything);
+
+export const leavesOf = (filter: Filter): readonly FilterLeaf[] =>
+  filter.kind === 'group' ? filter.parts.flatMap(leavesOf) : [filter];

@@ -34,6 +34,16 @@ export class EventsQuery extends CursorQuery {
   @IsOptional()
   @IsISO8601({ strict: true }, { message: 'before must be an ISO 8601 date' })
   before?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. ' +
+      'Types: `event` (default), `person`, `cohort`, `event_metadata` (`timestamp`, `distinct_id`, `event`).',
+    example: '[{"key":"plan","operator":"exact","value":["pro"],"type":"event"}]',
+  })
+  @IsOptional()
+  @IsString({ message: 'properties must be given once, as JSON' })
+  properties?: string;
 }
 
 export class EventDto {

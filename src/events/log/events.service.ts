@@ -5,6 +5,8 @@ import { decodeCursor, type Cursor, type KeysetSlice } from '../../common/pagina
 import { type PageQuery } from '../../common/pagination/page-query.js';
 import { type Slice } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
+import { FilterCohorts } from '../../filters/filter-cohorts.js';
+import { parseFilters } from '../../filters/parse.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { type EventDto, type EventNameDto, type EventsQuery, type IngestionWarningDto } from './event.dto.js';
@@ -16,6 +18,7 @@ import {
   eventPageSql,
   type EventKey,
   type EventsFilter,
+  type PropertiesQuestion,
 } from './events.sql.js';
 
 /** No event lies outside these years, so a bound beyond them means the same as the bound itself. */
@@ -33,6 +36,7 @@ export class EventsService {
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
     private readonly rows: EventRows,
+    private readonly filterCohorts: FilterCohorts,
   ) {}
 
   cursorOf({ cursor }: EventsQuery): Cursor | null {
@@ -46,6 +50,7 @@ export class EventsService {
     cursor: Cursor | null,
     now: Date,
   ): Promise<KeysetSlice<EventDto>> {
+    const properties = await this.propertiesOf(project, query, now);
     const personId = query.person_id === undefined ? null : await this.rows.personIdOf(project.id, query.person_id);
     if (query.person_id !== undefined && personId === null) return { count: 0, found: [] };
     await this.projection.waitUntilFresh(project.id, now);
@@ -56,16 +61,25 @@ export class EventsService {
       after: query.after === undefined ? null : storable(query.after),
       before: query.before === undefined ? null : storable(query.before),
     };
-    const page = eventPageSql(project.id, filter, cursor, query.limit + 1, cursor ? 0 : query.offset);
+    const page = eventPageSql(filter, properties, cursor, query.limit + 1, cursor ? 0 : query.offset);
     const [keys, totals] = await Promise.all([
       this.clickhouse.query<EventKey>(page),
-      this.clickhouse.query<{ count: number }>(eventCountSql(project.id, filter)),
+      this.clickhouse.query<{ count: number }>(eventCountSql(filter, properties)),
     ]);
     const found = await this.rows.byUuid(
       project.id,
       keys.map(({ id }) => id),
     );
     return { count: totals[0]?.count ?? 0, found };
+  }
+
+  private async propertiesOf(project: ProjectContext, query: EventsQuery, now: Date): Promise<PropertiesQuestion> {
+    const filter = parseFilters(query.properties, 'properties', {
+      defaultType: 'event',
+      allowed: ['event', 'person', 'cohort', 'event_metadata'],
+    });
+    const cohorts = await this.filterCohorts.resolve(project, filter, 'properties');
+    return { filter, cohorts, projectId: project.id, timezone: project.timezone, now };
   }
 
   async get(project: ProjectContext, uuid: string): Promise<EventDto> {

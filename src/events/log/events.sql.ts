@@ -1,5 +1,7 @@
 import { type Cursor } from '../../common/pagination/cursor.js';
-import { eventsWithActor } from '../../projection/actors.sql.js';
+import { filterSql, type FilterScope } from '../../filters/compile.sql.js';
+import { type Filter } from '../../filters/filter.js';
+import { eventsFrom, eventsOfProject, resolvedActor } from '../../projection/actors.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, integer, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
 
@@ -11,15 +13,37 @@ export interface EventsFilter {
   readonly before: Date | null;
 }
 
-const matching = (filter: EventsFilter): Sql => {
+/** What `properties` asks for, and what it takes to answer that. */
+export interface PropertiesQuestion extends Pick<FilterScope, 'projectId' | 'now' | 'timezone' | 'cohorts'> {
+  readonly filter: Filter;
+}
+
+const scopeOf = ({ projectId, now, timezone, cohorts }: PropertiesQuestion): FilterScope => ({
+  projectId,
+  now,
+  timezone,
+  cohorts,
+  actor: resolvedActor(),
+  event: {
+    event: sql`e.event`,
+    timestamp: sql`e.timestamp`,
+    distinctId: sql`e.distinct_id`,
+    properties: sql`e.properties`,
+  },
+  person: null,
+});
+
+const matching = (filter: EventsFilter, properties: PropertiesQuestion): Sql => {
   const conditions = [
-    filter.personId === null ? null : sql`actor = ${integer(filter.personId)}`,
-    filter.distinctId === null ? null : sql`distinct_id = ${text(filter.distinctId)}`,
-    filter.event === null ? null : sql`event = ${text(filter.event)}`,
-    filter.after === null ? null : sql`timestamp > ${instant(filter.after)}`,
-    filter.before === null ? null : sql`timestamp < ${instant(filter.before)}`,
+    eventsOfProject(properties.projectId),
+    filter.personId === null ? null : sql`${resolvedActor()} = ${integer(filter.personId)}`,
+    filter.distinctId === null ? null : sql`e.distinct_id = ${text(filter.distinctId)}`,
+    filter.event === null ? null : sql`e.event = ${text(filter.event)}`,
+    filter.after === null ? null : sql`e.timestamp > ${instant(filter.after)}`,
+    filter.before === null ? null : sql`e.timestamp < ${instant(filter.before)}`,
+    filterSql(properties.filter, scopeOf(properties)),
   ].filter((condition) => condition !== null);
-  return conditions.length === 0 ? sql`true` : join(conditions, sql` AND `);
+  return join(conditions, sql` AND `);
 };
 
 /** Times are whole milliseconds, and as text they survive JSON without rounding. */
@@ -36,8 +60,8 @@ const beyondSql = ({ direction, key: [at = '', id = ''] }: Cursor): Sql => {
 };
 
 export const eventPageSql = (
-  projectId: number,
   filter: EventsFilter,
+  properties: PropertiesQuestion,
   cursor: Cursor | null,
   limit: number,
   offset: number,
@@ -47,13 +71,14 @@ export const eventPageSql = (
   const order = backwards ? sql`timestamp ASC, uuid ASC` : sql`timestamp DESC, uuid DESC`;
   return sql`
     SELECT toString(uuid) AS id, ${millis} AS at
-    FROM (SELECT uuid, timestamp FROM ${eventsWithActor(projectId)} WHERE ${matching(filter)}${beyond}
+    FROM (SELECT e.uuid AS uuid, e.timestamp AS timestamp FROM ${eventsFrom(properties.projectId)}
+          WHERE ${matching(filter, properties)}${beyond}
           ORDER BY ${order} LIMIT ${unsigned(limit)} OFFSET ${unsigned(offset)})
     ORDER BY ${order}`;
 };
 
-export const eventCountSql = (projectId: number, filter: EventsFilter): Sql =>
-  sql`SELECT count() AS count FROM ${eventsWithActor(projectId)} WHERE ${matching(filter)}`;
+export const eventCountSql = (filter: EventsFilter, properties: PropertiesQuestion): Sql =>
+  sql`SELECT count() AS count FROM ${eventsFrom(properties.projectId)} WHERE ${matching(filter, properties)}`;
 
 export const eventNamesSql = (projectId: number, limit: number, offset: number): Sql => sql`
   SELECT toString(event) AS name, count() AS count

@@ -34,6 +34,19 @@ export class QueryTooExpensive extends Problem {
   }
 }
 
+/** RE2 does not understand a pattern. Patterns come from callers only, so it is theirs to change. */
+export class InvalidRegex extends Problem {
+  override readonly name = 'InvalidRegex';
+
+  constructor(
+    readonly reason: string,
+    options: ErrorOptions = {},
+  ) {
+    super(400, 'validation_error', 'invalid_input', `A regular expression is not valid: ${reason}`);
+    this.cause = options.cause;
+  }
+}
+
 const advice: Record<Expense, string> = {
   time: 'The question took too long: shorten the date range or add filters',
   memory: 'The question needs too much memory: shorten the date range or break down by something with fewer values',
@@ -86,8 +99,12 @@ export const questionError = (error: unknown): unknown => {
   const code = engineCode(error);
   const expense = code === null ? undefined : expenses[code];
   if (expense && !isServerOutOfMemory(error)) return new QueryTooExpensive(expense, { cause: error });
+  if (code === '427') return new InvalidRegex(regexFault(error), { cause: error });
   return writeError(error);
 };
+
+const regexFault = (error: unknown): string =>
+  /, error: ([^:.]+)/.exec((error as Error).message)?.[1]?.trim() ?? 'RE2 refuses it';
 
 /** A write has no asker to blame: an engine error stays what it is. */
 export const writeError = (error: unknown): unknown => {

@@ -1,5 +1,5 @@
 import { type Migration } from './migrate.js';
-import { eventsTable, overridesTable, personsTable } from './projected-tables.js';
+import { cohortMembersTable, eventsTable, overridesTable, personsTable, redirectsTable } from './projected-tables.js';
 import { table } from './table.js';
 
 /** What was released is never edited: a change is a new entry at the end. */
@@ -8,5 +8,10 @@ export const migrations: readonly Migration[] = [
     version: 1,
     name: 'events, persons and identity overrides',
     statements: (form) => [eventsTable, personsTable, overridesTable].flatMap((definition) => table(form, definition)),
+  },
+  {
+    version: 2,
+    name: 'members of cohorts, and who absorbed whom',
+    statements: (form) => [cohortMembersTable, redirectsTable].flatMap((definition) => table(form, definition)),
   },
 ];

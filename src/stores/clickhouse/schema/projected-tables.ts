@@ -58,3 +58,35 @@ export const overridesTable: TableDefinition = {
   shardBy: sql`cityHash64(project_id, distinct_id)`,
   settings: changeable,
 };
+
+/**
+ * Who is in a cohort. A calculation writes all members under a version of its own before that version becomes the one
+ * that counts.
+ */
+export const cohortMembersTable: TableDefinition = {
+  name: 'cohort_members',
+  columns: sql`
+  project_id UInt32,
+  cohort_id UInt32,
+  version UInt32,
+  actor Int64`,
+  engine: 'MergeTree',
+  orderBy: sql`project_id, cohort_id, version, actor`,
+  shardBy: sql`cityHash64(project_id, actor)`,
+  settings: changeable,
+};
+
+/** Which person absorbed another one. What was said of `source` is since then true of `target`. */
+export const redirectsTable: TableDefinition = {
+  name: 'person_redirects',
+  columns: sql`
+  project_id UInt32,
+  source Int64,
+  target Int64,
+  version UInt64`,
+  engine: 'ReplacingMergeTree',
+  engineArguments: sql`version`,
+  orderBy: sql`project_id, source`,
+  shardBy: sql`cityHash64(project_id, source)`,
+  settings: changeable,
+};

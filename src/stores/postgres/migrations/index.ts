@@ -1,6 +1,12 @@
 import { Foundation1763700000000 } from './1763700000000-foundation.js';
 import { Capture1763800000000 } from './1763800000000-capture.js';
 import { Projection1763800001000 } from './1763800001000-projection.js';
+import { Cohorts1764000000000 } from './1764000000000-cohorts.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
-export const migrations = [Foundation1763700000000, Capture1763800000000, Projection1763800001000];
+export const migrations = [
+  Foundation1763700000000,
+  Capture1763800000000,
+  Projection1763800001000,
+  Cohorts1764000000000,
+];

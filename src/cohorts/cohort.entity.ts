@@ -1,0 +1,74 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('cohorts')
+export class Cohort {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('integer', { generated: 'identity', generatedIdentity: 'BY DEFAULT' })
+  id: number;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  description: string;
+
+  @Column('jsonb')
+  groups: object[];
+
+  @Column('jsonb', { nullable: true })
+  filters: object | null;
+
+  @Column('jsonb', { nullable: true })
+  query: object | null;
+
+  @Column('boolean', { name: 'is_static' })
+  isStatic: boolean;
+
+  @Column('boolean')
+  deleted: boolean;
+
+  @Column('integer', { name: 'created_by', nullable: true })
+  createdBy: number | null;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+
+  /** Of the members that count now; null before the first calculation. */
+  @Column('integer', { nullable: true })
+  version: number | null;
+
+  /** Of the newest definition: larger than `version` while a calculation is owed. */
+  @Column('integer', { name: 'pending_version' })
+  pendingVersion: number;
+
+  @Column('boolean', { name: 'is_calculating' })
+  isCalculating: boolean;
+
+  /** bigint arrives as text. */
+  @Column('bigint', { nullable: true })
+  count: string | null;
+
+  @Column('timestamptz', { name: 'last_calculation', nullable: true })
+  lastCalculation: Date | null;
+
+  @Column('timestamptz', { name: 'last_attempt_at', nullable: true })
+  lastAttemptAt: Date | null;
+
+  @Column('integer', { name: 'errors_calculating' })
+  errorsCalculating: number;
+
+  @Column('jsonb', { name: 'calculation_error', nullable: true })
+  calculationError: object | null;
+
+  @Column('timestamptz', { name: 'calculate_after', nullable: true })
+  calculateAfter: Date | null;
+
+  /** The clock of the request that queued the calculation. */
+  @Column('timestamptz', { name: 'calculation_now', nullable: true })
+  calculationNow: Date | null;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt: Date;
+}

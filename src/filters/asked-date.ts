@@ -1,0 +1,58 @@
+import { DateTime } from 'luxon';
+
+/** A date as precise as it was given: from its first instant until the first one after it. */
+export interface AskedDate {
+  readonly from: Date;
+  readonly until: Date;
+}
+
+const absolute = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?: ?(Z|[+-]\d{2}:?\d{2}))?)?$/;
+const relative = /^-?(\d{1,4})([hdwmy])$/;
+
+const units = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' } as const;
+const [hour, day, minute, second] = [3_600_000, 86_400_000, 60_000, 1000];
+
+/** ClickHouse takes nothing beyond these as a bound value; no date that anybody asks for lies there. */
+const [earliest, latest] = [Date.UTC(1900, 0, 1), Date.UTC(2299, 11, 31)];
+const bounded = (ms: number): Date => new Date(Math.min(latest, Math.max(earliest, ms)));
+
+const spanning = (ms: number, span: number): AskedDate => ({ from: bounded(ms), until: bounded(ms + span) });
+
+/** ISO 8601; without a zone it is UTC. */
+export const absoluteDate = (text: string): AskedDate | null => {
+  const [, date, time, seconds, fraction, zone] = absolute.exec(text) ?? [];
+  if (date === undefined || time?.startsWith('24')) return null;
+  const millis = (fraction ?? '').padEnd(3, '0').slice(0, 3);
+  const at = DateTime.fromISO(`${date}T${time ?? '00:00'}:${seconds ?? '00'}.${millis}${zone ?? 'Z'}`);
+  if (!at.isValid) return null;
+  return spanning(at.toMillis(), spanOf(time, seconds, fraction));
+};
+
+const spanOf = (...[time, seconds, fraction]: readonly (string | undefined)[]): number => {
+  if (time === undefined) return day;
+  if (seconds === undefined) return minute;
+  return fraction === undefined ? second : 10 ** Math.max(0, 3 - fraction.length);
+};
+
+/** `-7d`, and `7d` just the same: always into the past. */
+export const isRelativeDate = (text: string): boolean => relative.test(text);
+
+/** As an instant: `7d` ago is now, seven days earlier. */
+const relativeInstant = (text: string, now: Date): DateTime | null => {
+  const [, count, unit] = relative.exec(text) ?? [];
+  if (count === undefined || unit === undefined) return null;
+  return DateTime.fromJSDate(now, { zone: 'utc' }).minus({ [units[unit as keyof typeof units]]: Number(count) });
+};
+
+export const relativeDate = (text: string, now: Date): AskedDate | null => {
+  const at = relativeInstant(text, now);
+  return at && spanning(at.toMillis(), 0);
+};
+
+/** The day, or for hours the hour, that a relative date lies in: what it means to be exactly seven days ago. */
+export const relativePeriod = (text: string, now: Date): AskedDate | null => {
+  const at = relativeInstant(text, now);
+  if (!at) return null;
+  const inHours = text.endsWith('h');
+  return spanning(at.startOf(inHours ? 'hour' : 'day').toMillis(), inHours ? hour : day);
+};

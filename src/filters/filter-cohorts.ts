@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { invalidInput } from '../common/errors/problem.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { pgPool } from '../stores/postgres/pool.js';
+import { noCohorts, type CohortMemberships } from './cohort-memberships.js';
+import { leavesOf, type Filter } from './filter.js';
+import { RegexCheck } from './regex-check.js';
+
+export interface ResolveOptions {
+  /** For a filter that was accepted before: cohorts deleted since are still what they were. */
+  readonly stored?: boolean;
+}
+
+/** What of a filter only the stores can tell. Every filter passes here on its way from `parseFilters` to `filterSql`. */
+@Injectable()
+export class FilterCohorts {
+  private readonly pool: Pool;
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    private readonly regexes: RegexCheck,
+  ) {
+    this.pool = pgPool(dataSource);
+  }
+
+  /** Refuses cohorts that are not there and regular expressions that RE2 does not take. */
+  async resolve(
+    project: ProjectContext,
+    filter: Filter,
+    attr: string,
+    { stored = false }: ResolveOptions = {},
+  ): Promise<CohortMemberships> {
+    const [memberships] = await Promise.all([
+      this.memberships(project, filter, attr, stored),
+      this.regexes.check(filter, attr),
+    ]);
+    return memberships;
+  }
+
+  private async memberships(
+    project: ProjectContext,
+    filter: Filter,
+    attr: string,
+    stored: boolean,
+  ): Promise<CohortMemberships> {
+    const leaves = leavesOf(filter).filter((leaf) => leaf.kind === 'cohort');
+    if (leaves.length === 0) return noCohorts;
+    const { rows } = await this.pool.query<{ id: number; version: number | null }>(
+      'SELECT id, version FROM cohorts WHERE project_id = $1 AND id = ANY ($2::integer[]) AND (NOT deleted OR $3)',
+      [project.id, [...new Set(leaves.map(({ cohortId }) => cohortId))], stored],
+    );
+    const found = new Map(rows.map(({ id, version }) => [id, version]));
+    for (const { cohortId, at } of leaves) {
+      if (found.has(cohortId)) continue;
+      const path = at === undefined ? attr : `${at}.value`;
+      throw invalidInput(`${path} must be the id of a cohort of this project: there is no cohort ${cohortId}`, path);
+    }
+    return found;
+  }
+}

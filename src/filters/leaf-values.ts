@@ -1,0 +1,81 @@
+import { invalidInput, required } from '../common/errors/problem.js';
+import { absoluteDate, isRelativeDate } from './asked-date.js';
+import { type FilterValue, type Operator } from './filter.js';
+
+const maxValues = 5_000;
+const maxPatternLength = 1_000;
+
+/** What makes a value unfit for its operator, or null. */
+type Fault = (value: FilterValue) => string | null;
+
+const any: Fault = () => null;
+
+const pattern: Fault = (value) => {
+  const text = String(value);
+  if (text.length > maxPatternLength) return `must be a regular expression of at most ${maxPatternLength} characters`;
+  return text.includes('\0') ? 'must be a regular expression without NUL characters' : null;
+};
+
+const comparable: Fault = (value) =>
+  typeof value === 'boolean' ? 'must be a number, a date or text: true and false have no order' : null;
+
+const date: Fault = (value) =>
+  typeof value === 'string' && (absoluteDate(value) !== null || isRelativeDate(value))
+    ? null
+    : 'must be an ISO 8601 date such as 2024-01-31 or 2024-01-31T10:00:00Z, or a relative one such as -7d (h, d, w, m, y)';
+
+const instant: Fault = (value) =>
+  typeof value === 'string' && absoluteDate(value) !== null
+    ? null
+    : 'must be an ISO 8601 date such as 2024-01-31 or 2024-01-31T10:00:00Z';
+
+const faults: Readonly<Record<Operator, Fault>> = {
+  exact: any,
+  is_not: any,
+  icontains: any,
+  not_icontains: any,
+  regex: pattern,
+  not_regex: pattern,
+  gt: comparable,
+  gte: comparable,
+  lt: comparable,
+  lte: comparable,
+  between: comparable,
+  not_between: comparable,
+  is_set: any,
+  is_not_set: any,
+  is_date_exact: date,
+  is_date_before: date,
+  is_date_after: date,
+};
+
+const comparing: readonly Operator[] = ['exact', 'is_not', 'gt', 'gte', 'lt', 'lte', 'between', 'not_between'];
+
+const isScalar = (value: unknown): value is FilterValue =>
+  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+
+/** The values of a leaf, each fit for the operator. `ofTime` says that the property is the time of an event. */
+export const readValues = (
+  operator: Operator,
+  given: unknown,
+  attr: string,
+  { ofTime }: { readonly ofTime: boolean },
+): readonly FilterValue[] => {
+  if (operator === 'is_set' || operator === 'is_not_set') return [];
+  if (given === undefined || given === null) throw required(attr);
+  const pair = operator === 'between' || operator === 'not_between';
+  if (pair && (!Array.isArray(given) || given.length !== 2)) {
+    throw invalidInput(`${attr} must be a list of two values, the lowest and the highest`, attr);
+  }
+  const values: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (values.length > maxValues) throw invalidInput(`${attr} must be a list of at most ${maxValues} values`, attr);
+  const fault = ofTime && comparing.includes(operator) ? instant : faults[operator];
+  return values.map((value, at) => readValue(value, Array.isArray(given) ? `${attr}.${at}` : attr, fault));
+};
+
+const readValue = (value: unknown, attr: string, fault: Fault): FilterValue => {
+  if (!isScalar(value)) throw invalidInput(`${attr} must be text, a number, true or false, or a list of these`, attr);
+  const found = fault(value);
+  if (found !== null) throw invalidInput(`${attr} ${found}`, attr);
+  return value;
+};

@@ -1,0 +1,113 @@
+import { invalidInput, required } from '../common/errors/problem.js';
+import { everything, operators, type Filter, type Operator, type PropertySource } from './filter.js';
+import { readValues } from './leaf-values.js';
+
+export type FilterType = 'event' | 'person' | 'cohort' | 'event_metadata';
+
+export interface FilterOptions {
+  /** What a filter without a type is about. */
+  readonly defaultType: 'person' | 'event';
+  readonly allowed: readonly FilterType[];
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const meaningful = ['type', 'key', 'operator', 'value', 'negation'];
+
+/** What clients of the reference product send along; nothing follows from it. */
+const decoration = ['label', 'cohort_name', 'group_key_names', 'property_type', 'property_type_format'];
+
+const cohortTypes: readonly unknown[] = ['cohort', 'static-cohort', 'dynamic-cohort', 'precalculated-cohort'];
+const metadataKeys: readonly string[] = ['timestamp', 'distinct_id', 'event'];
+const synonyms: Readonly<Record<string, Operator>> = { in: 'exact', not_in: 'is_not' };
+const maxCohortId = 2 ** 31 - 1;
+
+/** For an operator as it may be written; anything else is null. */
+export const operatorNamed = (name: unknown): Operator | null => {
+  if (typeof name !== 'string') return null;
+  return Object.hasOwn(synonyms, name)
+    ? (synonyms[name] ?? null)
+    : (operators.find((operator) => operator === name) ?? null);
+};
+
+export const readLeaf = (leaf: Json, attr: string, options: FilterOptions): Filter => {
+  refuseUnknownKeys(leaf, attr);
+  const type = readType(leaf.type, `${attr}.type`, options);
+  return type === 'cohort' ? readCohort(leaf, attr) : readProperty(leaf, type, attr);
+};
+
+const refuseUnknownKeys = (leaf: Json, attr: string): void => {
+  for (const [key, value] of Object.entries(leaf)) {
+    if (meaningful.includes(key) || decoration.includes(key)) continue;
+    if (key === 'group_type_index' && value === null) continue;
+    const known = meaningful.join(', ');
+    throw invalidInput(`${attr}.${key} is not known: a filter has ${known}`, `${attr}.${key}`);
+  }
+};
+
+const readType = (given: unknown, attr: string, { defaultType, allowed }: FilterOptions): FilterType => {
+  const asked = cohortTypes.includes(given) ? 'cohort' : (given ?? defaultType);
+  const type = allowed.find((known) => known === asked);
+  if (!type) throw invalidInput(`${attr} must be one of ${allowed.join(', ')}`, attr);
+  return type;
+};
+
+const readProperty = (leaf: Json, source: PropertySource, attr: string): Filter => {
+  const key = readKey(leaf.key, source, `${attr}.key`);
+  const operator = readOperator(leaf.operator, `${attr}.operator`);
+  const ofTime = source === 'event_metadata' && key === 'timestamp';
+  const values = readValues(operator, leaf.value, `${attr}.value`, { ofTime });
+  const filter = { kind: 'property', source, key, operator, values, at: attr } as const;
+  return readNegation(leaf.negation, `${attr}.negation`) ? { ...filter, negated: true } : filter;
+};
+
+const readKey = (key: unknown, source: PropertySource, attr: string): string => {
+  if (key === undefined || key === null) throw required(attr);
+  if (typeof key !== 'string') throw invalidInput(`${attr} must be text`, attr);
+  if (source === 'event_metadata' && !metadataKeys.includes(key)) {
+    throw invalidInput(`${attr} must be one of ${metadataKeys.join(', ')}`, attr);
+  }
+  return key;
+};
+
+const readOperator = (given: unknown, attr: string): Operator => {
+  if (given === undefined || given === null) return 'exact';
+  const operator = operatorNamed(given);
+  if (!operator) throw invalidInput(`${attr} must be one of ${[...operators, 'in', 'not_in'].join(', ')}`, attr);
+  return operator;
+};
+
+const readNegation = (given: unknown, attr: string): boolean => {
+  if (given !== undefined && given !== null && typeof given !== 'boolean') {
+    throw invalidInput(`${attr} must be true or false`, attr);
+  }
+  return given === true;
+};
+
+const readCohort = (leaf: Json, attr: string): Filter => {
+  if (leaf.key !== 'id') throw invalidInput(`${attr}.key must be "id" for a cohort`, `${attr}.key`);
+  const operator = operatorNamed(leaf.operator ?? 'in');
+  if (operator !== 'exact' && operator !== 'is_not') {
+    throw invalidInput(`${attr}.operator must be in or not_in for a cohort`, `${attr}.operator`);
+  }
+  if (leaf.value === undefined || leaf.value === null) throw required(`${attr}.value`);
+  const negated = (operator === 'is_not') !== readNegation(leaf.negation, `${attr}.negation`);
+  const ids = Array.isArray(leaf.value) ? (leaf.value as readonly unknown[]) : [leaf.value];
+  if (ids.length === 0) return everything;
+  const parts = ids.map(
+    (id) => ({ kind: 'cohort', cohortId: readCohortId(id, `${attr}.value`), negated, at: attr }) as const,
+  );
+  if (parts.length === 1 && parts[0]) return parts[0];
+  return { kind: 'group', combine: negated ? 'AND' : 'OR', parts };
+};
+
+const readCohortId = (given: unknown, attr: string): number => {
+  const id = typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : given;
+  if (typeof id !== 'number' || !Number.isInteger(id) || id < 1 || id > maxCohortId) {
+    throw invalidInput(`${attr} must be the id of a cohort, an integer`, attr);
+  }
+  return id;
+};

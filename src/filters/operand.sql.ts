@@ -1,0 +1,52 @@
+import { propertyPath } from '../stores/clickhouse/schema/properties.js';
+import { sql, type Sql } from '../stores/clickhouse/sql.js';
+import { text } from '../stores/clickhouse/values.js';
+
+/** The left side of a comparison. */
+export interface Operand {
+  /** The text form, `Nullable(String)` where the value can be absent. */
+  readonly text: Sql;
+  readonly nullable: boolean;
+  /** For what is a time by itself: dates then need no reading, and equal means equal as dates. */
+  readonly time: Sql | null;
+}
+
+export const propertyOperand = (properties: Sql, key: string): Operand => ({
+  text: sql`getSubcolumn(${properties}, ${text(propertyPath(key))})::Nullable(String)`,
+  nullable: true,
+  time: null,
+});
+
+export const columnOperand = (column: Sql): Operand => ({ text: column, nullable: false, time: null });
+
+export const timeOperand = (column: Sql): Operand => ({
+  text: sql`concat(replaceOne(toString(${column}), ' ', 'T'), 'Z')`,
+  nullable: false,
+  time: column,
+});
+
+const number = '[0-9]';
+const month = '(0?[1-9]|1[0-2])';
+const dayOfMonth = '(0?[1-9]|[12][0-9]|3[01])';
+const zone = ' ?(Z|UTC|GMT|[+-](0[0-9]|1[0-4]):?[0-5][0-9])';
+const clock = `[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.${number}+)?)?(${zone})?`;
+
+/**
+ * What counts as a date in a property: year first, day first, as in mails, Unix seconds and milliseconds. The engine's
+ * own reading would also take "12" and "may".
+ */
+export const dateShape = [
+  `${number}{4}[-/]${month}[-/]${dayOfMonth}(${clock})?`,
+  `${dayOfMonth}[-/]${month}[-/]${number}{4}(${clock})?`,
+  `((Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?${dayOfMonth} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) ${number}{4}(${clock})?`,
+  `${number}{9,10}(\\.${number}+)?`,
+  `${number}{13}`,
+].join('|');
+
+const wholly = text(`^(${dateShape})$`);
+
+/** NULL where the value is no date. */
+export const dateOf = ({ text: value, time }: Operand): Sql =>
+  time ?? sql`if(match(${value}, ${wholly}), parseDateTime64BestEffortOrNull(${value}, 3, 'UTC'), NULL)`;
+
+export const numberOf = ({ text: value }: Operand): Sql => sql`toFloat64OrNull(${value})`;

@@ -1,0 +1,91 @@
+import { invalidInput, required } from '../common/errors/problem.js';
+import { everything, leavesOf, type Filter } from './filter.js';
+import { isJson, operatorNamed, readLeaf, type FilterOptions, type Json } from './leaf.js';
+
+export type { FilterOptions, FilterType } from './leaf.js';
+
+const maxDepth = 20;
+const maxLeaves = 500;
+
+/**
+ * What a `properties` parameter asks for, as JSON text or as a value: a list, a group, a single filter, or the oldest
+ * form, an object of keys that may end in `__operator`. Nothing given is no filter.
+ */
+export const parseFilters = (given: unknown, attr: string, options: FilterOptions): Filter => {
+  const filter = readContainer(jsonOf(given, attr), attr, options);
+  if (leavesOf(filter).length > maxLeaves) throw invalidInput(`${attr} must hold at most ${maxLeaves} filters`, attr);
+  return filter;
+};
+
+const jsonOf = (given: unknown, attr: string): unknown => {
+  if (typeof given !== 'string') return given;
+  if (given.trim() === '') return null;
+  try {
+    return JSON.parse(given);
+  } catch {
+    throw invalidInput(`${attr} must be JSON: a list of filters, or a group {"type": "AND", "values": […]}`, attr);
+  }
+};
+
+const readContainer = (json: unknown, attr: string, options: FilterOptions): Filter => {
+  if (json === undefined || json === null) return everything;
+  if (Array.isArray(json)) return readParts(json, 'AND', attr, options, 1);
+  if (!isJson(json)) throw invalidInput(`${attr} must be a list of filters, or a group of them`, attr);
+  if (isGroup(json)) return readGroup(json, attr, options, 1);
+  return 'key' in json ? readLeaf(json, attr, options) : readMap(json, attr, options);
+};
+
+const combinations: Readonly<Record<string, 'AND' | 'OR'>> = { AND: 'AND', OR: 'OR' };
+
+const combinationOf = (type: unknown): 'AND' | 'OR' | null =>
+  typeof type === 'string' ? (combinations[type.toUpperCase()] ?? null) : null;
+
+const isGroup = (json: Json): boolean =>
+  !Object.hasOwn(json, 'key') && (Object.hasOwn(json, 'values') || combinationOf(json.type) !== null);
+
+const readGroup = (group: Json, attr: string, options: FilterOptions, depth: number): Filter => {
+  for (const key of Object.keys(group)) {
+    if (key === 'type' || key === 'values') continue;
+    throw invalidInput(`${attr}.${key} is not known: a group has type and values`, `${attr}.${key}`);
+  }
+  const combine = combinationOf(group.type);
+  if (!combine) throw invalidInput(`${attr}.type must be AND or OR`, `${attr}.type`);
+  if (group.values === undefined) throw required(`${attr}.values`);
+  if (!Array.isArray(group.values)) throw invalidInput(`${attr}.values must be a list`, `${attr}.values`);
+  return readParts(group.values, combine, `${attr}.values`, options, depth);
+};
+
+const readParts = (
+  values: readonly unknown[],
+  combine: 'AND' | 'OR',
+  attr: string,
+  options: FilterOptions,
+  depth: number,
+): Filter => {
+  if (depth > maxDepth) throw invalidInput(`${attr} must be nested at most ${maxDepth} deep`, attr);
+  const objects = values.map((value, at) => {
+    if (!isJson(value)) throw invalidInput(`${attr}.${at} must be a filter, an object`, `${attr}.${at}`);
+    return value;
+  });
+  const groups = objects.filter(isGroup).length;
+  if (groups > 0 && groups < objects.length) {
+    throw invalidInput(`${attr} must hold either filters or groups, not both: put the filters into a group`, attr);
+  }
+  const parts = objects.map((object, at) =>
+    isGroup(object)
+      ? readGroup(object, `${attr}.${at}`, options, depth + 1)
+      : readLeaf(object, `${attr}.${at}`, options),
+  );
+  return { kind: 'group', combine, parts };
+};
+
+const readMap = (map: Json, attr: string, options: FilterOptions): Filter => ({
+  kind: 'group',
+  combine: 'AND',
+  parts: Object.entries(map).map(([name, value]) => {
+    const [, key = name, suffix] = /^(.*)__([a-z_]+?)$/s.exec(name) ?? [];
+    const operator = operatorNamed(suffix);
+    const leaf = operator ? { key, operator, value } : { key: name, value };
+    return { ...readLeaf(leaf, `${attr}.${name}`, options) };
+  }),
+});
