@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
+import { AnalyticsModule } from './analytics/analytics.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
 import { type Logger } from './common/logging/logger.js';
@@ -25,6 +26,7 @@ export class AppModule {
         AuthModule,
         ProjectionModule,
         EventsModule,
+        AnalyticsModule,
         HealthModule,
         PersonsRoutesModule,
       ],

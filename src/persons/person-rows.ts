@@ -60,6 +60,16 @@ export class PersonRows {
     return toPersonDto(project, rows[0]);
   }
 
+  /** The id of the person that has the distinct id. */
+  async ownerOf(project: ProjectContext, distinctId: string): Promise<string | null> {
+    const { rows } = await this.pool.query<{ person_id: string }>({
+      name: 'person-of-distinct-id',
+      text: 'SELECT person_id FROM person_distinct_ids WHERE project_id = $1 AND distinct_id = $2',
+      values: [project.id, distinctId],
+    });
+    return rows[0]?.person_id ?? null;
+  }
+
   /** In the order of the ids; one that is gone meanwhile is left out. */
   async byIds(project: ProjectContext, ids: readonly string[]): Promise<PersonDto[]> {
     if (ids.length === 0) return [];

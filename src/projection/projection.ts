@@ -71,6 +71,15 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     return (await this.clickhouse.query(anyOverride(projectId), { short: true })).length > 0;
   }
 
+  /** Changes whenever something has arrived in ClickHouse. */
+  async position(): Promise<string> {
+    const { rows } = await this.pool.query<{ last_shipment: string }>({
+      name: 'projection-position',
+      text: 'SELECT last_shipment FROM projection_state WHERE id = 1',
+    });
+    return rows[0]?.last_shipment ?? '';
+  }
+
   status(now: Date = new Date()): Promise<ProjectionStatus> {
     return projectionStatus(this.pool, now);
   }

@@ -14,6 +14,11 @@ export interface SaidRange {
   readonly date_to?: string;
 }
 
+export interface RangeOptions {
+  /** `-2d` begins at midnight also when asked by the hour. */
+  readonly wholeDays?: boolean;
+}
+
 /**
  * The range of a question: from the beginning of the first day (`-24h` and the like: to the millisecond, or with an hour interval the
  * beginning of that hour) to the end of the last. Without `date_to` it is the end of the current interval, at least of the day.
@@ -23,8 +28,9 @@ export const readRange = (
   interval: Interval,
   now: Date,
   calendar: Calendar,
+  { wholeDays = false }: RangeOptions = {},
 ): DateRange => ({
-  from: date_from === 'all' ? null : readFrom(date_from, interval, now, calendar),
+  from: date_from === 'all' ? null : readFrom(date_from, wholeDays ? 'day' : interval, now, calendar),
   to: readTo(date_to, interval, now, calendar),
 });
 

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { FiltersModule } from '../filters/filters.module.js';
+import { PersonsModule } from '../persons/persons.module.js';
+import { AnalyticsController } from './analytics.controller.js';
+import { Answers } from './asking/answers.js';
+import { People } from './asking/people.js';
+import { QuestionScopes } from './asking/question-scope.js';
+import { Questions } from './asking/questions.js';
+import { StickinessService } from './stickiness/stickiness.service.js';
+
+@Module({
+  imports: [FiltersModule, PersonsModule],
+  controllers: [AnalyticsController],
+  providers: [Answers, People, QuestionScopes, Questions, StickinessService],
+})
+export class AnalyticsModule {}

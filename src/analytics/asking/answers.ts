@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { type Request } from 'express';
+import { linkTo, type Slice } from '../../common/pagination/page.js';
+import { maxOffset } from '../../common/pagination/page-query.js';
+import { type PersonDto } from '../../persons/person.dto.js';
+import { type AskedQuestion } from './parameters.js';
+import { type Params } from './params.js';
+import { People, type ActorRow, type PeopleWanted } from './people.js';
+import { type QuestionScope } from './question-scope.js';
+
+/** How an answer is wanted: which half of it, which page, in which format. */
+interface Wanted {
+  readonly insight: boolean;
+  readonly persons: boolean;
+  readonly search: string | null;
+  readonly limit: number;
+  readonly offset: number;
+  readonly format: 'json' | 'csv';
+}
+
+const readWanted = (params: Params): Wanted => {
+  const include = params.optionalChoice('include', ['insight', 'persons']);
+  return {
+    insight: include !== 'persons',
+    persons: include !== 'insight',
+    search: params.text('search') ?? null,
+    limit: params.integer('limit', { min: 1, max: 1000, fallback: 100 }),
+    offset: params.integer('offset', { min: 0, max: maxOffset, fallback: 0 }),
+    format: params.choice('format', ['json', 'csv'], 'json'),
+  };
+};
+
+/** An insight that was asked, with both halves still to be computed. */
+export interface Answer<Row extends ActorRow = ActorRow> {
+  readonly scope: QuestionScope;
+  readonly insight: () => Promise<object>;
+  /** Null where the question has no persons, such as a funnel without steps. */
+  readonly people: Omit<PeopleWanted<Row>, 'search'> | null;
+}
+
+/** Turns an answer into the response it was wanted as. */
+@Injectable()
+export class Answers {
+  constructor(private readonly people: People) {}
+
+  async send<Row extends ActorRow>(
+    { request, response, params }: AskedQuestion,
+    answer: Promise<Answer<Row>>,
+  ): Promise<void> {
+    const wanted = readWanted(params);
+    const { scope, insight, people } = await answer;
+    const [said, page] = await Promise.all([
+      wanted.insight ? insight() : null,
+      wanted.persons ? this.page(scope, wanted, people) : null,
+    ]);
+    response.json({ ...(page && envelope(request, wanted, page)), ...(said && { insight: said }) });
+  }
+
+  private page<Row extends ActorRow>(
+    scope: QuestionScope,
+    { search, limit, offset }: Wanted,
+    people: Answer<Row>['people'],
+  ): Promise<Slice<PersonDto>> | Slice<PersonDto> {
+    return people ? this.people.page(scope, { ...people, search }, { limit, offset }) : { count: 0, results: [] };
+  }
+}
+
+/** A question asked with a body has no URL that leads to its next page: the same body is sent to the link again. */
+const envelope = (request: Request, { limit, offset }: Wanted, { count, results }: Slice<PersonDto>) => ({
+  count,
+  next: offset + limit < count ? linkTo(request, { limit, offset: offset + limit }) : null,
+  previous: offset > 0 ? linkTo(request, { limit, offset: Math.max(0, offset - limit) }) : null,
+  results,
+});

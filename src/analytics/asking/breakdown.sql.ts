@@ -1,0 +1,39 @@
+import { filterSql } from '../../filters/compile.sql.js';
+import { propertyPath } from '../../stores/clickhouse/schema/properties.js';
+import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { integer, text, unsigned } from '../../stores/clickhouse/values.js';
+import { type Breakdown } from './breakdown.js';
+import { eventScope, type QuestionScope } from './question-scope.js';
+
+const value = (column: Sql, key: string): Sql =>
+  sql`ifNull(getSubcolumn(${column}, ${text(propertyPath(key))})::Nullable(String), '')`;
+
+const column = (at: number): Sql => identifier(`value_${at}`);
+
+/** What joins the events `e` with the properties of their persons, where the breakdown needs them. */
+export const breakdownJoin = (breakdown: Breakdown | null, scope: QuestionScope, actor: Sql): Sql => {
+  if (breakdown?.kind !== 'property' || breakdown.source !== 'person') return empty;
+  const values = breakdown.keys.map((key, at) => sql`${value(sql`properties`, key)} AS ${column(at)}`);
+  return sql` GLOBAL ANY LEFT JOIN (
+    SELECT id, ${join(values)} FROM persons FINAL WHERE project_id = ${unsigned(scope.projectId)}
+  ) AS bp ON bp.id = ${actor}`;
+};
+
+/**
+ * The value an event `e` counts for: a list with one text for each key, '' for a missing one. Breakdowns by cohort have several
+ * values an event, one for each cohort its person is in: ids as texts, and `all`.
+ */
+export const breakdownValues = (breakdown: Breakdown, scope: QuestionScope): Sql => {
+  if (breakdown.kind === 'property') {
+    const texts = breakdown.keys.map((key, at) =>
+      breakdown.source === 'event' ? value(sql`e.properties`, key) : sql`bp.${column(at)}`,
+    );
+    return sql`[[${join(texts)}]]`;
+  }
+  const memberships = breakdown.cohorts.map((cohortId) => {
+    if (cohortId === 'all') return sql`[['all']]`;
+    const isMember = filterSql({ kind: 'cohort', cohortId, negated: false }, eventScope(scope));
+    return sql`if(${isMember}, [[toString(${integer(cohortId)})]], [])`;
+  });
+  return sql`arrayConcat(${join(memberships)})`;
+};

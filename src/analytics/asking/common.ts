@@ -1,0 +1,51 @@
+import { type ProjectContext } from '../../common/project-context.js';
+import { inZone } from '../../common/time/intervals.js';
+import { allOf, everything, type Filter } from '../../filters/filter.js';
+import { parseFilters } from '../../filters/parse.js';
+import { testAccountFilters } from '../../filters/test-account-filters.js';
+import { type Entity } from './entity.js';
+import { type InsightDto } from './insight-page.dto.js';
+import { type Params } from './params.js';
+import { type QuestionScope } from './question-scope.js';
+
+/** What is counted where nothing was named. */
+export const anyEvent: Entity = { name: 'All events', order: 0, parts: [{ event: null, filter: everything }] };
+
+/** `properties`, and the project's test-account filters where asked for: what every event of the question must pass. */
+export const readCommonFilter = (params: Params, project: ProjectContext): Filter => {
+  const given = params.json('properties');
+  const filter =
+    given === undefined
+      ? everything
+      : parseFilters(given, 'properties', {
+          defaultType: 'event',
+          allowed: ['event', 'person', 'cohort', 'event_metadata'],
+        });
+  return params.boolean('filter_test_accounts') ? allOf(filter, testAccountFilters(project)) : filter;
+};
+
+interface Range {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+export const insightHead = ({ project, asOf }: QuestionScope, { from, to }: Range): InsightDto => ({
+  date_from: from.toISOString(),
+  date_to: to.toISOString(),
+  timezone: project.timezone,
+  as_of: asOf.toISOString(),
+});
+
+/**
+ * The range to compare with: just as long by the calendar, and moved by its length. Eight days that begin at a midnight are moved
+ * by seven, as `-7d` means today and the seven days before.
+ */
+export const previousRange = ({ from, to }: Range, project: ProjectContext): Range => {
+  const [start, end] = [inZone(from, project), inZone(to, project)];
+  const days = Math.floor(end.diff(start, 'days').days);
+  if (days < 1) {
+    const ms = to.getTime() - from.getTime() + 1;
+    return { from: new Date(from.getTime() - ms), to: new Date(to.getTime() - ms) };
+  }
+  return { from: start.minus({ days }).toJSDate(), to: end.minus({ days }).toJSDate() };
+};

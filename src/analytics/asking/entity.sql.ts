@@ -1,0 +1,22 @@
+import { filterSql } from '../../filters/compile.sql.js';
+import { isEverything } from '../../filters/filter.js';
+import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { text } from '../../stores/clickhouse/values.js';
+import { type Entity, type EntityPart } from './entity.js';
+import { eventScope, type QuestionScope } from './question-scope.js';
+
+/** Whether the event `e` is one of the entity. */
+export const matchesEntity = ({ parts }: Entity, scope: QuestionScope): Sql =>
+  parts.length === 1 && parts[0]
+    ? matchesPart(parts[0], scope)
+    : sql`(${join(
+        parts.map((part) => matchesPart(part, scope)),
+        sql` OR `,
+      )})`;
+
+const matchesPart = ({ event, filter }: EntityPart, scope: QuestionScope): Sql => {
+  const named = event === null ? null : sql`e.event = ${text(event)}`;
+  if (isEverything(filter)) return named ?? sql`true`;
+  const passes = filterSql(filter, eventScope(scope));
+  return named ? sql`(${named} AND ${passes})` : sql`(${passes})`;
+};

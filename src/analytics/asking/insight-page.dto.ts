@@ -1,0 +1,54 @@
+import { type Type } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
+import { PageDto } from '../../common/pagination/page.js';
+import { PersonDto } from '../../persons/person.dto.js';
+
+/** A person behind an answer, with what the answer knows of them. */
+export class InsightPersonDto extends OmitType(PersonDto, ['id']) {
+  @ApiProperty({
+    type: 'integer',
+    description: 'Below zero: somebody without a person, known by a distinct id only.',
+    example: 41,
+  })
+  id: number;
+
+  @ApiPropertyOptional({ description: 'Trends: what the person contributes to the point.', example: 3 })
+  value_at_data_point?: number;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    isArray: true,
+    description: 'Retention: 1 for each interval the person was active in.',
+    example: [1, 0, 1],
+  })
+  appearances?: number[];
+}
+
+/** What every insight says of itself. */
+export class InsightDto {
+  @ApiProperty({ format: 'date-time', example: '2026-01-02T00:00:00.000Z' })
+  date_from: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-08T23:59:59.999Z' })
+  date_to: string;
+
+  @ApiProperty({ example: 'UTC' })
+  timezone: string;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Everything acknowledged until then is in the answer.',
+    example: '2026-01-08T10:00:00.000Z',
+  })
+  as_of: string;
+}
+
+/** The list envelope of persons plus `insight`; `include` leaves one of the halves out. */
+export const InsightPageDto = (insight: Type<object>): Type<object> => {
+  class InsightPage extends PartialType(PageDto(InsightPersonDto)) {
+    @ApiPropertyOptional({ type: insight, description: 'The answer itself.' })
+    insight?: object;
+  }
+  Object.defineProperty(InsightPage, 'name', { value: `${insight.name.replace(/Dto$/, '')}Page` });
+  return InsightPage;
+};

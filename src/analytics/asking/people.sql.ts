@@ -1,0 +1,70 @@
+import { personlessActor } from '../../projection/personless-actor.js';
+import { eventsWithActor } from '../../projection/actors.sql.js';
+import { propertyPath } from '../../stores/clickhouse/schema/properties.js';
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { integer, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
+import { type QuestionScope } from './question-scope.js';
+
+/** The actors behind a number. Columns beside `actor` are what each of them shows of itself. */
+export interface ActorList {
+  /** A SELECT with one row an actor. */
+  readonly actors: Sql;
+  /** What stands behind ORDER BY; the actor decides where that is equal. */
+  readonly order: Sql | null;
+}
+
+export interface Search {
+  readonly term: string;
+  /** Who has the term as a distinct id. */
+  readonly ownerId: string | null;
+}
+
+const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** E-mail or name contains the term, or it is a distinct id or the person's uuid. */
+const found = (scope: QuestionScope, { term, ownerId }: Search): Sql => {
+  const contains = (key: string) =>
+    sql`positionCaseInsensitiveUTF8(ifNull(getSubcolumn(properties, ${text(propertyPath(key))})::Nullable(String), ''), ${text(term)}) > 0`;
+  const ways = [contains('email'), contains('name')];
+  if (uuidShape.test(term)) ways.push(sql`uuid = ${uuid(term)}`);
+  const ids = [BigInt(personlessActor(scope.projectId, term)), ...(ownerId === null ? [] : [BigInt(ownerId)])];
+  return sql`(actor IN (${join(ids.map((id) => integer(id)))}) OR actor GLOBAL IN (
+    SELECT id FROM persons FINAL WHERE project_id = ${unsigned(scope.projectId)} AND (${join(ways, sql` OR `)})))`;
+};
+
+const chosen = (scope: QuestionScope, { actors }: ActorList, search: Search | null): Sql =>
+  sql`FROM (${actors})${search === null ? empty : sql` WHERE ${found(scope, search)}`}`;
+
+export const actorPageSql = (
+  scope: QuestionScope,
+  list: ActorList,
+  search: Search | null,
+  { limit, offset }: { limit: number; offset: number },
+): Sql => sql`
+  SELECT toString(actor) AS actor_id, count() OVER () AS total, * EXCEPT (actor)
+  ${chosen(scope, list, search)}
+  ORDER BY ${list.order ? sql`${list.order}, ` : empty}actor
+  LIMIT ${unsigned(limit)} OFFSET ${unsigned(offset)}`;
+
+export const actorCountSql = (scope: QuestionScope, list: ActorList, search: Search | null): Sql =>
+  sql`SELECT count() AS total ${chosen(scope, list, search)}`;
+
+/** For walks over all of them at constant memory: the next ones behind an actor. */
+export const actorsBehindSql = (
+  scope: QuestionScope,
+  list: ActorList,
+  search: Search | null,
+  behind: string | null,
+  limit: number,
+): Sql => sql`
+  SELECT toString(actor) AS actor_id, * EXCEPT (actor)
+  FROM (SELECT * ${chosen(scope, list, search)})
+  ${behind === null ? empty : sql`WHERE actor > ${integer(BigInt(behind))}`}
+  ORDER BY actor LIMIT ${unsigned(limit)}`;
+
+/** Who a personless actor is: the distinct ids of its events, and when it was first seen. */
+export const personlessSql = (scope: QuestionScope, actors: readonly string[]): Sql => sql`
+  SELECT toString(actor) AS actor_id, arraySort(groupUniqArray(100)(distinct_id)) AS distinct_ids, min(timestamp) AS first_seen
+  FROM ${eventsWithActor(scope.projectId, scope)}
+  WHERE actor IN (${join(actors.map((actor) => integer(BigInt(actor))))})
+  GROUP BY actor`;

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { type Slice } from '../../common/pagination/page.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { personUuid } from '../../persons/identity/person-uuid.js';
+import { type PersonDto } from '../../persons/person.dto.js';
+import { humanFirst } from '../../persons/person-name.js';
+import { PersonRows } from '../../persons/person-rows.js';
+import {
+  actorCountSql,
+  actorPageSql,
+  actorsBehindSql,
+  personlessSql,
+  type ActorList,
+  type Search,
+} from './people.sql.js';
+import { type QuestionScope } from './question-scope.js';
+import { Questions } from './questions.js';
+
+/** A row of an actor list; what stands beside the two is the list's own. */
+export interface ActorRow {
+  readonly actor_id: string;
+  readonly total?: number;
+}
+
+export interface PeopleWanted<Row extends ActorRow> {
+  readonly list: ActorList;
+  readonly search: string | null;
+  /** What a person shows beside the common shape. */
+  readonly extra: (row: Row) => object;
+}
+
+const rowsPerStep = 5000;
+
+/** The persons behind a number: found by ClickHouse, in the shape of PostgreSQL's truth. */
+@Injectable()
+export class People {
+  constructor(
+    private readonly questions: Questions,
+    private readonly persons: PersonRows,
+  ) {}
+
+  async page<Row extends ActorRow>(
+    scope: QuestionScope,
+    { list, search: term, extra }: PeopleWanted<Row>,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<Slice<PersonDto>> {
+    const search = await this.searchOf(scope, term);
+    const rows = await this.questions.ask<Row>(scope, actorPageSql(scope, list, search, page));
+    const count = rows[0]?.total ?? (page.offset > 0 ? await this.count(scope, list, search) : 0);
+    return { count, results: await this.peopleOf(scope, rows, extra) };
+  }
+
+  /** All of them, a step at a time, in the order of their actors. */
+  async *all<Row extends ActorRow>(
+    scope: QuestionScope,
+    { list, search: term, extra }: PeopleWanted<Row>,
+  ): AsyncGenerator<PersonDto> {
+    const search = await this.searchOf(scope, term);
+    let behind: string | null = null;
+    for (;;) {
+      const rows: Row[] = await this.questions.ask<Row>(
+        scope,
+        actorsBehindSql(scope, list, search, behind, rowsPerStep),
+      );
+      yield* await this.peopleOf(scope, rows, extra);
+      behind = rows.at(-1)?.actor_id ?? null;
+      if (rows.length < rowsPerStep || behind === null) return;
+    }
+  }
+
+  private async count(scope: QuestionScope, list: ActorList, search: Search | null): Promise<number> {
+    const [row] = await this.questions.ask<{ total: number }>(scope, actorCountSql(scope, list, search));
+    return row?.total ?? 0;
+  }
+
+  private async searchOf({ project }: QuestionScope, term: string | null): Promise<Search | null> {
+    const trimmed = term?.trim() ?? '';
+    return trimmed === '' ? null : { term: trimmed, ownerId: await this.persons.ownerOf(project, trimmed) };
+  }
+
+  private async peopleOf<Row extends ActorRow>(
+    scope: QuestionScope,
+    rows: readonly Row[],
+    extra: (row: Row) => object,
+  ): Promise<PersonDto[]> {
+    const isPerson = ({ actor_id }: ActorRow) => !actor_id.startsWith('-');
+    const persons = await this.persons.byIds(
+      scope.project,
+      rows.filter(isPerson).map(({ actor_id }) => actor_id),
+    );
+    const personless = await this.personless(
+      scope,
+      rows.filter((row) => !isPerson(row)).map(({ actor_id }) => actor_id),
+    );
+    const known = new Map([...persons.map((person) => [String(person.id), person] as const), ...personless]);
+    return rows.flatMap((row) => {
+      const person = known.get(row.actor_id);
+      return person ? [{ ...person, ...extra(row) }] : [];
+    });
+  }
+
+  private async personless(scope: QuestionScope, actors: readonly string[]): Promise<[string, PersonDto][]> {
+    if (actors.length === 0) return [];
+    const rows = await this.questions.ask<Personless>(scope, personlessSql(scope, actors));
+    return rows.map((row) => [row.actor_id, personlessDto(scope.project, row)]);
+  }
+}
+
+interface Personless {
+  readonly actor_id: string;
+  readonly distinct_ids: string[];
+  readonly first_seen: string;
+}
+
+/** Somebody who was never made a person, as one without properties; the uuid is that of the person they may become. */
+const personlessDto = (project: ProjectContext, { actor_id, distinct_ids, first_seen }: Personless): PersonDto => {
+  const distinctIds = humanFirst(distinct_ids);
+  const [first = ''] = distinctIds;
+  return {
+    id: shortened(actor_id),
+    name: first,
+    distinct_ids: distinctIds,
+    distinct_id_count: distinctIds.length,
+    properties: {},
+    created_at: new Date(first_seen).toISOString(),
+    uuid: personUuid(project.id, first),
+    is_identified: false,
+  };
+};
+
+/** Below zero like the actor itself, and exact as a JSON number. */
+const shortened = (actor: string): number => -Number(BigInt.asUintN(52, -BigInt(actor))) - 1;

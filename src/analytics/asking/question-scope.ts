@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { type ProjectContext } from '../../common/project-context.js';
+import { type DateRange } from '../../common/time/range.js';
+import { allOf, type Filter } from '../../filters/filter.js';
+import { type CohortMemberships } from '../../filters/cohort-memberships.js';
+import { type FilterScope } from '../../filters/compile.sql.js';
+import { FilterCohorts } from '../../filters/filter-cohorts.js';
+import { eventsFrom, eventsOfProject, resolvedActor } from '../../projection/actors.sql.js';
+import { Projection } from '../../projection/projection.js';
+import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { instant, text } from '../../stores/clickhouse/values.js';
+import { filterSql } from '../../filters/compile.sql.js';
+import { earliestEventSql } from './earliest.sql.js';
+import { Questions, type Asker } from './questions.js';
+
+/** A question on its way: everything that a builder needs beside the typed query. */
+export interface QuestionScope extends Asker {
+  readonly project: ProjectContext;
+  readonly now: Date;
+  readonly asOf: Date;
+  readonly overridden: boolean;
+  readonly cohorts: CohortMemberships;
+}
+
+@Injectable()
+export class QuestionScopes {
+  constructor(
+    private readonly projection: Projection,
+    private readonly filterCohorts: FilterCohorts,
+    private readonly questions: Questions,
+  ) {}
+
+  /** Waits for what was written before the question, and looks up what its filters refer to. */
+  async open(
+    project: ProjectContext,
+    filters: readonly Filter[],
+    now: Date,
+    signal: AbortSignal,
+  ): Promise<QuestionScope> {
+    const cohorts = await this.filterCohorts.resolve(project, allOf(...filters), 'properties');
+    const { asOf } = await this.projection.waitUntilFresh(project.id, now);
+    const [position, overridden] = await Promise.all([
+      this.projection.position(),
+      this.projection.hasOverrides(project.id),
+    ]);
+    return { project, projectId: project.id, now, asOf, overridden, cohorts, position, signal };
+  }
+
+  /** "All time" begins with the project's first event; without any, with the range's end. */
+  async settleRange(scope: QuestionScope, range: DateRange): Promise<{ from: Date; to: Date }> {
+    if (range.from !== null) return { from: range.from, to: range.to };
+    const [row] = await this.questions.ask<{ earliest: string | null }>(scope, earliestEventSql(scope.projectId));
+    const from = row?.earliest ? new Date(row.earliest) : range.to;
+    return { from: from < range.to ? from : range.to, to: range.to };
+  }
+}
+
+/** How filters see an event `e`. */
+export const eventScope = ({ projectId, project, now, cohorts, overridden }: QuestionScope): FilterScope => ({
+  projectId,
+  now,
+  timezone: project.timezone,
+  actor: resolvedActor({ overridden }),
+  event: {
+    event: sql`e.event`,
+    timestamp: sql`e.timestamp`,
+    distinctId: sql`e.distinct_id`,
+    properties: sql`e.properties`,
+  },
+  person: null,
+  cohorts,
+});
+
+export interface EventsWanted {
+  /** Null: of all time. */
+  readonly range: { readonly from: Date; readonly to: Date } | null;
+  /** Null: of any name. */
+  readonly names: readonly string[] | null;
+  readonly filter: Filter;
+}
+
+/** What stands behind FROM and WHERE to read events as `e`, and whose they are. */
+export interface EventRows {
+  readonly from: Sql;
+  readonly where: Sql;
+  readonly actor: Sql;
+}
+
+export const eventRows = (scope: QuestionScope, { range, names, filter }: EventsWanted): EventRows => {
+  const conditions = [eventsOfProject(scope.projectId)];
+  if (names !== null)
+    conditions.push(names.length === 0 ? sql`false` : sql`e.event IN (${join(names.map((name) => text(name)))})`);
+  if (range !== null)
+    conditions.push(sql`e.timestamp >= ${instant(range.from)} AND e.timestamp <= ${instant(range.to)}`);
+  conditions.push(filterSql(filter, eventScope(scope)));
+  return {
+    from: eventsFrom(scope.projectId, scope),
+    where: join(conditions, sql` AND `),
+    actor: resolvedActor(scope),
+  };
+};

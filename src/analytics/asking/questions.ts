@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { compile, type Sql } from '../../stores/clickhouse/sql.js';
+
+interface Running {
+  readonly answer: Promise<unknown[]>;
+  readonly stop: AbortController;
+  askers: number;
+}
+
+/** Where a question comes from, and what makes two of them one. */
+export interface Asker {
+  readonly projectId: number;
+  /** What ClickHouse held when the question was asked: an answer to the same question about less would be a stale one. */
+  readonly position: string;
+  readonly signal: AbortSignal;
+}
+
+/** So many questions of one project run at a time; the rest of the engine belongs to the others. */
+const atOncePerProject = 2;
+
+/** Asks ClickHouse: the same question in flight is computed once, and stops when nobody waits for it any longer. */
+@Injectable()
+export class Questions {
+  private readonly running = new Map<string, Running>();
+  private readonly turns = new Map<number, Turns>();
+
+  constructor(private readonly clickhouse: ClickHouse) {}
+
+  async ask<T>({ projectId, position, signal }: Asker, statement: Sql): Promise<T[]> {
+    const key = keyOf(projectId, position, statement);
+    const question = this.running.get(key) ?? this.start(key, projectId, statement);
+    question.askers += 1;
+    try {
+      return (await orGone(question.answer, signal)) as T[];
+    } finally {
+      question.askers -= 1;
+      if (question.askers === 0) question.stop.abort(new Error('nobody waits for the answer any longer'));
+    }
+  }
+
+  private start(key: string, projectId: number, statement: Sql): Running {
+    const stop = new AbortController();
+    const answer = this.inTurn(projectId, stop.signal, () =>
+      this.clickhouse.query<unknown>(statement, { signal: stop.signal }),
+    ).finally(() => {
+      if (this.running.get(key) === question) this.running.delete(key);
+    });
+    const question: Running = { answer, stop, askers: 0 };
+    stop.signal.addEventListener('abort', () => {
+      if (this.running.get(key) === question) this.running.delete(key);
+    });
+    answer.catch(() => undefined);
+    this.running.set(key, question);
+    return question;
+  }
+
+  private async inTurn<T>(projectId: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const turns = this.turns.get(projectId) ?? new Turns(atOncePerProject);
+    this.turns.set(projectId, turns);
+    await turns.take();
+    try {
+      signal.throwIfAborted();
+      return await work();
+    } finally {
+      turns.give();
+      if (turns.isIdle) this.turns.delete(projectId);
+    }
+  }
+}
+
+const keyOf = (projectId: number, position: string, statement: Sql): string => {
+  const { query, query_params } = compile(statement);
+  const values = JSON.stringify(query_params, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+  return `${projectId}\n${position}\n${query}\n${values}`;
+};
+
+const orGone = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const gone = () => reject(signal.reason as Error);
+    if (signal.aborted) return gone();
+    signal.addEventListener('abort', gone, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', gone));
+  });
+
+/** First come, first served, so many at a time. */
+class Turns {
+  private taken = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private readonly atOnce: number) {}
+
+  get isIdle(): boolean {
+    return this.taken === 0;
+  }
+
+  async take(): Promise<void> {
+    if (this.taken < this.atOnce) {
+      this.taken += 1;
+      return;
+    }
+    await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  give(): void {
+    const next = this.waiting.shift();
+    if (next) next();
+    else this.taken -= 1;
+  }
+}

@@ -1,0 +1,38 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { InsightDto } from '../asking/insight-page.dto.js';
+
+export class StickinessSeriesDto {
+  @ApiProperty({ example: 'signed up' })
+  label: string;
+
+  @ApiProperty({ type: 'integer', example: 0 })
+  order: number;
+
+  @ApiPropertyOptional({ description: 'With `compare`: current or previous.', example: 'current' })
+  compare_label?: string;
+
+  @ApiProperty({ type: 'integer', isArray: true, description: 'Numbers of intervals.', example: [1, 2, 3] })
+  days: number[];
+
+  @ApiProperty({
+    type: 'integer',
+    isArray: true,
+    description: 'Persons active on exactly so many intervals.',
+    example: [2, 1, 1],
+  })
+  data: number[];
+
+  @ApiProperty({ type: 'integer', description: 'Persons active at all.', example: 4 })
+  count: number;
+}
+
+export class StickinessDto extends InsightDto {
+  @ApiProperty({ enum: ['stickiness'] })
+  kind: string;
+
+  @ApiProperty({ example: 'day' })
+  interval: string;
+
+  @ApiProperty({ type: [StickinessSeriesDto] })
+  series: StickinessSeriesDto[];
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { bucketsOf } from '../../common/time/range.js';
+import { type Answer } from '../asking/answers.js';
+import { insightHead, previousRange } from '../asking/common.js';
+import { type AskedQuestion } from '../asking/parameters.js';
+import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
+import { Questions } from '../asking/questions.js';
+import { type StickinessDto, type StickinessSeriesDto } from './stickiness.dto.js';
+import { filtersOfStickiness, readStickiness, type StickinessQuery } from './stickiness.query.js';
+import { stickinessActorsSql, stickinessSql, type StickinessSeries } from './stickiness.sql.js';
+
+interface Range {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+@Injectable()
+export class StickinessService {
+  constructor(
+    private readonly scopes: QuestionScopes,
+    private readonly questions: Questions,
+  ) {}
+
+  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
+    const q = readStickiness(params, project, now);
+    const scope = await this.scopes.open(project, filtersOfStickiness(q), now, signal);
+    const range = await this.scopes.settleRange(scope, q.range);
+    const { series, activeIntervals } = q.selected;
+    const actors = stickinessActorsSql(
+      q,
+      seriesOf(q, range, scope)[series] as StickinessSeries,
+      activeIntervals,
+      scope,
+    );
+    return {
+      scope,
+      insight: () => this.insight(q, range, scope),
+      people: { list: { actors, order: null }, extra: () => ({}) },
+    };
+  }
+
+  private async insight(q: StickinessQuery, range: Range, scope: QuestionScope): Promise<StickinessDto> {
+    const current = await this.series(q, range, scope);
+    const previous = q.compare ? await this.series(q, previousRange(range, scope.project), scope) : [];
+    const labelled = (label: string) => (series: StickinessSeriesDto) => ({ ...series, compare_label: label });
+    return {
+      kind: 'stickiness',
+      ...insightHead(scope, range),
+      interval: q.interval,
+      series: q.compare ? [...current.map(labelled('current')), ...previous.map(labelled('previous'))] : current,
+    };
+  }
+
+  private series(q: StickinessQuery, range: Range, scope: QuestionScope): Promise<StickinessSeriesDto[]> {
+    return Promise.all(
+      seriesOf(q, range, scope).map(async (series) => {
+        const rows = await this.questions.ask<{ intervals: number; persons: number }>(
+          scope,
+          stickinessSql(q, series, scope),
+        );
+        const persons = new Map(rows.map((row) => [row.intervals, row.persons]));
+        const days = series.buckets.starts.map((_, at) => at + 1);
+        const data = days.map((day) => persons.get(day) ?? 0);
+        const { name: label, order } = series.entity;
+        return { label, order, days, data, count: data.reduce((sum, value) => sum + value, 0) };
+      }),
+    );
+  }
+}
+
+const seriesOf = (q: StickinessQuery, range: Range, { project }: QuestionScope): StickinessSeries[] => {
+  const buckets = bucketsOf(range, q.interval, project);
+  return q.series.map((entity) => ({ entity, buckets, range }));
+};

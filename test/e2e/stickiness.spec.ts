@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let path: string;
+
+const event = (distinctId: string, day: string, name = 'watched') =>
+  JSON.stringify({ type: 'event', event: name, distinct_id: distinctId, timestamp: `${day}T10:00:00Z` });
+
+beforeAll(async () => {
+  service = await startTestService();
+  path = `/api/projects/${service.project.id}`;
+  const lines = [
+    event('ada', '2024-03-01'),
+    event('ada', '2024-03-02'),
+    event('ada', '2024-03-02'),
+    event('bob', '2024-03-02'),
+    event('cyd', '2024-03-04', 'other'),
+  ];
+  const imported = await fetch(`${service.url}${path}/import`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/x-ndjson' },
+    body: `${lines.join('\n')}\n`,
+  });
+  expect(imported.status).toBe(200);
+  const personless = await fetch(`${service.url}${path}/import?create_persons=false`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/x-ndjson' },
+    body: `${event('nobody', '2024-03-04')}\n`,
+  });
+  expect(personless.status).toBe(200);
+});
+
+afterAll(() => service.stop());
+
+const ask = async (query: Record<string, string>) => {
+  const answer = await service.call('GET', `${path}/persons/stickiness`, { query });
+  return answer.body as {
+    count: number;
+    results: { name: string; id: number }[];
+    insight: { series: { data: number[]; days: number[]; count: number }[] };
+  };
+};
+
+const march = { date_from: '2024-03-01', date_to: '2024-03-04', events: '[{"id":"watched"}]' };
+
+describe('stickiness', () => {
+  it('counts persons by the number of days they were active on', async () => {
+    const { insight, count } = await ask(march);
+    expect(insight.series).toMatchObject([{ days: [1, 2, 3, 4], data: [2, 1, 0, 0], count: 3 }]);
+    expect(count).toBe(3);
+  });
+
+  it.each([
+    [1, ['bob', 'nobody']],
+    [2, ['ada']],
+    [3, []],
+  ])('lists who was active on exactly %d days, those without a person too', async (days, names) => {
+    const { results, count } = await ask({ ...march, stickiness_days: String(days) });
+    expect(results.map(({ name }) => name).sort()).toEqual(names);
+    expect(count).toBe(names.length);
+  });
+
+  it('counts only intervals with enough events', async () => {
+    const { insight } = await ask({ ...march, stickiness_criteria: '{"operator":"gte","value":2}' });
+    expect(insight.series[0]?.data).toEqual([1, 0, 0, 0]);
+  });
+
+  it('answers when asked nothing in particular', async () => {
+    const answer = await service.call('GET', `${path}/persons/stickiness`);
+    expect([answer.status, (answer.body as { count: number }).count]).toEqual([200, 0]);
+  });
+
+  it('gives one half where only one is wanted', async () => {
+    expect(Object.keys(await ask({ ...march, include: 'insight' }))).toEqual(['insight']);
+    expect(Object.keys(await ask({ ...march, include: 'persons' }))).toEqual(['count', 'next', 'previous', 'results']);
+  });
+
+  it('finds persons by distinct id, and pages through them', async () => {
+    expect((await ask({ ...march, search: 'bob' })).results.map(({ name }) => name)).toEqual(['bob']);
+    expect((await ask({ ...march, search: 'nobody' })).results.map(({ name }) => name)).toEqual(['nobody']);
+    const second = await ask({ ...march, limit: '1', offset: '1' });
+    expect([second.count, second.results.length]).toEqual([3, 1]);
+    expect((await ask({ ...march, limit: '1', offset: '9' })).count).toBe(3);
+  });
+});
