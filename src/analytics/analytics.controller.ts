@@ -3,6 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../common/access/access.js';
 import { Answers } from './asking/answers.js';
 import { AskedByGet, Question, type AskedQuestion } from './asking/parameters.js';
+import { LifecycleDto } from './lifecycle/lifecycle.dto.js';
+import { lifecycleParameters } from './lifecycle/lifecycle.parameters.js';
+import { LifecycleService } from './lifecycle/lifecycle.service.js';
+import { RetentionDto } from './retention/retention.dto.js';
+import { retentionParameters } from './retention/retention.parameters.js';
+import { RetentionService } from './retention/retention.service.js';
 import { StickinessDto } from './stickiness/stickiness.dto.js';
 import { stickinessParameters } from './stickiness/stickiness.parameters.js';
 import { StickinessService } from './stickiness/stickiness.service.js';
@@ -13,8 +19,34 @@ import { StickinessService } from './stickiness/stickiness.service.js';
 export class AnalyticsController {
   constructor(
     private readonly answers: Answers,
+    private readonly lifecycle: LifecycleService,
+    private readonly retention: RetentionService,
     private readonly stickiness: StickinessService,
   ) {}
+
+  @Get('lifecycle')
+  @RequiresScope('person:read')
+  @AskedByGet({
+    operationId: 'getLifecycle',
+    summary: 'Who is new, returning, resurrecting and dormant at each point',
+    parameters: lifecycleParameters,
+    insight: LifecycleDto,
+  })
+  getLifecycle(@Question() question: AskedQuestion): Promise<void> {
+    return this.answers.send(question, this.lifecycle.ask(question));
+  }
+
+  @Get('retention')
+  @RequiresScope('person:read')
+  @AskedByGet({
+    operationId: 'getRetention',
+    summary: 'How many of those who began come back',
+    parameters: retentionParameters,
+    insight: RetentionDto,
+  })
+  getRetention(@Question() question: AskedQuestion): Promise<void> {
+    return this.answers.send(question, this.retention.ask(question));
+  }
 
   @Get('stickiness')
   @RequiresScope('person:read')

@@ -6,11 +6,13 @@ import { Answers } from './asking/answers.js';
 import { People } from './asking/people.js';
 import { QuestionScopes } from './asking/question-scope.js';
 import { Questions } from './asking/questions.js';
+import { LifecycleService } from './lifecycle/lifecycle.service.js';
+import { RetentionService } from './retention/retention.service.js';
 import { StickinessService } from './stickiness/stickiness.service.js';
 
 @Module({
   imports: [FiltersModule, PersonsModule],
   controllers: [AnalyticsController],
-  providers: [Answers, People, QuestionScopes, Questions, StickinessService],
+  providers: [Answers, People, QuestionScopes, Questions, LifecycleService, RetentionService, StickinessService],
 })
 export class AnalyticsModule {}

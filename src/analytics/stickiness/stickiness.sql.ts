@@ -4,6 +4,7 @@ import { integer, unsigned } from '../../stores/clickhouse/values.js';
 import { bucketIndex } from '../asking/buckets.sql.js';
 import { eventNames, type Entity } from '../asking/entity.js';
 import { matchesEntity } from '../asking/entity.sql.js';
+import { intervalSet } from '../asking/interval-set.sql.js';
 import { eventRows, type QuestionScope } from '../asking/question-scope.js';
 import { type StickinessCriteria, type StickinessQuery } from './stickiness.query.js';
 
@@ -20,9 +21,11 @@ type Asked = Pick<StickinessQuery, 'filter' | 'criteria'>;
 const activity = (q: Asked, { entity, buckets, range }: StickinessSeries, scope: QuestionScope): Sql => {
   const { from, where, actor } = eventRows(scope, { range, names: eventNames([entity]), filter: q.filter });
   const interval = bucketIndex(buckets, sql`e.timestamp`);
-  const rows = sql`FROM ${from} WHERE ${where} AND ${matchesEntity(entity, scope)}`;
+  const matches = matchesEntity(entity, scope);
+  const rows = sql`FROM ${from} WHERE ${where} AND ${matches}`;
+  const set = intervalSet(buckets.starts.length);
   if (q.criteria.operator === 'gte' && q.criteria.value === 1) {
-    return sql`SELECT ${actor} AS actor, ${distinct(interval, buckets)} AS active ${rows} GROUP BY actor`;
+    return sql`SELECT ${actor} AS actor, ${set.size(set.gather(interval, matches))} AS active ${rows} GROUP BY actor`;
   }
   return sql`
     SELECT actor, count() AS active
@@ -30,12 +33,6 @@ const activity = (q: Asked, { entity, buckets, range }: StickinessSeries, scope:
     WHERE ${fulfils(q.criteria)}
     GROUP BY actor`;
 };
-
-/** One bit an interval is a third of the work of a set, as long as there are enough bits. */
-const distinct = (interval: Sql, { starts }: Buckets): Sql =>
-  starts.length <= 64
-    ? sql`bitCount(groupBitOr(bitShiftLeft(toUInt64(1), toUInt8(${interval}))))`
-    : sql`uniqExact(${interval})`;
 
 const fulfils = ({ operator, value }: StickinessCriteria): Sql => {
   const asked = unsigned(value);

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { startOf } from '../../common/time/intervals.js';
+import { bucketsOf, type Buckets } from '../../common/time/range.js';
+import { type Answer } from '../asking/answers.js';
+import { insightHead } from '../asking/common.js';
+import { type AskedQuestion } from '../asking/parameters.js';
+import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
+import { Questions } from '../asking/questions.js';
+import { type LifecycleDto } from './lifecycle.dto.js';
+import { filtersOfLifecycle, placeOf, readLifecycle, type LifecycleQuery, type State } from './lifecycle.query.js';
+import { anyPersonlessSql, lifecycleActorsSql, lifecycleSql, type LifecycleAxis } from './lifecycle.sql.js';
+
+interface Range {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+interface Counted {
+  readonly at: number;
+  readonly state: State;
+  readonly actors: number;
+}
+
+@Injectable()
+export class LifecycleService {
+  constructor(
+    private readonly scopes: QuestionScopes,
+    private readonly questions: Questions,
+  ) {}
+
+  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
+    const q = readLifecycle(params, project, now);
+    const scope = await this.scopes.open(project, filtersOfLifecycle(q), now, signal);
+    const range = await this.scopes.settleRange(scope, q.range);
+    const axis = await this.axis(q, range, scope);
+    const { state, at } = q.selected;
+    const place = at === null ? null : placeOf(at, axis.points);
+    return {
+      scope,
+      insight: () => this.insight(q, range, axis, scope),
+      people:
+        axis.points.starts.length === 0
+          ? null
+          : { list: { actors: lifecycleActorsSql(q, axis, { state, place }, scope), order: null }, extra: () => ({}) },
+    };
+  }
+
+  private async axis({ interval }: LifecycleQuery, range: Range, scope: QuestionScope): Promise<LifecycleAxis> {
+    const points = bucketsOf(range, interval, scope.project);
+    const [first] = points.starts;
+    if (!first) return { points, withBefore: points, hasPersonless: false };
+    const before = startOf(interval, new Date(first.getTime() - 1), scope.project);
+    const withBefore: Buckets = { ...points, starts: [before, ...points.starts] };
+    const found = await this.questions.ask(scope, anyPersonlessSql(scope));
+    return { points, withBefore, hasPersonless: found.length > 0 };
+  }
+
+  private async insight(
+    q: LifecycleQuery,
+    range: Range,
+    axis: LifecycleAxis,
+    scope: QuestionScope,
+  ): Promise<LifecycleDto> {
+    const { labels } = axis.points;
+    const rows = labels.length === 0 ? [] : await this.questions.ask<Counted>(scope, lifecycleSql(q, axis, scope));
+    const series = (wanted: State) => {
+      const counts = new Map(rows.filter(({ state }) => state === wanted).map(({ at, actors }) => [at, actors]));
+      return labels.map((_, at) => counts.get(at) ?? 0);
+    };
+    return {
+      kind: 'lifecycle',
+      ...insightHead(scope, range),
+      interval: q.interval,
+      days: [...labels],
+      new: series('new'),
+      returning: series('returning'),
+      resurrecting: series('resurrecting'),
+      // A zero has no sign.
+      dormant: series('dormant').map((count) => 0 - count),
+    };
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { type Answer } from '../asking/answers.js';
+import { insightHead } from '../asking/common.js';
+import { type AskedQuestion } from '../asking/parameters.js';
+import { type ActorRow } from '../asking/people.js';
+import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
+import { Questions } from '../asking/questions.js';
+import { type RetentionDto } from './retention.dto.js';
+import { filtersOfRetention, readRetention, type RetentionQuery } from './retention.query.js';
+import { mostAppearances, retentionActorsSql, retentionSql } from './retention.sql.js';
+
+interface Cell {
+  readonly start: number;
+  readonly later: number;
+  readonly actors: number;
+}
+
+interface Appearing extends ActorRow {
+  readonly appearances: number[];
+}
+
+@Injectable()
+export class RetentionService {
+  constructor(
+    private readonly scopes: QuestionScopes,
+    private readonly questions: Questions,
+  ) {}
+
+  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer<Appearing>> {
+    const q = readRetention(params, project, now);
+    const scope = await this.scopes.open(project, filtersOfRetention(q), now, signal);
+    return {
+      scope,
+      insight: () => this.insight(q, scope),
+      people: {
+        list: { actors: retentionActorsSql(q, scope), order: mostAppearances },
+        extra: ({ appearances }) => ({ appearances }),
+      },
+    };
+  }
+
+  private async insight(q: RetentionQuery, scope: QuestionScope): Promise<RetentionDto> {
+    const cells = await this.questions.ask<Cell>(scope, retentionSql(q, scope));
+    const { starts, end, labels } = q.buckets;
+    const known = new Map(cells.map(({ start, later, actors }) => [`${start} ${later}`, actors]));
+    const matrix = starts.map((_, start) =>
+      Array.from({ length: starts.length - start }, (_, later) => known.get(`${start} ${later}`) ?? 0),
+    );
+    return {
+      kind: 'retention',
+      ...insightHead(scope, { from: starts[0] ?? end, to: new Date(end.getTime() - 1) }),
+      interval: q.interval,
+      labels: starts.map((_, at) => `${q.period} ${at}`),
+      dates: [...labels],
+      matrix,
+      rates: matrix.map((row) => row.map((count) => (row[0] ? count / row[0] : 0))),
+    };
+  }
+}

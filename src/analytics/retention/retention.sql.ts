@@ -1,0 +1,101 @@
+import { sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { instant, unsigned } from '../../stores/clickhouse/values.js';
+import { bucketIndex } from '../asking/buckets.sql.js';
+import { eventNames } from '../asking/entity.js';
+import { matchesEntity } from '../asking/entity.sql.js';
+import { intervalSet } from '../asking/interval-set.sql.js';
+import { eventRows, type QuestionScope } from '../asking/question-scope.js';
+import { type RetentionQuery } from './retention.query.js';
+
+/** Each actor with the intervals it began in, and those it was seen in again. */
+const presence = (q: RetentionQuery, scope: QuestionScope): Sql => {
+  const { buckets, target, returning, filter } = q;
+  const [from = buckets.end] = buckets.starts;
+  const to = new Date(buckets.end.getTime() - 1);
+  const range = q.firstTime ? { from: earliest, to } : { from, to };
+  const rows = eventRows(scope, { range, names: eventNames([target, returning]), filter });
+  const isTarget = matchesEntity(target, scope);
+  const isReturning = matchesEntity(returning, scope);
+  const inRange = sql`e.timestamp >= ${instant(from)}`;
+  const events = sql`
+    SELECT ${rows.actor} AS actor, e.timestamp AS at, ${isTarget} AS is_target, ${isReturning} AS is_returning
+    FROM ${rows.from} WHERE ${rows.where} AND (is_target OR ${q.firstTime ? sql`(is_returning AND ${inRange})` : sql`is_returning`})`;
+  return q.minimumOccurrences > 1 ? oftenEnough(q, events, from) : everyTime(q, events, from);
+};
+
+/** The projection holds nothing from before. */
+const earliest = new Date(Date.UTC(1900, 0, 1));
+
+const everyTime = (q: RetentionQuery, events: Sql, from: Date): Sql => {
+  const set = intervalSet(q.buckets.starts.length);
+  const place = bucketIndex(q.buckets, sql`at`);
+  const begun = q.firstTime
+    ? firstOnly(q, sql`minIf(at, is_target)`, sql`countIf(is_target) > 0`, from)
+    : set.gather(place, sql`is_target`);
+  const seen = set.gather(place, q.firstTime ? sql`is_returning AND at >= ${instant(from)}` : sql`is_returning`);
+  return sql`SELECT actor, ${begun} AS begun, ${seen} AS seen FROM (${events}) GROUP BY actor`;
+};
+
+const oftenEnough = (q: RetentionQuery, events: Sql, from: Date): Sql => {
+  const set = intervalSet(q.buckets.starts.length);
+  const enough = unsigned(q.minimumOccurrences);
+  const isIn = sql`at >= ${instant(from)}`;
+  const place = sql`if(${isIn}, ${bucketIndex(q.buckets, sql`at`)}, -1)`;
+  const begun = q.firstTime
+    ? firstOnly(q, sql`min(first_target)`, sql`sum(targets) > 0`, from)
+    : set.gather(sql`place`, sql`targets > 0`);
+  return sql`
+    SELECT actor, ${begun} AS begun, ${set.gather(sql`place`, sql`place >= 0 AND returns >= ${enough}`)} AS seen
+    FROM (
+      SELECT actor, ${place} AS place, countIf(is_target) AS targets, countIf(is_returning) AS returns,
+        minOrNullIf(at, is_target) AS first_target
+      FROM (${events}) GROUP BY actor, place)
+    GROUP BY actor`;
+};
+
+/** A set of one interval: that of the first time, if it lies on the axis. */
+const firstOnly = ({ buckets }: RetentionQuery, first: Sql, exists: Sql, from: Date): Sql => {
+  const place = bucketIndex(buckets, sql`assumeNotNull(${first})`);
+  const isIn = sql`${exists} AND assumeNotNull(${first}) >= ${instant(from)}`;
+  return buckets.starts.length <= 64
+    ? sql`if(${isIn}, bitShiftLeft(toUInt64(1), toUInt8(${place})), 0)`
+    : sql`if(${isIn}, [toUInt32(${place})], [])`;
+};
+
+/** Whether somebody who began at `start` counts for the cell `later` intervals behind it. */
+const isKept = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: Sql): Sql => {
+  const count = buckets.starts.length;
+  const { has } = intervalSet(count);
+  const seen = cumulative
+    ? sql`arrayExists(place -> ${has(sql`seen`, sql`place`)}, range(toUInt32(${start} + ${later}), ${unsigned(count)}))`
+    : has(sql`seen`, sql`(${start} + ${later})`);
+  return sql`(${later} = 0 OR ${seen})`;
+};
+
+export const retentionSql = (q: RetentionQuery, scope: QuestionScope): Sql => {
+  const count = unsigned(q.buckets.starts.length);
+  const { has } = intervalSet(q.buckets.starts.length);
+  return sql`
+    SELECT toUInt32(start) AS start, toUInt32(later) AS later, sum(actors) AS actors
+    FROM (
+      SELECT start, seen, actors, arrayJoin(range(${count} - start)) AS later
+      FROM (
+        SELECT arrayJoin(range(${count})) AS start, begun, seen, actors
+        FROM (SELECT begun, seen, count() AS actors FROM (${presence(q, scope)}) GROUP BY begun, seen))
+      WHERE ${has(sql`begun`, sql`start`)})
+    WHERE ${isKept(q, sql`start`, sql`later`)}
+    GROUP BY start, later`;
+};
+
+/** Who began in the selected interval, with a 1 for each interval from there on in which they count. */
+export const retentionActorsSql = (q: RetentionQuery, scope: QuestionScope): Sql => {
+  const start = unsigned(q.selectedInterval);
+  const later = unsigned(q.buckets.starts.length - q.selectedInterval);
+  const { has } = intervalSet(q.buckets.starts.length);
+  return sql`
+    SELECT actor, arrayMap(later -> toUInt8(${isKept(q, sql`${start}`, sql`later`)}), range(${later})) AS appearances
+    FROM (${presence(q, scope)})
+    WHERE ${has(sql`begun`, sql`${start}`)}`;
+};
+
+export const mostAppearances: Sql = sql`arraySum(appearances) DESC`;
