@@ -1,5 +1,6 @@
 import { type ProjectContext } from '../../common/project-context.js';
 import { inZone } from '../../common/time/intervals.js';
+import { type DateRange } from '../../common/time/range.js';
 import { allOf, everything, type Filter } from '../../filters/filter.js';
 import { parseFilters } from '../../filters/parse.js';
 import { testAccountFilters } from '../../filters/test-account-filters.js';
@@ -36,16 +37,14 @@ export const insightHead = ({ project, asOf }: QuestionScope, { from, to }: Rang
   as_of: asOf.toISOString(),
 });
 
-/**
- * The range to compare with: just as long by the calendar, and moved by its length. Eight days that begin at a midnight are moved
- * by seven, as `-7d` means today and the seven days before.
- */
-export const previousRange = ({ from, to }: Range, project: ProjectContext): Range => {
+/** The range to compare with: just as long by the calendar, and moved by its length, or by the days counted back. */
+export const previousRange = ({ from, to }: Range, project: ProjectContext, { isCounted }: DateRange): Range => {
   const [start, end] = [inZone(from, project), inZone(to, project)];
-  const days = Math.floor(end.diff(start, 'days').days);
-  if (days < 1) {
+  const length = end.diff(start, 'days').days;
+  if (length < 0.9) {
     const ms = to.getTime() - from.getTime() + 1;
     return { from: new Date(from.getTime() - ms), to: new Date(to.getTime() - ms) };
   }
+  const days = isCounted ? Math.max(1, Math.floor(length)) : Math.ceil(length);
   return { from: start.minus({ days }).toJSDate(), to: end.minus({ days }).toJSDate() };
 };

@@ -41,7 +41,7 @@ export class StickinessService {
 
   private async insight(q: StickinessQuery, range: Range, scope: QuestionScope): Promise<StickinessDto> {
     const current = await this.series(q, range, scope);
-    const previous = q.compare ? await this.series(q, previousRange(range, scope.project), scope) : [];
+    const previous = q.compare ? await this.series(q, previousRange(range, scope.project, q.range), scope) : [];
     const labelled = (label: string) => (series: StickinessSeriesDto) => ({ ...series, compare_label: label });
     return {
       kind: 'stickiness',

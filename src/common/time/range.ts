@@ -7,6 +7,8 @@ export interface DateRange {
   /** Null: since the earliest event, which only the store knows. */
   readonly from: Date | null;
   readonly to: Date;
+  /** `-7d` means today and the seven days before: compared with the week before, the two share a day. */
+  readonly isCounted: boolean;
 }
 
 export interface SaidRange {
@@ -32,13 +34,16 @@ export const readRange = (
 ): DateRange => ({
   from: date_from === 'all' ? null : readFrom(date_from, wholeDays ? 'day' : interval, now, calendar),
   to: readTo(date_to, interval, now, calendar),
+  isCounted: counted.test(date_from.trim()),
 });
+
+const counted = /^-?\d+[dwmqy]$/;
 
 const readFrom = (text: string, interval: Interval, now: Date, calendar: Calendar): Date => {
   const { at, precision, isShort } = demandDate(text, 'date_from', now, calendar);
   const isFine = interval === 'hour' || interval === 'minute';
   // "-1d" by the hour goes back 24 hours, to the beginning of that hour; a named day begins at midnight.
-  if (precision === 'day' && isFine && /^-?\d+[dwmqy]$/.test(text.trim())) {
+  if (precision === 'day' && isFine && counted.test(text.trim())) {
     return startOf(interval, at.toJSDate(), calendar);
   }
   if (precision === 'day') return at.startOf('day').toJSDate();
