@@ -1,0 +1,125 @@
+import { entitiesOf, entityOf, NotExpressible } from './actions.js';
+import { type Case } from './case.js';
+import { isObject, listOf, mapTree, objectsOf, type JsonObject } from './json.js';
+
+export interface Row {
+  readonly path: string;
+  readonly method: 'GET' | 'POST';
+  readonly parameters: readonly string[];
+}
+
+const words = (...texts: readonly string[]): readonly string[] => texts.flatMap((text) => text.split(' '));
+
+const common = words(
+  'events date_from date_to interval properties breakdown breakdown_type breakdown_value breakdown_limit',
+  'filter_test_accounts search limit offset include format explicit_date',
+);
+const funnel = words(
+  'funnel_step funnel_step_breakdown funnel_custom_steps funnel_window_interval funnel_window_interval_unit',
+  'funnel_window_days funnel_order_type funnel_viz_type funnel_from_step funnel_to_step exclusions bin_count',
+  'entrance_period_start drop_off breakdown_attribution_type breakdown_attribution_value',
+);
+const correlation = words(
+  'funnel_correlation_type funnel_correlation_person_entity funnel_correlation_person_converted',
+  'funnel_correlation_property_values funnel_correlation_names funnel_correlation_exclude_names',
+  'funnel_correlation_event_names funnel_correlation_event_exclude_property_names',
+  'funnel_correlation_exclude_event_names',
+);
+const path = words(
+  'path_type include_event_types include_custom_events custom_events exclude_events start_point end_point step_limit',
+  'edge_limit min_edge_weight max_edge_weight path_groupings path_replacements local_path_cleaning_filters',
+  'path_start_key path_end_key path_dropoff_key funnel_paths funnel_filter',
+);
+
+/** Contract section 7 with what posthog-facts section 5 adds to the same question. */
+const rows: Readonly<Record<string, Row>> = {
+  funnel: { path: 'persons/funnel', method: 'POST', parameters: [...common, ...funnel] },
+  funnel_correlation: {
+    path: 'persons/funnel/correlation',
+    method: 'POST',
+    parameters: [...common, ...funnel, ...correlation],
+  },
+  lifecycle: { path: 'persons/lifecycle', method: 'GET', parameters: [...common, 'lifecycle_type', 'target_date'] },
+  paths: { path: 'persons/path', method: 'POST', parameters: [...common, ...funnel, ...path] },
+  retention: {
+    path: 'persons/retention',
+    method: 'GET',
+    parameters: [
+      ...common,
+      ...words('target_entity returning_entity period total_intervals retention_type minimum_occurrences cumulative'),
+      'selected_interval',
+    ],
+  },
+  stickiness: {
+    path: 'persons/stickiness',
+    method: 'GET',
+    parameters: [
+      ...common,
+      ...words('stickiness_criteria stickiness_days selected_interval compare entity_id entity_type'),
+    ],
+  },
+  trends: {
+    path: 'persons/trends',
+    method: 'GET',
+    parameters: [
+      ...common,
+      ...words('formula display compare smoothing_intervals entity_id entity_type entity_math entity_order series day'),
+    ],
+  },
+};
+
+const families: Readonly<Record<string, string>> = { funnel_strict: 'funnel', funnel_unordered: 'funnel' };
+
+export const rowOf = (insight: string): Row => {
+  const row = rows[families[insight] ?? insight];
+  if (!row) throw new NotExpressible(`the insight "${insight}" has no row`);
+  return row;
+};
+
+/** What says the same as the path, or how a chart is drawn: it changes no number. */
+const saysNothingHere = new Set(['insight', 'shown_as', 'layout', 'refresh', 'include_recordings']);
+
+/** What our contract says in other words. Everything else is sent as the case has it. */
+const meansTheSame: Readonly<Record<string, (given: Case, params: JsonObject) => JsonObject>> = {
+  events: (given, params) => ({ events: entitiesOf(given, params) }),
+  actions: (given, params) => ({ events: entitiesOf(given, params) }),
+  exclusions: (given, { exclusions }) => ({ exclusions: objectsOf(exclusions).map((one) => entityOf(given, one)) }),
+  target_entity: (given, { target_entity: entity }) => ({ target_entity: entityIn(given, entity) }),
+  returning_entity: (given, { returning_entity: entity }) => ({ returning_entity: entityIn(given, entity) }),
+  funnel_correlation_person_entity: (given, { funnel_correlation_person_entity: entity }) => ({
+    funnel_correlation_person_entity: entityIn(given, entity),
+  }),
+  breakdowns: (_, { breakdowns }) => {
+    const all = objectsOf(breakdowns);
+    if (new Set(all.map(({ type }) => type)).size > 1)
+      throw new NotExpressible('breakdowns of several types are not in the contract');
+    return { breakdown: all.map(({ property }) => property), breakdown_type: all[0]?.type ?? 'event' };
+  },
+};
+
+const entityIn = (given: Case, entity: unknown): unknown => (isObject(entity) ? entityOf(given, entity) : entity);
+
+/** The parameters of the case in our words. One that our contract does not know fails the case by its name. */
+export const ourParameters = (given: Case, row: Row, cohortIds: ReadonlyMap<string, number>): JsonObject => {
+  const { params } = given.request;
+  const known = new Set(row.parameters);
+  const ours = Object.keys(params).flatMap((name): JsonObject[] => {
+    const translate = meansTheSame[name];
+    if (translate) return [translate(given, params)];
+    if (saysNothingHere.has(name) || (name === 'display' && !known.has(name))) return [];
+    if (!known.has(name)) throw new NotExpressible(`the parameter ${name} is not in the contract`);
+    return [{ [name]: params[name] }];
+  });
+  return withCohortIds(Object.assign({}, ...ours) as JsonObject, cohortIds);
+};
+
+export const withCohortIds = (value: JsonObject, cohortIds: ReadonlyMap<string, number>): JsonObject => {
+  const idOf = (ref: unknown): unknown => (typeof ref === 'string' ? (cohortIds.get(ref) ?? ref) : ref);
+  return mapTree(value, (object) => {
+    if (typeof object.type === 'string' && object.type.endsWith('cohort') && 'value' in object)
+      return { ...object, value: Array.isArray(object.value) ? listOf(object.value).map(idOf) : idOf(object.value) };
+    if (object.breakdown_type !== 'cohort') return object;
+    const { breakdown } = object;
+    return { ...object, breakdown: Array.isArray(breakdown) ? listOf(breakdown).map(idOf) : idOf(breakdown) };
+  }) as JsonObject;
+};
