@@ -1,0 +1,65 @@
+import { type ProjectDto } from '../../../src/projects/project.dto.js';
+import { type TestService } from '../service.js';
+import { mergeEvent } from './model.js';
+import { ghost, type Stream, type StreamEvent } from './stream.js';
+
+/** A new project with the stream in it: persons and events by import, merges as an SDK sends them. */
+export const loadStream = async (service: TestService, stream: Stream): Promise<ProjectDto> => {
+  const { zone: timezone, weekStartDay: week_start_day, persons, before, merges, after } = stream;
+  const body = { name: 'Stream', timezone, week_start_day };
+  const project = (await service.call('POST', '/api/projects', { body })).body as ProjectDto;
+  await importLines(service, project, persons.map(personLine));
+  await importEvents(service, project, before);
+  for (const merge of merges) await capture(service, project, mergeEvent(merge));
+  await importEvents(service, project, after);
+  return project;
+};
+
+const personLine = ({ distinctIds, properties, createdAt, isIdentified }: Stream['persons'][number]): object => ({
+  type: 'person',
+  distinct_ids: distinctIds,
+  properties,
+  created_at: createdAt.toISOString(),
+  is_identified: isIdentified,
+});
+
+const wireEvent = ({ uuid, event, distinctId, timestamp, properties }: StreamEvent): object => ({
+  uuid,
+  event,
+  distinct_id: distinctId,
+  timestamp: timestamp.toISOString(),
+  properties,
+});
+
+/** Only the ghost has no person, and is to have none. */
+const importEvents = async (service: TestService, project: ProjectDto, events: readonly StreamEvent[]) => {
+  for (const personless of [false, true]) {
+    const mine = events.filter(({ distinctId }) => (distinctId === ghost) === personless);
+    const lines = mine.map((event) => ({ type: 'event', ...wireEvent(event) }));
+    await importLines(service, project, lines, personless ? '?create_persons=false' : '');
+  }
+};
+
+const importLines = async (
+  service: TestService,
+  project: ProjectDto,
+  lines: readonly object[],
+  query = '',
+): Promise<void> => {
+  if (lines.length === 0) return;
+  const answer = await fetch(`${service.url}/api/projects/${project.id}/import${query}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/x-ndjson' },
+    body: lines.map((line) => JSON.stringify(line)).join('\n'),
+  });
+  const counts = (await answer.json()) as { persons: number; events: number; rejected: unknown[] };
+  if (counts.rejected.length > 0 || counts.persons + counts.events !== lines.length)
+    throw new Error(`the import took not everything: ${JSON.stringify(counts)}`);
+};
+
+const capture = async (service: TestService, project: ProjectDto, event: StreamEvent): Promise<void> => {
+  const body = { api_key: project.api_token, batch: [wireEvent(event)] };
+  const answer = await service.call('POST', '/batch', { key: null, body });
+  const { accepted } = answer.body as { accepted: number };
+  if (accepted !== 1) throw new Error(`capture took nothing: ${JSON.stringify(answer.body)}`);
+};

@@ -1,0 +1,60 @@
+import { type IdentityEvent } from '../../../src/persons/identity/identity-event.js';
+import { NaiveWorld, type NaivePerson } from '../identity-naive.js';
+import { ghost, type Stream, type StreamEvent, type StreamMerge } from './stream.js';
+
+export interface ModelPerson {
+  /** The smallest of its distinct ids: persons of an answer are named in the same way. */
+  readonly name: string;
+  readonly distinctIds: readonly string[];
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+}
+
+export interface ModelEvent extends StreamEvent {
+  /** Whose it is once all merges are done; null for what nobody did. */
+  readonly person: ModelPerson | null;
+}
+
+/** What a stream leaves behind, as plain lists: events in the order of their time. */
+export interface Model {
+  readonly persons: readonly ModelPerson[];
+  readonly events: readonly ModelEvent[];
+}
+
+const nameOf = (distinctIds: readonly string[]): string => [...distinctIds].sort()[0] ?? '';
+
+/** The name of a person of an answer. */
+export const personName = ({ distinct_ids: ids }: { readonly distinct_ids: readonly string[] }): string => nameOf(ids);
+
+export const mergeEvent = ({ uuid, kind, distinctId, other, timestamp }: StreamMerge): StreamEvent =>
+  kind === 'identify'
+    ? { uuid, event: '$identify', distinctId, timestamp, properties: { $anon_distinct_id: other } }
+    : { uuid, event: '$create_alias', distinctId, timestamp, properties: { alias: other } };
+
+export const modelOf = ({ persons, before, merges, after }: Stream): Model => {
+  const world = new NaiveWorld(
+    persons.map(({ distinctIds, properties, createdAt, isIdentified }, n): NaivePerson => {
+      const ids = [...distinctIds];
+      return { ids, properties: { ...properties }, createdAt: createdAt.getTime(), isIdentified, stored: String(n) };
+    }),
+  );
+  world.receive(merges.map(identityEventOf));
+  const left = world.persons.map(({ ids, properties, createdAt }): ModelPerson => {
+    return { name: nameOf(ids), distinctIds: ids, properties, createdAt: new Date(createdAt) };
+  });
+  const whose = (id: string) => left.find(({ distinctIds }) => distinctIds.includes(id)) ?? null;
+  const events = [...before, ...merges.map(mergeEvent), ...after]
+    .map((event) => ({ ...event, person: event.distinctId === ghost ? null : whose(event.distinctId) }))
+    .sort((a, b) => a.timestamp.getTime() - b.timestamp.getTime());
+  return { persons: left, events };
+};
+
+const identityEventOf = (merge: StreamMerge): IdentityEvent => ({
+  uuid: merge.uuid,
+  event: mergeEvent(merge).event,
+  distinctId: merge.distinctId,
+  timestamp: merge.timestamp,
+  person: { process: true, set: {}, setOnce: {}, unset: [] },
+  merge: { kind: merge.kind, otherDistinctId: merge.other },
+  identifies: merge.kind === 'identify',
+});

@@ -1,0 +1,30 @@
+import { type CallOptions, type TestService } from '../service.js';
+
+interface Page<T> {
+  readonly count: number;
+  readonly next: string | null;
+  readonly results: readonly T[];
+}
+
+/** Everything a list has, page by page along `next`. A count that is not what the walk lists is a fault. */
+export const walk = async <T>(
+  service: TestService,
+  path: string,
+  query: CallOptions['query'] = {},
+  headers: CallOptions['headers'] = {},
+): Promise<readonly T[]> => {
+  const all: T[] = [];
+  let answer = await service.call('GET', path, { query, headers });
+  for (;;) {
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    const { count, next, results } = answer.body as Page<T>;
+    all.push(...results);
+    if (next === null) {
+      if (all.length !== count) throw new Error(`${path} counts ${count}, a walk lists ${all.length}`);
+      return all;
+    }
+    if (results.length === 0) throw new Error(`${path} has an empty page before its end`);
+    const { pathname, search } = new URL(next);
+    answer = await service.call('GET', pathname + search, { headers });
+  }
+};
