@@ -75,6 +75,11 @@ export class Expectation {
     return key in this.given;
   }
 
+  /** To see what kind it is of, without having checked it. */
+  peek(key: string): unknown {
+    return this.given[key];
+  }
+
   take(key: string): unknown {
     this.read.add(key);
     return this.given[key];

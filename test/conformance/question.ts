@@ -107,10 +107,11 @@ export const checkedRefusal = async (
 
 /** `persons`, `persons_ordered`, `persons_count` and `page_sizes` of a question that names its point itself. */
 export const checkPersons = async (question: Question, expect: Expectation, findings: Findings): Promise<void> => {
-  if (expect.has('persons')) findings.sameSet('persons', textsOf(expect.take('persons')), await question.names());
+  if (Array.isArray(expect.peek('persons')))
+    findings.sameSet('persons', textsOf(expect.take('persons')), await question.names());
   if (expect.has('persons_ordered'))
     findings.equal('persons_ordered', expect.take('persons_ordered'), await question.names());
-  if (expect.has('persons_count'))
+  if (typeof expect.peek('persons_count') === 'number')
     findings.equal('persons_count', expect.take('persons_count'), await question.count());
   if (expect.has('page_sizes')) findings.equal('page_sizes', expect.take('page_sizes'), await question.pageSizes());
 };

@@ -8,22 +8,11 @@ export const checkFunnel: Checker = async (scene, expect, findings) => {
   const question = new Question(scene, orderType ? { funnel_order_type: orderType } : {});
   if (await checkedRefusal(expect, findings, () => question.send())) return;
   if (expect.has('steps')) await checkSteps(question, expect, findings);
-  if (isObject(expectedOf(expect, 'persons'))) await checkReached(question, expect, findings);
-  if (isObject(expectedOf(expect, 'persons_count'))) await checkReachedCounts(question, expect, findings);
-  await checkPersons(question, unreadOnly(expect), findings);
+  if (isObject(expect.peek('persons'))) await checkReached(question, expect, findings);
+  if (isObject(expect.peek('persons_count'))) await checkReachedCounts(question, expect, findings);
+  await checkPersons(question, expect, findings);
   await checkBreakdown(scene, question, expect, findings);
 };
-
-const expectedOf = (expect: Expectation, key: string): unknown => (expect.has(key) ? expect.take(key) : undefined);
-
-/** `persons` and `persons_count` may be one answer or one a step: the latter are done when this is asked. */
-const unreadOnly = (expect: Expectation): Expectation =>
-  new Proxy(expect, {
-    get: (target, key) =>
-      key === 'has'
-        ? (name: string) => target.has(name) && !isObject(target.take(name))
-        : (Reflect.get(target, key, target) as unknown),
-  });
 
 const checkSteps = async (question: Question, expect: Expectation, findings: Findings): Promise<void> => {
   const steps = objectsOf((await question.insight()).steps);
