@@ -7,9 +7,9 @@ import { runCase } from './run-case.js';
 import { watchOf } from './watch.js';
 
 /** Families of cases whose routes are there: each of their cases passes, or is listed with its reason. */
-const answeredFamilies: readonly string[] = [];
+const answeredFamilies: readonly string[] = ['property_filters'];
 
-/** Their routes are not there yet. This list only gets shorter. */
+/** Their routes are not there yet, or not all their answers are right. This list only gets shorter. */
 const awaitedFamilies: readonly string[] = [
   'cohorts',
   'funnel',
@@ -19,7 +19,6 @@ const awaitedFamilies: readonly string[] = [
   'lifecycle',
   'paths',
   'persons_api',
-  'property_filters',
   'retention',
   'stickiness',
   'trends',
@@ -40,7 +39,7 @@ describe('conformance cases', () => {
 });
 
 const answered = families.filter(({ name }) => answeredFamilies.includes(name));
-(answered.length > 0 ? describe : () => undefined)('the service', () => {
+describe('the service', () => {
   let service: TestService;
   let http: Http;
 
