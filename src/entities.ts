@@ -9,4 +9,14 @@ import { OutboxRow } from './projection/outbox.entity.js';
 import { Project } from './projects/project.entity.js';
 
 /** Every table of the truth. */
-export const entities = [Project, User, PersonalApiKey, Person, PersonDistinctId, Event, OutboxRow, Cohort, StaticCohortMember];
+export const entities = [
+  Project,
+  User,
+  PersonalApiKey,
+  Person,
+  PersonDistinctId,
+  Event,
+  OutboxRow,
+  Cohort,
+  StaticCohortMember,
+];

@@ -43,8 +43,12 @@ const personOf = (line: Record<string, unknown>, now: Date): ImportRecord => {
   for (const [at, id] of given.entries()) {
     const checked = distinctIdText(id, `distinct_ids.${at}`);
     if (!checked.ok) return refused(checked.code, checked.detail);
-    if (checked.value === null || isIllegalDistinctId(checked.value)) {
-      return refused('invalid_input', `distinct_ids.${at} is not an id that a person can have`);
+    if (checked.value === null) return refused('invalid_input', `distinct_ids.${at} must not be empty`);
+    if (given.length > 1 && isIllegalDistinctId(checked.value)) {
+      return refused(
+        'invalid_input',
+        `distinct_ids.${at} is shared by many users by mistake: no person can have it beside others`,
+      );
     }
     distinctIds.push(checked.value);
   }
