@@ -1,0 +1,206 @@
+import { filterSql, type FilterScope } from '../../filters/compile.sql.js';
+import { isEverything } from '../../filters/filter.js';
+import { type CohortMemberships } from '../../filters/cohort-memberships.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { readDate } from '../../common/time/dates.js';
+import { eventsFrom, eventsOfProject, resolvedActor } from '../../projection/actors.sql.js';
+import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { instant, integer, text, unsigned } from '../../stores/clickhouse/values.js';
+import { type Behaviour, type CountComparison, type Occurrence, type Window } from './definition.js';
+import { beginningOf, periodsBack, secondsOf } from './span.js';
+
+/** What a definition means depends on when it is asked, and of whom. */
+export interface CalculationScope {
+  readonly project: ProjectContext;
+  readonly now: Date;
+  readonly overridden: boolean;
+  readonly cohorts: CohortMemberships;
+}
+
+export interface Bounds {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Where events begin, as far as the store knows. */
+const ever = new Date(Date.UTC(1900, 0, 1));
+
+export const boundsOf = (window: Window, { now, project }: CalculationScope): Bounds => {
+  if (window.kind === 'last') return { from: beginningOf(window.span, now, project), to: now };
+  const from = readDate(window.from, now, project);
+  const to = window.to === null ? null : readDate(window.to, now, project);
+  const end = to === null ? now : (to.precision === 'day' ? to.at.endOf('day') : to.at).toJSDate();
+  return {
+    from: from === null ? ever : (from.precision === 'day' ? from.at.startOf('day') : from.at).toJSDate(),
+    to: end,
+  };
+};
+
+export const eventScope = ({ project, now, overridden, cohorts }: CalculationScope): FilterScope => ({
+  projectId: project.id,
+  now,
+  timezone: project.timezone,
+  actor: resolvedActor({ overridden }),
+  event: {
+    event: sql`e.event`,
+    timestamp: sql`e.timestamp`,
+    distinctId: sql`e.distinct_id`,
+    properties: sql`e.properties`,
+  },
+  person: null,
+  cohorts,
+});
+
+const matches = ({ event, filter }: Occurrence, scope: CalculationScope): Sql =>
+  isEverything(filter)
+    ? sql`e.event = ${text(event)}`
+    : sql`(e.event = ${text(event)} AND ${filterSql(filter, eventScope(scope))})`;
+
+const between = ({ from, to }: Bounds): Sql => sql`e.timestamp >= ${instant(from)} AND e.timestamp <= ${instant(to)}`;
+
+const count = (of: Occurrence, bounds: Bounds, scope: CalculationScope): Sql =>
+  sql`countIf(${matches(of, scope)} AND ${between(bounds)})`;
+
+const comparison = (value: Sql, { operator, value: asked }: CountComparison): Sql => {
+  const number = unsigned(asked);
+  const compared = {
+    eq: sql`${value} = ${number}`,
+    exact: sql`${value} = ${number}`,
+    gt: sql`${value} > ${number}`,
+    gte: sql`${value} >= ${number}`,
+    lt: sql`${value} < ${number}`,
+    lte: sql`${value} <= ${number}`,
+  }[operator];
+  // Who never did it is not among those who did it at most so often.
+  return sql`(${value} > 0 AND ${compared})`;
+};
+
+/** The end of the window, and where its recent part begins. */
+const recentBounds = (b: Extract<Behaviour, { recent: unknown }>, scope: CalculationScope) => {
+  const whole = boundsOf(b.window, scope);
+  const since = beginningOf(b.recent, scope.now, scope.project);
+  const just = new Date(since.getTime() - 1);
+  return { before: { from: whole.from, to: just }, recent: { from: since, to: whole.to }, start: whole.from };
+};
+
+/** What is seen of an actor: values by name, and whether they fulfil the criterion. */
+export interface Sight {
+  readonly values: readonly (readonly [string, Sql])[];
+  readonly holds: (value: (name: string) => Sql) => Sql;
+  /** The earliest event that matters. */
+  readonly since: Date;
+}
+
+/** An aggregate over the events of an actor for each thing that must be known. */
+export const sightOf = (b: Exclude<Behaviour, { did: 'performed_event_sequence' }>, scope: CalculationScope): Sight => {
+  switch (b.did) {
+    case 'performed_event': {
+      const bounds = boundsOf(b.window, scope);
+      return {
+        values: [['times', count(b.of, bounds, scope)]],
+        holds: (v) => sql`${v('times')} > 0`,
+        since: bounds.from,
+      };
+    }
+    case 'performed_event_multiple': {
+      const bounds = boundsOf(b.window, scope);
+      return {
+        values: [['times', count(b.of, bounds, scope)]],
+        holds: (v) => comparison(v('times'), b.times),
+        since: bounds.from,
+      };
+    }
+    case 'performed_event_first_time': {
+      const bounds = boundsOf(b.window, scope);
+      const none = instant(new Date(0));
+      return {
+        values: [
+          ['times', sql`countIf(${matches(b.of, scope)})`],
+          ['first', sql`minIf(e.timestamp, ${matches(b.of, scope)})`],
+        ],
+        holds: (v) =>
+          sql`(${v('times')} > 0 AND ifNull(${v('first')}, ${none}) >= ${instant(bounds.from)} AND ifNull(${v('first')}, ${none}) <= ${instant(bounds.to)})`,
+        since: ever,
+      };
+    }
+    case 'performed_event_regularly': {
+      const ends = periodsBack(b.period, b.totalPeriods, scope.now, scope.project);
+      const periods = ends.slice(1).map((end, at) => {
+        const start = ends[at] as Date;
+        const inPeriod = sql`e.timestamp > ${instant(start)} AND e.timestamp <= ${instant(end)}`;
+        return sql`toUInt32(${comparison(sql`countIf(${matches(b.of, scope)} AND ${inPeriod})`, b.times)})`;
+      });
+      return {
+        values: [['periods', join(periods, sql` + `)]],
+        holds: (v) => sql`${v('periods')} >= ${unsigned(b.minPeriods)}`,
+        since: ends[0] as Date,
+      };
+    }
+    case 'stopped_performing_event': {
+      const { before, recent } = recentBounds(b, scope);
+      return {
+        values: [
+          ['before', count(b.of, before, scope)],
+          ['recently', count(b.of, recent, scope)],
+        ],
+        holds: (v) => sql`(${v('before')} > 0 AND ${v('recently')} = 0)`,
+        since: before.from,
+      };
+    }
+    case 'restarted_performing_event': {
+      const { before, recent, start } = recentBounds(b, scope);
+      return {
+        values: [
+          ['long_ago', sql`countIf(${matches(b.of, scope)} AND e.timestamp < ${instant(start)})`],
+          ['before', count(b.of, before, scope)],
+          ['recently', count(b.of, recent, scope)],
+        ],
+        holds: (v) => sql`(${v('long_ago')} > 0 AND ${v('before')} = 0 AND ${v('recently')} > 0)`,
+        since: ever,
+      };
+    }
+  }
+};
+
+export const columnOf = (at: number, name: string): Sql => identifier(`c${at}_${name}`);
+
+/**
+ * Who did the one and, within some time, the other: each event is laid beside the last that came strictly before it, so one event is
+ * never both.
+ */
+export const sequenceSql = (
+  b: Extract<Behaviour, { did: 'performed_event_sequence' }>,
+  scope: CalculationScope,
+): Sql => {
+  const bounds = boundsOf(b.window, scope);
+  const names = join([...new Set([b.of.event, b.then.event])].map((name) => text(name)));
+  const within = integer(secondsOf(b.within) * 1000);
+  return sql`
+    SELECT DISTINCT actor FROM (
+      SELECT actor, is_then, at,
+        max(if(is_first, at, NULL)) OVER (PARTITION BY actor ORDER BY at RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS last_first
+      FROM (
+        SELECT ${resolvedActor(scope)} AS actor, toInt64(toUnixTimestamp64Milli(e.timestamp)) AS at,
+          ${matches(b.of, scope)} AS is_first, ${matches(b.then, scope)} AS is_then
+        FROM ${eventsFrom(scope.project.id, scope)}
+        WHERE ${eventsOfProject(scope.project.id)} AND e.event IN (${names}) AND ${between(bounds)} AND (is_first OR is_then)))
+    WHERE is_then AND last_first IS NOT NULL AND at - assumeNotNull(last_first) <= ${within}`;
+};
+
+/** One look at the events for all criteria that can be told from sums over them. */
+export const sightsSql = (
+  sights: readonly (readonly [number, Behaviour, Sight])[],
+  scope: CalculationScope,
+  only: Sql = empty,
+): Sql => {
+  const columns = sights.flatMap(([at, , { values }]) =>
+    values.map(([name, value]) => sql`${value} AS ${columnOf(at, name)}`),
+  );
+  const names = join([...new Set(sights.map(([, { of }]) => of.event))].map((name) => text(name)));
+  const since = new Date(Math.min(...sights.map(([, , sight]) => sight.since.getTime())));
+  return sql`
+    SELECT ${resolvedActor(scope)} AS actor, ${join(columns)}
+    FROM ${eventsFrom(scope.project.id, scope)}
+    WHERE ${eventsOfProject(scope.project.id)} AND e.event IN (${names}) AND e.timestamp >= ${instant(since)}${only}
+    GROUP BY actor`;
+};

@@ -1,0 +1,69 @@
+import { invalidInput } from '../../common/errors/problem.js';
+import { isJson, operatorNamed, type Json } from '../../filters/leaf.js';
+
+const known = [
+  'properties',
+  'event_id',
+  'action_id',
+  'days',
+  'count',
+  'count_operator',
+  'start_date',
+  'end_date',
+  'label',
+  'id',
+  'name',
+];
+
+/** The oldest form of a definition, entries of which any holds, in the words of today's. */
+export const filtersFromGroups = (groups: unknown): { properties: object } => {
+  if (!Array.isArray(groups)) throw invalidInput('groups must be a list', 'groups');
+  if (groups.length === 0) return { properties: {} };
+  return { properties: { type: 'OR', values: groups.map((group, at) => fromGroup(group, `groups.${at}`)) } };
+};
+
+const fromGroup = (group: unknown, attr: string): object => {
+  if (!isJson(group)) throw invalidInput(`${attr} must be an object`, attr);
+  for (const key of Object.keys(group)) {
+    if (!known.includes(key))
+      throw invalidInput(`${attr}.${key} is not known: a group has ${known.join(', ')}`, `${attr}.${key}`);
+  }
+  const values = [
+    ...(group.properties ? fromProperties(group.properties, `${attr}.properties`) : []),
+    ...fromEvent(group, attr),
+  ];
+  if (values.length === 0) throw invalidInput(`${attr} must have properties or event_id`, attr);
+  return { type: 'AND', values };
+};
+
+const fromProperties = (properties: unknown, attr: string): object[] => {
+  if (Array.isArray(properties)) {
+    return properties.map((leaf, at) => {
+      if (!isJson(leaf)) throw invalidInput(`${attr}.${at} must be a filter, an object`, `${attr}.${at}`);
+      return { ...leaf, type: leaf.type === undefined || leaf.type === 'event' ? 'person' : leaf.type };
+    });
+  }
+  if (!isJson(properties)) throw invalidInput(`${attr} must be a list of filters`, attr);
+  if (Array.isArray(properties.values)) return fromProperties(properties.values, `${attr}.values`);
+  return Object.entries(properties).map(([name, value]) => {
+    const [, key = name, suffix] = /^(.*)__([a-z_]+?)$/s.exec(name) ?? [];
+    const operator = operatorNamed(suffix);
+    return operator ? { type: 'person', key, operator, value } : { type: 'person', key: name, value };
+  });
+};
+
+const fromEvent = (group: Json, attr: string): object[] => {
+  const event = group.event_id ?? group.action_id;
+  if (event === undefined || event === null) return [];
+  if (typeof event !== 'string' && typeof event !== 'number') {
+    throw invalidInput(`${attr}.event_id must be the name of an event`, `${attr}.event_id`);
+  }
+  const when = group.start_date
+    ? { explicit_datetime: group.start_date, ...(group.end_date ? { explicit_datetime_to: group.end_date } : {}) }
+    : { time_value: group.days ?? 365, time_interval: 'day' };
+  const often =
+    group.count === undefined || group.count === null
+      ? { value: 'performed_event' }
+      : { value: 'performed_event_multiple', operator: group.count_operator ?? 'eq', operator_value: group.count };
+  return [{ type: 'behavioral', key: String(event), event_type: 'events', ...often, ...when }];
+};

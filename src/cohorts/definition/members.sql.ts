@@ -1,0 +1,72 @@
+import { filterSql, type FilterScope } from '../../filters/compile.sql.js';
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { unsigned } from '../../stores/clickhouse/values.js';
+import { columnOf, sequenceSql, sightOf, sightsSql, type CalculationScope, type Sight } from './criteria.sql.js';
+import {
+  behavioursOf,
+  type Behaviour,
+  type CriteriaGroup,
+  type Definition,
+  type DefinitionNode,
+} from './definition.js';
+
+type Sights = readonly (readonly [number, Behaviour, Sight])[];
+
+const personScope = ({ project, now, cohorts }: CalculationScope): FilterScope => ({
+  projectId: project.id,
+  now,
+  timezone: project.timezone,
+  actor: sql`p.id`,
+  event: null,
+  person: { properties: sql`p.properties` },
+  cohorts,
+});
+
+/** Criteria that are sums over an actor's events, each with its place among all. */
+export const sightsOf = (definition: Definition, scope: CalculationScope): Sights =>
+  behavioursOf(definition).flatMap((b, at) =>
+    b.did === 'performed_event_sequence' ? [] : [[at, b, sightOf(b, scope)] as const],
+  );
+
+/** Whether the person `p`, with what was seen of it as `b`, belongs. */
+const holds = (node: DefinitionNode, definition: Definition, sights: Sights, scope: CalculationScope): Sql => {
+  if (node.kind === 'group') return groupHolds(node, definition, sights, scope);
+  if (node.kind !== 'behaviour') return filterSql(node, personScope(scope));
+  const found = behaviourHolds(node, definition, sights, scope);
+  return node.negated ? sql`NOT (${found})` : found;
+};
+
+const groupHolds = (group: CriteriaGroup, definition: Definition, sights: Sights, scope: CalculationScope): Sql => {
+  // A group that says nothing holds for nobody, wherever it stands.
+  if (group.parts.length === 0) return sql`false`;
+  const parts = group.parts.map((part) => holds(part, definition, sights, scope));
+  return sql`(${join(parts, group.combine === 'AND' ? sql` AND ` : sql` OR `)})`;
+};
+
+export const behaviourHolds = (
+  behaviour: Behaviour,
+  definition: Definition,
+  sights: Sights,
+  scope: CalculationScope,
+): Sql => {
+  if (behaviour.did === 'performed_event_sequence') return sql`p.id GLOBAL IN (${sequenceSql(behaviour, scope)})`;
+  const at = behavioursOf(definition).indexOf(behaviour);
+  const sight = sights.find(([place]) => place === at)?.[2];
+  if (!sight) throw new Error('A criterion about events was not looked at');
+  return sight.holds((name) => sql`b.${columnOf(at, name)}`);
+};
+
+/**
+ * The persons that a definition describes: every person is held against it once, beside what its events sum up to. Negation therefore
+ * needs no set to be taken from; a negated root is everyone else.
+ */
+export const membersSql = (definition: Definition, scope: CalculationScope): Sql => {
+  const project = unsigned(scope.project.id);
+  if (definition === null) return sql`SELECT toInt64(0) AS actor WHERE false`;
+  const sights = sightsOf(definition, scope);
+  const seen =
+    sights.length === 0 ? empty : sql` GLOBAL ANY LEFT JOIN (${sightsSql(sights, scope)}) AS b ON b.actor = p.id`;
+  return sql`
+    SELECT p.id AS actor FROM persons AS p FINAL${seen}
+    WHERE p.project_id = ${project} AND ${holds(definition, definition, sights, scope)}`;
+};

@@ -1,0 +1,189 @@
+import { invalidInput, required } from '../../common/errors/problem.js';
+import { readDate } from '../../common/time/dates.js';
+import { everything, type Filter } from '../../filters/filter.js';
+import { parseFilters } from '../../filters/parse.js';
+import {
+  countOperators,
+  type Behaviour,
+  type CountComparison,
+  type Did,
+  type Occurrence,
+  type Window,
+} from './definition.js';
+import { spanUnits, type Span } from './span.js';
+
+type Leaf = Readonly<Record<string, unknown>>;
+
+const common = ['type', 'key', 'value', 'event_type', 'negation', 'event_filters'];
+const windowed = ['time_value', 'time_interval', 'explicit_datetime', 'explicit_datetime_to'];
+const counted = ['operator', 'operator_value'];
+const recent = ['seq_time_value', 'seq_time_interval'];
+
+/** What each criterion may say beside what all of them may. */
+const fieldsOf: Readonly<Record<Did['did'], readonly string[]>> = {
+  performed_event: windowed,
+  performed_event_multiple: [...windowed, ...counted],
+  performed_event_first_time: windowed,
+  performed_event_sequence: [...windowed, ...recent, 'seq_event', 'seq_event_type', 'seq_event_filters'],
+  performed_event_regularly: ['time_value', 'time_interval', ...counted, 'min_periods', 'total_periods'],
+  stopped_performing_event: [...windowed, ...recent],
+  restarted_performing_event: [...windowed, ...recent],
+};
+
+export const criteria = Object.keys(fieldsOf) as Did['did'][];
+
+/** What clients of the reference product send along; nothing follows from it. */
+const decoration = ['label', 'bytecode', 'bytecode_error', 'conditionHash', 'days', 'sort_key'];
+
+export const readBehaviour = (leaf: Leaf, attr: string): Behaviour => {
+  const did = criteria.find((known) => known === leaf.value);
+  if (leaf.value === undefined || leaf.value === null) throw required(`${attr}.value`);
+  if (!did) throw invalidInput(`${attr}.value must be one of ${criteria.join(', ')}`, `${attr}.value`);
+  const known = [...common, ...fieldsOf[did]];
+  for (const [key, value] of Object.entries(leaf)) {
+    if (known.includes(key) || decoration.includes(key) || value === null) continue;
+    throw invalidInput(`${attr}.${key} is not known: ${did} has ${known.join(', ')}`, `${attr}.${key}`);
+  }
+  const negated = booleanOf(leaf.negation, `${attr}.negation`);
+  return { kind: 'behaviour', negated, at: attr, ...readDid(did, leaf, attr) };
+};
+
+const readDid = (did: Did['did'], leaf: Leaf, attr: string): Did => {
+  const of = occurrence(leaf, attr, { event: 'key', type: 'event_type', filters: 'event_filters' });
+  switch (did) {
+    case 'performed_event':
+    case 'performed_event_first_time':
+      return { did, of, window: windowOf(leaf, attr) };
+    case 'performed_event_multiple':
+      return { did, of, window: windowOf(leaf, attr), times: timesOf(leaf, attr) };
+    case 'performed_event_sequence': {
+      const then = occurrence(leaf, attr, { event: 'seq_event', type: 'seq_event_type', filters: 'seq_event_filters' });
+      return { did, of, then, within: spanOf(leaf, attr, 'seq_time'), window: windowOf(leaf, attr) };
+    }
+    case 'performed_event_regularly':
+      return { did, of, ...regularityOf(leaf, attr) };
+    case 'stopped_performing_event':
+    case 'restarted_performing_event':
+      return { did, of, ...shareOf(leaf, attr) };
+  }
+};
+
+const booleanOf = (value: unknown, attr: string): boolean => {
+  if (value === undefined || value === null) return false;
+  if (typeof value !== 'boolean') throw invalidInput(`${attr} must be true or false`, attr);
+  return value;
+};
+
+interface OccurrenceKeys {
+  readonly event: string;
+  readonly type: string;
+  readonly filters: string;
+}
+
+const occurrence = (leaf: Leaf, attr: string, keys: OccurrenceKeys): Occurrence => {
+  const event = leaf[keys.event];
+  const eventAttr = `${attr}.${keys.event}`;
+  if (event === undefined || event === null || event === '') throw required(eventAttr);
+  if (typeof event !== 'string' || event.length > 400) {
+    throw invalidInput(`${eventAttr} must be the name of an event, text of at most 400 characters`, eventAttr);
+  }
+  const type = leaf[keys.type] ?? 'events';
+  if (type !== 'events') throw invalidInput(`${attr}.${keys.type} must be events`, `${attr}.${keys.type}`);
+  return { event, filter: eventFilter(leaf[keys.filters], `${attr}.${keys.filters}`) };
+};
+
+const eventFilter = (given: unknown, attr: string): Filter =>
+  given === undefined || given === null
+    ? everything
+    : parseFilters(given, attr, { defaultType: 'event', allowed: ['event', 'event_metadata'] });
+
+export const readInteger = (value: unknown, attr: string, most: number): number => {
+  if (value === undefined || value === null || value === '') throw required(attr);
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number) || number < 1 || number > most) {
+    throw invalidInput(`${attr} must be an integer from 1 to ${most}`, attr);
+  }
+  return number;
+};
+
+/** So many units reach back further than any event. */
+const mostUnits: Readonly<Record<Span['unit'], number>> = {
+  minute: 100_000_000,
+  hour: 2_000_000,
+  day: 100_000,
+  week: 20_000,
+  month: 4_000,
+  year: 300,
+};
+
+const spanOf = (leaf: Leaf, attr: string, prefix: 'time' | 'seq_time'): Span => {
+  const unitAttr = `${attr}.${prefix}_interval`;
+  const given = leaf[`${prefix}_interval`];
+  if (given === undefined || given === null) throw required(unitAttr);
+  const unit = spanUnits.find((known) => known === given);
+  if (!unit) throw invalidInput(`${unitAttr} must be one of ${spanUnits.join(', ')}`, unitAttr);
+  return { count: readInteger(leaf[`${prefix}_value`], `${attr}.${prefix}_value`, mostUnits[unit]), unit };
+};
+
+const windowOf = (leaf: Leaf, attr: string): Window => {
+  const from = dateText(leaf.explicit_datetime, `${attr}.explicit_datetime`);
+  const to = dateText(leaf.explicit_datetime_to, `${attr}.explicit_datetime_to`);
+  if (from !== null) return { kind: 'fixed', from, to: to };
+  if (to !== null) throw required(`${attr}.explicit_datetime`);
+  return { kind: 'last', span: spanOf(leaf, attr, 'time') };
+};
+
+const anyMoment = new Date('2024-01-01T00:00:00Z');
+
+/** Kept as said: a relative date means another moment at each calculation. */
+const dateText = (value: unknown, attr: string): string | null => {
+  if (value === undefined || value === null || value === '') return null;
+  if (typeof value === 'string' && readDate(value, anyMoment, { timezone: 'UTC', weekStartDay: 0 })) return value;
+  throw invalidInput(`${attr} must be an ISO date or a relative one such as -7d`, attr);
+};
+
+const timesOf = (leaf: Leaf, attr: string): CountComparison => {
+  const operator = countOperators.find((known) => known === (leaf.operator ?? 'eq'));
+  if (!operator) throw invalidInput(`${attr}.operator must be one of ${countOperators.join(', ')}`, `${attr}.operator`);
+  const valueAttr = `${attr}.operator_value`;
+  const value = readInteger(leaf.operator_value, valueAttr, 1_000_000_000);
+  if (operator === 'lt' && value === 1) {
+    throw invalidInput(
+      `${valueAttr} must be at least 2 with lt: a negated performed_event says "not at all"`,
+      valueAttr,
+    );
+  }
+  return { operator, value };
+};
+
+const maxPeriods = 1000;
+
+const regularityOf = (leaf: Leaf, attr: string) => {
+  const period = spanOf(leaf, attr, 'time');
+  const times = timesOf(leaf, attr);
+  const totalPeriods = readInteger(leaf.total_periods, `${attr}.total_periods`, maxPeriods);
+  const minPeriods = readInteger(leaf.min_periods, `${attr}.min_periods`, maxPeriods);
+  if (minPeriods > totalPeriods) {
+    throw invalidInput(`${attr}.min_periods must not be larger than total_periods`, `${attr}.min_periods`);
+  }
+  if (period.count * totalPeriods > mostUnits[period.unit]) {
+    throw invalidInput(`${attr}.total_periods reaches back too far`, `${attr}.total_periods`);
+  }
+  return { period, times, minPeriods, totalPeriods };
+};
+
+const approximate = ({ count, unit }: Span): number =>
+  count * { minute: 1, hour: 60, day: 1440, week: 10_080, month: 43_200, year: 525_600 }[unit];
+
+/** A window and the most recent part of it, which must be shorter. */
+const shareOf = (leaf: Leaf, attr: string): { window: Window; recent: Span } => {
+  const window = windowOf(leaf, attr);
+  const span = spanOf(leaf, attr, 'seq_time');
+  if (window.kind === 'last' && approximate(span) >= approximate(window.span)) {
+    throw invalidInput(
+      `${attr}.seq_time_value must make a shorter time than time_value does`,
+      `${attr}.seq_time_value`,
+    );
+  }
+  return { window, recent: span };
+};

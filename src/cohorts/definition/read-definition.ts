@@ -1,0 +1,79 @@
+import { invalidInput, required } from '../../common/errors/problem.js';
+import { isJson, readLeaf, type Json } from '../../filters/leaf.js';
+import { criteriaOf, type CriteriaGroup, type Definition, type DefinitionNode } from './definition.js';
+import { readBehaviour } from './read-behaviour.js';
+
+const maxDepth = 20;
+const maxCriteria = 200;
+const maxBehaviours = 50;
+
+/** A cohort's `filters`: `{"properties": group}`. */
+export const readDefinition = (filters: unknown, attr = 'filters'): Definition => {
+  if (!isJson(filters)) throw invalidInput(`${attr} must be an object with properties, a group of criteria`, attr);
+  for (const key of Object.keys(filters)) {
+    if (key !== 'properties')
+      throw invalidInput(`${attr}.${key} is not known: a definition has properties`, `${attr}.${key}`);
+  }
+  const { properties } = filters;
+  if (properties === undefined || properties === null) throw required(`${attr}.properties`);
+  if (!isJson(properties)) {
+    throw invalidInput(`${attr}.properties must be a group {"type": "AND", "values": […]}`, `${attr}.properties`);
+  }
+  if (Object.keys(properties).length === 0) return null;
+  const definition = readGroup(properties, `${attr}.properties`, 1);
+  checkSize(definition, attr);
+  return criteriaOf(definition).length === 0 ? null : definition;
+};
+
+const checkSize = (definition: CriteriaGroup, attr: string): void => {
+  const all = criteriaOf(definition);
+  if (all.length > maxCriteria) throw invalidInput(`${attr} must have at most ${maxCriteria} criteria`, attr);
+  const behaviours = all.filter(({ kind }) => kind === 'behaviour').length;
+  if (behaviours > maxBehaviours) {
+    throw invalidInput(`${attr} must have at most ${maxBehaviours} criteria about events`, attr);
+  }
+};
+
+const isGroup = (json: Json): boolean =>
+  !Object.hasOwn(json, 'key') && (Object.hasOwn(json, 'values') || /^(and|or)$/i.test(String(json.type)));
+
+const readGroup = (group: Json, attr: string, depth: number): CriteriaGroup => {
+  if (depth > maxDepth) throw invalidInput(`${attr} must be nested at most ${maxDepth} deep`, attr);
+  const unknown = Object.keys(group).find((key) => !['type', 'values', 'id', 'sort_key'].includes(key));
+  if (unknown !== undefined) {
+    throw invalidInput(`${attr}.${unknown} is not known: a group has type and values`, `${attr}.${unknown}`);
+  }
+  if (group.type === undefined || group.type === null) throw required(`${attr}.type`);
+  const type = typeof group.type === 'string' ? group.type.toUpperCase() : null;
+  if (type !== 'AND' && type !== 'OR') throw invalidInput(`${attr}.type must be AND or OR`, `${attr}.type`);
+  if (group.values === undefined || group.values === null) throw required(`${attr}.values`);
+  if (!Array.isArray(group.values)) throw invalidInput(`${attr}.values must be a list`, `${attr}.values`);
+  return { kind: 'group', combine: type, parts: readParts(group.values, `${attr}.values`, depth) };
+};
+
+const readParts = (values: readonly unknown[], attr: string, depth: number): DefinitionNode[] => {
+  const objects = values.map((value, at) => {
+    if (!isJson(value)) throw invalidInput(`${attr}.${at} must be a criterion or a group, an object`, `${attr}.${at}`);
+    return value;
+  });
+  const groups = objects.filter(isGroup).length;
+  if (groups > 0 && groups < objects.length) {
+    throw invalidInput(`${attr} must hold either criteria or groups, not both: put the criteria into a group`, attr);
+  }
+  return objects.map((object, at) =>
+    isGroup(object) ? readGroup(object, `${attr}.${at}`, depth + 1) : readCriterion(object, `${attr}.${at}`),
+  );
+};
+
+const readCriterion = (leaf: Json, attr: string): DefinitionNode => {
+  if (leaf.type === 'behavioral') return readBehaviour(leaf, attr);
+  if (leaf.type !== undefined && leaf.type !== null && !isFilterType(leaf.type)) {
+    throw invalidInput(`${attr}.type must be one of person, cohort, behavioral`, `${attr}.type`);
+  }
+  const filter = readLeaf(leaf, attr, { defaultType: 'person', allowed: ['person', 'cohort'] });
+  return filter.kind === 'group' ? { kind: 'group', combine: filter.combine, parts: filter.parts } : filter;
+};
+
+const filterTypes: readonly unknown[] = ['person', 'cohort', 'static-cohort', 'dynamic-cohort', 'precalculated-cohort'];
+
+const isFilterType = (type: unknown): boolean => filterTypes.includes(type);

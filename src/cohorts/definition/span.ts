@@ -1,0 +1,37 @@
+import { type DateTime } from 'luxon';
+import { inZone, type Calendar } from '../../common/time/intervals.js';
+
+export const spanUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
+
+export type SpanUnit = (typeof spanUnits)[number];
+
+/** So much time by the calendar: a month is as long as it is. */
+export interface Span {
+  readonly count: number;
+  readonly unit: SpanUnit;
+}
+
+const back = (from: DateTime, { count, unit }: Span, times = 1): DateTime =>
+  from.minus({ [`${unit}s`]: count * times });
+
+/** Where a window of this length that ends now begins. Days and longer begin at midnight. */
+export const beginningOf = (span: Span, now: Date, calendar: Calendar): Date => {
+  const start = back(inZone(now, calendar), span);
+  return (span.unit === 'minute' || span.unit === 'hour' ? start : start.startOf('day')).toJSDate();
+};
+
+/** The ends of so many periods counted back from now: the last is now, each begins where the one before ends. */
+export const periodsBack = (span: Span, periods: number, now: Date, calendar: Calendar): Date[] =>
+  Array.from({ length: periods + 1 }, (_, at) => back(inZone(now, calendar), span, periods - at).toJSDate());
+
+const secondsIn: Readonly<Record<SpanUnit, number>> = {
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+  week: 604_800,
+  month: 2_592_000,
+  year: 31_536_000,
+};
+
+/** As a plain length, for the time between two events. */
+export const secondsOf = ({ count, unit }: Span): number => count * secondsIn[unit];
