@@ -3,6 +3,7 @@ const layers = [
   ['config'],
   ['common'],
   ['stores'],
+  ['idempotency'],
   ['projects'],
   ['auth'],
   ['activity'],

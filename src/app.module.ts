@@ -7,6 +7,7 @@ import { type Logger } from './common/logging/logger.js';
 import { type Config } from './config/config.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { PersonsRoutesModule } from './persons/persons-routes.module.js';
 import { ProjectionModule } from './projection/projection.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
@@ -22,6 +23,7 @@ export class AppModule {
         CommonModule.forRoot(config, logger),
         StoresModule.forRoot(stores),
         ScheduleModule.forRoot(),
+        IdempotencyModule,
         ProjectsModule,
         AuthModule,
         ProjectionModule,

@@ -1,8 +1,10 @@
+import { ActivityLogRow } from './activity/activity-log.entity.js';
 import { PersonalApiKey } from './auth/keys/personal-api-key.entity.js';
 import { User } from './auth/users/user.entity.js';
 import { Cohort } from './cohorts/cohort.entity.js';
 import { StaticCohortMember } from './cohorts/static-cohort-member.entity.js';
 import { Event } from './events/event.entity.js';
+import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
 import { PersonDistinctId } from './persons/person-distinct-id.entity.js';
 import { Person } from './persons/person.entity.js';
 import { OutboxRow } from './projection/outbox.entity.js';
@@ -13,10 +15,12 @@ export const entities = [
   Project,
   User,
   PersonalApiKey,
+  ActivityLogRow,
   Person,
   PersonDistinctId,
   Event,
   OutboxRow,
+  IdempotencyKey,
   Cohort,
   StaticCohortMember,
 ];

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FiltersModule } from '../filters/filters.module.js';
+import { PersonsModule } from '../persons/persons.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { CaptureController } from './capture/capture.controller.js';
 import { CaptureService } from './capture/capture.service.js';
@@ -9,12 +10,14 @@ import { ImportService } from './import/import.service.js';
 import { EventRows } from './log/event-rows.js';
 import { EventsController } from './log/events.controller.js';
 import { EventsService } from './log/events.service.js';
+import { PersonEditsController } from './person-edits/person-edits.controller.js';
+import { PersonEdits } from './person-edits/person-edits.service.js';
 import { SdkController } from './sdk/sdk.controller.js';
 
 @Module({
-  imports: [FiltersModule, ProjectsModule],
-  controllers: [CaptureController, SdkController, EventsController, ImportController],
-  providers: [CaptureService, GroupCommit, EventRows, EventsService, ImportService],
+  imports: [FiltersModule, PersonsModule, ProjectsModule],
+  controllers: [CaptureController, SdkController, EventsController, ImportController, PersonEditsController],
+  providers: [CaptureService, GroupCommit, EventRows, EventsService, ImportService, PersonEdits],
   exports: [GroupCommit],
 })
 export class EventsModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
+import { type ClientBase, type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
 import { notFound } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
@@ -50,8 +50,9 @@ export class PersonRows {
     this.pool = pgPool(dataSource);
   }
 
-  async get(project: ProjectContext, ref: PersonRef): Promise<PersonDto> {
-    const { rows } = await this.pool.query<PersonRow>(
+  /** Within a transaction of the caller's it sees what that has changed. */
+  async get(project: ProjectContext, ref: PersonRef, db: Pool | ClientBase = this.pool): Promise<PersonDto> {
+    const { rows } = await db.query<PersonRow>(
       'id' in ref
         ? { name: 'person-by-id', text: byId, values: [project.id, ref.id, distinctIdsInRecord] }
         : { name: 'person-by-uuid', text: byUuid, values: [project.id, ref.uuid, distinctIdsInRecord] },
@@ -71,9 +72,13 @@ export class PersonRows {
   }
 
   /** In the order of the ids; one that is gone meanwhile is left out. */
-  async byIds(project: ProjectContext, ids: readonly string[]): Promise<PersonDto[]> {
+  async byIds(
+    project: ProjectContext,
+    ids: readonly string[],
+    db: Pool | ClientBase = this.pool,
+  ): Promise<PersonDto[]> {
     if (ids.length === 0) return [];
-    const { rows } = await this.pool.query<PersonRow>({
+    const { rows } = await db.query<PersonRow>({
       name: 'persons-by-ids',
       text: byIds,
       values: [project.id, ids, distinctIdsInList],

@@ -1,16 +1,67 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { ApiActivityResponse } from '../activity/activity-answer.js';
+import { ActivityQuery } from '../activity/activity.dto.js';
 import { RequiresScope } from '../common/access/access.js';
-import { Project } from '../common/http/request-context.js';
+import { type Author } from '../common/author.js';
+import { FormatQuery } from '../common/csv/format.js';
+import { CurrentAuthor, Project } from '../common/http/request-context.js';
 import { type ProjectContext } from '../common/project-context.js';
+import { Idempotent } from '../idempotency/idempotent.js';
+import { AnswersPerson, PersonIdParam } from './person-answer.js';
 import { PersonDto } from './person.dto.js';
 import { personRef } from './person-ref.js';
 import { PersonRows } from './person-rows.js';
+import { BulkDeleteService } from './writes/bulk-delete.service.js';
+import { PersonActivity } from './writes/person-activity.js';
+import { PersonRemoval } from './writes/person-removal.js';
+import { PersonSplit } from './writes/person-split.js';
+import {
+  BulkDeleteBody,
+  BulkDeleteReplyDto,
+  DeletePersonQuery,
+  SplitPersonBody,
+  SplitPersonDto,
+} from './writes/person-writes.dto.js';
 
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons')
 export class PersonsController {
-  constructor(private readonly persons: PersonRows) {}
+  constructor(
+    private readonly persons: PersonRows,
+    private readonly activities: PersonActivity,
+    private readonly removal: PersonRemoval,
+    private readonly bulkDelete: BulkDeleteService,
+    private readonly splitting: PersonSplit,
+  ) {}
+
+  @Get('activity')
+  @RequiresScope('activity_log:read')
+  @ApiOperation({ operationId: 'listPersonsActivity', summary: 'Changes of all persons, newest first' })
+  @ApiActivityResponse()
+  activity(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Project() project: ProjectContext,
+    @Query() query: ActivityQuery,
+  ): Promise<void> {
+    return this.activities.sendAll(request, response, project, query);
+  }
+
+  @Post('bulk_delete')
+  @HttpCode(200)
+  @RequiresScope('person:write')
+  @Idempotent()
+  @ApiOperation({ operationId: 'deletePersons', summary: 'Delete up to 1,000 persons together' })
+  @ApiOkResponse({ type: BulkDeleteReplyDto })
+  removeMany(
+    @Project() project: ProjectContext,
+    @Body() body: BulkDeleteBody,
+    @CurrentAuthor() author: Author,
+  ): Promise<BulkDeleteReplyDto> {
+    return this.bulkDelete.remove(project, body, author);
+  }
 
   @Get(':id')
   @RequiresScope('person:read')
@@ -19,5 +70,56 @@ export class PersonsController {
   @ApiOkResponse({ type: PersonDto })
   get(@Project() project: ProjectContext, @Param('id') id: string): Promise<PersonDto> {
     return this.persons.get(project, personRef(id));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @RequiresScope('person:write')
+  @PersonIdParam()
+  @ApiOperation({ operationId: 'deletePerson', summary: 'Delete a person, and with delete_events its events' })
+  @ApiNoContentResponse({
+    description: 'Deleted; its distinct ids are free.',
+    headers: { Location: { description: 'The deletion request of the events.', schema: { type: 'string' } } },
+  })
+  async remove(
+    @Res({ passthrough: true }) response: Response,
+    @Project() project: ProjectContext,
+    @Param('id') id: string,
+    @Query() query: DeletePersonQuery,
+    @CurrentAuthor() author: Author,
+  ): Promise<void> {
+    const { location } = await this.removal.remove(project, personRef(id), query, author);
+    if (location !== null) response.location(location);
+  }
+
+  @Get(':id/activity')
+  @RequiresScope('activity_log:read')
+  @PersonIdParam()
+  @ApiOperation({ operationId: 'listPersonActivity', summary: 'Changes of one person, newest first' })
+  @ApiActivityResponse()
+  activityOf(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Project() project: ProjectContext,
+    @Param('id') id: string,
+    @Query() query: ActivityQuery,
+  ): Promise<void> {
+    return this.activities.sendOf(request, response, project, personRef(id), query);
+  }
+
+  @Post(':id/split')
+  @HttpCode(200)
+  @RequiresScope('person:write')
+  @AnswersPerson(SplitPersonDto)
+  @Idempotent()
+  @ApiOperation({ operationId: 'splitPerson', summary: 'Give distinct ids of a person persons of their own' })
+  split(
+    @Project() project: ProjectContext,
+    @Param('id') id: string,
+    @Query() _query: FormatQuery,
+    @Body() body: SplitPersonBody,
+    @CurrentAuthor() author: Author,
+  ): Promise<SplitPersonDto> {
+    return this.splitting.split(project, personRef(id), body, author);
   }
 }

@@ -4,7 +4,15 @@ import { freshStores } from '../support/service.js';
 
 /** Tables without a tenant: global ones, and the bookkeeping of a node. Everything else belongs to a project. */
 const global = ['migrations', 'projects', 'users', 'personal_api_keys'];
-const nodeLocal = ['outbox', 'outbox_replay', 'shipments', 'leases', 'projection_state', 'projection_rebuilds'];
+const nodeLocal = [
+  'outbox',
+  'outbox_replay',
+  'shipments',
+  'leases',
+  'projection_state',
+  'projection_rebuilds',
+  'idempotency_keys',
+];
 
 let client: Client;
 let stores: Awaited<ReturnType<typeof freshStores>>;

@@ -70,8 +70,11 @@ export const methodNotAllowed = (method: string, allowed: readonly string[]): Pr
     Allow: allowed.join(', '),
   });
 
-export const conflict = (detail: string, attr: string | null = null): Problem =>
-  new Problem(409, 'invalid_request', 'conflict', detail, attr);
+export const conflict = (
+  detail: string,
+  attr: string | null = null,
+  headers: Readonly<Record<string, string>> = {},
+): Problem => new Problem(409, 'invalid_request', 'conflict', detail, attr, headers);
 
 export const tooLarge = (detail: string): Problem => new Problem(413, 'invalid_request', 'too_large', detail);
 

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type IncomingMessage } from 'node:http';
 import { type Caller } from '../access/caller.js';
+import { type Author } from '../author.js';
 import { type ProjectContext } from '../project-context.js';
 
 export interface RequestContext {
@@ -38,3 +39,7 @@ export const CurrentCaller = createParamDecorator((_: unknown, host: ExecutionCo
   demand(current(host).caller, 'caller'),
 );
 export const Now = createParamDecorator((_: unknown, host: ExecutionContext) => current(host).now);
+export const CurrentAuthor = createParamDecorator((_: unknown, host: ExecutionContext): Author => {
+  const { caller, requestId, now } = current(host);
+  return { userId: demand(caller, 'caller').userId, requestId, now };
+});

@@ -4,10 +4,10 @@ import { type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
 import { importPersons } from '../../persons/identity/import-persons.js';
 import { Projection } from '../../projection/projection.js';
+import { inRepeatedTransaction } from '../../persons/identity/repeated-transaction.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { MAX_EVENT_BYTES } from '../capture/limits.js';
 import { GroupCommit } from '../ingest/group-commit.js';
-import { inRepeatedTransaction } from '../ingest/transaction.js';
 import { linesOf, type Line } from './lines.js';
 import { recordOf, type ImportOptions, type ImportRecord } from './record.js';
 

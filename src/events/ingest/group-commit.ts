@@ -6,11 +6,11 @@ import { unavailable } from '../../common/errors/problem.js';
 import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Projection } from '../../projection/projection.js';
+import { inRepeatedTransaction } from '../../persons/identity/repeated-transaction.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { type NormalisedEvent } from '../normalise/normalise.js';
 import { writeEvents } from './event-log.js';
 import { Pending, type Verdict } from './pending.js';
-import { inRepeatedTransaction } from './transaction.js';
 
 /** Events per transaction: enough for the price of a commit to vanish, few enough for its latency to stay small. */
 const groupEvents = 5000;

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { writeEvents } from '../ingest/event-log.js';
-import { inRepeatedTransaction } from '../ingest/transaction.js';
+import { inRepeatedTransaction } from '../../persons/identity/repeated-transaction.js';
 import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
 import { seedEvents, type SeedPlan } from './seed-events.js';
 

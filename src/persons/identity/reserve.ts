@@ -64,7 +64,8 @@ const insert = `
   ON CONFLICT (project_id, uuid) DO NOTHING
   RETURNING id, uuid`;
 
-const insertPersons = async (
+/** Distinct id → person row, for those whose uuid nobody has. */
+export const insertPersons = async (
   client: ClientBase,
   projectId: number,
   wanted: readonly MadePerson[],

@@ -1,6 +1,8 @@
 import { Foundation1763700000000 } from './1763700000000-foundation.js';
 import { Capture1763800000000 } from './1763800000000-capture.js';
 import { Projection1763800001000 } from './1763800001000-projection.js';
+import { Activity1763900000000 } from './1763900000000-activity.js';
+import { Idempotency1763900001000 } from './1763900001000-idempotency.js';
 import { Cohorts1764000000000 } from './1764000000000-cohorts.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
@@ -8,5 +10,7 @@ export const migrations = [
   Foundation1763700000000,
   Capture1763800000000,
   Projection1763800001000,
+  Activity1763900000000,
+  Idempotency1763900001000,
   Cohorts1764000000000,
 ];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool, type PoolClient } from 'pg';
-import { mayBeRepeated } from '../../persons/identity/retry-transaction.js';
+import { mayBeRepeated } from './retry-transaction.js';
 import { inTransaction } from '../../stores/postgres/transaction.js';
 
 const maxAttempts = 20;

@@ -1,0 +1,34 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What was changed, by whom, in which request. Written in the transaction of the change, never changed again. */
+@Entity('activity_log')
+export class ActivityLogRow {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  /** Version 7: entries sort by it. */
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('text')
+  scope: string;
+
+  @Column('text', { name: 'item_id' })
+  itemId: string;
+
+  @Column('text')
+  activity: string;
+
+  /** Null: the service itself. */
+  @Column('integer', { name: 'user_id', nullable: true })
+  userId: number | null;
+
+  @Column('text', { name: 'request_id', nullable: true })
+  requestId: string | null;
+
+  @Column('jsonb')
+  detail: object;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+}

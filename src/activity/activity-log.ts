@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { type Slice } from '../common/pagination/page.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { pgPool } from '../stores/postgres/pool.js';
+import { type ActivityEntryDto, type ActivityUserDto } from './activity.dto.js';
+import { type ActivityScope } from './record-activity.js';
+
+/** Entries about one thing or, without `itemId`, about all things of a kind. */
+export interface ActivitySubject {
+  readonly scope: ActivityScope;
+  readonly itemId?: string;
+}
+
+interface Row {
+  readonly id: string;
+  readonly scope: string;
+  readonly item_id: string;
+  readonly activity: string;
+  readonly user_id: number | null;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly email: string | null;
+  readonly request_id: string | null;
+  readonly detail: ActivityEntryDto['detail'];
+  readonly created_at: Date;
+}
+
+const firstId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const entriesPerRead = 500;
+
+// Two statements each, so that a prepared plan knows which index it is to walk.
+const about = { all: '', item: 'AND a.item_id = $3' };
+
+const select = (condition: string, window: string): string => `
+  SELECT a.id, a.scope, a.item_id, a.activity, a.user_id, u.first_name, u.last_name, u.email, a.request_id, a.detail,
+    a.created_at
+  FROM activity_log AS a LEFT JOIN users AS u ON u.id = a.user_id
+  WHERE a.project_id = $1 AND a.scope = $2 ${condition}
+  ${window}`;
+
+/** Reads the log, newest first. */
+@Injectable()
+export class ActivityLog {
+  private readonly pool: Pool;
+
+  constructor(@InjectDataSource() dataSource: DataSource) {
+    this.pool = pgPool(dataSource);
+  }
+
+  async page(
+    project: ProjectContext,
+    subject: ActivitySubject,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<Slice<ActivityEntryDto>> {
+    const { condition, values } = whereOf(project, subject);
+    const [limitAt, offsetAt] = [values.length + 1, values.length + 2];
+    const window = `ORDER BY a.id DESC LIMIT $${limitAt} OFFSET $${offsetAt}`;
+    const [page, count] = await Promise.all([
+      this.pool.query<Row>(select(condition, window), [...values, limit, offset]),
+      this.count(project, subject),
+    ]);
+    return { count, results: page.rows.map(toEntryDto) };
+  }
+
+  /** All of them from a place on, at constant memory. */
+  async *walk(project: ProjectContext, subject: ActivitySubject, offset: number): AsyncGenerator<ActivityEntryDto> {
+    const { condition, values } = whereOf(project, subject);
+    const [idAt, limitAt, offsetAt] = [values.length + 1, values.length + 2, values.length + 3];
+    const window = `AND a.id < $${idAt} ORDER BY a.id DESC LIMIT $${limitAt} OFFSET $${offsetAt}`;
+    for (let [last, skipped]: [string | undefined, number] = [firstId, offset]; last !== undefined; skipped = 0) {
+      const { rows }: { rows: Row[] } = await this.pool.query<Row>(select(condition, window), [
+        ...values,
+        last,
+        entriesPerRead,
+        skipped,
+      ]);
+      yield* rows.map(toEntryDto);
+      last = rows.length < entriesPerRead ? undefined : rows.at(-1)?.id;
+    }
+  }
+
+  async count(project: ProjectContext, subject: ActivitySubject): Promise<number> {
+    const { condition, values } = whereOf(project, subject);
+    const { rows } = await this.pool.query<{ count: string }>(
+      `SELECT count(*) FROM activity_log AS a WHERE a.project_id = $1 AND a.scope = $2 ${condition}`,
+      values,
+    );
+    return Number(rows[0]?.count ?? 0);
+  }
+}
+
+const whereOf = (project: ProjectContext, { scope, itemId }: ActivitySubject) =>
+  itemId === undefined
+    ? { condition: about.all, values: [project.id, scope] }
+    : { condition: about.item, values: [project.id, scope, itemId] };
+
+const toEntryDto = (row: Row): ActivityEntryDto => ({
+  id: row.id,
+  user: userOf(row),
+  activity: row.activity,
+  scope: row.scope,
+  item_id: row.item_id,
+  created_at: row.created_at.toISOString(),
+  request_id: row.request_id,
+  detail: row.detail,
+});
+
+const userOf = ({ user_id, first_name, last_name, email }: Row): ActivityUserDto =>
+  user_id === null
+    ? { id: null, first_name: 'System', last_name: '', email: null, is_system: true }
+    : { id: user_id, first_name: first_name ?? '', last_name: last_name ?? '', email };

@@ -1,0 +1,68 @@
+import { type Request, type Response } from 'express';
+import { type CsvRow, sendCsv } from '../common/csv/csv.js';
+import { invalidInput } from '../common/errors/problem.js';
+import { linkTo, type Page } from '../common/pagination/page.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { type ActivityEntryDto, type ActivityQuery } from './activity.dto.js';
+import { type ActivityLog, type ActivitySubject } from './activity-log.js';
+
+/** A page as JSON; as CSV everything, unless the request names a limit. */
+export const sendActivity = async (
+  request: Request,
+  response: Response,
+  log: ActivityLog,
+  project: ProjectContext,
+  subject: ActivitySubject,
+  query: ActivityQuery,
+): Promise<void> => {
+  const { limit } = query;
+  const offset = offsetOf(query);
+  if (query.format === 'csv') {
+    const isPage = request.query.limit !== undefined || query.page !== undefined;
+    const entries = isPage
+      ? (await log.page(project, subject, { limit, offset })).results
+      : log.walk(project, subject, offset);
+    await sendCsv(response, `${subject.scope.toLowerCase()}-activity.csv`, csvColumns, csvRows(entries));
+    return;
+  }
+  const { count, results } = await log.page(project, subject, { limit, offset });
+  const link = (at: number): string =>
+    linkTo(request, { limit, offset: at, ...(query.page === undefined ? {} : { page: at / limit + 1 }) });
+  response.json({
+    count,
+    next: offset + limit < count ? link(offset + limit) : null,
+    previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,
+    results,
+  } satisfies Page<ActivityEntryDto>);
+};
+
+const offsetOf = ({ limit, offset, page }: ActivityQuery): number => {
+  if (page === undefined) return offset ?? 0;
+  const begin = (page - 1) * limit;
+  if (offset !== undefined && offset !== begin) {
+    throw invalidInput(
+      `page ${page} begins at offset ${begin}, not ${offset}: give only one of page and offset`,
+      'page',
+    );
+  }
+  return begin;
+};
+
+const csvColumns = [
+  'id',
+  'created_at',
+  'user_id',
+  'user_email',
+  'activity',
+  'scope',
+  'item_id',
+  'request_id',
+  'name',
+  'changes',
+];
+
+async function* csvRows(entries: AsyncIterable<ActivityEntryDto> | Iterable<ActivityEntryDto>): AsyncGenerator<CsvRow> {
+  for await (const { id, created_at, user, activity, scope, item_id, request_id, detail } of entries) {
+    yield [id, created_at, user.id, user.email, activity, scope, item_id, request_id, detail.name, detail.changes];
+  }
+}

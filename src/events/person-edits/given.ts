@@ -1,0 +1,52 @@
+import { invalidInput, required } from '../../common/errors/problem.js';
+import { jsonEqual } from '../../persons/identity/json-equal.js';
+import { cleanText, isDeeperThan, isRecord } from '../normalise/json.js';
+import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** `properties` of a body: any keys, any values, no deeper than an event may be. */
+export const givenProperties = (body: Sent): Record<string, unknown> => {
+  const { properties } = body;
+  if (properties === undefined || properties === null) throw required('properties');
+  if (!isRecord(properties)) throw invalidInput('properties must be an object of keys and values', 'properties');
+  return shallow(properties, 'properties');
+};
+
+/** A property's key, from the body or the query. */
+export const givenKey = (name: string, body: Sent, query: Sent): string => {
+  const keys = [body[name], query[name]].filter((key) => key !== undefined && key !== null && key !== '');
+  if (keys.length === 0) throw required(name);
+  for (const key of keys)
+    if (typeof key !== 'string') throw invalidInput(`${name} must be the key of a property`, name);
+  return cleanText(String(agreed(name, keys)));
+};
+
+/** `value`, from the body as it is, or from the query, where valid JSON is meant as JSON and everything else as text. */
+export const givenValue = (body: Sent, query: Sent): unknown => {
+  const values: unknown[] = [];
+  if (body.value !== undefined) values.push(shallow(body.value, 'value'));
+  if (query.value !== undefined) values.push(shallow(jsonOrText(query.value), 'value'));
+  if (values.length === 0) throw required('value');
+  return agreed('value', values);
+};
+
+const agreed = (name: string, [first, ...others]: readonly unknown[]): unknown => {
+  if (others.every((other) => jsonEqual(first, other))) return first;
+  throw invalidInput(`${name} stands in the body and in the query with different values: give it once`, name);
+};
+
+const jsonOrText = (text: unknown): unknown => {
+  if (typeof text !== 'string') throw invalidInput('value must stand in the query once', 'value');
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const shallow = <T>(value: T, attr: string): T => {
+  // The event around it takes three levels: itself, its properties, and the operator.
+  if (!isDeeperThan(value, MAX_EVENT_DEPTH - 3)) return value;
+  throw invalidInput(`${attr} may nest at most ${MAX_EVENT_DEPTH - 3} levels deep`, attr);
+};

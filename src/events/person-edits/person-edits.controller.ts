@@ -1,0 +1,77 @@
+import { Body, Controller, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequiresScope } from '../../common/access/access.js';
+import { type Author } from '../../common/author.js';
+import { FormatQuery } from '../../common/csv/format.js';
+import { CurrentAuthor, Project } from '../../common/http/request-context.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { AnswersPerson } from '../../persons/person-answer.js';
+import { personRef } from '../../persons/person-ref.js';
+import { type PersonDto } from '../../persons/person.dto.js';
+import { givenKey, givenProperties, givenValue } from './given.js';
+import {
+  DeletePropertyBody,
+  DeletePropertyQuery,
+  SetPropertiesBody,
+  UpdatePropertyBody,
+  UpdatePropertyQuery,
+} from './person-edits.dto.js';
+import { PersonEdits } from './person-edits.service.js';
+
+type Sent = Record<string, unknown>;
+
+/** Changes of persons that are events: that is why they live here. */
+@ApiTags('Persons')
+@Controller('api/projects/:project_id/persons/:id')
+export class PersonEditsController {
+  constructor(private readonly edits: PersonEdits) {}
+
+  @Patch()
+  @RequiresScope('person:write')
+  @AnswersPerson()
+  @ApiBody({ type: SetPropertiesBody })
+  @ApiOperation({ operationId: 'updatePerson', summary: 'Set properties of a person; others stay' })
+  update(
+    @Project() project: ProjectContext,
+    @Param('id') id: string,
+    @Query() _query: FormatQuery,
+    @Body() body: Sent,
+    @CurrentAuthor() author: Author,
+  ): Promise<PersonDto> {
+    return this.edits.setProperties(project, personRef(id), givenProperties(body), 'properties', author);
+  }
+
+  @Post('delete_property')
+  @HttpCode(200)
+  @RequiresScope('person:write')
+  @AnswersPerson()
+  @ApiBody({ type: DeletePropertyBody, required: false })
+  @ApiOperation({ operationId: 'deletePersonProperty', summary: 'Remove one property of a person' })
+  deleteProperty(
+    @Project() project: ProjectContext,
+    @Param('id') id: string,
+    @Query() query: DeletePropertyQuery,
+    @Body() body: Sent,
+    @CurrentAuthor() author: Author,
+  ): Promise<PersonDto> {
+    return this.edits.deleteProperty(project, personRef(id), givenKey('$unset', body, { ...query }), author);
+  }
+
+  @Post('update_property')
+  @HttpCode(200)
+  @RequiresScope('person:write')
+  @AnswersPerson()
+  @ApiBody({ type: UpdatePropertyBody, required: false })
+  @ApiOperation({ operationId: 'updatePersonProperty', summary: 'Set one property of a person' })
+  updateProperty(
+    @Project() project: ProjectContext,
+    @Param('id') id: string,
+    @Query() query: UpdatePropertyQuery,
+    @Body() body: Sent,
+    @CurrentAuthor() author: Author,
+  ): Promise<PersonDto> {
+    const value = givenValue(body, { ...query });
+    const key = givenKey('key', body, { ...query });
+    return this.edits.setProperties(project, personRef(id), { [key]: value }, 'value', author);
+  }
+}

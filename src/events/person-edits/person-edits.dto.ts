@@ -1,0 +1,55 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Allow } from 'class-validator';
+import { FormatQuery } from '../../common/csv/format.js';
+
+/** Bodies are read from the request as they were sent: a property may have any key and any value. */
+export class SetPropertiesBody {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Keys that are not named stay as they are.',
+    example: { plan: 'team' },
+  })
+  properties: object;
+}
+
+export class DeletePropertyBody {
+  @ApiPropertyOptional({ description: 'The key; it may stand in the query instead.', example: 'plan' })
+  $unset?: string;
+}
+
+const anyValue = [
+  { type: 'string', nullable: true },
+  { type: 'number' },
+  { type: 'boolean' },
+  { type: 'array', items: {} },
+  { type: 'object', additionalProperties: true },
+];
+
+export class UpdatePropertyBody {
+  @ApiPropertyOptional({ description: 'It may stand in the query instead.', example: 'plan' })
+  key?: string;
+
+  @ApiPropertyOptional({ anyOf: anyValue, description: 'It may stand in the query instead.', example: 'team' })
+  value?: unknown;
+}
+
+export class DeletePropertyQuery extends FormatQuery {
+  @ApiPropertyOptional({ type: String, description: 'The key, unless the body names it.', example: 'plan' })
+  @Allow()
+  $unset?: unknown;
+}
+
+export class UpdatePropertyQuery extends FormatQuery {
+  @ApiPropertyOptional({ type: String, description: 'The key, unless the body names it.', example: 'plan' })
+  @Allow()
+  key?: unknown;
+
+  @ApiPropertyOptional({
+    type: String,
+    description: 'The value, unless the body has it. What is valid JSON is that JSON value, everything else is text.',
+    example: 'team',
+  })
+  @Allow()
+  value?: unknown;
+}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type ClientBase, type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { type ActivityChange, recordActivity } from '../../activity/record-activity.js';
+import { type Author } from '../../common/author.js';
+import { invalidInput, notFound } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { firstDistinctIdOf, type LockedPerson, lockPerson } from '../../persons/identity/locked-person.js';
+import { MAX_PERSON_PROPERTIES_BYTES, PersonProperties } from '../../persons/identity/person-properties.js';
+import { inRepeatedTransaction } from '../../persons/identity/repeated-transaction.js';
+import { type PersonRef } from '../../persons/person-ref.js';
+import { PersonRows } from '../../persons/person-rows.js';
+import { type PersonDto } from '../../persons/person.dto.js';
+import { Projection } from '../../projection/projection.js';
+import { pgPool } from '../../stores/postgres/pool.js';
+import { writeEvents } from '../ingest/event-log.js';
+import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
+import { OneAtATime } from './one-at-a-time.js';
+
+/** A change of properties as the event log tells it. */
+interface Edit {
+  readonly event: '$set' | '$delete_person_property';
+  readonly operator: '$set' | '$unset';
+  readonly operand: object;
+  readonly activity: 'updated' | 'delete_property';
+  /** The field an error is about. */
+  readonly attr: string;
+}
+
+/**
+ * Changes of a person's properties by hand. Each is an event in the log like those SDKs send, so that the log tells the whole
+ * story; the person, the event and the activity entry are committed together.
+ */
+@Injectable()
+export class PersonEdits {
+  private readonly pool: Pool;
+  private readonly turns = new OneAtATime();
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    private readonly persons: PersonRows,
+    private readonly projection: Projection,
+  ) {
+    this.pool = pgPool(dataSource);
+  }
+
+  setProperties(
+    project: ProjectContext,
+    ref: PersonRef,
+    properties: Record<string, unknown>,
+    attr: string,
+    author: Author,
+  ): Promise<PersonDto> {
+    const edit: Edit = { event: '$set', operator: '$set', operand: properties, activity: 'updated', attr };
+    return this.commit(project, ref, edit, author);
+  }
+
+  /** A key that is not there changes nothing, and no event says it did. */
+  deleteProperty(project: ProjectContext, ref: PersonRef, key: string, author: Author): Promise<PersonDto> {
+    const edit: Edit = {
+      event: '$delete_person_property',
+      operator: '$unset',
+      operand: [key],
+      activity: 'delete_property',
+      attr: '$unset',
+    };
+    return this.commit(project, ref, edit, author);
+  }
+
+  private async commit(project: ProjectContext, ref: PersonRef, edit: Edit, author: Author): Promise<PersonDto> {
+    const key = `${project.id} ${'id' in ref ? ref.id : ref.uuid}`;
+    const person = await this.turns.run(key, () =>
+      inRepeatedTransaction(this.pool, (client) => this.edit(client, project, ref, edit, author)),
+    );
+    this.projection.wake();
+    return person;
+  }
+
+  private async edit(
+    client: ClientBase,
+    project: ProjectContext,
+    ref: PersonRef,
+    edit: Edit,
+    author: Author,
+  ): Promise<PersonDto> {
+    const person = await lockPerson(client, project.id, ref);
+    const distinctId = person && (await firstDistinctIdOf(client, project.id, person.id));
+    if (!person || distinctId === null) throw notFound();
+    const event = eventOf(edit, distinctId, author.now);
+    const changes = changesOf(person, event, edit.attr);
+    if (changes.length > 0 || edit.operator === '$set') {
+      await writeEvents(client, project.id, [event], author.now);
+    }
+    if (changes.length > 0) {
+      const name = edit.activity === 'updated' ? null : person.uuid;
+      const { activity } = edit;
+      await recordActivity(client, project, { scope: 'Person', itemId: person.id, activity, name, changes }, author);
+    }
+    return this.persons.get(project, { id: person.id }, client);
+  }
+}
+
+const eventOf = ({ event, operator, operand, attr }: Edit, distinctId: string, now: Date): NormalisedEvent => {
+  const raw = { event, distinct_id: distinctId, timestamp: now.toISOString(), properties: { [operator]: operand } };
+  const normalised = normalise(raw, { now, sentAt: null, index: 0, engage: false });
+  if (!normalised.ok) throw invalidInput(normalised.rejection.detail, attr);
+  return normalised.event;
+};
+
+/** Key by key and without values: the log of activities outlives the person. */
+const changesOf = (person: LockedPerson, event: NormalisedEvent, attr: string): ActivityChange[] => {
+  const properties = new PersonProperties(person.properties);
+  if (!properties.apply(event.person)) {
+    throw invalidInput(`the person's properties would exceed ${MAX_PERSON_PROPERTIES_BYTES} bytes`, attr);
+  }
+  const { changed, removed } = properties.patch();
+  const change = (field: string, action: ActivityChange['action']): ActivityChange => ({
+    type: 'Person',
+    action,
+    field,
+    before: null,
+    after: null,
+  });
+  return [
+    ...Object.keys(changed).map((key) => change(key, Object.hasOwn(person.properties, key) ? 'changed' : 'created')),
+    ...removed.map((key) => change(key, 'deleted')),
+  ];
+};

@@ -1,0 +1,41 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A request that carried an `Idempotency-Key`, and its answer once there is one. Node-local. */
+@Entity('idempotency_keys')
+export class IdempotencyKey {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId: number;
+
+  @PrimaryColumn('text')
+  route: string;
+
+  @PrimaryColumn('text')
+  key: string;
+
+  @Column('bytea', { name: 'request_hash' })
+  requestHash: Buffer;
+
+  /** The run that holds the key; it renews `held_until`, by the clock of its node, for as long as it lives. */
+  @Column('uuid')
+  holder: string;
+
+  @Column('timestamptz', { name: 'held_until' })
+  heldUntil: Date;
+
+  /** By the clock of the request. */
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt: Date;
+
+  /** Null while the request runs. */
+  @Column('smallint', { nullable: true })
+  status: number | null;
+
+  @Column('text', { nullable: true })
+  location: string | null;
+
+  @Column('text', { nullable: true })
+  body: string | null;
+}

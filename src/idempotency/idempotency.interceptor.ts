@@ -1,0 +1,98 @@
+import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { createHash } from 'node:crypto';
+import { firstValueFrom, of, type Observable } from 'rxjs';
+import { conflict, invalidInput } from '../common/errors/problem.js';
+import { contextOf } from '../common/http/request-context.js';
+import { LOGGER, type Logger } from '../common/logging/logger.js';
+import { IdempotencyKeys, type KeyedRequest, type KeyedRun, type StoredAnswer } from './idempotency-keys.js';
+
+const header = 'Idempotency-Key';
+const retryAfterSeconds = '1';
+
+/** Runs a request once for its `Idempotency-Key`, and repeats the answer to whoever sends it again. */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly keys: IdempotencyKeys,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async intercept(host: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const key = request.get(header);
+    if (key === undefined) return next.handle();
+    const claim = await this.keys.claim(keyedRequest(request, checked(key)), contextOf(request).now);
+    switch (claim.kind) {
+      case 'ours':
+        return of(await this.run(claim.run, next, request, http.getResponse<Response>()));
+      case 'answered':
+        return of(replay(claim.answer, http.getResponse<Response>()));
+      case 'running':
+        throw conflict('A request with this Idempotency-Key is still running: try again', header, {
+          'Retry-After': retryAfterSeconds,
+        });
+      case 'other request':
+        throw conflict('This Idempotency-Key was used for another request: take a new one', header);
+    }
+  }
+
+  private async run(run: KeyedRun, next: CallHandler, request: Request, response: Response): Promise<unknown> {
+    let result: unknown;
+    try {
+      result = await firstValueFrom(next.handle(), { defaultValue: undefined });
+    } catch (error) {
+      await run.failed().catch((reason: unknown) => this.couldNot('be given back', request, reason));
+      throw error;
+    }
+    const answer = {
+      status: response.statusCode,
+      location: response.get('Location') ?? null,
+      body: JSON.stringify(result ?? null),
+    };
+    // The work is done, so its answer is sent even when nobody will be able to repeat it.
+    await run.answered(answer).catch((reason: unknown) => this.couldNot('be answered', request, reason));
+    return result;
+  }
+
+  private couldNot(what: string, request: Request, reason: unknown): void {
+    const code = reason instanceof Error && 'code' in reason ? reason.code : undefined;
+    this.logger.warn({ request_id: contextOf(request).requestId, code }, `an idempotency key could not ${what}`);
+  }
+}
+
+const checked = (key: string): string => {
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  throw invalidInput(`${header} must have 1 to 255 printable ASCII characters`, header);
+};
+
+const replay = ({ status, location, body }: StoredAnswer, response: Response): unknown => {
+  response.status(status).set('Idempotent-Replayed', 'true');
+  if (location !== null) response.set('Location', location);
+  return JSON.parse(body) as unknown;
+};
+
+const keyedRequest = (request: Request, key: string): KeyedRequest => {
+  const { caller, project } = contextOf(request);
+  if (caller === null || project === null) throw new Error('@Idempotent() stands on a route outside projects');
+  const { path: route } = request.route as { path: string };
+  return {
+    projectId: project.id,
+    userId: caller.userId,
+    route: `${request.method} ${route}`,
+    key,
+    hash: hashOf(request),
+  };
+};
+
+const hashOf = (request: Request): Buffer =>
+  createHash('sha256').update(`${request.method} ${request.originalUrl}\n`).update(bodyText(request)).digest();
+
+const bodyText = (request: Request): string => {
+  try {
+    return JSON.stringify(request.body ?? null);
+  } catch {
+    throw invalidInput('The body nests too deeply');
+  }
+};

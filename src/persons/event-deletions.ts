@@ -1,0 +1,19 @@
+import { type ClientBase } from 'pg';
+import { type Author } from '../common/author.js';
+import { type ProjectContext } from '../common/project-context.js';
+
+export interface PersonWithEvents {
+  readonly id: string;
+  readonly uuid: string;
+  readonly distinctIds: readonly string[];
+}
+
+/** Records in the caller's transaction that a person's events are to be deleted. Provided by the module that deletes them. */
+export abstract class EventDeletions {
+  abstract request(
+    client: ClientBase,
+    project: ProjectContext,
+    person: PersonWithEvents,
+    context: Author,
+  ): Promise<{ id: string }>;
+}

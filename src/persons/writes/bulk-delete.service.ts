@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { type Author } from '../../common/author.js';
+import { invalidInput, required } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { personRef } from '../person-ref.js';
+import { type RemovedPerson, PersonRemoval } from './person-removal.js';
+import { type BulkDeleteBody, type BulkDeleteReplyDto } from './person-writes.dto.js';
+
+/** Deletes many persons together: all that exist, or none when something fails. */
+@Injectable()
+export class BulkDeleteService {
+  constructor(private readonly removal: PersonRemoval) {}
+
+  async remove(project: ProjectContext, body: BulkDeleteBody, author: Author): Promise<BulkDeleteReplyDto> {
+    const { ids, distinct_ids: distinctIds } = body;
+    if (ids && distinctIds) throw invalidInput('Give either ids or distinct_ids, not both', 'distinct_ids');
+    const options = { delete_events: body.delete_events ?? false };
+    if (distinctIds) {
+      const unique = [...new Set(distinctIds)];
+      return reply(distinctIds, await this.removal.removeByDistinctIds(project, unique, options, author));
+    }
+    if (!ids) throw required('ids');
+    const given = ids.map(checkedId);
+    const refs = new Map(given.map((id, at) => [String(id), personRef(String(id), `ids.${at}`)]));
+    return reply(given, await this.removal.removeByRefs(project, refs, options, author));
+  }
+}
+
+const checkedId = (id: unknown, at: number): string | number => {
+  if (typeof id === 'string' || typeof id === 'number') return id;
+  throw invalidInput(`ids.${at} must be the integer id or the uuid of a person`, `ids.${at}`);
+};
+
+const reply = (
+  given: readonly (string | number)[],
+  removed: ReadonlyMap<string, RemovedPerson>,
+): BulkDeleteReplyDto => ({
+  deleted: new Set([...removed.values()].map(({ id }) => id)).size,
+  results: given.map((id) => {
+    const person = removed.get(String(id));
+    return {
+      given: id,
+      result: person ? 'deleted' : 'not_found',
+      id: person ? Number(person.id) : null,
+      uuid: person?.uuid ?? null,
+      deletion_request_id: person?.deletionRequestId ?? null,
+    };
+  }),
+});

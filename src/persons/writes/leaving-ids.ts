@@ -1,0 +1,64 @@
+import { invalidInput } from '../../common/errors/problem.js';
+import { type SplitPersonBody } from './person-writes.dto.js';
+
+/** Which ids are to leave a person: the named ones, or all but one. */
+export interface SplitWish {
+  readonly mainDistinctId: string | null;
+  readonly distinctIdsToSplit: readonly string[] | null;
+}
+
+export const splitWish = ({ main_distinct_id: main, distinct_ids_to_split: named }: SplitPersonBody): SplitWish => {
+  if (typeof main === 'string' && Array.isArray(named)) {
+    throw invalidInput('Give either main_distinct_id or distinct_ids_to_split, not both', 'distinct_ids_to_split');
+  }
+  return { mainDistinctId: main ?? null, distinctIdsToSplit: named ?? null };
+};
+
+/** Every one becomes a person and a record of the answer; more of them take several requests. */
+export const maxLeavingIds = 10_000;
+
+/** Of a person's ids, in the order they came, those that leave. */
+export const leavingIds = (ids: readonly string[], wish: SplitWish): string[] => {
+  const leaving =
+    wish.distinctIdsToSplit === null ? allBut(ids, wish.mainDistinctId) : named(ids, wish.distinctIdsToSplit);
+  if (ids.length <= 1) return [];
+  if (leaving.length === ids.length) {
+    throw invalidInput(
+      'distinct_ids_to_split names every id of the person: one has to stay with it',
+      'distinct_ids_to_split',
+    );
+  }
+  if (leaving.length > maxLeavingIds) {
+    throw invalidInput(
+      `${leaving.length} distinct ids would leave, at most ${maxLeavingIds} can in one request: ` +
+        `name up to ${maxLeavingIds} of them in distinct_ids_to_split, and repeat`,
+      'distinct_ids_to_split',
+    );
+  }
+  return leaving;
+};
+
+const allBut = (ids: readonly string[], main: string | null): string[] => {
+  if (main !== null && !ids.includes(main)) {
+    throw invalidInput(
+      `main_distinct_id must be a distinct id of this person, ${quoted(main)} is not`,
+      'main_distinct_id',
+    );
+  }
+  const staying = main ?? ids[0];
+  return ids.filter((id) => id !== staying);
+};
+
+const named = (ids: readonly string[], wanted: readonly string[]): string[] => {
+  const own = new Set(ids);
+  const unknown = wanted.filter((id) => !own.has(id));
+  if (unknown.length > 0) {
+    const some = unknown.slice(0, 5).map(quoted).join(', ');
+    const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
+    throw invalidInput(`not distinct ids of this person: ${some}${more}`, 'distinct_ids_to_split');
+  }
+  const chosen = new Set(wanted);
+  return ids.filter((id) => chosen.has(id));
+};
+
+const quoted = (id: string): string => JSON.stringify(id);

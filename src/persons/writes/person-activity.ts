@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { ActivityLog } from '../../activity/activity-log.js';
+import { type ActivityQuery } from '../../activity/activity.dto.js';
+import { sendActivity } from '../../activity/send-activity.js';
+import { Problem } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { type PersonRef } from '../person-ref.js';
+import { PersonRows } from '../person-rows.js';
+
+/** What was done to persons. */
+@Injectable()
+export class PersonActivity {
+  constructor(
+    private readonly log: ActivityLog,
+    private readonly persons: PersonRows,
+  ) {}
+
+  sendAll(request: Request, response: Response, project: ProjectContext, query: ActivityQuery): Promise<void> {
+    return sendActivity(request, response, this.log, project, { scope: 'Person' }, query);
+  }
+
+  async sendOf(
+    request: Request,
+    response: Response,
+    project: ProjectContext,
+    ref: PersonRef,
+    query: ActivityQuery,
+  ): Promise<void> {
+    const itemId = await this.itemIdOf(project, ref);
+    return sendActivity(request, response, this.log, project, { scope: 'Person', itemId }, query);
+  }
+
+  /** Also of a person that is gone, by the integer id, as long as its activity remembers it. */
+  private async itemIdOf(project: ProjectContext, ref: PersonRef): Promise<string> {
+    try {
+      return String((await this.persons.get(project, ref)).id);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 404 || !('id' in ref)) throw error;
+      const itemId = String(BigInt(ref.id));
+      if ((await this.log.count(project, { scope: 'Person', itemId })) === 0) throw error;
+      return itemId;
+    }
+  }
+}

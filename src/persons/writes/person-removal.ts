@@ -1,0 +1,173 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type ClientBase, type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { type Activity, recordActivities } from '../../activity/record-activity.js';
+import { type Author } from '../../common/author.js';
+import { notFound, unavailable } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { enqueue } from '../../projection/outbox.js';
+import { Projection } from '../../projection/projection.js';
+import { pgPool } from '../../stores/postgres/pool.js';
+import { EventDeletions } from '../event-deletions.js';
+import { loadOwners } from '../identity/load.js';
+import { distinctIdsOf, type LockedPerson, lockPerson, lockPersonsById } from '../identity/locked-person.js';
+import { inRepeatedTransaction } from '../identity/repeated-transaction.js';
+import { RetryTransaction } from '../identity/retry-transaction.js';
+import { deletePersons } from '../identity/write.js';
+import { type PersonRef } from '../person-ref.js';
+
+export interface RemovedPerson {
+  readonly id: string;
+  readonly uuid: string;
+  /** Null when the events stay. */
+  readonly deletionRequestId: string | null;
+}
+
+export interface RemovalOptions {
+  readonly delete_events: boolean;
+}
+
+/** Deletes persons: their distinct ids are free at once, and their past events belong to nobody until an id comes back. */
+@Injectable()
+export class PersonRemoval {
+  private readonly pool: Pool;
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    private readonly projection: Projection,
+    @Optional() private readonly eventDeletions: EventDeletions | null,
+  ) {
+    this.pool = pgPool(dataSource);
+  }
+
+  async remove(
+    project: ProjectContext,
+    ref: PersonRef,
+    options: RemovalOptions,
+    author: Author,
+  ): Promise<{ location: string | null }> {
+    const removed = await this.commit(async (client) => {
+      const person = await lockPerson(client, project.id, ref);
+      return this.removeLocked(client, project, person ? [person] : [], options, author);
+    });
+    const [person] = removed.values();
+    if (!person) throw notFound();
+    const { deletionRequestId: request } = person;
+    return { location: request && `/api/projects/${project.id}/deletion_requests/${request}` };
+  }
+
+  /** By the texts given; what names no person is left out. All of them or, when something fails, none. */
+  removeByRefs(
+    project: ProjectContext,
+    refs: ReadonlyMap<string, PersonRef>,
+    options: RemovalOptions,
+    author: Author,
+  ): Promise<Map<string, RemovedPerson>> {
+    return this.commit(async (client) => {
+      const ids = await idsOf(client, project.id, refs);
+      const locked = await lockPersonsById(client, project.id, [...ids.values()]);
+      return byGiven(ids, await this.removeLocked(client, project, locked, options, author));
+    });
+  }
+
+  removeByDistinctIds(
+    project: ProjectContext,
+    distinctIds: readonly string[],
+    options: RemovalOptions,
+    author: Author,
+  ): Promise<Map<string, RemovedPerson>> {
+    return this.commit(async (client) => {
+      const found = await loadOwners(client, project.id, distinctIds);
+      const locked = await lockPersonsById(client, project.id, [...found.values()]);
+      const owners = await loadOwners(client, project.id, distinctIds);
+      const held = new Set(locked.map(({ id }) => id));
+      for (const owner of owners.values()) if (!held.has(owner)) throw new RetryTransaction();
+      const meant = new Set(owners.values());
+      const persons = locked.filter(({ id }) => meant.has(id));
+      return byGiven(owners, await this.removeLocked(client, project, persons, options, author));
+    });
+  }
+
+  private async removeLocked(
+    client: ClientBase,
+    project: ProjectContext,
+    persons: readonly LockedPerson[],
+    { delete_events: deleteEvents }: RemovalOptions,
+    author: Author,
+  ): Promise<Map<string, RemovedPerson>> {
+    const ids = persons.map(({ id }) => id);
+    const idsOfPersons = await distinctIdsOf(client, project.id, ids);
+    const removed = new Map<string, RemovedPerson>();
+    for (const { id, uuid } of persons) {
+      const distinctIds = idsOfPersons.get(id) ?? [];
+      const request = deleteEvents
+        ? await this.requests().request(client, project, { id, uuid, distinctIds }, author)
+        : null;
+      removed.set(id, { id, uuid, deletionRequestId: request?.id ?? null });
+    }
+    await deletePersons(client, project.id, ids);
+    await enqueue(
+      client,
+      project.id,
+      [
+        { kind: 'persons', refs: ids },
+        { kind: 'distinct_ids', refs: [...idsOfPersons.values()].flat() },
+      ],
+      author.now,
+    );
+    await recordActivities(client, project, [...removed.values()].map(deletion), author);
+    return removed;
+  }
+
+  private requests(): EventDeletions {
+    if (!this.eventDeletions) throw unavailable('Events cannot be deleted by this process');
+    return this.eventDeletions;
+  }
+
+  private async commit<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    const result = await inRepeatedTransaction(this.pool, work);
+    this.projection.wake();
+    return result;
+  }
+}
+
+const idsByUuid = `
+  SELECT wanted.uuid, p.id FROM unnest($2::uuid[]) AS wanted (uuid)
+  CROSS JOIN LATERAL (SELECT id FROM persons WHERE project_id = $1 AND uuid = wanted.uuid LIMIT 1) AS p`;
+
+/** Text given → the person's id, which may turn out not to exist. */
+const idsOf = async (
+  client: ClientBase,
+  projectId: number,
+  refs: ReadonlyMap<string, PersonRef>,
+): Promise<Map<string, string>> => {
+  const uuids = [...refs.values()].flatMap((ref) => ('uuid' in ref ? [ref.uuid] : []));
+  const { rows } = await client.query<{ uuid: string; id: string }>(idsByUuid, [projectId, uuids]);
+  const byUuid = new Map(rows.map(({ uuid, id }) => [uuid, id]));
+  return new Map(
+    [...refs].flatMap(([given, ref]) => {
+      const id = 'id' in ref ? String(BigInt(ref.id)) : byUuid.get(ref.uuid);
+      return id === undefined ? [] : [[given, id] as const];
+    }),
+  );
+};
+
+const byGiven = (
+  ids: ReadonlyMap<string, string>,
+  removed: ReadonlyMap<string, RemovedPerson>,
+): Map<string, RemovedPerson> =>
+  new Map(
+    [...ids].flatMap(([given, id]) => {
+      const person = removed.get(id);
+      return person ? [[given, person] as const] : [];
+    }),
+  );
+
+const deletion = ({ id, uuid }: RemovedPerson): Activity => ({
+  scope: 'Person',
+  itemId: id,
+  activity: 'deleted',
+  name: uuid,
+  changes: [{ type: 'Person', action: 'deleted', field: null, before: null, after: null }],
+});

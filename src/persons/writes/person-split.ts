@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { randomUUID } from 'node:crypto';
+import { type ClientBase, type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { recordActivity } from '../../activity/record-activity.js';
+import { type Author } from '../../common/author.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { enqueue } from '../../projection/outbox.js';
+import { Projection } from '../../projection/projection.js';
+import { pgPool } from '../../stores/postgres/pool.js';
+import { distinctIdsOf, lockPerson } from '../identity/locked-person.js';
+import { personUuid } from '../identity/person-uuid.js';
+import { inRepeatedTransaction } from '../identity/repeated-transaction.js';
+import { insertPersons } from '../identity/reserve.js';
+import { RetryTransaction } from '../identity/retry-transaction.js';
+import { type PersonRef } from '../person-ref.js';
+import { PersonRows } from '../person-rows.js';
+import { leavingIds, splitWish, type SplitWish } from './leaving-ids.js';
+import { type SplitPersonBody, type SplitPersonDto } from './person-writes.dto.js';
+
+/** Gives distinct ids of a person each a person of their own. Their past events follow. */
+@Injectable()
+export class PersonSplit {
+  private readonly pool: Pool;
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    private readonly persons: PersonRows,
+    private readonly projection: Projection,
+  ) {
+    this.pool = pgPool(dataSource);
+  }
+
+  async split(project: ProjectContext, ref: PersonRef, body: SplitPersonBody, author: Author): Promise<SplitPersonDto> {
+    const wish = splitWish(body);
+    const answer = await inRepeatedTransaction(this.pool, (client) => this.splitIn(client, project, ref, wish, author));
+    this.projection.wake();
+    return answer;
+  }
+
+  private async splitIn(
+    client: ClientBase,
+    project: ProjectContext,
+    ref: PersonRef,
+    wish: SplitWish,
+    author: Author,
+  ): Promise<SplitPersonDto> {
+    const original = await this.persons.get(project, ref, client);
+    const id = String(original.id);
+    const leaving = leavingIds(await allIds(client, project.id, id), wish);
+    if (leaving.length === 0) return { ...original, split_persons: [] };
+
+    // New persons before existing ones are locked, as everywhere; then the plan is only as good as what the lock shows.
+    const made = await makePersons(client, project.id, leaving, author.now);
+    const locked = await lockPerson(client, project.id, { id });
+    if (!locked) throw new RetryTransaction();
+    const ids = await allIds(client, project.id, id);
+    if (!isSameList(leavingIds(ids, wish), leaving)) throw new RetryTransaction();
+
+    await giveAway(client, project.id, id, made);
+    const newIds = leaving.map((distinctId) => made.get(distinctId) ?? '');
+    await enqueue(
+      client,
+      project.id,
+      [
+        { kind: 'persons', refs: newIds },
+        { kind: 'distinct_ids', refs: leaving },
+      ],
+      author.now,
+    );
+    await recordSplit(client, project, { id, uuid: locked.uuid, before: ids, leaving }, author);
+    return {
+      ...(await this.persons.get(project, { id }, client)),
+      split_persons: await this.persons.byIds(project, newIds, client),
+    };
+  }
+}
+
+const allIds = async (client: ClientBase, projectId: number, personId: string): Promise<readonly string[]> =>
+  (await distinctIdsOf(client, projectId, [personId])).get(personId) ?? [];
+
+const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((item, at) => item === b[at]);
+
+/** Each under the uuid its distinct id stands for, or a fresh one where that is taken, by the original for example. */
+const makePersons = async (
+  client: ClientBase,
+  projectId: number,
+  distinctIds: readonly string[],
+  createdAt: Date,
+): Promise<ReadonlyMap<string, string>> => {
+  const wanted = distinctIds.map((distinctId) => ({ distinctId, properties: {}, isIdentified: false, createdAt }));
+  const made = await insertPersons(client, projectId, wanted, ({ distinctId }) => personUuid(projectId, distinctId));
+  const refused = wanted.filter(({ distinctId }) => !made.has(distinctId));
+  if (refused.length === 0) return made;
+  return new Map([...made, ...(await insertPersons(client, projectId, refused, () => randomUUID()))]);
+};
+
+const give = `
+  UPDATE person_distinct_ids AS d
+  SET person_id = given.person_id
+  FROM jsonb_to_recordset($3::jsonb) AS given (distinct_id text, person_id bigint)
+  WHERE d.project_id = $1 AND d.distinct_id = given.distinct_id AND d.person_id = $2`;
+
+const giveAway = async (
+  client: ClientBase,
+  projectId: number,
+  originalId: string,
+  made: ReadonlyMap<string, string>,
+): Promise<void> => {
+  const given = [...made].map(([distinct_id, person_id]) => ({ distinct_id, person_id }));
+  const { rowCount } = await client.query({
+    name: 'person-split',
+    text: give,
+    values: [projectId, originalId, JSON.stringify(given)],
+  });
+  if (rowCount !== given.length) throw new RetryTransaction();
+};
+
+const recordSplit = (
+  client: ClientBase,
+  project: ProjectContext,
+  { id, uuid, before, leaving }: { id: string; uuid: string; before: readonly string[]; leaving: readonly string[] },
+  author: Author,
+): Promise<void> => {
+  const after = { distinct_ids: before.slice(0, loggedIds), distinct_ids_to_split: leaving.slice(0, loggedIds) };
+  return recordActivity(
+    client,
+    project,
+    {
+      scope: 'Person',
+      itemId: id,
+      activity: 'split_person',
+      name: uuid,
+      changes: [{ type: 'Person', action: 'split', field: null, before: {}, after }],
+    },
+    author,
+  );
+};
+
+/** An entry is to be read. */
+const loggedIds = 1000;
