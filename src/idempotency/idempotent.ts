@@ -4,9 +4,10 @@ import { ProblemDto } from '../common/errors/problem.dto.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 
 /**
- * The route honours `Idempotency-Key`. Its handler returns the answer's JSON (no `@Res()` of its own); an interceptor that
- * turns it into something else goes above this decorator. Only success is stored: what failed may be tried again. A process
- * that dies between its commit and storing the answer leaves a key that frees itself, and the request then runs again.
+ * The route honours `Idempotency-Key`. Its handler returns the answer's JSON and has no `@Res()` of its own; what turns that
+ * into something else stands below this decorator, because the lower one of two interceptors is the outer one. Only success is
+ * stored: what failed may be tried again. A process that dies between its commit and storing the answer leaves a key that
+ * frees itself, and the request then runs again.
  */
 export const Idempotent = (): MethodDecorator =>
   applyDecorators(

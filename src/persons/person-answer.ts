@@ -45,7 +45,7 @@ const personCsv = ({ id, uuid, name, created_at, distinct_ids, properties }: Per
   return csvLine(header) + csvLine(row);
 };
 
-/** A route about one person that answers with that person, in both formats. Stands above `@Idempotent()`. */
+/** A route about one person that answers with that person, in both formats. Stands below `@Idempotent()`. */
 export const AnswersPerson = (shape: Type<PersonDto> = PersonDto): MethodDecorator =>
   applyDecorators(
     UseInterceptors(PersonFormatInterceptor),

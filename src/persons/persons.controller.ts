@@ -110,8 +110,8 @@ export class PersonsController {
   @Post(':id/split')
   @HttpCode(200)
   @RequiresScope('person:write')
-  @AnswersPerson(SplitPersonDto)
   @Idempotent()
+  @AnswersPerson(SplitPersonDto)
   @ApiOperation({ operationId: 'splitPerson', summary: 'Give distinct ids of a person persons of their own' })
   split(
     @Project() project: ProjectContext,

@@ -8,6 +8,7 @@ import {
   type Scope,
 } from '../../src/common/access/scopes.js';
 import { Routes, type Route } from '../../src/common/http/routes.js';
+import { PeopleOf } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -92,6 +93,37 @@ describe('every route', () => {
       }
       expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
     }
+  });
+
+  it('answers a foreign record with the same 404 as an unknown one', async () => {
+    const foreign = new PeopleOf(service, (await service.newProject()).id);
+    const person = await foreign.make(['ada', 'ada-2'], { a: 1 });
+    const [event] = await foreign.events({});
+    await foreign.call('PATCH', `persons/${person.id}`, { body: { properties: { a: 2 } } });
+    const unknown = randomUUID();
+    /** By the segment before the parameter: the foreign record, under each of its names, and nobody's. */
+    const records = new Map([
+      ['persons/:id', [String(person.id), person.uuid, '999999', unknown]],
+      ['events/:uuid', [event?.uuid ?? '', unknown]],
+    ]);
+    // What is right for all of them, so that nothing but the record can be at fault.
+    const body = { properties: { a: 3 }, key: 'a', value: 3, $unset: 'a' };
+    const inProject = keyed().filter(({ path }) => /:project_id\/.*:\w/.test(path));
+    expect(inProject.length).toBeGreaterThanOrEqual(8);
+    for (const route of inProject) {
+      const [, place = ''] = /:project_id\/(\w+\/:\w+)/.exec(route.path) ?? [];
+      const names = records.get(place);
+      if (!names) throw new Error(`Say here what ${place} is, so that a foreign one can be tried`);
+      const bodies = new Set<string>();
+      for (const name of names) {
+        const path = route.path.replace(':project_id', String(service.project.id)).replace(/:\w+/, name);
+        const answer = await service.call(route.method as 'GET', path, route.method === 'GET' ? {} : { body });
+        expect([route.method, path, answer.status]).toEqual([route.method, path, 404]);
+        bodies.add(JSON.stringify({ ...(answer.body as object), request_id: '' }));
+      }
+      expect(bodies.size).toBe(1);
+    }
+    expect(await foreign.get(person.id)).toEqual({ ...person, properties: { a: 2 } });
   });
 
   it('opens exactly to the keys that hold its scopes: route × subset', async () => {

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.js';
+import { pgPool } from '../../src/stores/postgres/pool.js';
+import { PeopleOf } from '../support/people.js';
+import { type Answer, type CallOptions, startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let people: PeopleOf;
+let pool: Pool;
+
+beforeAll(async () => {
+  service = await startTestService();
+  pool = pgPool(service.app.get(DataSource));
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  people = new PeopleOf(service, (await service.newProject()).id);
+});
+
+const post = (path: string, key: string, body: object, { headers, ...options }: CallOptions = {}) =>
+  people.call('POST', path, { ...options, body, headers: { ...headers, 'Idempotency-Key': key } });
+const isReplayed = ({ headers }: Answer) => headers['idempotent-replayed'] === 'true';
+const rowsOfProject = async () =>
+  (
+    await pool.query<{ held_until: Date; status: number | null }>(
+      'SELECT held_until, status FROM idempotency_keys WHERE project_id = $1',
+      [people.projectId],
+    )
+  ).rows;
+
+/** While `work` runs, nobody else can lock the person. */
+const whileLocked = async (personId: number, work: () => Promise<void>): Promise<void> => {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT 1 FROM persons WHERE project_id = $1 AND id = $2 FOR UPDATE', [
+      people.projectId,
+      personId,
+    ]);
+    await work();
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+};
+
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (await holds()) return;
+    await sleep(50);
+  }
+  throw new Error('it never came to that');
+};
+
+describe('an Idempotency-Key', () => {
+  it('gets the same request the stored answer, and the request is not run again', async () => {
+    const ada = await people.make(['ada', 'b', 'c']);
+    const first = await post(`persons/${ada.id}/split`, 'k', { distinct_ids_to_split: ['c'] });
+    const again = await post(`persons/${ada.id}/split`, 'k', { distinct_ids_to_split: ['c'] });
+    expect([first.status, isReplayed(first)]).toEqual([200, false]);
+    expect([again.status, again.body, isReplayed(again)]).toEqual([200, first.body, true]);
+    expect(again.headers['content-type']).toBe(first.headers['content-type']);
+    expect(await people.activity()).toHaveLength(1);
+  });
+
+  it('repeats what was deleted in bulk, where running again would say not_found', async () => {
+    const ada = await people.make(['ada']);
+    const first = await post('persons/bulk_delete', 'k', { ids: [ada.id] });
+    expect((await post('persons/bulk_delete', 'k', { ids: [ada.id] })).body).toEqual(first.body);
+    const other = await post('persons/bulk_delete', 'other', { ids: [ada.id] });
+    expect(other.body).toMatchObject({ deleted: 0, results: [{ result: 'not_found' }] });
+  });
+
+  it('repeats the answer in the format asked for', async () => {
+    const ada = await people.make(['ada', 'b']);
+    const options = { query: { format: 'csv' } };
+    const first = await post(`persons/${ada.id}/split`, 'k', {}, options);
+    const again = await post(`persons/${ada.id}/split`, 'k', {}, options);
+    expect([isReplayed(again), again.text]).toEqual([true, first.text]);
+    expect(again.headers['content-type']).toBe('text/csv; charset=utf-8');
+  });
+
+  it('is 409 with another body, or for another person', async () => {
+    const [ada, bob] = [await people.make(['ada', 'a2']), await people.make(['bob', 'b2'])];
+    await post(`persons/${ada.id}/split`, 'k', {});
+    for (const answer of [
+      await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: 'ada' }),
+      await post(`persons/${bob.id}/split`, 'k', {}),
+    ]) {
+      expect([answer.status, answer.headers['retry-after']]).toEqual([409, undefined]);
+      expect(answer.body).toMatchObject({ code: 'conflict', attr: 'Idempotency-Key' });
+    }
+    expect((await people.get(bob.id)).distinct_id_count).toBe(2);
+  });
+
+  it('is 409 with Retry-After while the request runs, and its heart beats', async () => {
+    const ada = await people.make(['ada', 'b']);
+    let running: Promise<Answer> | null = null;
+    await whileLocked(ada.id, async () => {
+      running = post(`persons/${ada.id}/split`, 'k', {});
+      running.catch(() => null);
+      await until(async () => (await rowsOfProject()).length === 1);
+      const answer = await post(`persons/${ada.id}/split`, 'k', {});
+      expect([answer.status, answer.headers['retry-after']]).toEqual([409, '1']);
+      const [before] = await rowsOfProject();
+      await until(async () => ((await rowsOfProject())[0]?.held_until ?? 0) > (before?.held_until ?? 0));
+    });
+    const first = await (running as unknown as Promise<Answer>);
+    const again = await post(`persons/${ada.id}/split`, 'k', {});
+    expect([first.status, isReplayed(again), again.body]).toEqual([200, true, first.body]);
+  }, 60_000);
+
+  it('runs one of many equal requests at once', async () => {
+    const ada = await people.make(['ada', 'b']);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post(`persons/${ada.id}/split`, 'k', {})));
+    const ran = answers.filter((answer) => answer.status === 200 && !isReplayed(answer));
+    expect(ran).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer.status === 200) expect(answer.body).toEqual(ran[0]?.body);
+      else expect([answer.status, answer.headers['retry-after']]).toEqual([409, '1']);
+    }
+    expect(await people.activity()).toHaveLength(1);
+  });
+
+  it('does not keep a failure: the same key may be tried again, also with what is right', async () => {
+    const ada = await people.make(['ada']);
+    expect((await post('persons/bulk_delete', 'k', { ids: ['x'] })).status).toBe(400);
+    expect((await post(`persons/999999/split`, 'k', {})).status).toBe(404);
+    expect(await rowsOfProject()).toEqual([]);
+    const answer = await post('persons/bulk_delete', 'k', { ids: [ada.id] });
+    expect([answer.status, isReplayed(answer)]).toEqual([200, false]);
+  });
+
+  it('frees itself when its run has died without a word', async () => {
+    const ada = await people.make(['ada', 'b']);
+    await post(`persons/${ada.id}/split`, 'k', {});
+    const dead = (age: string) =>
+      pool.query(
+        `UPDATE idempotency_keys SET status = NULL, held_until = now() ${age} WHERE project_id = ${people.projectId}`,
+      );
+    await dead(`+ interval '5 seconds'`);
+    expect((await post(`persons/${ada.id}/split`, 'k', {})).status).toBe(409);
+    await dead(`- interval '1 second'`);
+    const answer = await post(`persons/${ada.id}/split`, 'k', {});
+    expect([answer.status, isReplayed(answer), answer.body]).toMatchObject([200, false, { split_persons: [] }]);
+  });
+
+  it('is remembered for 24 hours', async () => {
+    const ada = await people.make(['ada']);
+    const at = (time: string) => ({ headers: { 'X-Test-Now': `2030-01-${time}Z` } });
+    const body = { ids: [ada.id] };
+    await post('persons/bulk_delete', 'k', body, at('01T10:00:00'));
+    expect(isReplayed(await post('persons/bulk_delete', 'k', body, at('02T09:59:59')))).toBe(true);
+    const later = await post('persons/bulk_delete', 'k', body, at('02T10:00:00'));
+    expect([isReplayed(later), later.body]).toMatchObject([false, { deleted: 0 }]);
+  });
+
+  it('belongs to a user, a project and a route: elsewhere the same text is another key', async () => {
+    const ada = await people.make(['ada', 'b']);
+    const body = { ids: [999_999] };
+    await post('persons/bulk_delete', 'k', body);
+    const sameUser = await service.newKey({ scopes: ['person:write'] });
+    const otherUser = await service.newKey({ email: 'bob@example.test' });
+    expect(isReplayed(await post('persons/bulk_delete', 'k', body, { key: sameUser.text }))).toBe(true);
+    expect(isReplayed(await post('persons/bulk_delete', 'k', body, { key: otherUser.text }))).toBe(false);
+    expect((await post(`persons/${ada.id}/split`, 'k', {})).status).toBe(200);
+    people = new PeopleOf(service, (await service.newProject()).id);
+    expect(isReplayed(await post('persons/bulk_delete', 'k', body))).toBe(false);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['longer than 255 characters', 'k'.repeat(256)],
+    ['not printable', 'a\tb'],
+    ['not ASCII', 'clé'],
+  ])('that is %s is refused', async (_, key) => {
+    const answer = await post('persons/bulk_delete', key, { ids: [1] });
+    expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ attr: 'Idempotency-Key' })]);
+  });
+
+  it('may have 255 characters of any printable ASCII', async () => {
+    const key = `~!"#$%&'()*+,-./:;<=>?@[\\]^_ ${'k'.repeat(226)}`;
+    expect(key).toHaveLength(255);
+    await post('persons/bulk_delete', key, { ids: [1] });
+    expect(isReplayed(await post('persons/bulk_delete', key, { ids: [1] }))).toBe(true);
+  });
+
+  it('is swept away when it is older than a day', async () => {
+    await post('persons/bulk_delete', 'k', { ids: [1] });
+    const keys = service.app.get(IdempotencyKeys);
+    await keys.sweep(new Date());
+    expect(await rowsOfProject()).toHaveLength(1);
+    await keys.sweep(new Date(Date.now() + 25 * 3_600_000));
+    expect(await rowsOfProject()).toEqual([]);
+  });
+});
