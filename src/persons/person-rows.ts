@@ -51,8 +51,8 @@ export class PersonRows {
   }
 
   /** Within a transaction of the caller's it sees what that has changed. */
-  async get(project: ProjectContext, ref: PersonRef, db: Pool | ClientBase = this.pool): Promise<PersonDto> {
-    const { rows } = await db.query<PersonRow>(
+  async get(project: ProjectContext, ref: PersonRef, client?: ClientBase): Promise<PersonDto> {
+    const { rows } = await (client ?? this.pool).query<PersonRow>(
       'id' in ref
         ? { name: 'person-by-id', text: byId, values: [project.id, ref.id, distinctIdsInRecord] }
         : { name: 'person-by-uuid', text: byUuid, values: [project.id, ref.uuid, distinctIdsInRecord] },
@@ -72,13 +72,9 @@ export class PersonRows {
   }
 
   /** In the order of the ids; one that is gone meanwhile is left out. */
-  async byIds(
-    project: ProjectContext,
-    ids: readonly string[],
-    db: Pool | ClientBase = this.pool,
-  ): Promise<PersonDto[]> {
+  async byIds(project: ProjectContext, ids: readonly string[], client?: ClientBase): Promise<PersonDto[]> {
     if (ids.length === 0) return [];
-    const { rows } = await db.query<PersonRow>({
+    const { rows } = await (client ?? this.pool).query<PersonRow>({
       name: 'persons-by-ids',
       text: byIds,
       values: [project.id, ids, distinctIdsInList],

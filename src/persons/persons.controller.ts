@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ApiActivityResponse } from '../activity/activity-answer.js';
 import { ActivityQuery } from '../activity/activity.dto.js';
@@ -112,6 +112,7 @@ export class PersonsController {
   @RequiresScope('person:write')
   @Idempotent()
   @AnswersPerson(SplitPersonDto)
+  @ApiBody({ type: SplitPersonBody, required: false })
   @ApiOperation({ operationId: 'splitPerson', summary: 'Give distinct ids of a person persons of their own' })
   split(
     @Project() project: ProjectContext,

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ClientBase } from 'pg';
+import { DataSource } from 'typeorm';
+import { PeopleOf } from '../../../test/support/people.js';
+import { startTestService, type TestService } from '../../../test/support/service.js';
+import { type Author } from '../../common/author.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Projection } from '../../projection/projection.js';
+import { pgPool } from '../../stores/postgres/pool.js';
+import { EventDeletions, type PersonWithEvents } from '../event-deletions.js';
+import { PersonRemoval } from './person-removal.js';
+
+/** Writes requests down in a table, as whoever deletes events does, and refuses the person named `refused`. */
+class WrittenDown extends EventDeletions {
+  async request(client: ClientBase, project: ProjectContext, person: PersonWithEvents, { requestId }: Author) {
+    const { rows } = await client.query<{ id: string }>(
+      'INSERT INTO asked (project_id, person, request_id) VALUES ($1, $2, $3) RETURNING id',
+      [project.id, JSON.stringify(person), requestId],
+    );
+    if (person.distinctIds.includes('refused')) throw new Error('refused');
+    return { id: rows[0]?.id ?? '' };
+  }
+}
+
+let service: TestService;
+let people: PeopleOf;
+let project: ProjectContext;
+let removal: PersonRemoval;
+const author: Author = { userId: null, requestId: 'req-1', now: new Date() };
+
+beforeAll(async () => {
+  service = await startTestService();
+  const dataSource = service.app.get(DataSource);
+  await pgPool(dataSource).query(
+    'CREATE TABLE asked (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), project_id integer, person jsonb, request_id text)',
+  );
+  removal = new PersonRemoval(dataSource, service.app.get(Projection), new WrittenDown());
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  const { id } = await service.newProject();
+  project = { id } as ProjectContext;
+  people = new PeopleOf(service, id);
+});
+
+const asked = async () =>
+  (
+    await pgPool(service.app.get(DataSource)).query<{ id: string; person: PersonWithEvents; request_id: string }>(
+      'SELECT id, person, request_id FROM asked WHERE project_id = $1',
+      [project.id],
+    )
+  ).rows;
+
+describe('a person removed with its events', () => {
+  it('leaves a request in the same transaction, which the answer points at', async () => {
+    const ada = await people.make(['ada', 'b']);
+    const { location } = await removal.remove(project, { uuid: ada.uuid }, { delete_events: true }, author);
+    const [request, ...others] = await asked();
+    expect(others).toEqual([]);
+    expect(request?.person).toEqual({ id: String(ada.id), uuid: ada.uuid, distinctIds: ['ada', 'b'] });
+    expect(request?.request_id).toBe('req-1');
+    expect(location).toBe(`/api/projects/${project.id}/deletion_requests/${request?.id}`);
+  });
+
+  it('leaves none without being asked to', async () => {
+    const ada = await people.make(['ada']);
+    const { location } = await removal.remove(project, { id: String(ada.id) }, { delete_events: false }, author);
+    expect([location, await asked()]).toEqual([null, []]);
+  });
+
+  it('stays when the request cannot be recorded, and so do all that were to go with it', async () => {
+    const [ada, bob] = [await people.make(['ada']), await people.make(['bob', 'refused'])];
+    const work = removal.removeByDistinctIds(project, ['ada', 'bob'], { delete_events: true }, author);
+    await expect(work).rejects.toThrow('refused');
+    expect([await people.get(ada.id), await people.get(bob.id)]).toEqual([ada, bob]);
+    expect([await asked(), await people.activity()]).toEqual([[], []]);
+  });
+});
