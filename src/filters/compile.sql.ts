@@ -82,8 +82,8 @@ const gathered = (combine: 'AND' | 'OR', parts: readonly Filter[]): readonly Fil
 
 /** Actors that are no persons have no properties, so where an absent property is right they are looked for by elimination. */
 const personSql = (filter: Filter, scope: FilterScope): Sql => {
-  const condition = filterSql(filter, { ...scope, event: null, person: { properties: sql`properties` } });
-  const persons = sql`SELECT id FROM persons FINAL WHERE project_id = ${unsigned(scope.projectId)}`;
+  const condition = filterSql(filter, { ...scope, event: null, person: { properties: sql`p.properties` } });
+  const persons = sql`SELECT p.id FROM persons AS p FINAL WHERE p.project_id = ${unsigned(scope.projectId)}`;
   return holdsWithoutPerson(filter)
     ? sql`${scope.actor} GLOBAL NOT IN (${persons} AND NOT (${condition}))`
     : sql`${scope.actor} GLOBAL IN (${persons} AND ${condition})`;
