@@ -12,11 +12,7 @@ const relative = /^-?(\d{1,4})([hdwmy])$/;
 const units = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' } as const;
 const [hour, day, minute, second] = [3_600_000, 86_400_000, 60_000, 1000];
 
-/** ClickHouse takes nothing beyond these as a bound value; no date that anybody asks for lies there. */
-const [earliest, latest] = [Date.UTC(1900, 0, 1), Date.UTC(2299, 11, 31)];
-const bounded = (ms: number): Date => new Date(Math.min(latest, Math.max(earliest, ms)));
-
-const spanning = (ms: number, span: number): AskedDate => ({ from: bounded(ms), until: bounded(ms + span) });
+const spanning = (ms: number, span: number): AskedDate => ({ from: new Date(ms), until: new Date(ms + span) });
 
 /** ISO 8601; without a zone it is UTC. */
 export const absoluteDate = (text: string): AskedDate | null => {

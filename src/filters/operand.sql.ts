@@ -1,6 +1,6 @@
 import { propertyPath } from '../stores/clickhouse/schema/properties.js';
 import { sql, type Sql } from '../stores/clickhouse/sql.js';
-import { text } from '../stores/clickhouse/values.js';
+import { instant, integer, text } from '../stores/clickhouse/values.js';
 
 /** The left side of a comparison. */
 export interface Operand {
@@ -45,8 +45,17 @@ export const dateShape = [
 
 const wholly = text(`^(${dateShape})$`);
 
-/** NULL where the value is no date. */
-export const dateOf = ({ text: value, time }: Operand): Sql =>
-  time ?? sql`if(match(${value}, ${wholly}), parseDateTime64BestEffortOrNull(${value}, 3, 'UTC'), NULL)`;
+/** No event lies outside these years, so a bound beyond them means the same as the bound itself. */
+const [earliest, latest] = [Date.UTC(1900, 0, 1), Date.UTC(2299, 11, 31)];
+const storable = (date: Date): Date => new Date(Math.min(latest, Math.max(earliest, date.getTime())));
 
-export const numberOf = ({ text: value }: Operand): Sql => sql`toFloat64OrNull(${value})`;
+/** NULL where the value is no date. */
+export const dateComparison = ({ text: value, time }: Operand, order: Sql, date: Date): Sql =>
+  time
+    ? sql`${time} ${order} ${instant(storable(date))}`
+    : sql`if(match(${value}, ${wholly}), toUnixTimestamp64Milli(parseDateTime64BestEffortOrNull(${value}, 3, 'UTC')), NULL)
+        ${order} ${integer(date.getTime())}`;
+
+/** NULL where the value is no number; the engine would take "inf" for one, larger than all others. */
+export const numberOf = ({ text: value }: Operand): Sql =>
+  sql`if(isFinite(toFloat64OrNull(${value})), toFloat64OrNull(${value}), NULL)`;

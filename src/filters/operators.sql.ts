@@ -1,8 +1,8 @@
 import { join, sql, type Sql } from '../stores/clickhouse/sql.js';
-import { instant, list, real, text } from '../stores/clickhouse/values.js';
+import { list, real, text } from '../stores/clickhouse/values.js';
 import { absoluteDate, relativeDate, relativePeriod, type AskedDate } from './asked-date.js';
 import { type FilterValue, type Operator } from './filter.js';
-import { dateOf, numberOf, type Operand } from './operand.sql.js';
+import { dateComparison, numberOf, type Operand } from './operand.sql.js';
 import { re2 } from './regex.sql.js';
 
 /** Operators that hold exactly where another one does not, an absent property included. */
@@ -127,7 +127,7 @@ const asked = (value: FilterValue, now: Date): AskedDate | null =>
 const never = sql`false`;
 
 const beside = (operand: Operand, order: Sql, date: Date | undefined): Sql =>
-  date ? sql`${dateOf(operand)} ${order} ${instant(date)}` : never;
+  date ? dateComparison(operand, order, date) : never;
 
 /** A day excludes itself, a second itself; an instant has nothing to exclude but that instant. */
 const afterwards = (operand: Operand, date: AskedDate | null): Sql => {

@@ -58,8 +58,10 @@ const storedText = ({ type, key }: NaiveLeaf, { event, person, metadata }: Naive
   return document && Object.hasOwn(document, key) ? textForm(document[key]) : null;
 };
 
+/** Large numbers are 1e21, not 1e+21 as JavaScript writes them; to `exact` both are the same. */
 const textForm = (value: unknown): string | null => {
   if (value === null || value === undefined) return null;
+  if (typeof value === 'number') return sameSpelling(String(value));
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
