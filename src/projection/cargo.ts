@@ -22,6 +22,8 @@ export interface Cargo {
   readonly table: TableDefinition;
   /** How many bytes are behind each key; null where that is the key alone. */
   readonly sizes: ((reader: Reader, projectId: number, keys: readonly string[]) => Promise<Map<string, number>>) | null;
+  /** Rows that the shipment itself has brought stay, also when it is repeated. */
+  readonly removesOnlyOlder?: boolean;
   readonly read: (
     reader: Reader,
     projectId: number,

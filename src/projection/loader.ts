@@ -1,7 +1,7 @@
 import { type Logger } from '../common/logging/logger.js';
 import { type ClickHouse } from '../stores/clickhouse/client.js';
 import { onCluster, storedTable, type TableDefinition } from '../stores/clickhouse/schema/table.js';
-import { sql } from '../stores/clickhouse/sql.js';
+import { empty, sql } from '../stores/clickhouse/sql.js';
 import { list, unsigned, uuid } from '../stores/clickhouse/values.js';
 import { type ProjectedRow } from './cargo.js';
 import { bare, isRefusal, refusedRows } from './trial.js';
@@ -37,11 +37,18 @@ export class Loader {
     }
   }
 
-  async removeEvents(definition: TableDefinition, projectId: number, uuids: readonly string[]): Promise<void> {
+  /** `before`: only rows that an earlier shipment has brought. */
+  async removeEvents(
+    definition: TableDefinition,
+    projectId: number,
+    uuids: readonly string[],
+    before: string | null = null,
+  ): Promise<void> {
     const { form } = this.clickhouse;
+    const older = before === null ? empty : sql` AND version < ${unsigned(BigInt(before))}`;
     await this.clickhouse.command(
       sql`DELETE FROM ${storedTable(form, definition.name)}${onCluster(form)}
-        WHERE project_id = ${unsigned(projectId)} AND uuid IN (${list(uuid, uuids)})`,
+        WHERE project_id = ${unsigned(projectId)} AND uuid IN (${list(uuid, uuids)})${older}`,
     );
   }
 }

@@ -2,8 +2,10 @@ import { type ClientBase } from 'pg';
 
 /** What changed, by key. The shipper reads the rows themselves when it ships, so it always ships the newest. */
 export type OutboxEntry =
-  /** Events that are new or, when their row is gone by the time of shipping, to be removed. */
+  /** Events that are new. */
   | { readonly kind: 'events'; readonly refs: readonly string[] }
+  /** Events that were removed from the log. Should one be sent again later, that is a new event of the same uuid. */
+  | { readonly kind: 'removed_events'; readonly refs: readonly string[] }
   /** Persons made, changed or deleted, by id. */
   | { readonly kind: 'persons'; readonly refs: readonly string[] }
   /** Distinct ids whose past events belong to another person than they were shipped with. */

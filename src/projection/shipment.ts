@@ -4,9 +4,13 @@ import { eventsCargo } from './events.cargo.js';
 import { type OutboxKind } from './outbox.js';
 import { overridesCargo } from './overrides.cargo.js';
 import { personsCargo } from './persons.cargo.js';
+import { removedEventsCargo } from './removed-events.cargo.js';
 
-/** In the order they are delivered: an override of the same shipment must have read its truth after the events. */
-export const cargoes: readonly Cargo[] = [eventsCargo, personsCargo, overridesCargo];
+/**
+ * In the order they are delivered: what was removed and sent again is new, and an override of the same shipment must have
+ * read its truth after the events.
+ */
+export const cargoes: readonly Cargo[] = [removedEventsCargo, eventsCargo, personsCargo, overridesCargo];
 
 export interface Key {
   readonly projectId: number;
@@ -36,19 +40,25 @@ export interface Shipment {
   readonly chunks: ChunkPlan;
 }
 
-/** Each key once, in the order of the outbox rows. */
+/** Each key once, in the order of the outbox rows. What is removed after it was said is not new any more. */
 export const keysOf = (contents: readonly OutboxContent[]): PerKind<readonly Key[]> => {
   const keys = {
     events: new Map<string, Key>(),
+    removed_events: new Map<string, Key>(),
     persons: new Map<string, Key>(),
     distinct_ids: new Map<string, Key>(),
   };
   for (const { id, kind, projectId, refs } of contents) {
     if (!(kind in keys)) throw new Error(`Outbox row ${id} is of kind ${kind}: a newer release must ship it`);
-    for (const ref of refs) keys[kind].set(`${projectId}:${ref}`, { projectId, ref });
+    for (const ref of refs) {
+      const name = `${projectId}:${ref}`;
+      if (kind === 'removed_events') keys.events.delete(name);
+      keys[kind].set(name, { projectId, ref });
+    }
   }
   return {
     events: [...keys.events.values()],
+    removed_events: [...keys.removed_events.values()],
     persons: [...keys.persons.values()],
     distinct_ids: [...keys.distinct_ids.values()],
   };
@@ -107,6 +117,7 @@ const withinBytes = (contents: readonly OutboxContent[], sizeOf: SizeOf): readon
 
 const planOf = (keys: PerKind<readonly Key[]>, sizeOf: SizeOf): ChunkPlan => ({
   events: chunkLengths(keys.events.map((key) => sizeOf('events', key))),
+  removed_events: chunkLengths(keys.removed_events.map(() => 0)),
   persons: chunkLengths(keys.persons.map((key) => sizeOf('persons', key))),
   distinct_ids: chunkLengths(keys.distinct_ids.map((key) => sizeOf('distinct_ids', key))),
 });

@@ -30,7 +30,10 @@ export class Shipper {
     const shipment = await this.open(now());
     if (!shipment) return null;
     const rows = new Map<string, number>();
-    for (const cargo of cargoes) rows.set(cargo.table.name, await this.deliver(shipment, cargo));
+    for (const cargo of cargoes) {
+      const { name } = cargo.table;
+      rows.set(name, (rows.get(name) ?? 0) + (await this.deliver(shipment, cargo)));
+    }
     await this.complete(shipment, now());
     const keys = cargoes.reduce((sum, { kind }) => sum + shipment.keys[kind].length, 0);
     return { number: shipment.number, rows, full: keys >= maxKeysPerShipment / 2 };
@@ -52,7 +55,8 @@ export class Shipper {
 
   private async deliver(shipment: Shipment, cargo: Cargo): Promise<number> {
     let delivered = 0;
-    const chunks = inChunks(shipment.keys[cargo.kind], shipment.chunks[cargo.kind]);
+    // A release before this one has planned no chunks for kinds it did not know, and had no keys of them.
+    const chunks = inChunks(shipment.keys[cargo.kind], shipment.chunks[cargo.kind] ?? []);
     let next = this.readAhead(shipment, cargo, chunks[0]);
     for (const at of chunks.keys()) {
       const rows = await next;
@@ -79,7 +83,9 @@ export class Shipper {
       const { rows, gone } = await readCargo(cargo, this.pool, projectId, refs, number);
       for (const row of rows) all.push(row);
       this.lease.check();
-      if (gone.length > 0) await this.loader.removeEvents(cargo.table, projectId, gone);
+      if (gone.length > 0) {
+        await this.loader.removeEvents(cargo.table, projectId, gone, cargo.removesOnlyOlder ? number : null);
+      }
     }
     return all;
   }
