@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { performance } from 'node:perf_hooks';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
@@ -48,12 +49,14 @@ export class ImportService {
     counts: ImportCounts,
     now: Date,
   ): AsyncGenerator<readonly ImportRefusal[]> {
+    const receivedAt = clockFrom(now);
     for await (const chunk of chunksOf(linesOf(bytes, MAX_EVENT_BYTES))) {
       yield await this.take(
         projectId,
         chunk.map((line) => ({ line: line.number, ...read(line, options, now) })),
         counts,
         now,
+        receivedAt(),
       );
     }
   }
@@ -64,6 +67,7 @@ export class ImportService {
     records: readonly Numbered<ImportRecord>[],
     counts: ImportCounts,
     now: Date,
+    receivedAt: Date,
   ): Promise<ImportRefusal[]> {
     const refusals = records.flatMap((record) =>
       record.kind === 'refused' ? [{ line: record.line, code: record.code, detail: record.detail }] : [],
@@ -84,12 +88,24 @@ export class ImportService {
       counts.persons += persons.length - refused.size;
     }
     const events = records.flatMap((record) => (record.kind === 'event' ? [record.event] : []));
-    const { accepted, duplicates } = await this.log.add(projectId, events, now);
+    const { accepted, duplicates } = await this.log.add(projectId, events, receivedAt);
     counts.events += accepted;
     counts.duplicates += duplicates;
     return refusals.sort((a, b) => a.line - b.line);
   }
 }
+
+/** With less than this between request and events, the events came with the request. */
+const atOnceMs = 1000;
+
+/** An import can last for hours; what it brings then must not pass for older than a deletion meanwhile. */
+const clockFrom = (now: Date): (() => Date) => {
+  const started = performance.now();
+  return () => {
+    const elapsed = performance.now() - started;
+    return elapsed < atOnceMs ? now : new Date(now.getTime() + elapsed);
+  };
+};
 
 const read = (line: Line, options: ImportOptions, now: Date): ImportRecord =>
   'text' in line

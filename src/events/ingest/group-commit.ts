@@ -76,8 +76,7 @@ export class GroupCommit implements OnModuleDestroy {
         const byProject = new Map<number, ReadonlySet<string>>();
         for (const [projectId, members] of projectsOf(group)) {
           const events = members.flatMap((pending) => pending.events);
-          const receivedAt = members[0]?.receivedAt ?? new Date();
-          byProject.set(projectId, await writeEvents(client, projectId, events, receivedAt));
+          byProject.set(projectId, await writeEvents(client, projectId, events, latestOf(members)));
         }
         return byProject;
       });
@@ -102,6 +101,13 @@ export class GroupCommit implements OnModuleDestroy {
     for (const pending of group) pending.fail(error);
   }
 }
+
+/**
+ * When the events of a group count as received. Nobody has an answer before the last of them arrived; and a deletion goes
+ * by this moment, so none may pass for older than it is.
+ */
+const latestOf = (members: readonly Pending[]): Date =>
+  new Date(Math.max(...members.map(({ receivedAt }) => receivedAt.getTime())));
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
