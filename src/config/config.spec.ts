@@ -33,6 +33,10 @@ describe('configuration', () => {
     ['RATE_LIMIT_PER_MINUTE', '-1'],
     ['PROJECTION_WAIT_MS', '1e3'],
     ['DELETION_SCHEDULE', 'weekly'],
+    ['DELETION_SCHEDULE', '0 0 5 * * 0'],
+    ['DELETION_SCHEDULE', '60 5 * * 0'],
+    ['DELETION_SCHEDULE', '0 5 31 2 *'],
+    ['DELETION_SCHEDULE', '@weekly soon x x x'],
     ['COHORT_REFRESH_MINUTES', '0'],
     ['ALLOW_TEST_CLOCK', 'maybe'],
   ])('refuses %s=%s in one line that names it', (name, value) => {

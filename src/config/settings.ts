@@ -1,3 +1,5 @@
+import { CronTime } from 'cron';
+
 export interface Setting<T> {
   readonly doc: string;
   /** What stands in `.env.example`; empty means unset. */
@@ -91,15 +93,20 @@ const trustedProxy = (doc: string): Setting<false | number | string[]> => ({
   },
 });
 
-const cronField = /^[\d*,/A-Za-z?L#-]+$/;
+const cronRule = 'must be a cron expression of five fields that comes true now and then, such as "0 5 * * 0"';
 const cron = (fallback: string, doc: string): Setting<string> => ({
   doc,
   example: fallback,
   parse: (given) => {
     if (given === undefined) return fallback;
-    const fields = given.trim().split(/\s+/);
-    if (fields.length !== 5 || !fields.every((field) => cronField.test(field))) {
-      throw new SettingError('must be a cron expression of five fields, such as "0 5 * * 0"');
+    const fields = given.split(/\s+/);
+    // With six the first would be seconds.
+    if (fields.length !== 5) throw new SettingError(cronRule);
+    try {
+      // Also refuses what is well-formed and never happens, such as the 31st of February.
+      new CronTime(fields.join(' '), 'UTC').getNextDateFrom(new Date(), 'UTC');
+    } catch {
+      throw new SettingError(cronRule);
     }
     return fields.join(' ');
   },
@@ -154,7 +161,10 @@ export const settings = {
     60_000,
     'How long a question waits for its own project’s newest events before it answers with what is there.',
   ),
-  DELETION_SCHEDULE: cron('0 5 * * 0', 'When the events of deleted persons are removed: a cron expression in UTC.'),
+  DELETION_SCHEDULE: cron(
+    '0 5 * * 0',
+    'When the events of deleted persons are removed: a cron expression of five fields in UTC.',
+  ),
   COHORT_REFRESH_MINUTES: integer(15, 1, 10_080, 'The age at which a dynamic cohort is calculated again.'),
   ALLOW_TEST_CLOCK: flag('Lets X-Test-Now set the clock of one request. Refused in production.'),
 } as const satisfies Record<string, Setting<unknown>>;
