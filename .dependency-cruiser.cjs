@@ -9,7 +9,9 @@ const layers = [
   ['activity'],
   ['filters', 'projection'],
   ['persons'],
-  ['events', 'cohorts', 'deletions'],
+  ['events', 'cohorts'],
+  // Above events, whose log they take events from.
+  ['deletions'],
   ['analytics', 'query'],
   ['health', 'cli'],
 ];

@@ -4,7 +4,11 @@ import ordinary from './jest.config.mjs';
 /** @type {import('jest').Config} */
 export default {
   ...ordinary,
-  testMatch: ['<rootDir>/test/resilience/process.spec.ts', '<rootDir>/test/**/*.long.spec.ts'],
+  testMatch: [
+    '<rootDir>/test/resilience/process.spec.ts',
+    '<rootDir>/test/resilience/deletions.spec.ts',
+    '<rootDir>/test/**/*.long.spec.ts',
+  ],
   testPathIgnorePatterns: ['/node_modules/'],
   testTimeout: 600_000,
 };

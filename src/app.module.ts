@@ -5,6 +5,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
 import { type Logger } from './common/logging/logger.js';
 import { type Config } from './config/config.js';
+import { DeletionsModule } from './deletions/deletions.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
@@ -29,6 +30,7 @@ export class AppModule {
         ProjectionModule,
         EventsModule,
         AnalyticsModule,
+        DeletionsModule,
         HealthModule,
         PersonsRoutesModule,
       ],

@@ -3,6 +3,7 @@ import { PersonalApiKey } from './auth/keys/personal-api-key.entity.js';
 import { User } from './auth/users/user.entity.js';
 import { Cohort } from './cohorts/cohort.entity.js';
 import { StaticCohortMember } from './cohorts/static-cohort-member.entity.js';
+import { DeletionRequest, DeletionRequestId } from './deletions/deletion-request.entity.js';
 import { Event } from './events/event.entity.js';
 import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
 import { PersonDistinctId } from './persons/person-distinct-id.entity.js';
@@ -23,4 +24,6 @@ export const entities = [
   IdempotencyKey,
   Cohort,
   StaticCohortMember,
+  DeletionRequest,
+  DeletionRequestId,
 ];

@@ -8,6 +8,7 @@ import { DataDirHeldError } from '../stores/data-dir.js';
 import { CliModule } from './cli.module.js';
 import { UsageError, type Command, type Flags } from './command.js';
 import { bootstrap } from './commands/bootstrap.js';
+import { deletionsList, deletionsRun } from './commands/deletions.js';
 import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
 import { migrate } from './commands/migrate.js';
 import { rebuildCommand, statusCommand } from './commands/projection.js';
@@ -27,6 +28,8 @@ const commands: readonly Command[] = [
   migrate,
   statusCommand,
   rebuildCommand,
+  deletionsRun,
+  deletionsList,
 ];
 
 const help = (): string =>

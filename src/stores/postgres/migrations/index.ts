@@ -3,6 +3,7 @@ import { Capture1763800000000 } from './1763800000000-capture.js';
 import { Projection1763800001000 } from './1763800001000-projection.js';
 import { Activity1763900000000 } from './1763900000000-activity.js';
 import { Idempotency1763900001000 } from './1763900001000-idempotency.js';
+import { Deletions1763900002000 } from './1763900002000-deletions.js';
 import { Cohorts1764000000000 } from './1764000000000-cohorts.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
@@ -12,5 +13,6 @@ export const migrations = [
   Projection1763800001000,
   Activity1763900000000,
   Idempotency1763900001000,
+  Deletions1763900002000,
   Cohorts1764000000000,
 ];

@@ -1,0 +1,61 @@
+import { runDeletions } from '../../deletions/job/follow.js';
+import { receiptsOf, type Receipt } from '../../deletions/job/receipts.js';
+import { runDeletionsHere } from '../../deletions/job/run-here.js';
+import { type Run } from '../../deletions/job/run-log.js';
+import { migrate } from '../../stores/open-stores.js';
+import { pgPool } from '../../stores/postgres/pool.js';
+import { withClickHouse } from '../clickhouse.js';
+import { type Command } from '../command.js';
+
+const shownAtOnce = 1000;
+
+const shown = (receipt: Receipt) => ({
+  project: receipt.projectId,
+  id: receipt.id,
+  person_id: Number(receipt.personId),
+  person_uuid: receipt.personUuid,
+  state: receipt.state,
+  created_at: receipt.createdAt.toISOString(),
+  scheduled_for: receipt.scheduledFor.toISOString(),
+  events_deleted: Number(receipt.eventsDeleted),
+  events_left: receipt.eventsLeft === null ? null : Number(receipt.eventsLeft),
+  verified_at: receipt.verifiedAt?.toISOString() ?? null,
+  error: receipt.error,
+});
+
+export const deletionsRun: Command = {
+  name: 'deletions run',
+  usage: 'deletions run',
+  summary: 'delete the events of deleted persons now, and print the receipts',
+  options: {},
+  run: async (context) => {
+    const { config, database, logger } = context;
+    const pool = pgPool(database.dataSource);
+    const say = errorsOnce();
+    const { number } = database.besideService
+      ? await runDeletions(pool, new Date(), say)
+      : await withClickHouse(context, async (clickhouse) => {
+          await migrate(database.dataSource, clickhouse, logger);
+          const sole = config.clickhouseUrl === null;
+          return runDeletionsHere({ pool, clickhouse, logger, sole, schedule: config.deletionSchedule }, say);
+        });
+    return (await receiptsOf(pool, number, shownAtOnce)).map(shown);
+  },
+};
+
+/** The job tries again by itself; whoever waits for it wants to know why it takes so long. */
+const errorsOnce = () => {
+  let last: string | null = null;
+  return ({ error }: Run): void => {
+    if (error !== null && error !== last) process.stderr.write(`not finished yet: ${error}\n`);
+    last = error;
+  };
+};
+
+export const deletionsList: Command = {
+  name: 'deletions list',
+  usage: 'deletions list',
+  summary: 'the newest deletion requests of all projects, with their receipts',
+  options: {},
+  run: async ({ database }) => (await receiptsOf(pgPool(database.dataSource), null, shownAtOnce)).map(shown),
+};

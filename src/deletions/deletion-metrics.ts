@@ -1,0 +1,55 @@
+import { type Pool } from 'pg';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { latestFinish } from './job/run-log.js';
+
+const pending = `
+  SELECT coalesce(sum(d.number), 0) AS number FROM projects p CROSS JOIN LATERAL (
+    SELECT count(*) AS number FROM deletion_requests
+    WHERE project_id = p.id AND settled_at IS NULL AND state <> 'done'
+  ) d`;
+
+/** The gauges keep their last value while PostgreSQL is away. */
+export class DeletionMetrics {
+  private readonly deletedEvents: Counter;
+  private readonly failures: Counter;
+
+  constructor(registry: Registry, pool: Pool) {
+    const registers = [registry];
+    new Gauge({
+      name: 'kohort_deletion_requests_pending',
+      help: 'Deletion requests whose events are not all deleted',
+      registers,
+      async collect() {
+        const answer = await pool.query<{ number: string }>(pending).catch(() => null);
+        if (answer) this.set(Number(answer.rows[0]?.number));
+      },
+    });
+    new Gauge({
+      name: 'kohort_deletion_last_run_timestamp_seconds',
+      help: 'When the deletion of events was last finished',
+      registers,
+      async collect() {
+        const at = await latestFinish(pool).catch(() => null);
+        if (at) this.set(at.getTime() / 1000);
+      },
+    });
+    this.deletedEvents = new Counter({
+      name: 'kohort_deleted_events_total',
+      help: 'Events of deleted persons deleted by this process',
+      registers,
+    });
+    this.failures = new Counter({
+      name: 'kohort_deletion_failures_total',
+      help: 'Attempts of this process to delete events that were interrupted by an error',
+      registers,
+    });
+  }
+
+  deleted(events: number): void {
+    this.deletedEvents.inc(events);
+  }
+
+  failed(): void {
+    this.failures.inc();
+  }
+}

@@ -1,0 +1,82 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type DeletionState = 'pending' | 'running' | 'done';
+
+/** That a person's events are to be deleted, and the receipt of it. */
+@Entity('deletion_requests')
+export class DeletionRequest {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('bigint', { name: 'person_id' })
+  personId: string;
+
+  @Column('uuid', { name: 'person_uuid' })
+  personUuid: string;
+
+  /** The ids themselves are personal data, and go when the request is settled. */
+  @Column('integer', { name: 'distinct_id_count' })
+  distinctIdCount: number;
+
+  @Column('integer', { name: 'requested_by', nullable: true })
+  requestedBy: number | null;
+
+  /** Of the HTTP request, as in the activity log. */
+  @Column('text', { name: 'request_id' })
+  requestId: string;
+
+  /** Events received up to this moment go. */
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'scheduled_for' })
+  scheduledFor: Date;
+
+  @Column('text')
+  state: DeletionState;
+
+  @Column('timestamptz', { name: 'started_at', nullable: true })
+  startedAt: Date | null;
+
+  /** In the order of the distinct ids: how far the log has no such event any more. */
+  @Column('text', { name: 'swept_until', nullable: true })
+  sweptUntil: string | null;
+
+  @Column('timestamptz', { name: 'swept_at', nullable: true })
+  sweptAt: Date | null;
+
+  @Column('bigint', { name: 'events_deleted' })
+  eventsDeleted: string;
+
+  @Column('bigint', { name: 'events_left', nullable: true })
+  eventsLeft: string | null;
+
+  @Column('timestamptz', { name: 'verified_at', nullable: true })
+  verifiedAt: Date | null;
+
+  /** Nothing that was under way at `createdAt` can arrive any more. */
+  @Column('timestamptz', { name: 'settled_at', nullable: true })
+  settledAt: Date | null;
+
+  /** The run that verified it. */
+  @Column('bigint', { nullable: true })
+  run: string | null;
+
+  @Column('text', { nullable: true })
+  error: string | null;
+}
+
+@Entity('deletion_request_ids')
+export class DeletionRequestId {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('uuid', { name: 'request_id' })
+  requestId: string;
+
+  @PrimaryColumn('text', { name: 'distinct_id', collation: 'C' })
+  distinctId: string;
+}

@@ -1,0 +1,86 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { CronJob } from 'cron';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { LOGGER, type Logger } from '../common/logging/logger.js';
+import { Metrics } from '../common/metrics/metrics.js';
+import { Config } from '../config/config.js';
+import { Projection } from '../projection/projection.js';
+import { ClickHouse } from '../stores/clickhouse/client.js';
+import { Lease } from '../stores/postgres/lease.js';
+import { pgPool } from '../stores/postgres/pool.js';
+import { DeletionMetrics } from './deletion-metrics.js';
+import { runDeletions } from './job/follow.js';
+import { type Run } from './job/run-log.js';
+import { DeletionWorker, leaseName } from './job/worker.js';
+
+const cronName = 'deletions';
+/** Where questions are told not to wait for ClickHouse, the job still does. */
+const betweenLooksMs = 100;
+
+/** The weekly job, in processes that work in the background. */
+@Injectable()
+export class DeletionsJob implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly pool: Pool;
+  private readonly worker: DeletionWorker | null;
+
+  constructor(
+    private readonly config: Config,
+    @InjectDataSource() dataSource: DataSource,
+    clickhouse: ClickHouse,
+    private readonly projection: Projection,
+    private readonly scheduler: SchedulerRegistry,
+    @Inject(LOGGER) logger: Logger,
+    metrics: Metrics,
+  ) {
+    const pool = (this.pool = pgPool(dataSource));
+    const counters = new DeletionMetrics(metrics.registry, pool);
+    this.worker = config.worksInBackground
+      ? new DeletionWorker({
+          pool,
+          clickhouse,
+          logger,
+          schedule: config.deletionSchedule,
+          lease: new Lease(pool, leaseName, { sole: config.clickhouseUrl === null }),
+          isFresh: (projectId) => this.isFresh(projectId),
+          onDeleted: (events) => counters.deleted(events),
+          onFailure: () => counters.failed(),
+        })
+      : null;
+  }
+
+  onApplicationBootstrap(): void {
+    const { worker } = this;
+    if (!worker) return;
+    const job = CronJob.from({
+      cronTime: this.config.deletionSchedule,
+      timeZone: 'UTC',
+      onTick: () => worker.occurred(),
+    });
+    this.scheduler.addCronJob(cronName, job);
+    job.start();
+    worker.start();
+  }
+
+  /** While the projection still ships. */
+  async onModuleDestroy(): Promise<void> {
+    await this.worker?.stop();
+  }
+
+  /** Now, and resolves when it is done. */
+  run(): Promise<Run> {
+    return runDeletions(this.pool, new Date(), ({ attempt }) => {
+      if (attempt === 0) this.worker?.wake();
+    });
+  }
+
+  private async isFresh(projectId: number): Promise<boolean> {
+    this.projection.wake();
+    const { complete } = await this.projection.waitUntilFresh(projectId, new Date());
+    if (!complete) await sleep(betweenLooksMs);
+    return complete;
+  }
+}

@@ -1,0 +1,39 @@
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { RequiresScope } from '../common/access/access.js';
+import { Project } from '../common/http/request-context.js';
+import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { DeletionRequestDto, DeletionRequestsQuery } from './deletion-request.dto.js';
+import { DeletionRequests } from './deletion-requests.js';
+
+@ApiTags('Persons')
+@Controller('api/projects/:project_id/deletion_requests')
+export class DeletionsController {
+  constructor(private readonly requests: DeletionRequests) {}
+
+  @Get()
+  @RequiresScope('person:read')
+  @ApiOperation({
+    operationId: 'listDeletionRequests',
+    summary: 'Whose events are to be deleted or have been, newest first',
+  })
+  @ApiOkResponse({ type: PageDto(DeletionRequestDto) })
+  async list(
+    @Req() request: Request,
+    @Project() project: ProjectContext,
+    @Query() query: DeletionRequestsQuery,
+  ): Promise<Page<DeletionRequestDto>> {
+    return pageOf(request, query, await this.requests.list(project, query));
+  }
+
+  @Get(':id')
+  @RequiresScope('person:read')
+  @ApiParam({ name: 'id', format: 'uuid' })
+  @ApiOperation({ operationId: 'getDeletionRequest', summary: 'One deletion request: how far it is, and its receipt' })
+  @ApiOkResponse({ type: DeletionRequestDto })
+  get(@Project() project: ProjectContext, @Param('id') id: string): Promise<DeletionRequestDto> {
+    return this.requests.get(project, id);
+  }
+}

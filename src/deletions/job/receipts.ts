@@ -1,0 +1,30 @@
+import { type Pool } from 'pg';
+
+export interface Receipt {
+  readonly projectId: number;
+  readonly id: string;
+  readonly personId: string;
+  readonly personUuid: string;
+  readonly state: string;
+  readonly createdAt: Date;
+  readonly scheduledFor: Date;
+  readonly eventsDeleted: string;
+  readonly eventsLeft: string | null;
+  readonly verifiedAt: Date | null;
+  readonly error: string | null;
+}
+
+/** For operators, who see all projects: newest first, of one run or of all. */
+export const receiptsOf = async (pool: Pool, run: string | null, limit: number): Promise<Receipt[]> => {
+  const { rows } = await pool.query<Receipt>(
+    `SELECT d.* FROM projects p CROSS JOIN LATERAL (
+       SELECT project_id AS "projectId", id, person_id AS "personId", person_uuid AS "personUuid", state,
+         created_at AS "createdAt", scheduled_for AS "scheduledFor", events_deleted AS "eventsDeleted",
+         events_left AS "eventsLeft", verified_at AS "verifiedAt", error
+       FROM deletion_requests WHERE project_id = p.id AND ($1::bigint IS NULL OR run = $1)
+       ORDER BY created_at DESC, id DESC LIMIT $2
+     ) d ORDER BY d."createdAt" DESC, d.id DESC LIMIT $2`,
+    [run, limit],
+  );
+  return rows;
+};

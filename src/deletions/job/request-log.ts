@@ -1,0 +1,146 @@
+import { type ClientBase, type Pool } from 'pg';
+import { type Run } from './run-log.js';
+
+export interface OpenRequest {
+  readonly projectId: number;
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly sweptUntil: string | null;
+  readonly sweptAt: Date | null;
+}
+
+/** What was under way when a person was deleted is committed or refused long before this has passed. */
+export const settlesAfterMs = 60 * 60_000;
+
+const columns = `project_id AS "projectId", id, created_at AS "createdAt", swept_until AS "sweptUntil", swept_at AS "sweptAt"`;
+
+export const openProjects = async (pool: Pool): Promise<number[]> => {
+  const { rows } = await pool.query<{ id: number }>(
+    `SELECT p.id FROM projects p
+     WHERE EXISTS (SELECT 1 FROM deletion_requests d WHERE d.project_id = p.id AND d.settled_at IS NULL) ORDER BY p.id`,
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** Finished so early that something received before them may have been committed since, and old enough now. */
+const needsSecondLook = `
+  settled_at IS NULL AND state = 'done' AND created_at <= $2 AND swept_at < created_at + $3::double precision * interval '1 millisecond'`;
+
+export const someNeedSecondLook = async (pool: Pool, projectId: number, now: Date): Promise<boolean> => {
+  const { rowCount } = await pool.query(
+    `SELECT 1 FROM deletion_requests WHERE project_id = $1 AND ${needsSecondLook} LIMIT 1`,
+    [projectId, new Date(now.getTime() - settlesAfterMs), settlesAfterMs],
+  );
+  return rowCount !== 0;
+};
+
+/** From here on the requests of this run are those that are open and not pending. */
+export const startRequests = async (client: ClientBase, projectId: number, run: Run, now: Date): Promise<void> => {
+  await client.query(
+    `UPDATE deletion_requests SET swept_at = NULL, swept_until = NULL WHERE project_id = $1 AND ${needsSecondLook}`,
+    [projectId, new Date(now.getTime() - settlesAfterMs), settlesAfterMs],
+  );
+  if (run.reason === 'second look') return;
+  await client.query(
+    `UPDATE deletion_requests SET state = 'running', started_at = $2
+     WHERE project_id = $1 AND state = 'pending' AND settled_at IS NULL
+       AND ($3::timestamptz IS NULL OR created_at <= $3)`,
+    [projectId, now, run.scheduledFor],
+  );
+};
+
+export type Step = 'sweep' | 'verify';
+
+const awaits: Readonly<Record<Step, string>> = {
+  sweep: 'swept_at IS NULL',
+  verify: 'swept_at IS NOT NULL AND (verified_at IS NULL OR verified_at < swept_at)',
+};
+
+export const nextRequest = async (
+  pool: Pool,
+  projectId: number,
+  step: Step,
+  except: readonly string[],
+): Promise<OpenRequest | null> => {
+  const { rows } = await pool.query<OpenRequest>(
+    `SELECT ${columns} FROM deletion_requests
+     WHERE project_id = $1 AND settled_at IS NULL AND state <> 'pending' AND ${awaits[step]} AND id <> ALL ($2::uuid[])
+     ORDER BY created_at, id LIMIT 1`,
+    [projectId, except],
+  );
+  return rows[0] ?? null;
+};
+
+/** In their order, after one of them. */
+export const distinctIdsOf = async (
+  client: Pool | ClientBase,
+  { projectId, id }: Pick<OpenRequest, 'projectId' | 'id'>,
+  after: string | null,
+  limit: number,
+): Promise<string[]> => {
+  const { rows } = await client.query<{ distinct_id: string }>(
+    `SELECT distinct_id FROM deletion_request_ids
+     WHERE project_id = $1 AND request_id = $2 AND distinct_id > $3 ORDER BY distinct_id LIMIT $4`,
+    [projectId, id, after ?? '', limit],
+  );
+  return rows.map((row) => row.distinct_id);
+};
+
+/** `sweptUntil` is the last distinct id whose events are all gone from the log. */
+export const recordSwept = async (
+  client: ClientBase,
+  { projectId, id }: OpenRequest,
+  removed: number,
+  sweptUntil: string | null,
+): Promise<void> => {
+  await client.query(
+    `UPDATE deletion_requests SET events_deleted = events_deleted + $3, swept_until = coalesce($4, swept_until)
+     WHERE project_id = $1 AND id = $2`,
+    [projectId, id, removed, sweptUntil],
+  );
+};
+
+export const sweepEnded = async (client: ClientBase, { projectId, id }: OpenRequest, now: Date): Promise<void> => {
+  await client.query(
+    'UPDATE deletion_requests SET swept_at = $3, swept_until = NULL WHERE project_id = $1 AND id = $2',
+    [projectId, id, now],
+  );
+};
+
+/** Something has arrived since: back to the beginning. */
+export const sweepAgain = async (client: ClientBase, { projectId, id }: OpenRequest, left: number): Promise<void> => {
+  await client.query(
+    'UPDATE deletion_requests SET swept_at = NULL, swept_until = NULL, events_left = $3 WHERE project_id = $1 AND id = $2',
+    [projectId, id, left],
+  );
+};
+
+export const recordLeft = async (client: ClientBase, { projectId, id }: OpenRequest, left: number): Promise<void> => {
+  await client.query('UPDATE deletion_requests SET events_left = $3 WHERE project_id = $1 AND id = $2', [
+    projectId,
+    id,
+    left,
+  ]);
+};
+
+/** Nothing is left. Once that cannot change any more, the distinct ids go too. */
+export const recordVerified = async (
+  client: ClientBase,
+  { projectId, id, createdAt, sweptAt }: OpenRequest,
+  run: Run,
+  now: Date,
+): Promise<void> => {
+  const settled = sweptAt !== null && sweptAt.getTime() >= createdAt.getTime() + settlesAfterMs;
+  await client.query(
+    `UPDATE deletion_requests SET state = 'done', events_left = 0, verified_at = $3, settled_at = $4, run = $5, error = NULL
+     WHERE project_id = $1 AND id = $2`,
+    [projectId, id, now, settled ? now : null, run.number],
+  );
+  if (settled) {
+    await client.query('DELETE FROM deletion_request_ids WHERE project_id = $1 AND request_id = $2', [projectId, id]);
+  }
+};
+
+export const recordError = async (pool: Pool, { projectId, id }: OpenRequest, error: string): Promise<void> => {
+  await pool.query('UPDATE deletion_requests SET error = $3 WHERE project_id = $1 AND id = $2', [projectId, id, error]);
+};

@@ -1,0 +1,52 @@
+import { type Pool } from 'pg';
+import { type Logger } from '../../common/logging/logger.js';
+import { projectionWorker } from '../../projection/background.js';
+import { Bell } from '../../projection/bell.js';
+import { FreshnessGate } from '../../projection/freshness.js';
+import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { Lease } from '../../stores/postgres/lease.js';
+import { runDeletions } from './follow.js';
+import { type Run } from './run-log.js';
+import { DeletionWorker, leaseName } from './worker.js';
+
+export interface Surroundings {
+  readonly pool: Pool;
+  readonly clickhouse: ClickHouse;
+  readonly logger: Logger;
+  readonly sole: boolean;
+  readonly schedule: string;
+}
+
+const freshWaitMs = 2_000;
+
+/** For a command line that has ClickHouse to itself, or shares a server: works itself unless another process does. */
+export const runDeletionsHere = async (
+  { schedule, ...stores }: Surroundings,
+  onProgress?: (run: Run) => void,
+): Promise<Run> => {
+  const { pool, sole } = stores;
+  const [work, shipped] = [new Bell(), new Bell()];
+  const gate = new FreshnessGate(pool, { work, shipped }, () => false, freshWaitMs);
+  const projection = projectionWorker({
+    ...stores,
+    work,
+    waiting: () => gate.waiting,
+    onShipped: () => shipped.ring(),
+  });
+  const worker = new DeletionWorker({
+    ...stores,
+    schedule,
+    lease: new Lease(pool, leaseName, { sole }),
+    isFresh: async (projectId) => (await gate.wait(projectId, new Date())).complete,
+    onDeleted: () => undefined,
+    onFailure: () => undefined,
+  });
+  projection.start();
+  worker.start();
+  try {
+    return await runDeletions(pool, new Date(), onProgress);
+  } finally {
+    await worker.stop();
+    await projection.stop();
+  }
+};

@@ -1,0 +1,169 @@
+import { type Pool } from 'pg';
+import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
+import { type Logger } from '../../common/logging/logger.js';
+import { removeOldWarnings } from '../../events/removal/remove-old-warnings.js';
+import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { LeaseLost, type Lease } from '../../stores/postgres/lease.js';
+import { inTransaction } from '../../stores/postgres/transaction.js';
+import { nextRequest, openProjects, recordError, startRequests, type OpenRequest } from './request-log.js';
+import { beginRun, finishRun, type Run } from './run-log.js';
+import { chunkLimits, sweepChunk, type ChunkLimits } from './sweep.js';
+import { verify } from './verify.js';
+
+/** The process ends; another one, or its next life, goes on. */
+export class Stopped extends Error {}
+
+export interface RunnerParts {
+  readonly pool: Pool;
+  readonly clickhouse: ClickHouse;
+  readonly lease: Lease;
+  readonly logger: Logger;
+  /** Waits a moment for ClickHouse to have been told everything about a project: whether it has. */
+  readonly isFresh: (projectId: number) => Promise<boolean>;
+  readonly isStopping: () => boolean;
+  readonly onDeleted: (events: number) => void;
+  readonly limits?: ChunkLimits;
+  readonly freshWithinMs?: number;
+}
+
+const freshWithinMs = 60_000;
+/** As much as is left to ship before the job waits for it, so that questions never wait long for the job. */
+const eventsAhead = 4000;
+const patience = 5;
+const warningsKeptMs = 90 * 24 * 60 * 60_000;
+
+/**
+ * One run of the job: chunk by chunk, project after project in turn, until the log has none of the events; then both
+ * stores are asked what they have left. Everything it knows is in PostgreSQL, so it can end anywhere and begin again.
+ */
+export class DeletionRunner {
+  private readonly failed = new Set<string>();
+  private readonly stuck = new Map<string, { left: number; times: number }>();
+  private ahead = 0;
+
+  constructor(
+    private readonly parts: RunnerParts,
+    private readonly run: Run,
+  ) {}
+
+  async execute(): Promise<void> {
+    await this.begin();
+    do await this.sweepAll();
+    while (await this.verifyAll());
+    if (this.failed.size > 0) throw new Error(`${this.failed.size} deletion requests could not be finished yet`);
+    if (this.run.reason !== 'second look') await this.removeOldWarnings();
+    await this.asHolder((client) => finishRun(client, this.run.number, new Date()));
+  }
+
+  private async begin(): Promise<void> {
+    await this.asHolder((client) => beginRun(client, this.run.number));
+    for (const projectId of await openProjects(this.parts.pool)) {
+      await this.asHolder((client) => startRequests(client, projectId, this.run, new Date()));
+    }
+  }
+
+  private async sweepAll(): Promise<void> {
+    let projects = await openProjects(this.parts.pool);
+    while (projects.length > 0) {
+      const unfinished: number[] = [];
+      for (const projectId of projects) {
+        if (await this.sweepOne(projectId)) unfinished.push(projectId);
+      }
+      projects = unfinished;
+    }
+  }
+
+  /** One chunk of the project's oldest request; false when there is nothing to sweep. */
+  private async sweepOne(projectId: number): Promise<boolean> {
+    const { pool, lease, limits = chunkLimits, onDeleted, isFresh } = this.parts;
+    const request = await this.next(projectId, 'sweep');
+    if (!request) return false;
+    await this.guarded(request, async () => {
+      const removed = await sweepChunk({ pool, lease, limits }, request, new Date());
+      onDeleted(removed);
+      this.ahead += removed;
+    });
+    if (this.ahead >= eventsAhead) {
+      this.ahead = 0;
+      await isFresh(projectId);
+    }
+    return true;
+  }
+
+  /** Whether something has to be swept or asked again. */
+  private async verifyAll(): Promise<boolean> {
+    let again = false;
+    for (const projectId of await openProjects(this.parts.pool)) {
+      const seen: string[] = [];
+      for (;;) {
+        const request = await this.next(projectId, 'verify', seen);
+        if (!request) break;
+        await this.guarded(request, async () => {
+          if (seen.length === 0) await this.untilFresh(projectId);
+          const left = await verify(this.parts, request, this.run, () => new Date());
+          if (left > 0) this.demandProgress(request, left);
+          again ||= left > 0;
+        });
+        seen.push(request.id);
+      }
+    }
+    return again;
+  }
+
+  private demandProgress({ id }: OpenRequest, left: number): void {
+    const before = this.stuck.get(id);
+    const times = before && left >= before.left ? before.times + 1 : 0;
+    this.stuck.set(id, { left, times });
+    if (times >= patience) throw new Error(`${left} events are still there after ${patience} attempts to delete them`);
+  }
+
+  private async untilFresh(projectId: number): Promise<void> {
+    const deadline = Date.now() + (this.parts.freshWithinMs ?? freshWithinMs);
+    while (!(await this.parts.isFresh(projectId))) {
+      this.goOn();
+      if (Date.now() > deadline) throw new Error('ClickHouse has not been told everything yet');
+    }
+  }
+
+  private async removeOldWarnings(): Promise<void> {
+    const before = new Date(Date.now() - warningsKeptMs);
+    const { rows } = await this.parts.pool.query<{ id: number }>('SELECT id FROM projects ORDER BY id');
+    for (const { id } of rows) {
+      this.goOn();
+      await removeOldWarnings(this.parts.pool, id, before);
+    }
+  }
+
+  private next(projectId: number, step: 'sweep' | 'verify', except: readonly string[] = []) {
+    this.goOn();
+    return nextRequest(this.parts.pool, projectId, step, [...this.failed, ...except]);
+  }
+
+  /** What is wrong with one request must not keep the others from being deleted. */
+  private async guarded(request: OpenRequest, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Error) || isFatal(error)) throw error;
+      const { projectId: project, id } = request;
+      this.parts.logger.warn({ err: error, project, request: id }, 'a deletion request has to be tried again');
+      this.failed.add(id);
+      await recordError(this.parts.pool, request, error.message);
+    }
+  }
+
+  private goOn(): void {
+    if (this.parts.isStopping()) throw new Stopped('The process is stopping');
+    this.parts.lease.check();
+  }
+
+  private asHolder(work: Parameters<typeof inTransaction<void>>[1]): Promise<void> {
+    return inTransaction(this.parts.pool, async (client) => {
+      await this.parts.lease.confirm(client);
+      await work(client);
+    });
+  }
+}
+
+const isFatal = (error: Error): boolean =>
+  error instanceof LeaseLost || error instanceof Stopped || isPostgresUnavailable(error);

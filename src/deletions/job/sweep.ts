@@ -1,0 +1,35 @@
+import { type Pool } from 'pg';
+import { removeEvents } from '../../events/removal/remove-events.js';
+import { type Lease } from '../../stores/postgres/lease.js';
+import { inTransaction } from '../../stores/postgres/transaction.js';
+import { distinctIdsOf, recordSwept, sweepEnded, type OpenRequest } from './request-log.js';
+
+export interface ChunkLimits {
+  readonly events: number;
+  readonly distinctIds: number;
+}
+
+/** A chunk keeps ClickHouse busy for less than a second, and questions wait for it. */
+export const chunkLimits: ChunkLimits = { events: 2000, distinctIds: 1000 };
+
+/**
+ * The next chunk of a request: the events, the word to ClickHouse, the receipt and how far it got in one transaction, so
+ * that whoever goes on after a crash neither forgets nor counts anything twice. How many events went.
+ */
+export const sweepChunk = (
+  { pool, lease, limits }: { readonly pool: Pool; readonly lease: Lease; readonly limits: ChunkLimits },
+  request: OpenRequest,
+  now: Date,
+): Promise<number> =>
+  inTransaction(pool, async (client) => {
+    await lease.confirm(client);
+    const distinctIds = await distinctIdsOf(client, request, request.sweptUntil, limits.distinctIds);
+    if (distinctIds.length === 0) {
+      await sweepEnded(client, request, now);
+      return 0;
+    }
+    const removal = { distinctIds, receivedUpTo: request.createdAt };
+    const { removed, more } = await removeEvents(client, request.projectId, removal, limits.events, now);
+    await recordSwept(client, request, removed, more ? null : (distinctIds.at(-1) ?? null));
+    return removed;
+  });

@@ -1,0 +1,74 @@
+import { type Pool } from 'pg';
+import { countEvents, type Removal } from '../../events/removal/remove-events.js';
+import { enqueue } from '../../projection/outbox.js';
+import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { type Lease } from '../../stores/postgres/lease.js';
+import { inTransaction } from '../../stores/postgres/transaction.js';
+import { leftCountSql, leftUuidsSql } from './left.sql.js';
+import { distinctIdsOf, recordLeft, recordVerified, sweepAgain, type OpenRequest } from './request-log.js';
+import { type Run } from './run-log.js';
+
+export interface Verifier {
+  readonly pool: Pool;
+  readonly clickhouse: ClickHouse;
+  readonly lease: Lease;
+}
+
+const idsPerCount = 2000;
+/** What ids may take in the URL of a remote ClickHouse. */
+const charactersPerCount = 100_000;
+const uuidsPerRepair = 5000;
+
+async function* removalsOf(pool: Pool, request: OpenRequest): AsyncGenerator<Removal> {
+  let after: string | null = null;
+  for (;;) {
+    const ids: string[] = await distinctIdsOf(pool, request, after, idsPerCount);
+    if (ids.length === 0) return;
+    const distinctIds = fitting(ids);
+    yield { distinctIds, receivedUpTo: request.createdAt };
+    after = distinctIds.at(-1) ?? null;
+  }
+}
+
+/** The first always, however long it is. */
+const fitting = (ids: readonly string[]): string[] => {
+  let characters = 0;
+  const end = ids.findIndex(
+    (id, at) => (characters += encodeURIComponent(id).length + 9) > charactersPerCount && at > 0,
+  );
+  return end < 0 ? [...ids] : ids.slice(0, end);
+};
+
+/**
+ * Counts what both stores still have; ClickHouse must have been told everything before. With nothing left the request is
+ * done. What has come to the log since is swept again, and what only ClickHouse has is removed there. How many are left.
+ */
+export const verify = async (
+  { pool, clickhouse, lease }: Verifier,
+  request: OpenRequest,
+  run: Run,
+  now: () => Date,
+): Promise<number> => {
+  const { projectId } = request;
+  let inLog = 0;
+  let inClickHouse = 0;
+  const strays: string[] = [];
+  for await (const removal of removalsOf(pool, request)) {
+    lease.check();
+    inLog += await countEvents(pool, projectId, removal);
+    const [counted] = await clickhouse.query<{ number: number }>(leftCountSql(projectId, removal));
+    const number = counted?.number ?? 0;
+    inClickHouse += number;
+    if (number === 0 || strays.length >= uuidsPerRepair) continue;
+    const found = await clickhouse.query<{ id: string }>(leftUuidsSql(projectId, removal, uuidsPerRepair));
+    strays.push(...found.map(({ id }) => id));
+  }
+  await inTransaction(pool, async (client) => {
+    await lease.confirm(client);
+    if (inLog > 0) return sweepAgain(client, request, Math.max(inLog, inClickHouse));
+    if (inClickHouse === 0) return recordVerified(client, request, run, now());
+    await enqueue(client, projectId, [{ kind: 'removed_events', refs: strays }], now());
+    await recordLeft(client, request, inClickHouse);
+  });
+  return Math.max(inLog, inClickHouse);
+};

@@ -1,0 +1,133 @@
+import { performance } from 'node:perf_hooks';
+import { Bell } from '../../projection/bell.js';
+import { LeaseLost } from '../../stores/postgres/lease.js';
+import { latestOccurrence } from '../schedule.js';
+import { openProjects, someNeedSecondLook } from './request-log.js';
+import { failRun, openRun, recordOccurrence, requestRun, type Run } from './run-log.js';
+import { DeletionRunner, Stopped, type RunnerParts } from './runner.js';
+
+export interface WorkerParts extends Omit<RunnerParts, 'isStopping'> {
+  readonly schedule: string;
+  readonly onFailure: () => void;
+}
+
+export const leaseName = 'deletions';
+
+/** Another process, such as the command line, may ask for a run. */
+const pollMs = 1_000;
+const secondLookMs = 60_000;
+const firstRetryMs = 1_000;
+const longestRetryMs = 60_000;
+const stopMs = 3_000;
+
+/** Does the runs that are asked for, if no other process does them, for as long as this process lives. */
+export class DeletionWorker {
+  private readonly bell = new Bell();
+  private running: Promise<void> | null = null;
+  private stopping = false;
+  private failures = 0;
+  /** At the start too: a moment of the schedule may have passed while nobody was there. */
+  private scheduleIsDue = true;
+  private secondLookAt = -Infinity;
+
+  constructor(private readonly parts: WorkerParts) {}
+
+  start(): void {
+    this.running ??= this.loop();
+  }
+
+  /** The schedule says that it is time. */
+  occurred(): void {
+    this.scheduleIsDue = true;
+    this.bell.ring();
+  }
+
+  /** Somebody has asked for a run. Calling it is a courtesy: it would be found anyway. */
+  wake(): void {
+    this.bell.ring();
+  }
+
+  async stop(): Promise<void> {
+    const { running } = this;
+    if (!running) return;
+    this.stopping = true;
+    this.bell.ring();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopMs)));
+    await Promise.race([running, late]);
+    clearTimeout(timer);
+  }
+
+  private async loop(): Promise<void> {
+    while (!this.stopping) {
+      const { rings } = this.bell;
+      try {
+        const pause = (await this.turn()) ? 0 : pollMs;
+        this.failures = 0;
+        await this.bell.heard(pause, rings);
+      } catch (error) {
+        await this.failedTurn(error);
+      }
+    }
+    await this.parts.lease.release().catch(() => undefined);
+  }
+
+  /** Whether there was something to do here. */
+  private async turn(): Promise<boolean> {
+    await this.askForDueRuns();
+    const { pool, lease } = this.parts;
+    if (!(await openRun(pool)) || !(await lease.acquire())) return false;
+    try {
+      // What was open may have been finished by whoever held the lease until now.
+      const run = await openRun(pool);
+      if (run) await this.work(run);
+      return run !== null;
+    } finally {
+      await lease.release().catch(() => undefined);
+    }
+  }
+
+  private async askForDueRuns(): Promise<void> {
+    const { pool, schedule } = this.parts;
+    if (this.scheduleIsDue) {
+      const now = new Date();
+      const occurrence = latestOccurrence(schedule, now);
+      if (occurrence) await recordOccurrence(pool, occurrence, now);
+      this.scheduleIsDue = false;
+    }
+    if (performance.now() < this.secondLookAt) return;
+    this.secondLookAt = performance.now() + secondLookMs;
+    for (const projectId of await openProjects(pool)) {
+      if (await someNeedSecondLook(pool, projectId, new Date())) {
+        await requestRun(pool, 'second look', new Date());
+        return;
+      }
+    }
+  }
+
+  private async work(run: Run): Promise<void> {
+    const { pool, logger } = this.parts;
+    logger.info({ run: run.number, reason: run.reason }, 'deleting the events of deleted persons');
+    try {
+      await new DeletionRunner({ ...this.parts, isStopping: () => this.stopping }, run).execute();
+      logger.info({ run: run.number }, 'the events of deleted persons are deleted');
+    } catch (error) {
+      if (!(error instanceof LeaseLost) && !(error instanceof Stopped)) {
+        await failRun(pool, run.number, error instanceof Error ? error.message : String(error)).catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+
+  private async failedTurn(error: unknown): Promise<void> {
+    if (error instanceof LeaseLost || error instanceof Stopped) return;
+    this.failures += 1;
+    this.parts.onFailure();
+    const retryMs = Math.min(firstRetryMs * 2 ** (this.failures - 1), longestRetryMs);
+    this.parts.logger.warn({ err: error, retryMs }, 'the deletion of events is interrupted and tried again');
+    const until = performance.now() + retryMs;
+    while (!this.stopping && performance.now() < until) {
+      await this.bell.heard(until - performance.now(), this.bell.rings);
+    }
+  }
+}

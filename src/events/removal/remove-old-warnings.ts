@@ -1,0 +1,17 @@
+import { type Pool } from 'pg';
+
+const chunk = 5000;
+
+const remove = `
+  DELETE FROM ingestion_warnings WHERE project_id = $1 AND id IN (
+    SELECT id FROM ingestion_warnings WHERE project_id = $1 AND created_at < $2 LIMIT ${chunk})`;
+
+/** Warnings tell what is wrong with a client now; nobody reads those of last year. */
+export const removeOldWarnings = async (pool: Pool, projectId: number, before: Date): Promise<number> => {
+  let removed = 0;
+  for (;;) {
+    const { rowCount } = await pool.query(remove, [projectId, before]);
+    removed += rowCount ?? 0;
+    if ((rowCount ?? 0) < chunk) return removed;
+  }
+};
