@@ -12,6 +12,7 @@ const nodeLocal = [
   'projection_state',
   'projection_rebuilds',
   'idempotency_keys',
+  'deletion_runs',
 ];
 
 let client: Client;

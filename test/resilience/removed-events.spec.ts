@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { ShipmentLog } from '../../src/projection/shipment-log.js';
+import { type ShipmentLog } from '../../src/projection/shipment-log.js';
 import { Shipper } from '../../src/projection/shipper.js';
 import { Scene } from '../support/projection-scene.js';
 
