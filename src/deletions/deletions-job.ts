@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { SchedulerRegistry } from '@nestjs/schedule';
+import { Cron, CronExpression } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { CronJob } from 'cron';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
@@ -17,7 +16,6 @@ import { runDeletions } from './job/follow.js';
 import { type Run } from './job/run-log.js';
 import { DeletionWorker, leaseName } from './job/worker.js';
 
-const cronName = 'deletions';
 /** Where questions are told not to wait for ClickHouse, the job still does. */
 const betweenLooksMs = 100;
 
@@ -28,11 +26,10 @@ export class DeletionsJob implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly worker: DeletionWorker | null;
 
   constructor(
-    private readonly config: Config,
+    config: Config,
     @InjectDataSource() dataSource: DataSource,
     clickhouse: ClickHouse,
     private readonly projection: Projection,
-    private readonly scheduler: SchedulerRegistry,
     @Inject(LOGGER) logger: Logger,
     metrics: Metrics,
   ) {
@@ -53,16 +50,13 @@ export class DeletionsJob implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    const { worker } = this;
-    if (!worker) return;
-    const job = CronJob.from({
-      cronTime: this.config.deletionSchedule,
-      timeZone: 'UTC',
-      onTick: () => worker.occurred(),
-    });
-    this.scheduler.addCronJob(cronName, job);
-    job.start();
-    worker.start();
+    this.worker?.start();
+  }
+
+  /** Weekly is what DELETION_SCHEDULE says; each minute it is asked whether a moment of it has come. */
+  @Cron(CronExpression.EVERY_MINUTE, { name: 'deletions', timeZone: 'UTC' })
+  look(): void {
+    this.worker?.occurred();
   }
 
   /** While the projection still ships. */

@@ -100,11 +100,15 @@ describe('every route', () => {
     const person = await foreign.make(['ada', 'ada-2'], { a: 1 });
     const [event] = await foreign.events({});
     await foreign.call('PATCH', `persons/${person.id}`, { body: { properties: { a: 2 } } });
+    const gone = await foreign.make(['bob']);
+    const deleted = await foreign.call('DELETE', `persons/${gone.id}?delete_events=true`);
+    const request = String(deleted.headers.location).split('/').at(-1) ?? '';
     const unknown = randomUUID();
     /** By the segment before the parameter: the foreign record, under each of its names, and nobody's. */
     const records = new Map([
       ['persons/:id', [String(person.id), person.uuid, '999999', unknown]],
       ['events/:uuid', [event?.uuid ?? '', unknown]],
+      ['deletion_requests/:id', [request, unknown]],
     ]);
     // What is right for all of them, so that nothing but the record can be at fault.
     const body = { properties: { a: 3 }, key: 'a', value: 3, $unset: 'a' };

@@ -181,6 +181,16 @@ describe('POST persons/{id}/update_property', () => {
 });
 
 describe('DELETE persons/{id}', () => {
+  it('queues the deletion of the events when asked to, and says where that can be followed', async () => {
+    const ada = await people.make(['ada', 'ada-2']);
+    const answer = await people.call('DELETE', `persons/${ada.id}`, { query: { delete_events: 'true' } });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    const { location } = answer.headers as { location: string };
+    expect(location).toMatch(/^\/api\/projects\/\d+\/deletion_requests\/[0-9a-f-]{36}$/);
+    const request = await people.call('GET', location.replace(/^.*(deletion_requests)/, '$1'));
+    expect(request.body).toMatchObject({ person_uuid: ada.uuid, person_id: ada.id, state: 'pending' });
+  });
+
   it('takes the person and its ids away at once; its past events belong to nobody', async () => {
     const ada = await people.make(['ada', 'ada-2']);
     const answer = await people.call('DELETE', `persons/${ada.id}`);

@@ -1,10 +1,10 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type ClientBase, type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
 import { type Activity, recordActivities } from '../../activity/record-activity.js';
 import { type Author } from '../../common/author.js';
-import { notFound, unavailable } from '../../common/errors/problem.js';
+import { notFound } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { enqueue } from '../../projection/outbox.js';
 import { Projection } from '../../projection/projection.js';
@@ -36,7 +36,7 @@ export class PersonRemoval {
   constructor(
     @InjectDataSource() dataSource: DataSource,
     private readonly projection: Projection,
-    @Optional() private readonly eventDeletions: EventDeletions | null,
+    private readonly eventDeletions: EventDeletions,
   ) {
     this.pool = pgPool(dataSource);
   }
@@ -102,7 +102,7 @@ export class PersonRemoval {
     for (const { id, uuid } of persons) {
       const distinctIds = idsOfPersons.get(id) ?? [];
       const request = deleteEvents
-        ? await this.requests().request(client, project, { id, uuid, distinctIds }, author)
+        ? await this.eventDeletions.request(client, project, { id, uuid, distinctIds }, author)
         : null;
       removed.set(id, { id, uuid, deletionRequestId: request?.id ?? null });
     }
@@ -118,11 +118,6 @@ export class PersonRemoval {
     );
     await recordActivities(client, project, [...removed.values()].map(deletion), author);
     return removed;
-  }
-
-  private requests(): EventDeletions {
-    if (!this.eventDeletions) throw unavailable('Events cannot be deleted by this process');
-    return this.eventDeletions;
   }
 
   private async commit<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
