@@ -6,6 +6,8 @@ import { StaticCohortMember } from './cohorts/static-cohort-member.entity.js';
 import { DeletionRequest, DeletionRequestId } from './deletions/deletion-request.entity.js';
 import { Event } from './events/event.entity.js';
 import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
+import { DistinctIdCount } from './persons/distinct-id-count.entity.js';
+import { PersonCount } from './persons/person-count.entity.js';
 import { PersonDistinctId } from './persons/person-distinct-id.entity.js';
 import { Person } from './persons/person.entity.js';
 import { OutboxRow } from './projection/outbox.entity.js';
@@ -19,6 +21,8 @@ export const entities = [
   ActivityLogRow,
   Person,
   PersonDistinctId,
+  PersonCount,
+  DistinctIdCount,
   Event,
   OutboxRow,
   IdempotencyKey,

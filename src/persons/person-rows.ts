@@ -5,8 +5,10 @@ import { type DataSource } from 'typeorm';
 import { notFound } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { pgPool } from '../stores/postgres/pool.js';
+import { inTransaction } from '../stores/postgres/transaction.js';
+import { countDistinctIds } from './identity/distinct-id-counts.js';
 import { type PersonDto } from './person.dto.js';
-import { humanFirst, personName } from './person-name.js';
+import { humanFirst, looksGenerated, personName } from './person-name.js';
 import { type PersonRef } from './person-ref.js';
 
 export const distinctIdsInRecord = 1000;
@@ -18,23 +20,31 @@ interface PersonRow {
   readonly properties: Record<string, unknown>;
   readonly is_identified: boolean;
   readonly created_at: Date;
+  /** The first ones. */
   readonly distinct_ids: string[];
-  readonly distinct_id_count: string;
+  /** The first human ones, of a person with more ids than are shown. */
+  readonly human_ids: string[] | null;
+  /** Null when they are too many to be counted on the way. */
+  readonly distinct_id_count: string | null;
 }
 
-const columns = `p.id, p.uuid, p.properties, p.is_identified, p.created_at`;
+const idsOf = 'SELECT d.distinct_id FROM person_distinct_ids AS d WHERE d.project_id = $1 AND d.person_id = p.id';
 
-/** Human ids first; of the rest as many as there is room for, in the order they came. */
+/** As in the index that holds these ids alone: people have dozens of them at most, machines any number. */
+const humanIdsOf = `${idsOf} AND d.distinct_id !~ '^[a-z0-9]+(-[a-z0-9]+){4}$'`;
+
+const countedOnTheWay = 1000;
+
+/** OFFSET 0 keeps PostgreSQL from reading the ids again for each mention of them. */
 const withDistinctIds = (source: string): string => `
-  SELECT ${columns},
-    ARRAY(
-      SELECT d.distinct_id FROM person_distinct_ids AS d
-      WHERE d.project_id = $1 AND d.person_id = p.id
-      ORDER BY (d.distinct_id ~ '^[a-z0-9]+(-[a-z0-9]+){4}$'), d.position
-      LIMIT $3
-    ) AS distinct_ids,
-    (SELECT count(*) FROM person_distinct_ids AS d WHERE d.project_id = $1 AND d.person_id = p.id) AS distinct_id_count
-  FROM ${source}`;
+  SELECT p.id, p.uuid, p.properties, p.is_identified, p.created_at, f.ids AS distinct_ids,
+    CASE WHEN cardinality(f.ids) = $3 THEN ARRAY(${humanIdsOf} ORDER BY d.position LIMIT $3) END AS human_ids,
+    CASE WHEN cardinality(f.ids) < $3 THEN cardinality(f.ids) ELSE coalesce(
+      (SELECT c.distinct_ids FROM distinct_id_counts AS c WHERE c.project_id = $1 AND c.person_id = p.id),
+      (SELECT nullif(count(*), ${countedOnTheWay + 1}) FROM (${idsOf} LIMIT ${countedOnTheWay + 1}) AS some)
+    ) END AS distinct_id_count
+  FROM ${source}
+  CROSS JOIN LATERAL (SELECT ARRAY(${idsOf} ORDER BY d.position LIMIT $3) AS ids OFFSET 0) AS f`;
 
 const byIds = withDistinctIds(`unnest($2::bigint[]) AS wanted (id)
   CROSS JOIN LATERAL (SELECT * FROM persons WHERE project_id = $1 AND id = wanted.id LIMIT 1) AS p`);
@@ -57,8 +67,9 @@ export class PersonRows {
         ? { name: 'person-by-id', text: byId, values: [project.id, ref.id, distinctIdsInRecord] }
         : { name: 'person-by-uuid', text: byUuid, values: [project.id, ref.uuid, distinctIdsInRecord] },
     );
-    if (!rows[0]) throw notFound();
-    return toPersonDto(project, rows[0]);
+    const [person] = await this.toPersons(project, rows, distinctIdsInRecord, client);
+    if (!person) throw notFound();
+    return person;
   }
 
   /** The id of the person that has the distinct id. */
@@ -79,19 +90,51 @@ export class PersonRows {
       text: byIds,
       values: [project.id, ids, distinctIdsInList],
     });
-    const found = new Map(rows.map((row) => [row.id, toPersonDto(project, row)]));
+    const persons = await this.toPersons(project, rows, distinctIdsInList, client);
+    const found = new Map(persons.map((person) => [String(person.id), person]));
     return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  private async toPersons(
+    project: ProjectContext,
+    rows: readonly PersonRow[],
+    most: number,
+    client?: ClientBase,
+  ): Promise<PersonDto[]> {
+    const persons: PersonDto[] = [];
+    for (const row of rows) {
+      const count = row.distinct_id_count ?? (await this.countOf(project.id, row.id, client));
+      persons.push(toPersonDto(project, row, shownIds(row, most), Number(count)));
+    }
+    return persons;
+  }
+
+  private countOf(projectId: number, personId: string, client?: ClientBase): Promise<number> {
+    const count = (locking: ClientBase) => countDistinctIds(locking, projectId, personId);
+    return client ? count(client) : inTransaction(this.pool, count);
   }
 }
 
-const toPersonDto = (project: ProjectContext, row: PersonRow): PersonDto => {
+export const shownIds = (
+  { distinct_ids, human_ids }: { distinct_ids: readonly string[]; human_ids: readonly string[] | null },
+  most: number,
+): string[] =>
+  human_ids === null
+    ? humanFirst(distinct_ids)
+    : [...human_ids, ...distinct_ids.filter((id) => looksGenerated(id))].slice(0, most);
+
+const toPersonDto = (
+  project: ProjectContext,
+  row: PersonRow,
+  distinctIds: string[],
+  distinctIdCount: number,
+): PersonDto => {
   const id = Number(row.id);
-  const distinctIds = humanFirst(row.distinct_ids);
   return {
     id,
     name: personName(project.personDisplayNameProperties, { id, properties: row.properties, distinctIds }),
     distinct_ids: distinctIds,
-    distinct_id_count: Number(row.distinct_id_count),
+    distinct_id_count: distinctIdCount,
     properties: row.properties,
     created_at: row.created_at.toISOString(),
     uuid: row.uuid,

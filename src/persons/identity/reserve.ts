@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ClientBase } from 'pg';
 import { type MadePerson } from './decide.js';
 import { loadOwners } from './load.js';
+import { countsPersons, slotOf } from './person-counts.js';
 import { personUuid } from './person-uuid.js';
 
 /** Person rows of this transaction that no other can see yet. */
@@ -56,13 +57,16 @@ const makePersons = async (
 };
 
 const insert = `
-  INSERT INTO persons (project_id, uuid, properties, is_identified, created_at)
-  SELECT $1, made.uuid, made.properties, made.is_identified, made.created_at
-  FROM jsonb_to_recordset($2::jsonb)
-    AS made (uuid uuid, properties jsonb, is_identified boolean, created_at timestamptz)
-  ORDER BY made.uuid
-  ON CONFLICT (project_id, uuid) DO NOTHING
-  RETURNING id, uuid`;
+  WITH made AS (
+    INSERT INTO persons (project_id, uuid, properties, is_identified, created_at)
+    SELECT $1, made.uuid, made.properties, made.is_identified, made.created_at
+    FROM jsonb_to_recordset($2::jsonb)
+      AS made (uuid uuid, properties jsonb, is_identified boolean, created_at timestamptz)
+    ORDER BY made.uuid
+    ON CONFLICT (project_id, uuid) DO NOTHING
+    RETURNING id, uuid
+  ), counted AS (${countsPersons('made')})
+  SELECT id, uuid FROM made`;
 
 /** Distinct id → person row, for those whose uuid nobody has. */
 export const insertPersons = async (
@@ -81,7 +85,7 @@ export const insertPersons = async (
   const { rows } = await client.query<{ id: string; uuid: string }>({
     name: 'identity-make-persons',
     text: insert,
-    values: [projectId, JSON.stringify(persons)],
+    values: [projectId, JSON.stringify(persons), slotOf(client)],
   });
   return new Map(rows.map(({ id, uuid }) => [madeFor.get(uuid)?.distinctId ?? '', id]));
 };

@@ -1,5 +1,7 @@
 import { type ClientBase } from 'pg';
+import { countsMoved } from './distinct-id-counts.js';
 import { type Properties } from './identity-event.js';
+import { countsPersons, slotOf } from './person-counts.js';
 
 export interface PersonPatch {
   readonly id: string;
@@ -41,11 +43,14 @@ export interface Move {
 }
 
 const move = `
-  UPDATE person_distinct_ids AS d
-  SET person_id = move.target
-  FROM jsonb_to_recordset($2::jsonb) AS move (source bigint, target bigint)
-  WHERE d.project_id = $1 AND d.person_id = move.source
-  RETURNING d.distinct_id`;
+  WITH moved AS (
+    UPDATE person_distinct_ids AS d
+    SET person_id = move.target
+    FROM jsonb_to_recordset($2::jsonb) AS move (source bigint, target bigint)
+    WHERE d.project_id = $1 AND d.person_id = move.source
+    RETURNING d.distinct_id, d.person_id
+  ), counted AS (${countsMoved})
+  SELECT distinct_id FROM moved`;
 
 /**
  * The distinct ids that moved. What else hangs on a person moves here as well; the sources still exist, and both sides are
@@ -65,11 +70,17 @@ export const movePossessions = async (
   return rows.map(({ distinct_id }) => distinct_id);
 };
 
-const remove = `DELETE FROM persons WHERE project_id = $1 AND id = ANY($2::bigint[])`;
+const remove = `
+  WITH gone AS (
+    DELETE FROM persons WHERE project_id = $1 AND id = ANY($2::bigint[]) RETURNING id
+  ), uncounted AS (
+    DELETE FROM distinct_id_counts WHERE project_id = $1 AND person_id = ANY($2::bigint[])
+  )
+  ${countsPersons('gone')}`;
 
 export const deletePersons = async (client: ClientBase, projectId: number, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return;
-  await client.query({ name: 'identity-delete', text: remove, values: [projectId, ids] });
+  await client.query({ name: 'identity-delete', text: remove, values: [projectId, ids, slotOf(client)] });
 };
 
 // NOT IN is hashed, <> ALL compares with every uuid in turn.

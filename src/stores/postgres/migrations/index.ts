@@ -4,6 +4,7 @@ import { Projection1763800001000 } from './1763800001000-projection.js';
 import { Activity1763900000000 } from './1763900000000-activity.js';
 import { Idempotency1763900001000 } from './1763900001000-idempotency.js';
 import { Deletions1763900002000 } from './1763900002000-deletions.js';
+import { PersonCounts1763900003000 } from './1763900003000-person-counts.js';
 import { Cohorts1764000000000 } from './1764000000000-cohorts.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
@@ -14,5 +15,6 @@ export const migrations = [
   Activity1763900000000,
   Idempotency1763900001000,
   Deletions1763900002000,
+  PersonCounts1763900003000,
   Cohorts1764000000000,
 ];

@@ -1,0 +1,36 @@
+import { randomInt } from 'node:crypto';
+import { type ClientBase, type Pool } from 'pg';
+
+const slots = new WeakMap<ClientBase, number>();
+
+/** Where this connection counts. */
+export const slotOf = (client: ClientBase): number => {
+  const slot = slots.get(client) ?? randomInt(1, 2 ** 31 - 1);
+  slots.set(client, slot);
+  return slot;
+};
+
+/** Counts the rows that a statement, a CTE named `rows`, has made or removed. $1 is the project, $3 the slot. */
+export const countsPersons = (rows: 'made' | 'gone'): string => `
+  INSERT INTO person_counts AS c (project_id, slot, persons)
+  SELECT $1, $3, ${rows === 'made' ? '' : '-'}count(*) FROM ${rows} HAVING count(*) > 0
+  ON CONFLICT (project_id, slot) DO UPDATE SET persons = c.persons + excluded.persons`;
+
+/** To be summed by readers. */
+export const maxSlots = 64;
+
+// What another transaction is about to change stays where it is.
+const fold = `
+  WITH old AS (
+    SELECT slot FROM person_counts WHERE project_id = $1 AND slot <> 0 FOR UPDATE SKIP LOCKED
+  ), gone AS (
+    DELETE FROM person_counts AS c USING old WHERE c.project_id = $1 AND c.slot = old.slot RETURNING c.persons
+  )
+  INSERT INTO person_counts AS c (project_id, slot, persons)
+  SELECT $1, 0, sum(persons) FROM gone HAVING count(*) > 0
+  ON CONFLICT (project_id, slot) DO UPDATE SET persons = c.persons + excluded.persons`;
+
+/** Puts the slots of connections that are gone together. The sum is the same before and after. */
+export const foldPersonCounts = async (pool: Pool, projectId: number): Promise<void> => {
+  await pool.query(fold, [projectId]);
+};
