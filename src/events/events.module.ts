@@ -13,11 +13,20 @@ import { EventsService } from './log/events.service.js';
 import { PersonEditsController } from './person-edits/person-edits.controller.js';
 import { PersonEdits } from './person-edits/person-edits.service.js';
 import { SdkController } from './sdk/sdk.controller.js';
+import { TimelineController } from './timeline/timeline.controller.js';
+import { Timeline } from './timeline/timeline.js';
 
 @Module({
   imports: [FiltersModule, PersonsModule, ProjectsModule],
-  controllers: [CaptureController, SdkController, EventsController, ImportController, PersonEditsController],
-  providers: [CaptureService, GroupCommit, EventRows, EventsService, ImportService, PersonEdits],
+  controllers: [
+    CaptureController,
+    SdkController,
+    EventsController,
+    ImportController,
+    PersonEditsController,
+    TimelineController,
+  ],
+  providers: [CaptureService, GroupCommit, EventRows, EventsService, ImportService, PersonEdits, Timeline],
   exports: [GroupCommit],
 })
 export class EventsModule {}

@@ -7,10 +7,12 @@ import {
   type Type,
   UseInterceptors,
 } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiParam, getSchemaPath } from '@nestjs/swagger';
+import { ApiParam } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { csvLine } from '../common/csv/csv.js';
+import { ApiJsonOrCsv } from '../common/csv/format.js';
+import { PersonColumns } from './csv/person-columns.js';
 import { PersonDto } from './person.dto.js';
 
 /** With `format=csv`, which the route's query has checked, the person becomes a table of one row. */
@@ -31,33 +33,14 @@ export class PersonFormatInterceptor implements NestInterceptor<PersonDto, Perso
   }
 }
 
-const personCsv = ({ id, uuid, name, created_at, distinct_ids, properties }: PersonDto): string => {
-  const entries = Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1));
-  const header = ['id', 'uuid', 'name', 'created_at', 'distinct_ids', ...entries.map(([key]) => `properties.${key}`)];
-  const row = [
-    id,
-    uuid,
-    name,
-    created_at,
-    distinct_ids.join(';'),
-    ...entries.map(([, value]: [string, unknown]) => value),
-  ];
-  return csvLine(header) + csvLine(row);
+const personCsv = (person: PersonDto): string => {
+  const columns = new PersonColumns(Object.keys(person.properties));
+  return csvLine(columns.header) + csvLine(columns.row(person));
 };
 
 /** A route about one person that answers with that person, in both formats. Stands below `@Idempotent()`. */
 export const AnswersPerson = (shape: Type<PersonDto> = PersonDto): MethodDecorator =>
-  applyDecorators(
-    UseInterceptors(PersonFormatInterceptor),
-    PersonIdParam(),
-    ApiExtraModels(shape),
-    ApiOkResponse({
-      content: {
-        'application/json': { schema: { $ref: getSchemaPath(shape) } },
-        'text/csv': { schema: { type: 'string' } },
-      },
-    }),
-  );
+  applyDecorators(UseInterceptors(PersonFormatInterceptor), PersonIdParam(), ApiJsonOrCsv(shape));
 
 export const PersonIdParam = (): MethodDecorator =>
   ApiParam({ name: 'id', description: 'The integer id or the uuid.', example: '41' });

@@ -13,6 +13,8 @@ import { type PersonRef } from './person-ref.js';
 
 export const distinctIdsInRecord = 1000;
 export const distinctIdsInList = 100;
+/** As in lists: a spreadsheet has no room for more in a cell. */
+export const csvDistinctIds = distinctIdsInList;
 
 interface PersonRow {
   readonly id: string;
@@ -36,15 +38,24 @@ const humanIdsOf = `${idsOf} AND d.distinct_id !~ '^[a-z0-9]+(-[a-z0-9]+){4}$'`;
 const countedOnTheWay = 1000;
 
 /** OFFSET 0 keeps PostgreSQL from reading the ids again for each mention of them. */
+const firstIds = (most: string): string =>
+  `CROSS JOIN LATERAL (SELECT ARRAY(${idsOf} ORDER BY d.position LIMIT ${most}) AS ids OFFSET 0) AS f`;
+
+const shown = (most: string): string => `
+  p.id, p.uuid, p.properties, p.is_identified, p.created_at, f.ids AS distinct_ids,
+  CASE WHEN cardinality(f.ids) = ${most} THEN ARRAY(${humanIdsOf} ORDER BY d.position LIMIT ${most}) END AS human_ids`;
+
+/** What `shownIds` wants, without the number of all. */
+export const withSomeDistinctIds = (source: string, most: string): string =>
+  `SELECT ${shown(most)} FROM ${source} ${firstIds(most)}`;
+
 const withDistinctIds = (source: string): string => `
-  SELECT p.id, p.uuid, p.properties, p.is_identified, p.created_at, f.ids AS distinct_ids,
-    CASE WHEN cardinality(f.ids) = $3 THEN ARRAY(${humanIdsOf} ORDER BY d.position LIMIT $3) END AS human_ids,
+  SELECT ${shown('$3')},
     CASE WHEN cardinality(f.ids) < $3 THEN cardinality(f.ids) ELSE coalesce(
       (SELECT c.distinct_ids FROM distinct_id_counts AS c WHERE c.project_id = $1 AND c.person_id = p.id),
       (SELECT nullif(count(*), ${countedOnTheWay + 1}) FROM (${idsOf} LIMIT ${countedOnTheWay + 1}) AS some)
     ) END AS distinct_id_count
-  FROM ${source}
-  CROSS JOIN LATERAL (SELECT ARRAY(${idsOf} ORDER BY d.position LIMIT $3) AS ids OFFSET 0) AS f`;
+  FROM ${source} ${firstIds('$3')}`;
 
 const byIds = withDistinctIds(`unnest($2::bigint[]) AS wanted (id)
   CROSS JOIN LATERAL (SELECT * FROM persons WHERE project_id = $1 AND id = wanted.id LIMIT 1) AS p`);

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ApiActivityResponse } from '../activity/activity-answer.js';
 import { ActivityQuery } from '../activity/activity.dto.js';
@@ -65,10 +65,9 @@ export class PersonsController {
 
   @Get(':id')
   @RequiresScope('person:read')
-  @ApiParam({ name: 'id', description: 'The integer id or the uuid.', example: '41' })
+  @AnswersPerson()
   @ApiOperation({ operationId: 'getPerson', summary: 'One person' })
-  @ApiOkResponse({ type: PersonDto })
-  get(@Project() project: ProjectContext, @Param('id') id: string): Promise<PersonDto> {
+  get(@Project() project: ProjectContext, @Param('id') id: string, @Query() _query: FormatQuery): Promise<PersonDto> {
     return this.persons.get(project, personRef(id));
   }
 

@@ -1,10 +1,37 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 
 export const formats = ['json', 'csv'] as const;
 
+export type Format = (typeof formats)[number];
+
+/** `format` of a query that extends something else than `FormatQuery`. */
+export const FormatParam = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      enum: formats,
+      default: 'json',
+      example: 'json',
+      description: 'csv streams every matching record.',
+    }),
+    IsIn(formats, { message: 'format must be json or csv' }),
+  );
+
 export class FormatQuery {
-  @ApiPropertyOptional({ enum: formats, default: 'json', description: 'csv streams every matching record.' })
-  @IsIn(formats, { message: 'format must be json or csv' })
-  format: (typeof formats)[number] = 'json';
+  @FormatParam()
+  format: Format = 'json';
 }
+
+/** 200 in either format. */
+export const ApiJsonOrCsv = (type: Type<unknown>): MethodDecorator =>
+  applyDecorators(
+    ApiExtraModels(type),
+    ApiOkResponse({
+      description: 'As asked by `format`.',
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(type) } },
+        'text/csv': { schema: { type: 'string' } },
+      },
+    }),
+  );

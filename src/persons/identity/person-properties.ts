@@ -55,7 +55,7 @@ export class PersonProperties {
     return [...this.changes].filter(([, value]) => value !== undefined);
   }
 
-  private get(key: string): unknown {
+  get(key: string): unknown {
     return this.changes.has(key) ? this.changes.get(key) : own(this.stored, key);
   }
 

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { finished } from 'node:stream/promises';
+
+const linesPerWrite = 200;
+
+/** Records that have to be seen to their end before the first can be written: kept on disk, not in memory. */
+export class DiskSpool<T> {
+  private constructor(
+    private readonly directory: string,
+    private readonly file: string,
+  ) {}
+
+  /** `seen` looks at each record on its way, and may throw to end it. */
+  static async fill<T>(records: AsyncIterable<T>, seen: (record: T) => void): Promise<DiskSpool<T>> {
+    const directory = await mkdtemp(join(tmpdir(), 'kohort-export-'));
+    const spool = new DiskSpool<T>(directory, join(directory, 'records'));
+    try {
+      await spool.write(records, seen);
+      return spool;
+    } catch (error) {
+      await spool.remove();
+      throw error;
+    }
+  }
+
+  async *records(): AsyncGenerator<T> {
+    const input = createReadStream(this.file);
+    try {
+      for await (const line of createInterface({ input, crlfDelay: Infinity })) yield JSON.parse(line) as T;
+    } finally {
+      input.destroy();
+    }
+  }
+
+  remove(): Promise<void> {
+    return rm(this.directory, { recursive: true, force: true });
+  }
+
+  private async write(records: AsyncIterable<T>, seen: (record: T) => void): Promise<void> {
+    const output = createWriteStream(this.file, { mode: 0o600 });
+    const written = finished(output);
+    // Told below; until then nobody listens.
+    written.catch(() => undefined);
+    try {
+      let lines: string[] = [];
+      for await (const record of records) {
+        seen(record);
+        lines.push(`${JSON.stringify(record)}\n`);
+        if (lines.length < linesPerWrite) continue;
+        const hasRoom = output.write(lines.join(''));
+        lines = [];
+        if (!hasRoom) await Promise.race([once(output, 'drain'), written]);
+      }
+      output.end(lines.join(''));
+      await written;
+    } finally {
+      output.destroy();
+    }
+  }
+}

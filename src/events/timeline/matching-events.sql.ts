@@ -1,0 +1,43 @@
+import { filterSql } from '../../filters/compile.sql.js';
+import { type CohortMemberships } from '../../filters/cohort-memberships.js';
+import { type Filter } from '../../filters/filter.js';
+import { eventsFrom, eventsOfProject, resolvedActor } from '../../projection/actors.sql.js';
+import { sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { instant, list, text, uuid } from '../../stores/clickhouse/values.js';
+
+export interface MatchingQuestion {
+  readonly projectId: number;
+  readonly timezone: string;
+  readonly now: Date;
+  readonly cohorts: CohortMemberships;
+  readonly event: string;
+  readonly filter: Filter;
+  readonly uuids: readonly string[];
+  /** All of these events lie between. */
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Which of the events, all of one name, pass the filter. */
+export const matchingEventsSql = (question: MatchingQuestion): Sql => {
+  const { projectId, timezone, now, cohorts, event, filter, uuids, from, to } = question;
+  return sql`
+    SELECT toString(e.uuid) AS uuid FROM ${eventsFrom(projectId)}
+    WHERE ${eventsOfProject(projectId)} AND e.event = ${text(event)}
+      AND e.timestamp >= ${instant(from)} AND e.timestamp <= ${instant(to)}
+      AND e.uuid IN ${list(uuid, uuids)}
+      AND ${filterSql(filter, {
+        projectId,
+        timezone,
+        now,
+        cohorts,
+        actor: resolvedActor(),
+        event: {
+          event: sql`e.event`,
+          timestamp: sql`e.timestamp`,
+          distinctId: sql`e.distinct_id`,
+          properties: sql`e.properties`,
+        },
+        person: null,
+      })}`;
+};

@@ -1,0 +1,39 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { RequiresScope } from '../../common/access/access.js';
+import { ApiJsonOrCsv } from '../../common/csv/format.js';
+import { Now, Project } from '../../common/http/request-context.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { sendPerson } from '../../persons/csv/send-persons-csv.js';
+import { personRef } from '../../persons/person-ref.js';
+import { TimelineDto, TimelineQuery } from './timeline.dto.js';
+import { Timeline } from './timeline.js';
+
+const columns = ['points', 'crucial_property_keys', 'date_from', 'date_to'];
+
+@ApiTags('Persons')
+@Controller('api/projects/:project_id/persons/:id/properties_timeline')
+export class TimelineController {
+  constructor(private readonly timeline: Timeline) {}
+
+  @Get()
+  @RequiresScope('person:read')
+  @ApiParam({ name: 'id', description: 'The integer id or the uuid.', example: '41' })
+  @ApiOperation({
+    operationId: 'getPersonPropertiesTimeline',
+    summary: 'How the crucial properties of a person changed between relevant events',
+    description:
+      'Told from the event log of the distinct ids that mean the person now. A property that no event set, by an import say, counts as there from the start.',
+  })
+  @ApiJsonOrCsv(TimelineDto)
+  async get(
+    @Res() response: Response,
+    @Project() project: ProjectContext,
+    @Param('id') id: string,
+    @Query() query: TimelineQuery,
+    @Now() now: Date,
+  ): Promise<void> {
+    await sendPerson(response, query.format, await this.timeline.of(project, personRef(id), query, now), columns);
+  }
+}

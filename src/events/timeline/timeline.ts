@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { type ProjectContext } from '../../common/project-context.js';
+import { readRange } from '../../common/time/range.js';
+import { FilterCohorts } from '../../filters/filter-cohorts.js';
+import { type CohortMemberships } from '../../filters/cohort-memberships.js';
+import { allOf, isEverything, leavesOf } from '../../filters/filter.js';
+import { parseFilters } from '../../filters/parse.js';
+import { type PersonRef } from '../../persons/person-ref.js';
+import { PersonRows } from '../../persons/person-rows.js';
+import { Projection } from '../../projection/projection.js';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { pgPool } from '../../stores/postgres/pool.js';
+import { type JsonObject } from '../normalise/json.js';
+import { noChanges, personChanges, wantsPerson, type PersonChanges } from '../normalise/person-changes.js';
+import { foldPersonOperators } from '../normalise/person-operators.js';
+import { matchingEventsSql } from './matching-events.sql.js';
+import { readPersonLog, type LoggedEvent } from './person-log.js';
+import { readRelevantEvents, type RelevantPart } from './relevant-events.js';
+import { TimelinePoints, type Point } from './timeline-points.js';
+import { type TimelineDto, type TimelineQuery } from './timeline.dto.js';
+
+interface Asked {
+  readonly from: Date | null;
+  readonly to: Date;
+  readonly parts: readonly RelevantPart[];
+  readonly crucial: ReadonlySet<string> | null;
+  readonly cohorts: CohortMemberships;
+  readonly now: Date;
+}
+
+/** How a person's properties changed, told from the event log. */
+@Injectable()
+export class Timeline {
+  private readonly pool: Pool;
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    private readonly persons: PersonRows,
+    private readonly clickhouse: ClickHouse,
+    private readonly projection: Projection,
+    private readonly filterCohorts: FilterCohorts,
+  ) {
+    this.pool = pgPool(dataSource);
+  }
+
+  async of(project: ProjectContext, ref: PersonRef, query: TimelineQuery, now: Date): Promise<TimelineDto> {
+    const asked = await this.read(project, query, now);
+    const person = await this.persons.get(project, ref);
+    // Only filters of entities are asked of ClickHouse.
+    if (asked.parts.some(({ filter }) => !isEverything(filter))) await this.projection.waitUntilFresh(project.id, now);
+    const points = new TimelinePoints(asked.crucial);
+    await readPersonLog(this.pool, project.id, person.id, async (events) => {
+      const relevant = await this.relevant(project, asked, events);
+      for (const event of events) {
+        points.add({
+          timestamp: event.timestamp,
+          changes: changesOf(event),
+          isRelevant: relevant.has(event.uuid),
+        });
+      }
+    });
+    const finished = points.finish(person.properties as Record<string, unknown>);
+    const from = asked.from ?? finished[0]?.timestamp ?? null;
+    return {
+      ...person,
+      points: finished.map(toPointDto),
+      crucial_property_keys: [...(asked.crucial ?? keysOf(finished))].sort(),
+      date_from: from === null ? null : from.toISOString(),
+      date_to: asked.to.toISOString(),
+    };
+  }
+
+  private async read(project: ProjectContext, query: TimelineQuery, now: Date): Promise<Asked> {
+    const { from, to } = readRange(query, query.interval, now, project);
+    const parts = readRelevantEvents(query.events);
+    const filter = parseFilters(query.properties, 'properties', {
+      defaultType: 'event',
+      allowed: ['event', 'person', 'cohort', 'event_metadata'],
+    });
+    const crucial = leavesOf(filter).flatMap((leaf) =>
+      leaf.kind === 'property' && leaf.source === 'person' ? [leaf.key] : [],
+    );
+    const [cohorts] = await Promise.all([
+      this.filterCohorts.resolve(project, allOf(...parts.map((part) => part.filter)), 'events'),
+      this.filterCohorts.resolve(project, filter, 'properties'),
+    ]);
+    return { from, to, parts, crucial: crucial.length > 0 ? new Set(crucial) : null, cohorts, now };
+  }
+
+  /** Of the events, given in the order of time, those that are in the range and match a part. */
+  private async relevant(
+    project: ProjectContext,
+    asked: Asked,
+    events: readonly LoggedEvent[],
+  ): Promise<ReadonlySet<string>> {
+    const { from, to, parts } = asked;
+    const inRange = events.filter(({ timestamp }) => (from === null || timestamp >= from) && timestamp <= to);
+    if (parts.length === 0) return new Set(inRange.map(({ uuid }) => uuid));
+    const relevant = new Set<string>();
+    for (const { event: name, filter } of parts) {
+      const named = inRange.filter(({ event }) => name === null || event === name);
+      const matching = isEverything(filter) ? named : await this.matching(project, asked, filter, named);
+      for (const { uuid } of matching) relevant.add(uuid);
+    }
+    return relevant;
+  }
+
+  private async matching(
+    { id: projectId, timezone }: ProjectContext,
+    { cohorts, now }: Asked,
+    filter: RelevantPart['filter'],
+    events: readonly LoggedEvent[],
+  ): Promise<{ readonly uuid: string }[]> {
+    const found: { readonly uuid: string }[] = [];
+    // Name by name, which is what the table is sorted by.
+    for (const event of new Set(events.map(({ event }) => event))) {
+      const named = events.filter((other) => other.event === event);
+      const [first, last] = [named[0], named.at(-1)];
+      if (!first || !last) continue;
+      const uuids = named.map(({ uuid }) => uuid);
+      const range = { from: first.timestamp, to: last.timestamp };
+      const question = { projectId, timezone, now, cohorts, event, filter, uuids, ...range };
+      found.push(...(await this.clickhouse.query<{ uuid: string }>(matchingEventsSql(question))));
+    }
+    return found;
+  }
+}
+
+/** The log keeps an event as it was normalised, so that it tells the same again. */
+const changesOf = ({ event, properties }: LoggedEvent): PersonChanges => {
+  const logged = properties as JsonObject;
+  return wantsPerson(logged).process
+    ? personChanges(event, foldPersonOperators({}, logged).operators, logged)
+    : noChanges(false);
+};
+
+const keysOf = (points: readonly Point[]): Set<string> =>
+  new Set(points.flatMap(({ properties }) => Object.keys(properties)));
+
+const toPointDto = ({ timestamp, properties, relevantEvents }: Point) => ({
+  timestamp: timestamp.toISOString(),
+  properties,
+  relevant_event_count: relevantEvents,
+});

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { FormatParam, type Format } from '../common/csv/format.js';
+import { CursorQuery, decodeCursor, type Cursor, type KeysetSlice } from '../common/pagination/cursor.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { pgPool } from '../stores/postgres/pool.js';
+import { looksGenerated } from './person-name.js';
+import { PersonRows } from './person-rows.js';
+import { type PersonRef } from './person-ref.js';
+
+export class DistinctIdsQuery extends CursorQuery {
+  @FormatParam()
+  format: Format = 'json';
+}
+
+export class DistinctIdDto {
+  @ApiProperty({ example: 'ada' })
+  distinct_id: string;
+
+  @ApiProperty({ description: 'It looks made up by an SDK for a visitor it did not know.', example: false })
+  looks_generated: boolean;
+}
+
+export interface DistinctIdPlace {
+  readonly distinct_id: string;
+  readonly position: string;
+}
+
+export const toDistinctIdDto = ({ distinct_id }: DistinctIdPlace): DistinctIdDto => ({
+  distinct_id,
+  looks_generated: looksGenerated(distinct_id),
+});
+
+const isPosition = (key: readonly string[]): boolean => key.length === 1 && /^\d{1,18}$/.test(key[0] ?? '');
+
+const pageOf = (cursor: Cursor | null): string => {
+  const beyond = cursor === null ? '' : `AND position ${cursor.direction === 'before' ? '<' : '>'} $5::bigint`;
+  return `
+    SELECT distinct_id, position FROM person_distinct_ids WHERE project_id = $1 AND person_id = $2::bigint ${beyond}
+    ORDER BY position ${cursor?.direction === 'before' ? 'DESC' : 'ASC'} LIMIT $3 OFFSET $4`;
+};
+
+const idsPerStep = 5000;
+
+/** All distinct ids of a person, in the order they came. */
+@Injectable()
+export class DistinctIds {
+  private readonly pool: Pool;
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    private readonly persons: PersonRows,
+  ) {
+    this.pool = pgPool(dataSource);
+  }
+
+  cursorOf({ cursor }: DistinctIdsQuery): Cursor | null {
+    return decodeCursor(cursor, isPosition);
+  }
+
+  async page(
+    project: ProjectContext,
+    ref: PersonRef,
+    { limit, offset }: DistinctIdsQuery,
+    cursor: Cursor | null,
+  ): Promise<KeysetSlice<DistinctIdPlace>> {
+    const { id, distinct_id_count: count } = await this.persons.get(project, ref);
+    return { count, found: await this.places(project, id, cursor, limit + 1, cursor ? 0 : offset) };
+  }
+
+  /** From a person that is there on; the rest may be read as slowly as the reader likes. */
+  async all(project: ProjectContext, ref: PersonRef): Promise<AsyncGenerator<DistinctIdPlace>> {
+    const { id } = await this.persons.get(project, ref);
+    return this.walk(project, id);
+  }
+
+  private async *walk(project: ProjectContext, id: number): AsyncGenerator<DistinctIdPlace> {
+    let cursor: Cursor | null = null;
+    for (;;) {
+      const places: DistinctIdPlace[] = await this.places(project, id, cursor, idsPerStep, 0);
+      yield* places;
+      const last = places.at(-1);
+      if (places.length < idsPerStep || !last) return;
+      cursor = { direction: 'after', key: [last.position] };
+    }
+  }
+
+  private async places(
+    project: ProjectContext,
+    id: number,
+    cursor: Cursor | null,
+    limit: number,
+    offset: number,
+  ): Promise<DistinctIdPlace[]> {
+    const values = [project.id, id, limit, offset, ...(cursor?.key ?? [])];
+    const { rows } = await this.pool.query<DistinctIdPlace>(pageOf(cursor), values);
+    return rows;
+  }
+}

@@ -1,0 +1,94 @@
+import { type Cursor } from '../../common/pagination/cursor.js';
+import { filterSql, type FilterScope } from '../../filters/compile.sql.js';
+import { type CohortMemberships } from '../../filters/cohort-memberships.js';
+import { isEverything } from '../../filters/filter.js';
+import { propertyPath } from '../../stores/clickhouse/schema/properties.js';
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { boolean, instant, integer, list, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
+import { firstMoment, lastMoment, type ContentWish, type KeyWish, type Walk } from './wanted-persons.js';
+
+export interface ContentQuestion {
+  readonly projectId: number;
+  readonly timezone: string;
+  readonly now: Date;
+  readonly cohorts: CohortMemberships;
+  readonly keys: KeyWish;
+  readonly content: ContentWish;
+  /** Persons of the distinct ids that are asked for, by what asks. */
+  readonly owners: {
+    readonly distinctIds: readonly string[] | null;
+    readonly search: readonly string[];
+    readonly keyIdentifier: readonly string[];
+  };
+}
+
+const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const email = sql`ifNull(getSubcolumn(p.properties, ${text(propertyPath('email'))})::Nullable(String), '')`;
+
+const isEmail = (value: string): Sql => sql`lowerUTF8(${email}) = lowerUTF8(${text(value)})`;
+
+const isOneOf = (ids: readonly string[]): Sql =>
+  sql`p.id IN ${list(
+    integer,
+    ids.map((id) => BigInt(id)),
+  )}`;
+
+const found = (term: string, owners: readonly string[]): Sql => {
+  const ways = [sql`positionCaseInsensitiveUTF8(${email}, ${text(term)}) > 0`];
+  if (owners.length > 0) ways.push(isOneOf(owners));
+  if (uuidShape.test(term)) ways.push(sql`p.uuid = ${uuid(term)}`);
+  return sql`(${join(ways, sql` OR `)})`;
+};
+
+const identified = (term: string, owners: readonly string[]): Sql =>
+  owners.length > 0 ? sql`(${isEmail(term)} OR ${isOneOf(owners)})` : isEmail(term);
+
+const matching = (question: ContentQuestion): Sql => {
+  const { projectId, timezone, now, cohorts, keys, content, owners } = question;
+  const scope: FilterScope = {
+    projectId,
+    timezone,
+    now,
+    cohorts,
+    actor: sql`p.id`,
+    event: null,
+    person: { properties: sql`p.properties` },
+  };
+  const conditions = [
+    sql`p.project_id = ${unsigned(projectId)}`,
+    keys.uuid === null ? null : sql`p.uuid = ${uuid(keys.uuid)}`,
+    keys.createdAfter === null ? null : sql`p.created_at > ${instant(keys.createdAfter)}`,
+    keys.createdBefore === null ? null : sql`p.created_at < ${instant(keys.createdBefore)}`,
+    owners.distinctIds === null ? null : isOneOf(owners.distinctIds),
+    content.email === null ? null : isEmail(content.email),
+    content.search === null ? null : found(content.search, owners.search),
+    content.keyIdentifier === null ? null : identified(content.keyIdentifier, owners.keyIdentifier),
+    content.isIdentified === null ? null : sql`p.is_identified = ${boolean(content.isIdentified)}`,
+    isEverything(content.filter) ? null : filterSql(content.filter, scope),
+    content.cohort === null ? null : filterSql(content.cohort, scope),
+  ].filter((condition) => condition !== null);
+  return join(conditions, sql` AND `);
+};
+
+/** A cursor is exact to the microsecond, the projection to the millisecond and within the years it can hold. */
+const beyondSql = ({ direction, key: [micros = '0', id = '0'] }: Cursor): Sql => {
+  const ms = Math.min(lastMoment, Math.max(firstMoment, Number(BigInt(micros) / 1000n)));
+  const edge = sql`(${instant(new Date(ms))}, ${integer(BigInt(id))})`;
+  return direction === 'before' ? sql`(p.created_at, p.id) > ${edge}` : sql`(p.created_at, p.id) < ${edge}`;
+};
+
+export const contentPageSql = (question: ContentQuestion, { limit, offset, cursor }: Walk): Sql => {
+  const backwards = cursor?.direction === 'before';
+  const order = backwards ? sql`created_at ASC, id ASC` : sql`created_at DESC, id DESC`;
+  const beyond = cursor === null ? empty : sql` AND ${beyondSql(cursor)}`;
+  return sql`
+    SELECT toString(id) AS id, toString(toUnixTimestamp64Milli(created_at) * 1000) AS micros
+    FROM (SELECT p.id AS id, p.created_at AS created_at FROM persons AS p FINAL
+          WHERE ${matching(question)}${beyond}
+          ORDER BY ${order} LIMIT ${unsigned(limit + 1)} OFFSET ${unsigned(cursor ? 0 : offset)})
+    ORDER BY ${order}`;
+};
+
+export const contentCountSql = (question: ContentQuestion): Sql =>
+  sql`SELECT count() AS count FROM persons AS p FINAL WHERE ${matching(question)}`;

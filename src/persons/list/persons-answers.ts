@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { cursorPageOf } from '../../common/pagination/cursor.js';
+import { type Page } from '../../common/pagination/page.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { PersonsExport } from '../csv/persons-export.js';
+import { sendPageCsv, sendPersonsCsv } from '../csv/send-persons-csv.js';
+import { type PersonDto } from '../person.dto.js';
+import { PersonsList, type AskedList } from './persons-list.js';
+import { type PersonsQuery } from './persons.query.js';
+
+const filename = 'persons.csv';
+
+/** The list in the form it was asked for: a page, the page as CSV, or without a limit everyone as CSV. */
+@Injectable()
+export class PersonsAnswers {
+  constructor(
+    private readonly list: PersonsList,
+    private readonly everyone: PersonsExport,
+  ) {}
+
+  async send(
+    request: Request,
+    response: Response,
+    project: ProjectContext,
+    query: PersonsQuery,
+    now: Date,
+  ): Promise<void> {
+    const asked = await this.list.read(project, query, now);
+    if (query.format === 'csv' && request.query.limit === undefined) {
+      await this.sendEveryone(response, project, asked, now);
+      return;
+    }
+    const page = await this.page(request, project, query, asked, now);
+    if (query.format === 'csv') await sendPageCsv(response, filename, page.results);
+    else response.json(page);
+  }
+
+  private sendEveryone(response: Response, project: ProjectContext, asked: AskedList, now: Date): Promise<void> {
+    const { keys, content } = asked.wanted;
+    return content
+      ? sendPersonsCsv(response, filename, this.list.all(project, asked, content, now))
+      : this.everyone.send(response, filename, project, keys);
+  }
+
+  private async page(
+    request: Request,
+    project: ProjectContext,
+    query: PersonsQuery,
+    asked: AskedList,
+    now: Date,
+  ): Promise<Page<PersonDto>> {
+    const slice = await this.list.page(project, asked, query, now);
+    const page = cursorPageOf(
+      request,
+      query,
+      asked.cursor,
+      slice,
+      ({ micros, id }) => [micros, id],
+      ({ person }) => person,
+    );
+    return { ...page, results: page.results.filter((person) => person !== null) };
+  }
+}

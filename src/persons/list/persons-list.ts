@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { decodeCursor, type Cursor, type KeysetSlice } from '../../common/pagination/cursor.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { FilterCohorts } from '../../filters/filter-cohorts.js';
+import { noCohorts, type CohortMemberships } from '../../filters/cohort-memberships.js';
+import { Projection } from '../../projection/projection.js';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { type PersonDto } from '../person.dto.js';
+import { PersonRows } from '../person-rows.js';
+import { contentCountSql, contentPageSql, type ContentQuestion } from './content-pages.sql.js';
+import { KeyPages } from './key-pages.js';
+import { type PersonsQuery } from './persons.query.js';
+import { isPlace, readWanted, type ContentWish, type Place, type Walk, type WantedPersons } from './wanted-persons.js';
+
+/** A place of the list, and who is there; null who is gone meanwhile. */
+export interface ListedPerson extends Place {
+  readonly person: PersonDto | null;
+}
+
+/** A list whose parameters are read and found right. */
+export interface AskedList {
+  readonly wanted: WantedPersons;
+  readonly cohorts: CohortMemberships;
+  readonly cursor: Cursor | null;
+}
+
+const personsPerStep = 5000;
+const hydratedAtOnce = 1000;
+
+/** The persons of a project, newest first. */
+@Injectable()
+export class PersonsList {
+  constructor(
+    private readonly keyPages: KeyPages,
+    private readonly persons: PersonRows,
+    private readonly clickhouse: ClickHouse,
+    private readonly projection: Projection,
+    private readonly filterCohorts: FilterCohorts,
+  ) {}
+
+  async read(project: ProjectContext, query: PersonsQuery, now: Date): Promise<AskedList> {
+    const cursor = decodeCursor(query.cursor, isPlace);
+    const wanted = readWanted(project, query, now);
+    const cohorts = wanted.content ? await this.cohortsOf(project, wanted.content) : noCohorts;
+    return { wanted, cohorts, cursor };
+  }
+
+  async page(
+    project: ProjectContext,
+    asked: AskedList,
+    { limit, offset }: { limit: number; offset: number },
+    now: Date,
+  ): Promise<KeysetSlice<ListedPerson>> {
+    const walk: Walk = { limit, offset, cursor: asked.cursor };
+    const { count, found } = await this.places(project, asked, walk, now);
+    return { count, found: await this.hydrated(project, found) };
+  }
+
+  /** Everyone who is wanted, step by step behind the last, for lists that ask ClickHouse. */
+  async *all(project: ProjectContext, asked: AskedList, content: ContentWish, now: Date): AsyncGenerator<PersonDto> {
+    const question = await this.questionOf(project, asked, content, now);
+    let cursor: Cursor | null = null;
+    for (;;) {
+      const walk: Walk = { limit: personsPerStep, offset: 0, cursor };
+      const places = await this.clickhouse.query<Place>(contentPageSql(question, walk));
+      const last = places[personsPerStep - 1];
+      for (let from = 0; from < Math.min(places.length, personsPerStep); from += hydratedAtOnce) {
+        const ids = places.slice(from, Math.min(from + hydratedAtOnce, personsPerStep)).map(({ id }) => id);
+        yield* await this.persons.byIds(project, ids);
+      }
+      if (places.length <= personsPerStep || !last) return;
+      cursor = { direction: 'after', key: [last.micros, last.id] };
+    }
+  }
+
+  private async places(project: ProjectContext, asked: AskedList, walk: Walk, now: Date): Promise<KeysetSlice<Place>> {
+    const { keys, content } = asked.wanted;
+    if (!content) return this.keyPages.page(project, keys, walk);
+    const question = await this.questionOf(project, asked, content, now);
+    const [found, totals] = await Promise.all([
+      this.clickhouse.query<Place>(contentPageSql(question, walk)),
+      this.clickhouse.query<{ count: number }>(contentCountSql(question)),
+    ]);
+    return { count: totals[0]?.count ?? 0, found };
+  }
+
+  private async questionOf(
+    project: ProjectContext,
+    { wanted: { keys }, cohorts }: AskedList,
+    content: ContentWish,
+    now: Date,
+  ): Promise<ContentQuestion> {
+    await this.projection.waitUntilFresh(project.id, now);
+    const ownersOf = (ids: readonly string[]) => (ids.length === 0 ? [] : this.keyPages.owners(project, ids));
+    const ownersOfOne = (id: string | null) => ownersOf(id === null ? [] : [id]);
+    return {
+      projectId: project.id,
+      timezone: project.timezone,
+      now,
+      cohorts,
+      keys,
+      content,
+      owners: {
+        distinctIds: keys.distinctIds === null ? null : await ownersOf(keys.distinctIds),
+        search: await ownersOfOne(content.search),
+        keyIdentifier: await ownersOfOne(content.keyIdentifier),
+      },
+    };
+  }
+
+  private async hydrated(project: ProjectContext, places: readonly Place[]): Promise<ListedPerson[]> {
+    const persons = await this.persons.byIds(
+      project,
+      places.map(({ id }) => id),
+    );
+    const known = new Map(persons.map((person) => [String(person.id), person]));
+    return places.map((place) => ({ ...place, person: known.get(place.id) ?? null }));
+  }
+
+  private async cohortsOf(project: ProjectContext, { filter, cohort }: ContentWish): Promise<CohortMemberships> {
+    const [ofFilter, ofParameter] = await Promise.all([
+      this.filterCohorts.resolve(project, filter, 'properties'),
+      cohort === null ? noCohorts : this.filterCohorts.resolve(project, cohort, 'cohort'),
+    ]);
+    return new Map([...ofFilter, ...ofParameter]);
+  }
+}

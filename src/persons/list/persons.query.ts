@@ -1,0 +1,80 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, IsIn, IsOptional, IsString, IsUUID, Matches } from 'class-validator';
+import { FormatParam, type Format } from '../../common/csv/format.js';
+import { CursorQuery } from '../../common/pagination/cursor.js';
+
+const maxDistinctIds = 1000;
+
+export class PersonsQuery extends CursorQuery {
+  @FormatParam()
+  format: Format = 'json';
+
+  @ApiPropertyOptional({
+    type: [String],
+    description: `The persons of exactly these distinct ids; repeat the parameter for several, at most ${maxDistinctIds}.`,
+    example: ['ada'],
+  })
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? [value] : value))
+  @IsString({ each: true, message: 'distinct_id must be text; repeat the parameter for several' })
+  @ArrayMaxSize(maxDistinctIds, { message: `distinct_id must not be given more than ${maxDistinctIds} times` })
+  distinct_id?: string[];
+
+  @ApiPropertyOptional({ description: 'The whole e-mail, in any case.', example: 'ada@example.test' })
+  @IsOptional()
+  @IsString({ message: 'email must be given once' })
+  email?: string;
+
+  @ApiPropertyOptional({
+    description: 'The e-mail contains it in any case, or it is a distinct id or the uuid of the person.',
+    example: 'example.test',
+  })
+  @IsOptional()
+  @IsString({ message: 'search must be given once' })
+  search?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. ' +
+      'Types: `person` (default) and `cohort`.',
+    example: '[{"key":"plan","operator":"exact","value":["pro"],"type":"person"}]',
+  })
+  @IsOptional()
+  @IsString({ message: 'properties must be given once, as JSON' })
+  properties?: string;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Members of this cohort.', example: 3 })
+  @IsOptional()
+  @Matches(/^\d{1,9}$/, { message: 'cohort must be the id of a cohort' })
+  cohort?: string;
+
+  @ApiPropertyOptional({ description: 'Persons created later than this.', example: '2026-01-01T00:00:00Z' })
+  @IsOptional()
+  @IsString({ message: 'created_after must be given once' })
+  created_after?: string;
+
+  @ApiPropertyOptional({ description: 'Persons created earlier than this.', example: '2026-02-01T00:00:00Z' })
+  @IsOptional()
+  @IsString({ message: 'created_before must be given once' })
+  created_before?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'The person of this uuid.' })
+  @IsOptional()
+  @IsUUID(undefined, { message: 'uuid must be a uuid' })
+  uuid?: string;
+
+  @ApiPropertyOptional({ description: 'A distinct id, or the whole e-mail, in any case.', example: 'ada' })
+  @IsOptional()
+  @IsString({ message: 'key_identifier must be given once' })
+  key_identifier?: string;
+
+  @ApiPropertyOptional({
+    enum: ['true', 'false'],
+    description: 'Whether the person was ever identified as a known user.',
+    example: 'true',
+  })
+  @IsOptional()
+  @IsIn(['true', 'false'], { message: 'is_identified must be true or false' })
+  is_identified?: string;
+}

@@ -1,0 +1,91 @@
+import { demandDate } from '../../common/time/dates.js';
+import { type Cursor } from '../../common/pagination/cursor.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { isEverything, type CohortFilter, type Filter } from '../../filters/filter.js';
+import { parseFilters } from '../../filters/parse.js';
+import { type PersonsQuery } from './persons.query.js';
+
+/** What PostgreSQL finds by an index. */
+export interface KeyWish {
+  readonly distinctIds: readonly string[] | null;
+  readonly uuid: string | null;
+  readonly createdAfter: Date | null;
+  readonly createdBefore: Date | null;
+}
+
+/** What is asked of ClickHouse. */
+export interface ContentWish {
+  readonly email: string | null;
+  readonly search: string | null;
+  readonly keyIdentifier: string | null;
+  readonly isIdentified: boolean | null;
+  readonly filter: Filter;
+  readonly cohort: CohortFilter | null;
+}
+
+/** All of it must hold. */
+export interface WantedPersons {
+  readonly keys: KeyWish;
+  /** Null: the keys say it all. */
+  readonly content: ContentWish | null;
+}
+
+export const readWanted = (project: ProjectContext, query: PersonsQuery, now: Date): WantedPersons => {
+  const moment = (name: 'created_after' | 'created_before'): Date | null => {
+    const said = query[name];
+    if (said === undefined || said === '') return null;
+    const { at, precision } = demandDate(said, name, now, project);
+    return storable(precision === 'day' ? at.startOf('day').toJSDate() : at.toJSDate());
+  };
+  const keys = {
+    distinctIds: query.distinct_id ?? null,
+    uuid: query.uuid?.toLowerCase() ?? null,
+    createdAfter: moment('created_after'),
+    createdBefore: moment('created_before'),
+  };
+  const content = {
+    email: said(query.email),
+    search: said(query.search),
+    keyIdentifier: said(query.key_identifier),
+    isIdentified: query.is_identified === undefined ? null : query.is_identified === 'true',
+    filter: parseFilters(query.properties, 'properties', { defaultType: 'person', allowed: ['person', 'cohort'] }),
+    cohort: cohortOf(query),
+  };
+  const { filter, ...others } = content;
+  const isAsked = !isEverything(filter) || Object.values(others).some((value) => value !== null);
+  return { keys, content: isAsked ? content : null };
+};
+
+/** Blank is as good as not given. */
+const said = (text: string | undefined): string | null => text?.trim() || null;
+
+const cohortOf = ({ cohort }: PersonsQuery): CohortFilter | null =>
+  cohort === undefined ? null : { kind: 'cohort', cohortId: Number(cohort), negated: false };
+
+/** Nobody is older or younger in ClickHouse. */
+const storable = (moment: Date): Date => new Date(Math.min(lastMoment, Math.max(firstMoment, moment.getTime())));
+
+export const firstMoment = Date.UTC(1900, 0, 1);
+export const lastMoment = Date.UTC(2300, 0, 1) - 1;
+
+/** A place in the list: microseconds since 1970, which is what PostgreSQL keeps, and the id. */
+export interface Place {
+  readonly micros: string;
+  readonly id: string;
+}
+
+/** To the year 20000: beyond, PostgreSQL would round. */
+const latest = 569_000_000_000_000_000n;
+
+export const isPlace = ([micros = '', id = '', ...more]: readonly string[]): boolean =>
+  more.length === 0 &&
+  /^-?\d{1,18}$/.test(micros) &&
+  /^\d{1,15}$/.test(id) &&
+  BigInt(micros) <= latest &&
+  BigInt(micros) >= -latest;
+
+export interface Walk {
+  readonly limit: number;
+  readonly offset: number;
+  readonly cursor: Cursor | null;
+}

@@ -1,0 +1,95 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { RequiresScope } from '../common/access/access.js';
+import { ApiJsonOrCsv } from '../common/csv/format.js';
+import { Now, Project } from '../common/http/request-context.js';
+import { PageDto } from '../common/pagination/page.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { DistinctIdDto, DistinctIdsQuery } from './distinct-ids.js';
+import { DistinctIdsAnswers } from './distinct-ids-answers.js';
+import { PersonsAnswers } from './list/persons-answers.js';
+import { PersonsQuery } from './list/persons.query.js';
+import { PersonIdParam } from './person-answer.js';
+import { PersonDto } from './person.dto.js';
+import { personRef } from './person-ref.js';
+import { sendCounts } from './values/send-counts.js';
+import { PropertyValues } from './values/values.js';
+import { PropertyKeyDto, PropertyKeysQuery, PropertyValueDto, PropertyValuesQuery } from './values/values.query.js';
+
+/** The static paths among these have to come before `persons/:id`. */
+@ApiTags('Persons')
+@Controller('api/projects/:project_id/persons')
+export class PersonListsController {
+  constructor(
+    private readonly lists: PersonsAnswers,
+    private readonly distinctIds: DistinctIdsAnswers,
+    private readonly propertyValues: PropertyValues,
+  ) {}
+
+  @Get()
+  @RequiresScope('person:read')
+  @ApiOperation({
+    operationId: 'listPersons',
+    summary: 'Persons, newest first',
+    description:
+      'All parameters combine by AND. As CSV and without `limit` it is everyone; `distinct_ids` holds at most 100, as in lists.',
+  })
+  @ApiJsonOrCsv(PageDto(PersonDto))
+  list(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Project() project: ProjectContext,
+    @Query() query: PersonsQuery,
+    @Now() now: Date,
+  ): Promise<void> {
+    return this.lists.send(request, response, project, query, now);
+  }
+
+  @Get('properties')
+  @RequiresScope('person:read')
+  @ApiOperation({ operationId: 'listPersonProperties', summary: 'Properties of persons, with how many have them' })
+  @ApiJsonOrCsv(PageDto(PropertyKeyDto))
+  properties(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Project() project: ProjectContext,
+    @Query() query: PropertyKeysQuery,
+    @Now() now: Date,
+  ): Promise<void> {
+    return sendCounts(request, response, 'properties.csv', query, (page) =>
+      this.propertyValues.keys(project, page, now),
+    );
+  }
+
+  @Get('values')
+  @RequiresScope('person:read')
+  @ApiOperation({ operationId: 'listPropertyValues', summary: 'Values of a property, most frequent first' })
+  @ApiJsonOrCsv(PageDto(PropertyValueDto))
+  values(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Project() project: ProjectContext,
+    @Query() query: PropertyValuesQuery,
+    @Now() now: Date,
+  ): Promise<void> {
+    return sendCounts(request, response, 'values.csv', query, (page) =>
+      this.propertyValues.list(project, { ...query, ...page }, now),
+    );
+  }
+
+  @Get(':id/distinct_ids')
+  @RequiresScope('person:read')
+  @PersonIdParam()
+  @ApiOperation({ operationId: 'listDistinctIds', summary: 'All distinct ids of a person, in the order they came' })
+  @ApiJsonOrCsv(PageDto(DistinctIdDto))
+  listDistinctIds(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Project() project: ProjectContext,
+    @Param('id') id: string,
+    @Query() query: DistinctIdsQuery,
+  ): Promise<void> {
+    return this.distinctIds.send(request, response, project, personRef(id), query);
+  }
+}

@@ -1,0 +1,61 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { FormatParam, type Format } from '../../common/csv/format.js';
+import { IntegerParam, maxOffset, PageQuery } from '../../common/pagination/page-query.js';
+
+export class PropertyKeysQuery extends PageQuery {
+  @FormatParam()
+  format: Format = 'json';
+}
+
+export class PropertyValuesQuery {
+  @FormatParam()
+  format: Format = 'json';
+
+  @IntegerParam('limit', { min: 1, max: 1000, fallback: 20, description: 'Values per page.' })
+  limit: number = 20;
+
+  @IntegerParam('offset', { min: 0, max: maxOffset, fallback: 0, description: 'Values to skip.' })
+  offset: number = 0;
+
+  @ApiPropertyOptional({ description: 'The property; without one the answer lists the properties.', example: 'plan' })
+  @IsOptional()
+  @IsString({ message: 'key must be given once' })
+  key?: string;
+
+  @ApiPropertyOptional({ description: 'Only values that contain this text, in any case.', example: 'pr' })
+  @IsOptional()
+  @IsString({ message: 'value must be given once' })
+  @MaxLength(10_000, { message: 'value must have at most 10000 characters' })
+  value?: string;
+
+  @ApiPropertyOptional({
+    enum: ['person', 'event'],
+    default: 'person',
+    description: 'Whose properties.',
+    example: 'person',
+  })
+  @IsIn(['person', 'event'], { message: 'type must be person or event' })
+  type: 'person' | 'event' = 'person';
+}
+
+export class PropertyKeyDto {
+  @ApiProperty({ example: 'plan' })
+  name: string;
+
+  @ApiProperty({ type: 'integer', description: 'How many persons have it.', example: 12 })
+  count: number;
+}
+
+export class PropertyValueDto {
+  @ApiProperty({
+    oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }],
+    description:
+      'Typed as stored; lists and objects are their JSON text. Of a text longer than 1,000 characters the beginning, followed by `…`.',
+    example: 'pro',
+  })
+  name: string | number | boolean;
+
+  @ApiProperty({ type: 'integer', description: 'How many persons, or events, have it.', example: 12 })
+  count: number;
+}

@@ -1,0 +1,63 @@
+import { propertyPath } from '../../stores/clickhouse/schema/properties.js';
+import { empty, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { text, unsigned } from '../../stores/clickhouse/values.js';
+
+export type PropertyOwner = 'person' | 'event';
+
+export interface ValuesPage {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const sources = { person: sql`persons AS p FINAL`, event: sql`events AS p` } as const;
+
+const contains = (value: Sql, part: string | null): Sql =>
+  part === null ? empty : sql` AND positionCaseInsensitiveUTF8(${value}, ${text(part)}) > 0`;
+
+/** Percent signs of the escaped path as in `propertyOfPath`, which knows the dot and the percent sign. */
+const keyOfPath = sql`replaceAll(replaceAll(path, '%2E', '.'), '%25', '%')`;
+
+const keys = (projectId: number, owner: PropertyOwner, part: string | null): Sql => sql`
+  FROM ${sources[owner]} ARRAY JOIN JSONAllPaths(p.properties) AS path
+  WHERE p.project_id = ${unsigned(projectId)}${contains(keyOfPath, part)}`;
+
+/** Properties as paths, with how many have them. */
+export const propertyKeysSql = (
+  projectId: number,
+  owner: PropertyOwner,
+  part: string | null,
+  { limit, offset }: ValuesPage,
+): Sql => sql`
+  SELECT path, count() AS count, count() OVER () AS total ${keys(projectId, owner, part)}
+  GROUP BY path ORDER BY count DESC, path LIMIT ${unsigned(limit)} OFFSET ${unsigned(offset)}`;
+
+export const propertyKeyCountSql = (projectId: number, owner: PropertyOwner, part: string | null): Sql =>
+  sql`SELECT uniqExact(path) AS total ${keys(projectId, owner, part)}`;
+
+/** A value may be as long as an event: what is grouped is its hash, and what is told is its beginning. */
+export const shownCharacters = 1000;
+
+const values = (projectId: number, owner: PropertyOwner, key: string, part: string | null): Sql => {
+  const stored = sql`getSubcolumn(p.properties, ${text(propertyPath(key))})`;
+  return sql`
+    SELECT ifNull(${stored}::Nullable(String), '') AS value,
+      multiIf(dynamicType(${stored}) = 'String', 'text', dynamicType(${stored}) = 'Bool', 'boolean', 'number') AS type
+    FROM ${sources[owner]}
+    WHERE p.project_id = ${unsigned(projectId)} AND value != ''${contains(sql`value`, part)}`;
+};
+
+export const propertyValuesSql = (
+  projectId: number,
+  owner: PropertyOwner,
+  key: string,
+  part: string | null,
+  { limit, offset }: ValuesPage,
+): Sql => sql`
+  SELECT any(substringUTF8(value, 1, ${unsigned(shownCharacters + 1)})) AS shown, type, count() AS count,
+    count() OVER () AS total
+  FROM (${values(projectId, owner, key, part)})
+  GROUP BY sipHash128(value), type
+  ORDER BY count DESC, shown, type LIMIT ${unsigned(limit)} OFFSET ${unsigned(offset)}`;
+
+export const propertyValueCountSql = (projectId: number, owner: PropertyOwner, key: string, part: string | null): Sql =>
+  sql`SELECT uniqExact(sipHash128(value), type) AS total FROM (${values(projectId, owner, key, part)})`;

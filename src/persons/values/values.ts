@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { type Slice } from '../../common/pagination/page.js';
+import { type PageQuery } from '../../common/pagination/page-query.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Projection } from '../../projection/projection.js';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { propertyOfPath } from '../../stores/clickhouse/schema/properties.js';
+import { type Sql } from '../../stores/clickhouse/sql.js';
+import { type PropertyKeyDto, type PropertyValueDto, type PropertyValuesQuery } from './values.query.js';
+import {
+  propertyKeyCountSql,
+  propertyKeysSql,
+  propertyValueCountSql,
+  propertyValuesSql,
+  shownCharacters,
+  type PropertyOwner,
+} from './values.sql.js';
+
+interface Counted {
+  readonly count: number;
+  readonly total: number;
+}
+
+interface ValueRow extends Counted {
+  readonly shown: string;
+  readonly type: 'text' | 'number' | 'boolean';
+}
+
+/** What properties there are, and what values they have, most frequent first. */
+@Injectable()
+export class PropertyValues {
+  constructor(
+    private readonly clickhouse: ClickHouse,
+    private readonly projection: Projection,
+  ) {}
+
+  /** The keys of persons. */
+  async keys(project: ProjectContext, page: PageQuery, now: Date): Promise<Slice<PropertyKeyDto>> {
+    await this.projection.waitUntilFresh(project.id, now);
+    return this.keysOf(project, 'person', null, page);
+  }
+
+  /** The values of a key; without a key the keys themselves. */
+  async list(project: ProjectContext, query: PropertyValuesQuery, now: Date): Promise<Slice<PropertyValueDto>> {
+    await this.projection.waitUntilFresh(project.id, now);
+    const { key, type } = query;
+    const part = query.value === undefined || query.value === '' ? null : query.value;
+    if (key === undefined || key === '') return this.keysOf(project, type, part, query);
+    const rows = await this.clickhouse.query<ValueRow>(propertyValuesSql(project.id, type, key, part, query));
+    const count = await this.total(rows, query, propertyValueCountSql(project.id, type, key, part));
+    return { count, results: rows.map((row) => ({ name: nameOf(row), count: row.count })) };
+  }
+
+  private async keysOf(
+    project: ProjectContext,
+    type: PropertyOwner,
+    part: string | null,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<Slice<PropertyKeyDto>> {
+    const rows = await this.clickhouse.query<Counted & { path: string }>(propertyKeysSql(project.id, type, part, page));
+    const count = await this.total(rows, page, propertyKeyCountSql(project.id, type, part));
+    return { count, results: rows.map((row) => ({ name: propertyOfPath(row.path), count: row.count })) };
+  }
+
+  /** A page behind the last knows no total. */
+  private async total(rows: readonly Counted[], { offset }: { readonly offset: number }, count: Sql): Promise<number> {
+    if (rows[0]) return rows[0].total;
+    if (offset === 0) return 0;
+    const [row] = await this.clickhouse.query<{ total: number }>(count);
+    return row?.total ?? 0;
+  }
+}
+
+const nameOf = ({ shown: value, type }: ValueRow): string | number | boolean => {
+  if (type === 'boolean') return value === 'true';
+  if (type === 'number') return Number(value);
+  const characters = [...value];
+  return characters.length > shownCharacters ? `${characters.slice(0, shownCharacters).join('')}…` : value;
+};
