@@ -1,7 +1,9 @@
 import { type Bench } from './bench.js';
+import { csv } from './csv.js';
 import { freshness } from './freshness.js';
 import { ingestSingle } from './ingest-single.js';
 import { ingest } from './ingest.js';
+import { persons } from './persons.js';
 import { start } from './start.js';
 
-export const benches: readonly Bench[] = [start, ingest, ingestSingle, freshness];
+export const benches: readonly Bench[] = [start, ingest, ingestSingle, freshness, persons, csv];

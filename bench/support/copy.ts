@@ -53,6 +53,40 @@ class CopyIn implements Submittable {
   }
 }
 
+/** `COPY … TO STDOUT`, thrown away as it comes. Resolves to the number of rows. */
+export const copyOut = (client: Client, statement: string): Promise<number> =>
+  new Promise((resolve, reject) => client.query(new CopyOut(statement, resolve, reject)));
+
+class CopyOut implements Submittable {
+  private failure: Error | null = null;
+  private rows = 0;
+
+  constructor(
+    private readonly statement: string,
+    private readonly resolve: (rows: number) => void,
+    private readonly reject: (error: Error) => void,
+  ) {}
+
+  submit(connection: Connection): void {
+    connection.query(this.statement);
+  }
+
+  handleCopyData(): void {
+    this.rows += 1;
+  }
+
+  handleCommandComplete(): void {}
+
+  handleError(error: Error): void {
+    this.failure = error;
+    this.reject(error);
+  }
+
+  handleReadyForQuery(): void {
+    if (!this.failure) this.resolve(this.rows);
+  }
+}
+
 /** One row in COPY's text format. */
 export const copyLine = (values: readonly string[]): string =>
   `${values.map((value) => value.replace(/[\\\t\n\r]/g, (special) => escapes[special] ?? special)).join('\t')}\n`;

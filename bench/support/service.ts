@@ -14,6 +14,8 @@ import {
 
 export interface BenchedService extends BootstrapFile {
   readonly url: URL;
+  /** Of the process that answers. */
+  readonly pid: number;
   /** The service's own PostgreSQL. */
   readonly database: pg.Client;
 }
@@ -29,7 +31,7 @@ export async function* withService<T>(
     const database = new pg.Client({ connectionString: await databaseUrl(dataDir) });
     await database.connect();
     try {
-      yield* work({ ...(await bootstrapFile(dataDir)), url: new URL(service.url), database });
+      yield* work({ ...(await bootstrapFile(dataDir)), url: new URL(service.url), pid: service.pid, database });
     } finally {
       await database.end();
     }

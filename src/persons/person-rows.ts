@@ -53,7 +53,7 @@ const withDistinctIds = (source: string): string => `
   SELECT ${shown('$3')},
     CASE WHEN cardinality(f.ids) < $3 THEN cardinality(f.ids) ELSE coalesce(
       (SELECT c.distinct_ids FROM distinct_id_counts AS c WHERE c.project_id = $1 AND c.person_id = p.id),
-      (SELECT nullif(count(*), ${countedOnTheWay + 1}) FROM (${idsOf} LIMIT ${countedOnTheWay + 1}) AS some)
+      (SELECT nullif(count(*), ${countedOnTheWay + 1}) FROM (${idsOf} LIMIT ${countedOnTheWay + 1}) AS few)
     ) END AS distinct_id_count
   FROM ${source} ${firstIds('$3')}`;
 

@@ -49,11 +49,13 @@ export class TimelinePoints {
   }
 
   /**
-   * What the person has and no event can have put there, by an import say, was there all the time; so was the value that
+   * What the person has and the log cannot have put there, by an import say, was there all the time; so was the value that
    * a `$set_once` met.
    */
   finish(now: Properties): Point[] {
-    const given = Object.entries(now).filter(([key]) => !this.overruled.has(key));
+    const given = Object.entries(now).filter(
+      ([key, value]) => !this.overruled.has(key) && !jsonEqual(value, this.state.get(key)),
+    );
     const finished: Point[] = [];
     for (const point of this.points) {
       const properties = { ...point.properties, ...Object.fromEntries(given) };

@@ -80,11 +80,12 @@ const beyondSql = ({ direction, key: [micros = '0', id = '0'] }: Cursor): Sql =>
 
 export const contentPageSql = (question: ContentQuestion, { limit, offset, cursor }: Walk): Sql => {
   const backwards = cursor?.direction === 'before';
-  const order = backwards ? sql`created_at ASC, id ASC` : sql`created_at DESC, id DESC`;
+  const order = backwards ? sql`created_at ASC, person ASC` : sql`created_at DESC, person DESC`;
   const beyond = cursor === null ? empty : sql` AND ${beyondSql(cursor)}`;
+  // Not called id on the way: the text of the same name would be what is sorted.
   return sql`
-    SELECT toString(id) AS id, toString(toUnixTimestamp64Milli(created_at) * 1000) AS micros
-    FROM (SELECT p.id AS id, p.created_at AS created_at FROM persons AS p FINAL
+    SELECT toString(person) AS id, toString(toUnixTimestamp64Milli(created_at) * 1000) AS micros
+    FROM (SELECT p.id AS person, p.created_at AS created_at FROM persons AS p FINAL
           WHERE ${matching(question)}${beyond}
           ORDER BY ${order} LIMIT ${unsigned(limit + 1)} OFFSET ${unsigned(cursor ? 0 : offset)})
     ORDER BY ${order}`;
