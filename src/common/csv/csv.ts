@@ -25,35 +25,49 @@ const textOf = (value: unknown): string => {
 
 export const csvLine = (row: CsvRow): string => `${row.map(csvCell).join(',')}\r\n`;
 
-async function* chunks(
-  header: readonly string[],
-  rows: AsyncIterable<CsvRow> | Iterable<CsvRow>,
-): AsyncGenerator<string> {
-  let chunk = csvLine(header);
-  let held = 0;
+type Rows = AsyncIterable<CsvRow> | Iterable<CsvRow>;
+
+async function* batchesOf(rows: Rows): AsyncGenerator<readonly CsvRow[]> {
+  let batch: CsvRow[] = [];
   for await (const row of rows) {
-    chunk += csvLine(row);
-    held += 1;
-    if (held < rowsPerChunk) continue;
-    yield chunk;
-    chunk = '';
-    held = 0;
+    batch.push(row);
+    if (batch.length < rowsPerChunk) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function* chunks(header: readonly string[], batches: AsyncIterable<readonly CsvRow[]>): AsyncGenerator<string> {
+  let chunk = csvLine(header);
+  for await (const batch of batches) {
+    for (let from = 0; from < batch.length; from += rowsPerChunk) {
+      for (let at = from; at < Math.min(from + rowsPerChunk, batch.length); at += 1) chunk += csvLine(batch[at] ?? []);
+      yield chunk;
+      chunk = '';
+    }
   }
   if (chunk !== '') yield chunk;
 }
 
 /** Streams at the client's pace. A client that goes away ends the iteration, and with it the work behind the rows. */
-export const sendCsv = async (
+export const sendCsv = (response: Response, filename: string, header: readonly string[], rows: Rows): Promise<void> =>
+  sendCsvBatches(response, filename, header, batchesOf(rows));
+
+/** For very many rows: a promise for each of them would cost more than the row. */
+export const sendCsvBatches = async (
   response: Response,
   filename: string,
   header: readonly string[],
-  rows: AsyncIterable<CsvRow> | Iterable<CsvRow>,
+  batches: AsyncIterable<readonly CsvRow[]>,
 ): Promise<void> => {
   response.status(200).set({
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${filename.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
   });
-  await pipeline(Readable.from(chunks(header, rows)), response).catch((error: unknown) => {
+  // A chunk is large already: holding several of them only costs memory.
+  const source = Readable.from(chunks(header, batches), { highWaterMark: 1 });
+  await pipeline(source, response).catch((error: unknown) => {
     if (!isDroppedClient(error)) throw error;
   });
 };

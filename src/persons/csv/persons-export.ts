@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { type Response } from 'express';
 import { type ClientBase, type Pool, type QueryResult } from 'pg';
 import { type DataSource } from 'typeorm';
-import { sendCsv, type CsvRow } from '../../common/csv/csv.js';
+import { sendCsvBatches, type CsvRow } from '../../common/csv/csv.js';
 import { unavailable } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { pgPool } from '../../stores/postgres/pool.js';
@@ -16,7 +16,7 @@ import { PersonColumns } from './person-columns.js';
 
 /** Each holds a connection and a snapshot. */
 const maxExports = 4;
-const rowsPerFetch = 1000;
+const rowsPerFetch = 500;
 const rowsPerKeySlice = 5000;
 /** How long a client may pause before its export is cut. */
 const patience = '15min';
@@ -25,10 +25,15 @@ interface ExportRow {
   readonly id: string;
   readonly uuid: string;
   readonly properties: Readonly<Record<string, unknown>>;
-  readonly created_at: Date;
+  readonly created_at: string;
+  /** As JSON, which is read many times faster than PostgreSQL's own notation. */
   readonly distinct_ids: string[];
   readonly human_ids: string[] | null;
 }
+
+const columnsOfRow = `
+  p.id, p.uuid, p.properties, to_json(p.distinct_ids) AS distinct_ids, to_json(p.human_ids) AS human_ids,
+  to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at`;
 
 /**
  * Every person of a list that PostgreSQL finds by key, as CSV, read from one snapshot: nobody who comes or changes
@@ -64,7 +69,7 @@ export class PersonsExport {
     await client.query(`SET LOCAL idle_in_transaction_session_timeout = '${patience}'`);
     const condition = keyCondition(keys);
     const columns = new PersonColumns(await occurringKeys(client, response, project, condition));
-    await sendCsv(response, filename, columns.header, rowsOf(client, project, condition, columns));
+    await sendCsvBatches(response, filename, columns.header, rowsOf(client, project, condition, columns));
   }
 }
 
@@ -111,10 +116,12 @@ async function* rowsOf(
   project: ProjectContext,
   { text, values }: Condition,
   columns: PersonColumns,
-): AsyncGenerator<CsvRow> {
+): AsyncGenerator<CsvRow[]> {
   await client.query(
-    `DECLARE persons_export NO SCROLL CURSOR FOR ${withSomeDistinctIds('persons AS p', `$${values.length + 2}::integer`)}
-     WHERE ${text} ORDER BY p.created_at DESC, p.id DESC`,
+    `DECLARE persons_export NO SCROLL CURSOR FOR SELECT ${columnsOfRow} FROM (
+       ${withSomeDistinctIds('persons AS p', `$${values.length + 2}::integer`)}
+       WHERE ${text} ORDER BY p.created_at DESC, p.id DESC OFFSET 0
+     ) AS p`,
     [project.id, ...values, csvDistinctIds],
   );
   const fetch = () => {
@@ -129,7 +136,7 @@ async function* rowsOf(
       const { rows } = await next;
       if (rows.length === 0) return;
       next = fetch();
-      for (const row of rows) yield columns.row(toCsvPerson(project, row));
+      yield rows.map((row) => columns.row(toCsvPerson(project, row)));
     }
   } finally {
     await next.catch(() => undefined);
@@ -143,7 +150,7 @@ const toCsvPerson = (project: ProjectContext, { id, uuid, properties, created_at
     id: person.id,
     uuid,
     name: personName(project.personDisplayNameProperties, person),
-    created_at: created_at.toISOString(),
+    created_at,
     distinct_ids: distinctIds,
     properties,
   };
