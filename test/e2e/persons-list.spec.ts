@@ -311,5 +311,13 @@ describe('a person of many distinct ids', () => {
     await load(personLine(['big', 'one-more', 'small']));
     expect((await big())?.distinct_id_count).toBe(many + 4);
     expect((await list()).count).toBe(1);
+
+    const body = { distinct_ids_to_split: ['one-more', 'small'] };
+    const split = await service.call('POST', path(`/${listed?.id}/split`), { body });
+    expect([split.status, (split.body as PersonDto).distinct_id_count]).toEqual([200, many + 2]);
+    expect([(await big())?.distinct_id_count, (await list()).count]).toEqual([many + 2, 3]);
+    expect((await service.call('DELETE', path(`/${listed?.id}`))).status).toBe(204);
+    expect((await list()).count).toBe(2);
+    expect((await pool().query('SELECT FROM distinct_id_counts WHERE project_id = $1', [project.id])).rowCount).toBe(0);
   });
 });

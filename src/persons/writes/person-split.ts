@@ -12,6 +12,7 @@ import { pgPool } from '../../stores/postgres/pool.js';
 import { distinctIdsOf, lockPerson } from '../identity/locked-person.js';
 import { personUuid } from '../identity/person-uuid.js';
 import { inRepeatedTransaction } from '../identity/repeated-transaction.js';
+import { distinctIdsLeft } from '../identity/distinct-id-counts.js';
 import { insertPersons } from '../identity/reserve.js';
 import { RetryTransaction } from '../identity/retry-transaction.js';
 import { type PersonRef } from '../person-ref.js';
@@ -116,6 +117,7 @@ const giveAway = async (
     values: [projectId, originalId, JSON.stringify(given)],
   });
   if (rowCount !== given.length) throw new RetryTransaction();
+  await distinctIdsLeft(client, projectId, originalId, given.length);
 };
 
 const recordSplit = (
