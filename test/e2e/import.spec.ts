@@ -77,7 +77,7 @@ describe('an import', () => {
       '',
       { type: 'thing' },
       person({ distinct_ids: [] }),
-      person({ distinct_ids: ['ada', 'anonymous'] }),
+      person({ distinct_ids: ['ada', ''] }),
       person({ created_at: 'yesterday' }),
       event({ event: '' }),
       event({ timestamp: 'never' }),

@@ -76,6 +76,14 @@ describe('stickiness', () => {
     expect(Object.keys(await ask({ ...march, include: 'persons' }))).toEqual(['count', 'next', 'previous', 'results']);
   });
 
+  it('streams everyone as CSV', async () => {
+    const answer = await service.call('GET', `${path}/persons/stickiness`, { query: { ...march, format: 'csv' } });
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+    const [header, ...rows] = answer.text.trimEnd().split('\r\n');
+    expect(header).toBe('id,uuid,name,created_at,distinct_ids');
+    expect(rows.map((row) => row.split(',')[2]).sort()).toEqual(['ada', 'bob', 'nobody']);
+  });
+
   it('finds persons by distinct id, and pages through them', async () => {
     expect((await ask({ ...march, search: 'bob' })).results.map(({ name }) => name)).toEqual(['bob']);
     expect((await ask({ ...march, search: 'nobody' })).results.map(({ name }) => name)).toEqual(['nobody']);

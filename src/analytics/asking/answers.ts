@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type Request } from 'express';
+import { type Request, type Response } from 'express';
 import { linkTo, type Slice } from '../../common/pagination/page.js';
 import { maxOffset } from '../../common/pagination/page-query.js';
 import { type PersonDto } from '../../persons/person.dto.js';
+import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.js';
 import { type AskedQuestion } from './parameters.js';
 import { type Params } from './params.js';
 import { People, type ActorRow, type PeopleWanted } from './people.js';
 import { type QuestionScope } from './question-scope.js';
+
+const filename = 'persons.csv';
 
 /** How an answer is wanted: which half of it, which page, in which format. */
 interface Wanted {
@@ -15,6 +18,8 @@ interface Wanted {
   readonly search: string | null;
   readonly limit: number;
   readonly offset: number;
+  /** Whether a page was asked for, rather than taken by default. */
+  readonly isPaged: boolean;
   readonly format: 'json' | 'csv';
 }
 
@@ -26,6 +31,7 @@ const readWanted = (params: Params): Wanted => {
     search: params.text('search') ?? null,
     limit: params.integer('limit', { min: 1, max: 1000, fallback: 100 }),
     offset: params.integer('offset', { min: 0, max: maxOffset, fallback: 0 }),
+    isPaged: params.has('limit') || params.has('offset'),
     format: params.choice('format', ['json', 'csv'], 'json'),
   };
 };
@@ -49,11 +55,27 @@ export class Answers {
   ): Promise<void> {
     const wanted = readWanted(params);
     const { scope, insight, people } = await answer;
+    if (wanted.format === 'csv') return this.sendCsv(response, wanted, scope, people);
     const [said, page] = await Promise.all([
       wanted.insight ? insight() : null,
       wanted.persons ? this.page(scope, wanted, people) : null,
     ]);
     response.json({ ...(page && envelope(request, wanted, page)), ...(said && { insight: said }) });
+  }
+
+  /** With a limit that page, otherwise everyone. */
+  private async sendCsv<Row extends ActorRow>(
+    response: Response,
+    wanted: Wanted,
+    scope: QuestionScope,
+    people: Answer<Row>['people'],
+  ): Promise<void> {
+    const extra = people?.columns ?? [];
+    if (wanted.isPaged || people === null) {
+      const { results } = await this.page(scope, wanted, people);
+      return sendPageCsv(response, filename, results, extra);
+    }
+    await sendPersonsCsv(response, filename, this.people.all(scope, { ...people, search: wanted.search }), extra);
   }
 
   private page<Row extends ActorRow>(

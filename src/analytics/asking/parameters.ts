@@ -1,6 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, type ApiQueryOptions } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiQuery, type ApiQueryOptions } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
+import { ApiJsonOrCsv } from '../../common/csv/format.js';
 import { contextOf } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { intervals } from '../../common/time/intervals.js';
@@ -118,11 +119,7 @@ export interface InsightDescription {
 }
 
 const described = ({ operationId, summary, insight }: InsightDescription) =>
-  applyDecorators(
-    ApiOperation({ operationId, summary }),
-    ApiProduces('application/json', 'text/csv'),
-    ApiOkResponse({ type: InsightPageDto(insight) }),
-  );
+  applyDecorators(ApiOperation({ operationId, summary }), ApiJsonOrCsv(InsightPageDto(insight)));
 
 /** Documents a question asked in the query string. */
 export const AskedByGet = (description: InsightDescription): MethodDecorator =>

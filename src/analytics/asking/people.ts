@@ -27,6 +27,8 @@ export interface PeopleWanted<Row extends ActorRow> {
   readonly search: string | null;
   /** What a person shows beside the common shape. */
   readonly extra: (row: Row) => object;
+  /** The names of what `extra` adds, as columns of a CSV. */
+  readonly columns?: readonly string[];
 }
 
 const rowsPerStep = 5000;

@@ -35,6 +35,7 @@ export class RetentionService {
       people: {
         list: { actors: retentionActorsSql(q, scope), order: mostAppearances },
         extra: ({ appearances }) => ({ appearances }),
+        columns: ['appearances'],
       },
     };
   }

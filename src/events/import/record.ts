@@ -1,5 +1,5 @@
 import { type ImportedPerson } from '../../persons/identity/import-persons.js';
-import { distinctIdText, isIllegalDistinctId } from '../normalise/distinct-id.js';
+import { distinctIdText } from '../normalise/distinct-id.js';
 import { cleanObject, isDeeperThan, isRecord } from '../normalise/json.js';
 import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
 import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
@@ -44,12 +44,6 @@ const personOf = (line: Record<string, unknown>, now: Date): ImportRecord => {
     const checked = distinctIdText(id, `distinct_ids.${at}`);
     if (!checked.ok) return refused(checked.code, checked.detail);
     if (checked.value === null) return refused('invalid_input', `distinct_ids.${at} must not be empty`);
-    if (given.length > 1 && isIllegalDistinctId(checked.value)) {
-      return refused(
-        'invalid_input',
-        `distinct_ids.${at} is shared by many users by mistake: no person can have it beside others`,
-      );
-    }
     distinctIds.push(checked.value);
   }
   if (!isRecord(properties) || isDeeperThan(properties, MAX_EVENT_DEPTH)) {

@@ -7,7 +7,10 @@ import { type Scene } from '../scene.js';
 
 /** Query parameters of the rows a case may name; the contract has no others. */
 const known: readonly (readonly [RegExp, string])[] = [
-  [/^persons\/?$/, 'distinct_id email search properties cohort created_after created_before limit offset format'],
+  [
+    /^persons\/?$/,
+    'distinct_id email search is_identified key_identifier uuid properties cohort created_after created_before limit offset format',
+  ],
   [/^persons\/cohorts\/?$/, 'person_id distinct_id limit offset format'],
   [/^persons\/values\/?$/, 'key value type limit format'],
   [/^persons\/[^/]+\/properties_timeline\/?$/, 'date_from date_to interval events properties format'],
