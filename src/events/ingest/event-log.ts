@@ -4,12 +4,13 @@ import { applyIdentity } from '../../persons/identity/apply-identity.js';
 import { enqueue } from '../../projection/outbox.js';
 import { type NormalisedEvent } from '../normalise/normalise.js';
 
+// jsonb is taken apart in less time than json. The order given is the order written, as the function is read row by row:
+// by uuid, so that two transactions with the same events wait for each other in one direction.
 const insertEvents = `
   INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
   SELECT $1, new.uuid, new.event, new.distinct_id, new.timestamp, $3, new.properties
-  FROM json_to_recordset($2::json)
+  FROM jsonb_to_recordset($2::jsonb)
     AS new (uuid uuid, event text, distinct_id text, timestamp timestamptz, properties jsonb)
-  ORDER BY new.uuid
   ON CONFLICT DO NOTHING
   RETURNING uuid`;
 
@@ -27,7 +28,7 @@ export const writeEvents = async (
   const { rows } = await client.query<{ uuid: string }>({
     name: 'events-insert',
     text: insertEvents,
-    values: [projectId, JSON.stringify(unique.map(toRow)), receivedAt],
+    values: [projectId, JSON.stringify(unique.map(toRow).sort(byUuid)), receivedAt],
   });
   const added = new Set(rows.map(({ uuid }) => uuid));
   const fresh = unique.filter(({ uuid }) => added.has(uuid));
@@ -40,6 +41,8 @@ export const writeEvents = async (
   await enqueue(client, projectId, [{ kind: 'events', refs: [...added] }], receivedAt);
   return added;
 };
+
+const byUuid = (a: { uuid: string }, b: { uuid: string }): number => (a.uuid < b.uuid ? -1 : 1);
 
 const toRow = ({ uuid, event, distinctId, timestamp, properties }: NormalisedEvent) => ({
   uuid,

@@ -11,6 +11,8 @@ export interface PersonPatch {
   readonly createdAt: Date;
 }
 
+// The ids once more as an array, so that persons are found through their key: joined with the patches alone, a planner
+// without fresh statistics reads all persons of the project.
 const update = `
   UPDATE persons AS p
   SET properties = (p.properties - patch.removed) || patch.changed,
@@ -18,7 +20,7 @@ const update = `
     created_at = patch.created_at
   FROM jsonb_to_recordset($2::jsonb)
     AS patch (id bigint, changed jsonb, removed text[], is_identified boolean, created_at timestamptz)
-  WHERE p.project_id = $1 AND p.id = patch.id`;
+  WHERE p.project_id = $1 AND p.id = ANY ($3::bigint[]) AND p.id = patch.id`;
 
 export const updatePersons = async (
   client: ClientBase,
@@ -33,7 +35,8 @@ export const updatePersons = async (
     is_identified: isIdentified,
     created_at: createdAt,
   }));
-  await client.query({ name: 'identity-update', text: update, values: [projectId, JSON.stringify(rows)] });
+  const ids = patches.map(({ id }) => id);
+  await client.query({ name: 'identity-update', text: update, values: [projectId, JSON.stringify(rows), ids] });
 };
 
 /** Everything of one person goes to another. */
@@ -47,7 +50,7 @@ const move = `
     UPDATE person_distinct_ids AS d
     SET person_id = move.target
     FROM jsonb_to_recordset($2::jsonb) AS move (source bigint, target bigint)
-    WHERE d.project_id = $1 AND d.person_id = move.source
+    WHERE d.project_id = $1 AND d.person_id = ANY ($3::bigint[]) AND d.person_id = move.source
     RETURNING d.distinct_id, d.person_id
   ), counted AS (${countsMoved})
   SELECT distinct_id FROM moved`;
@@ -65,7 +68,7 @@ export const movePossessions = async (
   const { rows } = await client.query<{ distinct_id: string }>({
     name: 'identity-move',
     text: move,
-    values: [projectId, JSON.stringify(moves)],
+    values: [projectId, JSON.stringify(moves), moves.map(({ source }) => source)],
   });
   return rows.map(({ distinct_id }) => distinct_id);
 };
@@ -83,15 +86,17 @@ export const deletePersons = async (client: ClientBase, projectId: number, ids: 
   await client.query({ name: 'identity-delete', text: remove, values: [projectId, ids, slotOf(client)] });
 };
 
-// NOT IN is hashed, <> ALL compares with every uuid in turn.
+// NOT IN is hashed, <> ALL compares with every uuid in turn. Id by id through their index: EXISTS would be made a join,
+// which reads all events of the project.
 const withPast = `
   SELECT given.distinct_id
   FROM unnest($2::text[]) AS given (distinct_id)
-  WHERE EXISTS (
+  CROSS JOIN LATERAL (
     SELECT FROM events AS e
     WHERE e.project_id = $1 AND e.distinct_id = given.distinct_id
       AND e.uuid NOT IN (SELECT unnest($3::uuid[]))
-  )`;
+    LIMIT 1
+  ) AS past`;
 
 /** Those of the ids for which the event log holds other events than the given. */
 export const idsWithPastEvents = async (
