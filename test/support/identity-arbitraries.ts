@@ -9,7 +9,9 @@ const value = fc.oneof(
   { weight: 1, arbitrary: big },
 );
 
-const changes = fc.dictionary(key, fc.tuple(fc.constantFrom('set', 'setOnce', 'unset'), value), { maxKeys: 3 });
+const changes = fc.dictionary(key, fc.tuple(fc.constantFrom('set', 'setOnce', 'unset', 'momentary'), value), {
+  maxKeys: 3,
+});
 
 const person = fc.tuple(fc.integer({ min: 0, max: 9 }), changes).map(([chance, asked]) => {
   const of = (wanted: string) => Object.entries(asked).filter(([, [operator]]) => operator === wanted);
@@ -18,6 +20,7 @@ const person = fc.tuple(fc.integer({ min: 0, max: 9 }), changes).map(([chance, a
     process: chance > 0,
     set: valuesOf('set'),
     setOnce: valuesOf('setOnce'),
+    momentary: valuesOf('momentary'),
     unset: of('unset').map(([name]) => name),
   };
 });

@@ -8,13 +8,13 @@ const at = (time: string | Date | undefined): Date => (time === undefined ? mome
 export const moment = (time: string): Date => new Date(`2025-03-01T${time}:00.000Z`);
 
 export const event = (distinctId: string, asked: Asked = {}): IdentityEvent => {
-  const { process = true, set = {}, setOnce = {}, unset = [] } = asked;
+  const { process = true, set = {}, setOnce = {}, unset = [], momentary = {} } = asked;
   return {
     uuid: asked.uuid ?? randomUUID(),
     event: asked.event ?? 'signed up',
     distinctId,
     timestamp: at(asked.timestamp),
-    person: { process, set, setOnce, unset },
+    person: { process, set, setOnce, unset, momentary },
     merge: null,
     identifies: asked.identifies ?? false,
   };

@@ -46,7 +46,10 @@ export class NaiveWorld {
     if (person.stored === null) person.createdAt = Math.min(person.createdAt, event.timestamp.getTime());
     const next = { ...event.person.setOnce, ...person.properties, ...event.person.set };
     for (const key of event.person.unset) delete next[key];
-    this.replace(event, person, next);
+    const { momentary = {} } = event.person;
+    const isMissing = Object.keys(momentary).some((key) => !Object.hasOwn(person.properties, key));
+    const isWritten = isMissing || canonical(next) !== canonical(person.properties);
+    this.replace(event, person, isWritten ? { ...next, ...momentary } : next);
   }
 
   private merge(event: IdentityEvent, winner: NaivePerson, loser: NaivePerson): void {
@@ -77,3 +80,11 @@ export class NaiveWorld {
     return person;
   }
 }
+
+/** With the keys in order, because for jsonb there is none. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))
+      : inner,
+  );

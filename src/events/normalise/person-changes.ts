@@ -4,10 +4,12 @@ import { mergeObjects, type PersonOperators } from './person-operators.js';
 import { type EventWarning } from './warning.js';
 
 /**
- * What an event asks to change on its person. A key stands in one of the three only: the operators apply in the order
- * set_once, set, unset, and the later wins.
+ * What an event asks to change on its person. A key stands in one place only: the operators apply in the order set_once,
+ * set, unset, and the later wins.
  */
 export interface PersonChanges extends PersonOperators {
+  /** Written where the person has no such key, and otherwise together with another change only. */
+  momentary?: JsonObject;
   /** False: the event makes and changes no person. */
   process: boolean;
 }
@@ -21,14 +23,22 @@ export const personChanges = (event: string, operators: PersonOperators, propert
   if (NEVER_CHANGE_PERSONS.has(event)) return noChanges(true);
   const automatic = automaticProperties(properties);
   const unset = new Set(operators.unset);
-  const set = without(mergeObjects(automatic.set, operators.set), (key) => unset.has(key));
-  const setOnce = mergeObjects(automatic.setOnce, operators.setOnce);
-  return {
-    process: true,
-    set,
-    setOnce: without(setOnce, (key) => unset.has(key) || Object.hasOwn(set, key)),
-    unset: operators.unset,
-  };
+  const set = without(join(automatic.set, operators.set), (key) => unset.has(key));
+  const momentary = without(automatic.momentary, (key) => unset.has(key) || Object.hasOwn(set, key));
+  const setOnce = without(
+    join(automatic.setOnce, operators.setOnce),
+    (key) => unset.has(key) || Object.hasOwn(set, key) || Object.hasOwn(momentary, key),
+  );
+  const changes = { process: true, set, setOnce, unset: operators.unset };
+  return isEmpty(momentary) ? changes : { ...changes, momentary };
+};
+
+const join = (automatic: JsonObject, asked: JsonObject): JsonObject =>
+  isEmpty(asked) ? automatic : mergeObjects(automatic, asked);
+
+const isEmpty = (object: JsonObject): boolean => {
+  for (const _ in object) return false;
+  return true;
 };
 
 const without = (object: JsonObject, isLeftOut: (key: string) => boolean): JsonObject => {

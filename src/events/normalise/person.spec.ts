@@ -68,6 +68,37 @@ describe('properties SDKs add to every event', () => {
     expect(person.set).toEqual({ $browser: 'Firefox', utm_source: 'nl' });
     expect(person.setOnce).toEqual({ $initial_browser: 'Firefox', $initial_utm_source: 'nl' });
   });
+  it('of the page and the window are apart, as they change with every event; their initial ones are not', () => {
+    const page = { $current_url: 'https://a.example/b', $pathname: '/b', $viewport_width: 800 };
+    expect(personOf(properties({ ...page, $os: 'Linux' }))).toEqual({
+      process: true,
+      set: { $os: 'Linux' },
+      momentary: page,
+      setOnce: {
+        $initial_os: 'Linux',
+        $initial_current_url: 'https://a.example/b',
+        $initial_pathname: '/b',
+        $initial_viewport_width: 800,
+      },
+      unset: [],
+    });
+  });
+  it('of the page, explicitly set, once or removed, are what the operator says', () => {
+    const page = properties({ $current_url: 'https://a.example/b', $pathname: '/b', $host: 'a.example' });
+    const person = personOf({
+      ...page,
+      $set: { $pathname: '/c' },
+      $unset: ['$host'],
+      $set_once: { $current_url: 'x' },
+    });
+    expect(person).toMatchObject({ set: { $pathname: '/c' }, unset: ['$host'] });
+    expect(person.momentary).toEqual({ $current_url: 'https://a.example/b' });
+    expect(person.setOnce).toEqual({
+      $initial_current_url: 'https://a.example/b',
+      $initial_pathname: '/b',
+      $initial_host: 'a.example',
+    });
+  });
   it('null says nothing', () => {
     expect(personOf(properties({ gclid: null, utm_term: null }))).toMatchObject({ set: {}, setOnce: {} });
   });

@@ -60,6 +60,17 @@ describe('an event with person processing', () => {
     ]);
   });
 
+  it('does not write for the page alone, and writes it where there is none or something else changes', () => {
+    const people = stored({ 1: { ids: ['ada'], properties: { $pathname: '/a', plan: 'free' } } });
+    const at = (page: string, asked = {}) => event('ada', { momentary: { $pathname: page }, ...asked });
+    expect(decide(people, [at('/b'), at('/c', { set: { plan: 'free' } })])).toEqual(nothing);
+    const written = decide(people, [at('/b'), at('/c', { set: { plan: 'pro' } }), at('/d')]);
+    expect(written.changed).toEqual([change('1', { plan: 'pro', $pathname: '/c' })]);
+    const missing = event('ada', { momentary: { $pathname: '/b', $host: 'a.example' } });
+    expect(decide(people, [missing]).changed).toEqual([change('1', { $pathname: '/b', $host: 'a.example' })]);
+    expect(decide(nobody, [at('/b')]).made[0]?.properties).toEqual({ $pathname: '/b' });
+  });
+
   it('keeps a null by $set_once: null is a value', () => {
     const people = stored({ 1: { ids: ['ada'], properties: { plan: null } } });
     expect(decide(people, [event('ada', { setOnce: { plan: 'pro' } })])).toEqual(nothing);

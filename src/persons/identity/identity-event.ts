@@ -1,7 +1,9 @@
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** The same key never stands in two of the three. */
+/** The same key never stands in two places. */
 export interface PropertyChanges {
+  /** Written where there is no such key, and otherwise only if the event changes something else as well. */
+  readonly momentary?: Properties;
   readonly set: Properties;
   readonly setOnce: Properties;
   readonly unset: readonly string[];

@@ -19,13 +19,17 @@ export class PersonProperties {
   }
 
   /** All of it or, when the properties would outgrow the limit, nothing of it and false. */
-  apply({ set, setOnce, unset }: PropertyChanges): boolean {
+  apply({ set, setOnce, unset, momentary = {} }: PropertyChanges): boolean {
     const wanted = new Map<string, unknown>();
     for (const key of Object.keys(setOnce)) if (this.get(key) === undefined) wanted.set(key, setOnce[key]);
     for (const key of Object.keys(set)) if (!jsonEqual(this.get(key), set[key])) wanted.set(key, set[key]);
     for (const key of unset) if (this.get(key) !== undefined) wanted.set(key, undefined);
+    for (const key of Object.keys(momentary)) if (this.get(key) === undefined) wanted.set(key, momentary[key]);
     if (wanted.size === 0) return true;
 
+    for (const key of Object.keys(momentary)) {
+      if (!jsonEqual(this.get(key), momentary[key])) wanted.set(key, momentary[key]);
+    }
     if (!this.mayBecome(wanted)) return false;
     for (const [key, value] of wanted) {
       if (jsonEqual(value, own(this.stored, key))) this.changes.delete(key);
