@@ -31,6 +31,8 @@ const remember = `
 
 export interface PendingWork {
   readonly shipping: boolean;
+  /** When the first of what waits was written down. */
+  readonly oldest: Date | null;
   readonly rebuild: boolean;
 }
 
@@ -45,8 +47,9 @@ export class ShipmentLog {
     const { rows } = await this.pool.query<PendingWork>({
       name: 'projection-pending',
       text: `
-        SELECT (SELECT id FROM outbox ORDER BY id LIMIT 1) IS NOT NULL OR EXISTS (SELECT 1 FROM shipments) AS shipping,
-          EXISTS (SELECT 1 FROM projection_rebuilds WHERE phase IN ('requested', 'copying', 'swapping')) AS rebuild`,
+        SELECT oldest.at IS NOT NULL OR EXISTS (SELECT 1 FROM shipments) AS shipping, oldest.at AS oldest,
+          EXISTS (SELECT 1 FROM projection_rebuilds WHERE phase IN ('requested', 'copying', 'swapping')) AS rebuild
+        FROM (SELECT (SELECT created_at FROM outbox ORDER BY id LIMIT 1) AS at) AS oldest`,
     });
     return rows[0] as PendingWork;
   }
