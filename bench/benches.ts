@@ -4,6 +4,7 @@ import { freshness } from './freshness.js';
 import { ingestSingle } from './ingest-single.js';
 import { ingest } from './ingest.js';
 import { persons } from './persons.js';
+import { rebuild } from './rebuild.js';
 import { start } from './start.js';
 
-export const benches: readonly Bench[] = [start, ingest, ingestSingle, freshness, persons, csv];
+export const benches: readonly Bench[] = [start, ingest, ingestSingle, freshness, rebuild, persons, csv];

@@ -80,4 +80,4 @@ const nextOf = async (service: BenchedService, offset: number): Promise<string> 
 };
 
 const ask = ({ project_id, personal_api_key }: BenchedService, rest: string): Buffer =>
-  request('GET', `/api/projects/${project_id}/persons${rest}`, '', personal_api_key);
+  request('GET', `/api/projects/${project_id}/persons${rest}`, '', [`Authorization: Bearer ${personal_api_key}`]);

@@ -7,9 +7,9 @@ export interface Answer {
 }
 
 /** A whole request as bytes, made before the clock runs. */
-export const request = (method: 'GET' | 'POST', path: string, body = '', key: string | null = null): Buffer => {
-  const authorization = key === null ? '' : `Authorization: Bearer ${key}\r\n`;
-  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${authorization}`;
+export const request = (method: 'GET' | 'POST', path: string, body = '', headers: readonly string[] = []): Buffer => {
+  const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Content-Type: application/json', ...headers];
+  const head = lines.map((line) => `${line}\r\n`).join('');
   return Buffer.from(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 };
 
