@@ -1,7 +1,6 @@
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { applyIdentity } from '../../persons/identity/apply-identity.js';
-import { enqueue } from '../../projection/outbox.js';
 import { type NormalisedEvent } from '../normalise/normalise.js';
 
 // jsonb is taken apart in less time than json. The order given is the order written, as the function is read row by row:
@@ -14,6 +13,14 @@ const insertEvents = `
   ON CONFLICT DO NOTHING
   RETURNING uuid`;
 
+/** What the log did not hold before, in the order received, with the persons behind it not yet looked at. */
+export interface LoggedEvents {
+  readonly projectId: number;
+  readonly receivedAt: Date;
+  readonly fresh: readonly NormalisedEvent[];
+  readonly added: ReadonlySet<string>;
+}
+
 /**
  * The events of one project, in the caller's transaction: the log first, which tells what is new, then the persons
  * behind what is new. Returns the uuids that are in the log now and were not before.
@@ -24,22 +31,47 @@ export const writeEvents = async (
   events: readonly NormalisedEvent[],
   receivedAt: Date,
 ): Promise<ReadonlySet<string>> => {
-  const unique = [...new Map(events.map((event) => [event.uuid, event] as const).reverse()).values()].reverse();
+  const logged = await logEvents(client, projectId, events, receivedAt);
+  await applyEvents(client, logged);
+  return logged.added;
+};
+
+/** The first half. It waits for whoever writes the same uuids, and for nobody else. */
+export const logEvents = async (
+  client: ClientBase,
+  projectId: number,
+  events: readonly NormalisedEvent[],
+  receivedAt: Date,
+): Promise<LoggedEvents> => {
+  const unique = firstMentions(events);
   const { rows } = await client.query<{ uuid: string }>({
     name: 'events-insert',
     text: insertEvents,
     values: [projectId, JSON.stringify(unique.map(toRow).sort(byUuid)), receivedAt],
   });
   const added = new Set(rows.map(({ uuid }) => uuid));
-  const fresh = unique.filter(({ uuid }) => added.has(uuid));
-  if (fresh.length === 0) return added;
-  const { warnings } = await applyIdentity(client, projectId, fresh, receivedAt);
+  return { projectId, receivedAt, added, fresh: unique.filter(({ uuid }) => added.has(uuid)) };
+};
+
+/** Sent again, an event keeps its place before what came between. */
+const firstMentions = (events: readonly NormalisedEvent[]): NormalisedEvent[] => {
+  const byUuid = new Map<string, NormalisedEvent>();
+  for (const event of events) if (!byUuid.has(event.uuid)) byUuid.set(event.uuid, event);
+  return [...byUuid.values()];
+};
+
+/** The second half. */
+export const applyEvents = async (
+  client: ClientBase,
+  { projectId, receivedAt, fresh }: LoggedEvents,
+): Promise<void> => {
+  if (fresh.length === 0) return;
+  const shipped = { kind: 'events', refs: fresh.map(({ uuid }) => uuid) } as const;
+  const { warnings } = await applyIdentity(client, projectId, fresh, receivedAt, [shipped]);
   const said = fresh.flatMap((event) =>
     event.warnings.map(({ type, detail }) => ({ type, detail, eventUuid: event.uuid, distinctId: event.distinctId })),
   );
   await writeWarnings(client, projectId, [...said, ...warnings], receivedAt);
-  await enqueue(client, projectId, [{ kind: 'events', refs: [...added] }], receivedAt);
-  return added;
 };
 
 const byUuid = (a: { uuid: string }, b: { uuid: string }): number => (a.uuid < b.uuid ? -1 : 1);

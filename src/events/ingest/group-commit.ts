@@ -1,15 +1,17 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
+import { type Pool, type PoolClient } from 'pg';
 import { type DataSource } from 'typeorm';
 import { unavailable } from '../../common/errors/problem.js';
 import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Projection } from '../../projection/projection.js';
 import { inRepeatedTransaction } from '../../persons/identity/repeated-transaction.js';
+import { mayBeRepeated } from '../../persons/identity/retry-transaction.js';
 import { pgPool } from '../../stores/postgres/pool.js';
+import { inTransaction } from '../../stores/postgres/transaction.js';
 import { type NormalisedEvent } from '../normalise/normalise.js';
-import { writeEvents } from './event-log.js';
+import { applyEvents, logEvents, type LoggedEvents } from './event-log.js';
 import { Pending, type Verdict } from './pending.js';
 
 /** Events per transaction: enough for the price of a commit to vanish, few enough for its latency to stay small. */
@@ -17,9 +19,24 @@ const groupEvents = 5000;
 /** What may wait; beyond it callers are told to come back, because memory is not a queue. */
 const waitingEvents = 50_000;
 
+/** A group on its way. It either commits or leaves no trace. */
+interface Flight {
+  readonly group: readonly Pending[];
+  /** Also when it has failed before. */
+  readonly logged: Promise<void>;
+  readonly ended: Promise<{ readonly committed: true } | { readonly committed: false; readonly error: unknown }>;
+}
+
+/** The group before did not commit, so this one's persons would change too early. */
+class Overtaken extends Error {}
+
+/** From so many on, PostgreSQL logs a group while the one before is still being finished; fewer are cheaper together. */
+const eventsWorthAnother = 500;
+
 /**
  * Requests that arrive while a transaction runs go into the next one together: single events get the throughput of
- * batches, and every answer still waits for its commit.
+ * batches, and every answer still waits for its commit. Under load the next transaction begins early, but only to log:
+ * persons change in the order of the groups.
  */
 @Injectable()
 export class GroupCommit implements OnModuleDestroy {
@@ -27,6 +44,7 @@ export class GroupCommit implements OnModuleDestroy {
   private waiting: Pending[] = [];
   private waitingCount = 0;
   private running: Promise<void> | null = null;
+  private onEnough: () => void = () => undefined;
 
   constructor(
     @InjectDataSource() dataSource: DataSource,
@@ -46,6 +64,7 @@ export class GroupCommit implements OnModuleDestroy {
     this.waiting.push(pending);
     this.waitingCount += events.length;
     this.running ??= this.run();
+    if (this.waitingCount >= eventsWorthAnother) this.onEnough();
     return pending.verdict;
   }
 
@@ -56,8 +75,51 @@ export class GroupCommit implements OnModuleDestroy {
   private async run(): Promise<void> {
     // A turn of the event loop, so that requests read together are committed together.
     await new Promise(setImmediate);
-    while (this.waiting.length > 0) await this.commit(this.takeGroup());
+    let first = this.next(null);
+    while (first) {
+      await first.logged;
+      await Promise.race([first.ended, this.enough()]);
+      const second = this.waitingCount >= eventsWorthAnother ? this.next(first) : null;
+      const outcome = await first.ended;
+      if (outcome.committed || second === null) {
+        if (!outcome.committed) await this.again(first.group, outcome.error);
+        first = second ?? this.next(null);
+        continue;
+      }
+      // Repeated, the first may meet what the second has logged: the second must be gone before.
+      await second.ended;
+      await this.again(first.group, outcome.error);
+      await this.commit(second.group);
+      first = this.next(null);
+    }
     this.running = null;
+  }
+
+  private enough(): Promise<void> {
+    if (this.waitingCount >= eventsWorthAnother) return Promise.resolve();
+    return new Promise((resolve) => (this.onEnough = resolve));
+  }
+
+  private next(before: Flight | null): Flight | null {
+    return this.waiting.length === 0 ? null : this.fly(this.takeGroup(), before);
+  }
+
+  private fly(group: readonly Pending[], before: Flight | null): Flight {
+    let tell: () => void = () => undefined;
+    const logged = new Promise<void>((resolve) => (tell = resolve));
+    const ended = this.write(
+      group,
+      (work) => inTransaction(this.pool, work),
+      async () => {
+        tell();
+        if (before && !(await before.ended).committed) throw new Overtaken();
+      },
+    ).then(
+      () => ({ committed: true }) as const,
+      (error: unknown) => ({ committed: false, error }) as const,
+    );
+    void ended.then(tell);
+    return { group, logged, ended };
   }
 
   private takeGroup(): Pending[] {
@@ -69,22 +131,37 @@ export class GroupCommit implements OnModuleDestroy {
     return group.filter(({ settled }) => !settled);
   }
 
+  private async write(
+    group: readonly Pending[],
+    inOne: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>,
+    beforePersons: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
+    if (group.length === 0) return beforePersons();
+    const projects = projectsOf(group);
+    const logged = await inOne(async (client) => {
+      const all: LoggedEvents[] = [];
+      for (const [projectId, members] of projects) {
+        const events = members.flatMap((pending) => pending.events);
+        all.push(await logEvents(client, projectId, events, latestOf(members)));
+      }
+      await beforePersons();
+      for (const each of all) await applyEvents(client, each);
+      return all;
+    });
+    this.projection.wake();
+    projects.forEach(([, members], at) => settle(members, logged[at]?.added ?? new Set()));
+  }
+
   private async commit(group: readonly Pending[]): Promise<void> {
-    if (group.length === 0) return;
     try {
-      const added = await inRepeatedTransaction(this.pool, async (client) => {
-        const byProject = new Map<number, ReadonlySet<string>>();
-        for (const [projectId, members] of projectsOf(group)) {
-          const events = members.flatMap((pending) => pending.events);
-          byProject.set(projectId, await writeEvents(client, projectId, events, latestOf(members)));
-        }
-        return byProject;
-      });
-      this.projection.wake();
-      for (const [projectId, members] of projectsOf(group)) settle(members, added.get(projectId) ?? new Set());
+      await this.write(group, (work) => inRepeatedTransaction(this.pool, work));
     } catch (error) {
       await this.failed(group, error);
     }
+  }
+
+  private again(group: readonly Pending[], error: unknown): Promise<void> {
+    return mayBeRepeated(error) ? this.commit(group) : this.failed(group, error);
   }
 
   /** One request's poison must not fail the others: alone, it only fails itself. */

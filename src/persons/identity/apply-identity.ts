@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { enqueue } from '../../projection/outbox.js';
+import { enqueue, type OutboxEntry } from '../../projection/outbox.js';
 import { affectedIds } from './affected-ids.js';
 import { decide, type Decision, distinctIdsOf, type MadePerson } from './decide.js';
 import { type IdentityEvent, type IdentityWarning } from './identity-event.js';
@@ -25,28 +25,42 @@ import {
  * change, they are locked, read again and decided again. Locks are taken in one order, so that transactions wait for each
  * other in one direction only: new persons by uuid, new distinct ids by their bytes, existing persons by id. A distinct id
  * changes hands only while the persons on both sides are locked. A transaction over several projects takes them by id.
+ *
+ * What is to be shipped goes into the outbox, and with it what the caller has to ship.
  */
 export const applyIdentity = async (
   client: ClientBase,
   projectId: number,
   events: readonly IdentityEvent[],
   now: Date,
+  alsoShipped: readonly OutboxEntry[] = [],
 ): Promise<{ warnings: IdentityWarning[] }> => {
+  const { changes, warnings } = await changePersons(client, projectId, events, now);
+  await enqueue(client, projectId, [...changes, ...alsoShipped], now);
+  return { warnings };
+};
+
+const changePersons = async (
+  client: ClientBase,
+  projectId: number,
+  events: readonly IdentityEvent[],
+  now: Date,
+): Promise<{ changes: OutboxEntry[]; warnings: IdentityWarning[] }> => {
   const concerned = events.filter(({ person }) => person.process);
-  if (concerned.length === 0) return { warnings: [] };
+  if (concerned.length === 0) return { changes: [], warnings: [] };
   const loaded = await loadPeople(client, projectId, [...new Set(concerned.flatMap(distinctIdsOf))]);
   const plan = decide(loaded, concerned);
   const affected = affectedIds(loaded, concerned, plan);
-  if (affected.size === 0) return { warnings: [...plan.warnings] };
+  if (affected.size === 0) return { changes: [], warnings: [...plan.warnings] };
 
   const planned = personsToReserve(plan, now);
   const reserved = await reserve(client, projectId, planned);
   const affecting = concerned.filter(({ distinctId }) => affected.has(distinctId));
   const decision = await decideLocked(client, projectId, { affected, affecting, plan, reserved });
   const uuids = events.map(({ uuid }) => uuid);
-  await write(client, projectId, { decision, planned, reserved, uuids, now });
+  const changes = await write(client, projectId, { decision, planned, reserved, uuids });
   const unaffected = plan.warnings.filter(({ distinctId }) => !affected.has(distinctId));
-  return { warnings: [...unaffected, ...decision.warnings] };
+  return { changes, warnings: [...unaffected, ...decision.warnings] };
 };
 
 /** Ids that are to join another person need a row only until the other is locked. */
@@ -89,14 +103,13 @@ interface Decided {
   readonly planned: readonly MadePerson[];
   readonly reserved: Reserved;
   readonly uuids: readonly string[];
-  readonly now: Date;
 }
 
 const write = async (
   client: ClientBase,
   projectId: number,
-  { decision, planned, reserved, uuids, now }: Decided,
-): Promise<void> => {
+  { decision, planned, reserved, uuids }: Decided,
+): Promise<OutboxEntry[]> => {
   const { made, changed, attached, absorbed } = decision;
   const rowFor = (distinctId: string): string => {
     const row = reserved.rows.get(distinctId);
@@ -120,11 +133,10 @@ const write = async (
     ...absorbed.map(({ id }) => id),
   ];
   const distinctIds = [...moved.filter((id) => !reserved.rows.has(id)), ...withPast];
-  const entries = [
+  return [
     { kind: 'persons', refs: persons },
     { kind: 'distinct_ids', refs: distinctIds },
-  ] as const;
-  await enqueue(client, projectId, entries, now);
+  ];
 };
 
 /** Made as planned, then decided otherwise, because the persons turned out to have changed when they were locked. */
