@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { getDataSourceToken } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Pool, type PoolClient } from 'pg';
 import { type DataSource } from 'typeorm';
 import { GroupCommit } from '../../src/events/ingest/group-commit.js';
 import { normalise, type NormalisedEvent } from '../../src/events/normalise/normalise.js';
@@ -49,7 +50,7 @@ const addInTurn = async (requests: readonly NormalisedEvent[][]) => {
   for (const events of requests) {
     answers.push(log.add(service.project.id, events, now));
     // As requests arrive: some while a group is on its way.
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await sleep(5);
   }
   return Promise.allSettled(answers);
 };
@@ -113,41 +114,86 @@ describe('groups that follow each other closely', () => {
     }
   }, 60_000);
 
-  it('repeats what lost against another transaction before the group behind it, which knows the same events', async () => {
-    const requests = requestsOn('kim', 12);
-    await log.add(service.project.id, [event('kim', {})], now);
-    await log.add(service.project.id, [event('zoe', {})], now);
-    const sent = requests.map((events, at) => [...events, ...(requests[at - 1] ?? []).slice(1, 100)]);
-    const adding = addInTurn(sent.map((events) => [...events, event('zoe', { n: events.length })]));
-    await quarrel(adding);
-    for (const answer of await adding) expect(answer.status).toBe('fulfilled');
-    const properties = await personOf('kim');
-    expect(properties.last).toBe(11);
-    expect(Object.keys(properties).filter((key) => key.startsWith('of '))).toHaveLength(12);
+  it('wait with their persons for the group before, however long another transaction holds that up', async () => {
+    const [older, newer] = await twoRequestsOn('kim', 0);
+    const { client, end } = await holding('zoe');
+    const first = log.add(service.project.id, older, now);
+    await untilSomebodyWaits(client);
+    let overtook = false;
+    const second = log.add(service.project.id, newer, now).then((verdict) => {
+      overtook = true;
+      return verdict;
+    });
+    await sleep(500);
+    expect(overtook).toBe(false);
+    await end();
+    expect([await first, await second]).toEqual([
+      { accepted: size, duplicates: 0 },
+      { accepted: size, duplicates: 0 },
+    ]);
+    expect(await personOf('kim')).toMatchObject({ last: 1, 'of 0': true, 'of 1': true });
+  }, 60_000);
+
+  it('let the group before be repeated first when it lost against another transaction', async () => {
+    const [older, newer] = await twoRequestsOn('uma', 50);
+    const { client, end } = await holding('zoe');
+    const first = log.add(service.project.id, older, now);
+    await untilSomebodyWaits(client);
+    const second = log.add(service.project.id, newer, now);
+    await sleep(200);
+    // Each now waits for the other, and the group is to be the one that notices.
+    await client.query(`SET LOCAL deadlock_timeout = '30s'`);
+    await client.query(
+      `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
+       VALUES ($1, $2, 'mine', 'x', $3, $3, '{}')`,
+      [service.project.id, older[0]?.uuid, now],
+    );
+    await end();
+    expect([await first, await second]).toEqual([
+      { accepted: size, duplicates: 0 },
+      { accepted: size - 50, duplicates: 50 },
+    ]);
+    expect(await personOf('uma')).toMatchObject({ last: 1, 'of 0': true, 'of 1': true });
+    expect(await logged([...older, ...newer].map(({ uuid }) => uuid))).toBe(2 * size - 50);
   }, 60_000);
 });
 
-/** Locks the two persons in the other order again and again, so that PostgreSQL has to end one of both. */
-const quarrel = async (until: Promise<unknown>): Promise<void> => {
-  let ended = false;
-  void until.then(() => (ended = true));
-  const lock = `SELECT 1 FROM persons p JOIN person_distinct_ids d ON d.project_id = p.project_id AND d.person_id = p.id
-    WHERE d.project_id = $1 AND d.distinct_id = $2 FOR UPDATE OF p`;
-  while (!ended) {
-    const client = await pool.connect();
-    try {
-      await client.query(`BEGIN`);
-      // The others are to notice the deadlock.
-      await client.query(`SET LOCAL deadlock_timeout = '20s'`);
-      await client.query(lock, [service.project.id, 'zoe']);
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      await client.query(lock, [service.project.id, 'kim']);
-      await client.query('COMMIT');
-    } catch {
-      await client.query('ROLLBACK');
-    } finally {
-      client.release();
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+/** The older one also speaks of zoe, whose person is locked before the other; the newer one may repeat some of the older. */
+const twoRequestsOn = async (distinctId: string, repeated: number): Promise<[NormalisedEvent[], NormalisedEvent[]]> => {
+  await log.add(service.project.id, [event('zoe', {})], now);
+  await log.add(service.project.id, [event(distinctId, {})], now);
+  const [older = [], newest = []] = requestsOn(distinctId, 2);
+  // With others of its own: nothing but the order of groups shall hold it up.
+  const newer = newest.map((each, at) => (at === 0 ? each : event(`${distinctId}, later ${at}`, { at })));
+  return [
+    [...older.slice(0, -1), event('zoe', { of: distinctId })],
+    [...newer.slice(0, size - repeated), ...older.slice(100, 100 + repeated)],
+  ];
+};
+
+/** Another transaction that has locked somebody's person. */
+const holding = async (distinctId: string) => {
+  const client = await pool.connect();
+  await client.query('BEGIN');
+  await client.query(
+    `SELECT 1 FROM persons p JOIN person_distinct_ids d ON d.project_id = p.project_id AND d.person_id = p.id
+     WHERE d.project_id = $1 AND d.distinct_id = $2 FOR UPDATE OF p`,
+    [service.project.id, distinctId],
+  );
+  const end = async () => {
+    await client.query('ROLLBACK');
+    client.release();
+  };
+  return { client, end };
+};
+
+const untilSomebodyWaits = async (client: PoolClient): Promise<void> => {
+  for (;;) {
+    const { rows } = await client.query<{ waits: boolean }>(
+      `SELECT EXISTS (SELECT FROM pg_stat_activity
+         WHERE datname = current_database() AND pg_backend_pid() = ANY (pg_blocking_pids(pid))) AS waits`,
+    );
+    if (rows[0]?.waits) return;
+    await sleep(20);
   }
 };
