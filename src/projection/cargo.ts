@@ -20,8 +20,8 @@ export interface Reading {
 export interface Cargo {
   readonly kind: OutboxKind;
   readonly table: TableDefinition;
-  /** How many bytes are behind each key; null where that is the key alone. */
-  readonly sizes: ((reader: Reader, projectId: number, keys: readonly string[]) => Promise<Map<string, number>>) | null;
+  /** How many bytes are behind each key, in the order of the keys; null where that is the key alone. */
+  readonly sizes: ((reader: Reader, projectId: number, keys: readonly string[]) => Promise<readonly number[]>) | null;
   /** Rows that the shipment itself has brought stay, also when it is repeated. */
   readonly removesOnlyOlder?: boolean;
   readonly read: (
@@ -58,9 +58,11 @@ export const propertiesBytes = `
   CASE WHEN pg_column_compression(properties) IS NULL THEN pg_column_size(properties)
        ELSE octet_length(properties::text) END`;
 
-/** DateTime64 holds the years 1900 to 2299; a time outside of it must not stop a shipment. */
-export const storableInstant = (date: Date): string =>
-  new Date(Math.min(Math.max(date.getTime(), earliest), latest)).toISOString();
-
-const earliest = Date.UTC(1900, 0, 1);
-const latest = Date.UTC(2300, 0, 1) - 1;
+/**
+ * A column's time as text that ClickHouse reads, whatever the session's settings: parsed by the driver and written again it
+ * would cost this thread more than all else of a row. DateTime64 holds the years 1900 to 2299; a time outside of it must
+ * not stop a shipment.
+ */
+export const storableInstant = (column: string): string => `
+  to_char(greatest(least(${column}, '2299-12-31T23:59:59.999Z'), '1900-01-01T00:00:00Z') AT TIME ZONE 'UTC',
+    'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -8,8 +8,8 @@ interface EventRow {
   event: string;
   distinct_id: string;
   person_id: string | null;
-  timestamp: Date;
-  received_at: Date;
+  timestamp: string;
+  received_at: string;
   properties: object;
 }
 
@@ -18,7 +18,8 @@ interface EventRow {
  * old, as they are for a new project.
  */
 const select = `
-  SELECT e.uuid, e.event, e.distinct_id, d.person_id, e.timestamp, e.received_at, e.properties
+  SELECT e.uuid, e.event, e.distinct_id, d.person_id, ${storableInstant('e.timestamp')} AS timestamp,
+    ${storableInstant('e.received_at')} AS received_at, e.properties
   FROM unnest($2::uuid[]) AS wanted (uuid)
   CROSS JOIN LATERAL (SELECT * FROM events WHERE project_id = $1 AND uuid = wanted.uuid LIMIT 1) e
   LEFT JOIN LATERAL (
@@ -26,18 +27,19 @@ const select = `
   ) d ON true`;
 
 const sizes = `
-  SELECT wanted.uuid AS key, e.bytes FROM unnest($2::uuid[]) AS wanted (uuid)
-  CROSS JOIN LATERAL (
+  SELECT array_agg(coalesce(e.bytes, 0) ORDER BY wanted.at) AS bytes
+  FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (uuid, at)
+  LEFT JOIN LATERAL (
     SELECT ${propertiesBytes} AS bytes FROM events WHERE project_id = $1 AND uuid = wanted.uuid LIMIT 1
-  ) e`;
+  ) e ON true`;
 
 /** Events as they were said, with the person they belong to at the moment of reading. */
 export const eventsCargo: Cargo = {
   kind: 'events',
   table: eventsTable,
   sizes: async (reader, projectId, keys) => {
-    const { rows } = await reader.query<{ key: string; bytes: number }>(sizes, [projectId, keys]);
-    return new Map(rows.map(({ key, bytes }) => [key, bytes]));
+    const { rows } = await reader.query<{ bytes: number[] }>(sizes, [projectId, keys]);
+    return rows[0]?.bytes ?? [];
   },
   read: async (reader, projectId, keys, version) => {
     const { rows } = await reader.query<EventRow>({
@@ -56,8 +58,8 @@ const projected = (projectId: number, row: EventRow, version: string) => ({
   event: row.event,
   distinct_id: row.distinct_id,
   actor: row.person_id ?? personlessActor(projectId, row.distinct_id),
-  timestamp: storableInstant(row.timestamp),
-  received_at: storableInstant(row.received_at),
+  timestamp: row.timestamp,
+  received_at: row.received_at,
   properties: projectedProperties(row.properties),
   version,
 });

@@ -7,27 +7,30 @@ interface PersonRow {
   uuid: string;
   properties: object;
   is_identified: boolean;
-  created_at: Date;
+  created_at: string;
 }
 
 /** Key by key, for the reason that events are. */
 const select = `
-  SELECT p.id, p.uuid, p.properties, p.is_identified, p.created_at FROM unnest($2::bigint[]) AS wanted (id)
+  SELECT p.id, p.uuid, p.properties, p.is_identified,
+    ${storableInstant('p.created_at')} AS created_at
+  FROM unnest($2::bigint[]) AS wanted (id)
   CROSS JOIN LATERAL (SELECT * FROM persons WHERE project_id = $1 AND id = wanted.id LIMIT 1) p`;
 
 const sizes = `
-  SELECT wanted.id AS key, p.bytes FROM unnest($2::bigint[]) AS wanted (id)
-  CROSS JOIN LATERAL (
+  SELECT array_agg(coalesce(p.bytes, 0) ORDER BY wanted.at) AS bytes
+  FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (id, at)
+  LEFT JOIN LATERAL (
     SELECT ${propertiesBytes} AS bytes FROM persons WHERE project_id = $1 AND id = wanted.id LIMIT 1
-  ) p`;
+  ) p ON true`;
 
 /** Persons as they are now. One that is gone becomes a tombstone, which hides the rows shipped before. */
 export const personsCargo: Cargo = {
   kind: 'persons',
   table: personsTable,
   sizes: async (reader, projectId, keys) => {
-    const { rows } = await reader.query<{ key: string; bytes: number }>(sizes, [projectId, keys]);
-    return new Map(rows.map(({ key, bytes }) => [key, bytes]));
+    const { rows } = await reader.query<{ bytes: number[] }>(sizes, [projectId, keys]);
+    return rows[0]?.bytes ?? [];
   },
   read: async (reader, projectId, keys, version) => {
     const { rows } = await reader.query<PersonRow>({
@@ -48,7 +51,7 @@ const projected = (projectId: number, id: string, row: PersonRow | undefined, ve
   uuid: row?.uuid ?? nobody,
   properties: projectedProperties(row?.properties ?? {}),
   is_identified: row?.is_identified ?? false,
-  created_at: storableInstant(row?.created_at ?? new Date(0)),
+  created_at: row?.created_at ?? '1970-01-01T00:00:00.000Z',
   is_deleted: row ? 0 : 1,
   version,
 });

@@ -90,15 +90,17 @@ export const planShipment = async (reader: Reader, candidates: readonly OutboxCo
   if (candidates.reduce((sum, { refs }) => sum + refs.length, 0) <= keysNotWorthMeasuring) {
     return { contents: candidates, keys: all, chunks: planOf(all, () => 0) };
   }
-  const sizes = new Map<string, number>();
+  const sizes = new Map<OutboxKind, Map<number, Map<string, number>>>();
   for (const { kind, sizes: measure } of cargoes) {
+    const ofKind = new Map<number, Map<string, number>>();
+    sizes.set(kind, ofKind);
     if (!measure) continue;
     for (const [projectId, refs] of byProject(all[kind])) {
       const measured = await measure(reader, projectId, refs);
-      for (const [ref, bytes] of measured) sizes.set(`${kind}:${projectId}:${ref}`, bytes);
+      ofKind.set(projectId, new Map(refs.map((ref, at) => [ref, measured[at] ?? 0])));
     }
   }
-  const sizeOf = (kind: OutboxKind, { projectId, ref }: Key) => sizes.get(`${kind}:${projectId}:${ref}`) ?? 0;
+  const sizeOf = (kind: OutboxKind, { projectId, ref }: Key) => sizes.get(kind)?.get(projectId)?.get(ref) ?? 0;
   const contents = withinBytes(candidates, sizeOf);
   const keys = contents.length === candidates.length ? all : keysOf(contents);
   return { contents, keys, chunks: planOf(keys, sizeOf) };

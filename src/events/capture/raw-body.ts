@@ -5,14 +5,23 @@ import { invalidInput, tooLarge } from '../../common/errors/problem.js';
 export const readRawBody = async (request: IncomingMessage, maxBytes: number): Promise<Buffer> => {
   const refuse = () => tooLarge(`The body must not exceed ${maxBytes / 1024 / 1024} MB`);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw refuse();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of bodyOf(request)) {
-    size += chunk.length;
-    if (size > maxBytes) throw refuse();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
+  const broken = () => invalidInput('The body ended before it was whole');
+  if (request.destroyed) throw broken();
+  // By its events: for a small body that takes a fraction of what an iterator does.
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else reject(refuse());
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', () => reject(broken()));
+    request.on('close', () => {
+      if (!request.readableEnded) reject(broken());
+    });
+  });
 };
 
 /** Whoever stops reading early still wants to answer, so the connection stays and what is left of the body is let go. */

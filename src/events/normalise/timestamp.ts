@@ -28,6 +28,9 @@ export const parseTimestamp = (value: unknown): Date | null => {
 const fromEpoch = (epoch: number): number => Math.trunc(Math.abs(epoch) < 1e11 ? epoch * 1000 : epoch);
 
 const fromIso = (text: string): number => {
+  // What `toISOString` has written, as in most SDKs, the engine reads in a third of the time.
+  const canonical = text.length === 24 ? Date.parse(text) : NaN;
+  if (canonical >= EARLIEST && new Date(canonical).toISOString() === text) return canonical;
   const match = ISO.exec(text);
   if (!match) return NaN;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((n) => Number(n ?? 0));
