@@ -56,12 +56,16 @@ const makePersons = async (
   return new Map([...made, ...(await insertPersons(client, projectId, free, () => randomUUID()))]);
 };
 
+// Ids tell the order in which persons came; the uuids are taken in their own order.
 const insert = `
   WITH made AS (
-    INSERT INTO persons (project_id, uuid, properties, is_identified, created_at)
-    SELECT $1, made.uuid, made.properties, made.is_identified, made.created_at
-    FROM jsonb_to_recordset($2::jsonb)
-      AS made (uuid uuid, properties jsonb, is_identified boolean, created_at timestamptz)
+    INSERT INTO persons (project_id, id, uuid, properties, is_identified, created_at)
+    SELECT $1, made.id, made.uuid, made.properties, made.is_identified, made.created_at
+    FROM (
+      SELECT nextval(pg_get_serial_sequence('persons', 'id')) AS id, given.*
+      FROM jsonb_to_recordset($2::jsonb)
+        AS given (uuid uuid, properties jsonb, is_identified boolean, created_at timestamptz)
+    ) AS made
     ORDER BY made.uuid
     ON CONFLICT (project_id, uuid) DO NOTHING
     RETURNING id, uuid
