@@ -19,17 +19,16 @@ export const breakdownJoin = (breakdown: Breakdown | null, scope: QuestionScope,
   ) AS bp ON bp.id = ${actor}`;
 };
 
+/** The values of an event `e`, one for each key, '' where it is missing. */
+export const breakdownTexts = ({ source, keys }: Extract<Breakdown, { kind: 'property' }>): Sql[] =>
+  keys.map((key, at) => (source === 'event' ? value(sql`e.properties`, key) : sql`bp.${column(at)}`));
+
 /**
  * The value an event `e` counts for: a list with one text for each key, '' for a missing one. Breakdowns by cohort have several
  * values an event, one for each cohort its person is in: ids as texts, and `all`.
  */
 export const breakdownValues = (breakdown: Breakdown, scope: QuestionScope): Sql => {
-  if (breakdown.kind === 'property') {
-    const texts = breakdown.keys.map((key, at) =>
-      breakdown.source === 'event' ? value(sql`e.properties`, key) : sql`bp.${column(at)}`,
-    );
-    return sql`[[${join(texts)}]]`;
-  }
+  if (breakdown.kind === 'property') return sql`[[${join(breakdownTexts(breakdown))}]]`;
   const memberships = breakdown.cohorts.map((cohortId) => {
     if (cohortId === 'all') return sql`[['all']]`;
     const isMember = filterSql({ kind: 'cohort', cohortId, negated: false }, eventScope(scope));
