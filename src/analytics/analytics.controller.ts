@@ -12,6 +12,9 @@ import { RetentionService } from './retention/retention.service.js';
 import { StickinessDto } from './stickiness/stickiness.dto.js';
 import { stickinessParameters } from './stickiness/stickiness.parameters.js';
 import { StickinessService } from './stickiness/stickiness.service.js';
+import { TrendsDto } from './trends/trends.dto.js';
+import { trendsParameters } from './trends/trends.parameters.js';
+import { TrendsService } from './trends/trends.service.js';
 
 /** Rows 12–21. Their prefix is that of persons, because persons are what every answer ends in. */
 @ApiTags('Insights')
@@ -22,6 +25,7 @@ export class AnalyticsController {
     private readonly lifecycle: LifecycleService,
     private readonly retention: RetentionService,
     private readonly stickiness: StickinessService,
+    private readonly trends: TrendsService,
   ) {}
 
   @Get('lifecycle')
@@ -58,5 +62,17 @@ export class AnalyticsController {
   })
   getStickiness(@Question() question: AskedQuestion): Promise<void> {
     return this.answers.send(question, this.stickiness.ask(question));
+  }
+
+  @Get('trends')
+  @RequiresScope('person:read')
+  @AskedByGet({
+    operationId: 'getTrends',
+    summary: 'How much is done, by how many, over time',
+    parameters: trendsParameters,
+    insight: TrendsDto,
+  })
+  getTrends(@Question() question: AskedQuestion): Promise<void> {
+    return this.answers.send(question, this.trends.ask(question));
   }
 }

@@ -3,16 +3,31 @@ import { FiltersModule } from '../filters/filters.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { Answers } from './asking/answers.js';
+import { CohortNames } from './asking/cohort-names.js';
 import { People } from './asking/people.js';
 import { QuestionScopes } from './asking/question-scope.js';
 import { Questions } from './asking/questions.js';
 import { LifecycleService } from './lifecycle/lifecycle.service.js';
 import { RetentionService } from './retention/retention.service.js';
 import { StickinessService } from './stickiness/stickiness.service.js';
+import { TrendsNumbersService } from './trends/trends.numbers.service.js';
+import { TrendsService } from './trends/trends.service.js';
+import { TrendsValuesService } from './trends/trends.values.service.js';
+
+const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesService];
 
 @Module({
   imports: [FiltersModule, PersonsModule],
   controllers: [AnalyticsController],
-  providers: [Answers, People, QuestionScopes, Questions, LifecycleService, RetentionService, StickinessService],
+  providers: [
+    Answers,
+    People,
+    QuestionScopes,
+    Questions,
+    LifecycleService,
+    RetentionService,
+    StickinessService,
+    ...trends,
+  ],
 })
 export class AnalyticsModule {}

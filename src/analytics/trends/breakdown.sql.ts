@@ -1,0 +1,78 @@
+import { membersOf } from '../../filters/cohort-memberships.js';
+import { filterSql } from '../../filters/compile.sql.js';
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { list, text, unsigned } from '../../stores/clickhouse/values.js';
+import { breakdownJoin, breakdownTexts } from '../asking/breakdown.sql.js';
+import { type Breakdown } from '../asking/breakdown.js';
+import { eventScope, type QuestionScope } from '../asking/question-scope.js';
+import { isRest } from './trends.query.js';
+import { type TrendsValues } from './trends.values.js';
+
+type ByProperty = Extract<Breakdown, { kind: 'property' }>;
+
+const keyOfTexts = (texts: readonly Sql[]): Sql =>
+  texts.length === 1 && texts[0] ? texts[0] : sql`toJSONString([${join(texts)}])`;
+
+/** The value of the event `e`: one text. */
+export const keyOfEvent = (breakdown: ByProperty): Sql => keyOfTexts(breakdownTexts(breakdown));
+
+/** The place of a value among those that are shown. */
+const placeOfKey = (key: Sql, keys: readonly string[]): Sql => {
+  const places = keys.map((_, at) => at + 1);
+  return sql`toUInt32(transform(${key}, ${list(text, keys)}, ${list(unsigned, places)}, toUInt64(0)))`;
+};
+
+const isMember = (cohortId: number, actor: Sql, scope: QuestionScope): Sql =>
+  filterSql({ kind: 'cohort', cohortId, negated: false }, { ...eventScope(scope), actor });
+
+/** What joins rows with what their values are read from: properties of their persons, or the places of their cohorts. */
+export const valuesJoin = (breakdown: Breakdown | null, scope: QuestionScope, actor: Sql): Sql =>
+  breakdown?.kind === 'cohort' ? cohortsJoin(breakdown.cohorts, scope, actor) : breakdownJoin(breakdown, scope, actor);
+
+const cohortsJoin = (cohorts: readonly (number | 'all')[], scope: QuestionScope, actor: Sql): Sql => {
+  const members = cohorts.flatMap((cohort, at) =>
+    cohort === 'all'
+      ? []
+      : [
+          sql`SELECT actor, toUInt32(${unsigned(at + 1)}) AS place FROM ${membersOf(scope.cohorts, cohort, scope.projectId)}`,
+        ],
+  );
+  if (members.length === 0) return empty;
+  return sql` GLOBAL ANY LEFT JOIN (
+    SELECT actor, groupUniqArray(place) AS places FROM (${join(members, sql` UNION ALL `)}) GROUP BY actor
+  ) AS bc ON bc.actor = ${actor}`;
+};
+
+/** The places of all cohorts that an actor is in, one a row. */
+const placesOfActor = (cohorts: readonly (number | 'all')[]): Sql => {
+  const everyone = cohorts.flatMap((cohort, at) => (cohort === 'all' ? [sql`toUInt32(${unsigned(at + 1)})`] : []));
+  if (everyone.length === cohorts.length) return sql`arrayJoin([${join(everyone)}])`;
+  return everyone.length === 0
+    ? sql`arrayJoin(bc.places)`
+    : sql`arrayJoin(arrayConcat([${join(everyone)}], bc.places))`;
+};
+
+/** Null where nothing is split. `key` is read for properties only; cohorts want `valuesJoin`. */
+export const placeSql = (values: TrendsValues, key: Sql | null): Sql | null => {
+  if (values.kind === 'none') return null;
+  if (values.kind === 'cohort') return placesOfActor(values.cohorts);
+  return key && values.keys.length > 0 ? placeOfKey(key, values.keys) : null;
+};
+
+/** Whether what has this key, or (of a cohort) this actor, has the value asked for. */
+export const hasValue = (
+  breakdown: Breakdown,
+  values: TrendsValues,
+  asked: readonly string[],
+  { key, actor }: { readonly key: Sql; readonly actor: Sql },
+  scope: QuestionScope,
+): Sql => {
+  if (breakdown.kind === 'cohort') {
+    const [cohort = 'all'] = asked;
+    return cohort === 'all' ? sql`true` : isMember(Number(cohort), actor, scope);
+  }
+  if (isRest(asked) && values.kind === 'property' && values.hasRest) {
+    return values.keys.length === 0 ? sql`true` : sql`${key} NOT IN (${join(values.keys.map((one) => text(one)))})`;
+  }
+  return sql`${key} = ${keyOfTexts(asked.map((value) => sql`${text(value)}`))}`;
+};

@@ -1,0 +1,132 @@
+import { invalidInput } from '../../common/errors/problem.js';
+
+/** What a formula makes of the numbers of the series A, B, … at one point. */
+export interface Formula {
+  readonly text: string;
+  /** Places of the series that it names. */
+  readonly uses: readonly number[];
+  readonly at: (numbers: readonly number[]) => number;
+}
+
+type Term = Formula['at'];
+
+const maxLength = 400;
+const maxDepth = 50;
+const token = /\s*(?:(\d+(?:\.\d*)?|\.\d+)|([A-Za-z])(?![A-Za-z0-9])|([-+*/()]))/y;
+
+const operators: Readonly<Record<string, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  // Nothing divided among nobody is nothing.
+  '/': (a, b) => (b === 0 ? 0 : a / b),
+};
+
+/** `(A + B) / 2`: letters are series by their place, numbers, the four operations and parentheses. */
+export const parseFormula = (text: string, seriesCount: number): Formula => {
+  if (text.length > maxLength) throw invalidInput(`formula must have at most ${maxLength} characters`, 'formula');
+  const parser = new FormulaParser(text, seriesCount);
+  const term = parser.whole();
+  return { text, uses: [...parser.uses].sort((a, b) => a - b), at: (numbers) => rounded(term(numbers)) };
+};
+
+/** To two decimals; what is too big to be a number is none. */
+const rounded = (value: number): number => {
+  if (!Number.isFinite(value)) return 0;
+  const cents = Math.round(value * 100);
+  return Number.isFinite(cents) ? cents / 100 + 0 : value;
+};
+
+const isOneOf = (known: string, sign: string): boolean => sign !== '' && known.includes(sign);
+
+class FormulaParser {
+  readonly uses = new Set<number>();
+  private place = 0;
+  private depth = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly seriesCount: number,
+  ) {}
+
+  whole(): Term {
+    const term = this.sum();
+    if (this.next() !== null) throw this.refuse('an operator');
+    return term;
+  }
+
+  private sum(): Term {
+    return this.chain('+-', () => this.chain('*/', () => this.signed()));
+  }
+
+  private chain(known: string, operand: () => Term): Term {
+    let left = operand();
+    for (let sign = this.next(); sign !== null && isOneOf(known, sign.text); sign = this.next()) {
+      this.place = sign.end;
+      const [a, b, apply] = [left, operand(), operators[sign.text]];
+      if (apply) left = (numbers) => apply(a(numbers), b(numbers));
+    }
+    return left;
+  }
+
+  private signed(): Term {
+    const found = this.next();
+    if (found?.text !== '-' && found?.text !== '+') return this.operand();
+    this.place = found.end;
+    const term = this.nested(() => this.signed());
+    return found.text === '-' ? (numbers) => -term(numbers) : term;
+  }
+
+  private operand(): Term {
+    const found = this.next();
+    if (found?.number !== undefined) {
+      this.place = found.end;
+      const value = Number(found.number);
+      return () => value;
+    }
+    if (found?.letter !== undefined) return this.series(found.letter, found.end);
+    if (found?.text !== '(') throw this.refuse('a letter, a number or (');
+    this.place = found.end;
+    const inner = this.nested(() => this.sum());
+    const closing = this.next();
+    if (closing?.text !== ')') throw this.refuse(')');
+    this.place = closing.end;
+    return inner;
+  }
+
+  private series(letter: string, end: number): Term {
+    const at = letter.toUpperCase().charCodeAt(0) - 65;
+    if (at >= this.seriesCount) {
+      throw invalidInput(
+        `formula names the series ${letter.toUpperCase()}, but there are only ${this.seriesCount}: the first is A`,
+        'formula',
+      );
+    }
+    this.place = end;
+    this.uses.add(at);
+    return (numbers) => numbers[at] ?? 0;
+  }
+
+  private nested(read: () => Term): Term {
+    this.depth += 1;
+    if (this.depth > maxDepth) throw invalidInput(`formula must be nested at most ${maxDepth} deep`, 'formula');
+    const term = read();
+    this.depth -= 1;
+    return term;
+  }
+
+  /** Null at the end; a text of '' is no token. */
+  private next(): { text: string; number?: string; letter?: string; end: number } | null {
+    if (this.text.slice(this.place).trim() === '') return null;
+    token.lastIndex = this.place;
+    const match = token.exec(this.text);
+    if (!match) return { text: '', end: this.place };
+    const [, number, letter, text = ''] = match;
+    return { text, number, letter, end: token.lastIndex };
+  }
+
+  private refuse(wanted: string) {
+    const at = this.text.length - this.text.slice(this.place).trimStart().length;
+    return invalidInput(`formula must have ${wanted} at position ${at + 1}, such as in (A + B) / 2`, 'formula');
+  }
+}

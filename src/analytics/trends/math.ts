@@ -1,0 +1,54 @@
+import { invalidInput, required } from '../../common/errors/problem.js';
+import { type ReadEntity } from '../asking/entity.js';
+import { textField } from '../asking/fields.js';
+
+/** How many numbers become one. */
+export const aggregates = ['sum', 'avg', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99'] as const;
+
+export type Aggregate = (typeof aggregates)[number];
+
+/** What the number of a point is. */
+export type Maths =
+  /** Events. */
+  | { readonly kind: 'total' }
+  /** Persons. */
+  | { readonly kind: 'dau' }
+  /** Persons active at the point or in the days before it. */
+  | { readonly kind: 'reach'; readonly days: number }
+  /** Persons who did the event for the first time ever. */
+  | { readonly kind: 'first' }
+  /** Of the numbers that events have under a key. */
+  | { readonly kind: 'property'; readonly aggregate: Aggregate; readonly key: string }
+  /** Of the numbers of events that each person with one has. */
+  | { readonly kind: 'perActor'; readonly aggregate: Aggregate };
+
+const plain: Readonly<Record<string, Maths>> = {
+  total: { kind: 'total' },
+  dau: { kind: 'dau' },
+  weekly_active: { kind: 'reach', days: 7 },
+  monthly_active: { kind: 'reach', days: 30 },
+  first_time_for_user: { kind: 'first' },
+};
+
+const perActor = new Map<string, Maths>(
+  aggregates
+    .filter((aggregate) => aggregate !== 'sum')
+    .map((aggregate) => [`${aggregate}_count_per_actor`, { kind: 'perActor', aggregate }]),
+);
+
+export const mathNames: readonly string[] = [...Object.keys(plain), ...aggregates, ...perActor.keys()];
+
+export const isMath = (name: string): boolean => mathNames.includes(name);
+
+export const mathName = ({ fields, attr }: ReadEntity): string => textField(fields, 'math', attr) ?? 'total';
+
+export const readMath = (entity: ReadEntity): Maths => {
+  const { fields, attr } = entity;
+  const name = mathName(entity);
+  if (!isMath(name)) throw invalidInput(`${attr}.math must be one of ${mathNames.join(', ')}`, `${attr}.math`);
+  const simple = Object.hasOwn(plain, name) ? plain[name] : perActor.get(name);
+  if (simple) return simple;
+  const key = textField(fields, 'math_property', attr);
+  if (key === null || key === '') throw required(`${attr}.math_property`);
+  return { kind: 'property', aggregate: name as Aggregate, key };
+};

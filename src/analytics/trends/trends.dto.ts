@@ -1,0 +1,56 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { InsightDto } from '../asking/insight-page.dto.js';
+
+export class TrendsSeriesDto {
+  @ApiProperty({ example: 'signed up' })
+  label: string;
+
+  @ApiProperty({ type: 'integer', description: 'Of the entity; 0 for a formula.', example: 0 })
+  order: number;
+
+  @ApiProperty({
+    description:
+      'A list for several properties, the id of a cohort or `all`; `""` is a missing value, `Other` the rest.',
+    oneOf: [
+      { type: 'string', nullable: true },
+      { type: 'array', items: { type: 'string' } },
+    ],
+    example: 'Chrome',
+  })
+  breakdown_value: string | string[] | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'With `compare`: current or previous.', example: null })
+  compare_label: string | null;
+
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'First days of the points; not with a total-value display.',
+    example: ['2026-01-01', '2026-01-02'],
+  })
+  days?: string[];
+
+  @ApiPropertyOptional({ type: [Number], description: 'A number for each point.', example: [3, 4.5] })
+  data?: number[];
+
+  @ApiProperty({ description: 'Sum of the data; of a running sum its end, of a single value itself.', example: 7.5 })
+  count: number;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'The single value of a total-value display.',
+    example: null,
+  })
+  aggregated_value: number | null;
+}
+
+export class TrendsDto extends InsightDto {
+  @ApiProperty({ enum: ['trends'] })
+  kind: string;
+
+  @ApiProperty({ example: 'day' })
+  interval: string;
+
+  @ApiProperty({ type: [TrendsSeriesDto] })
+  series: TrendsSeriesDto[];
+}

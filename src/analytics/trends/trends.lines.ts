@@ -1,0 +1,113 @@
+import { type Breakdown } from '../asking/breakdown.js';
+import { type TrendsAxis } from './trends.axis.js';
+import { restName, type TrendsQuery } from './trends.query.js';
+import { type SeriesNumbers } from './trends.numbers.service.js';
+import { partsOfKey, placesOf, type TrendsValues } from './trends.values.js';
+
+/** A line of the chart: a series or the formula, for one value of the breakdown. */
+export interface Line {
+  readonly label: string;
+  readonly order: number;
+  readonly breakdown_value: string | string[] | null;
+  readonly data: readonly number[];
+  readonly count: number;
+}
+
+interface Value {
+  readonly shown: Line['breakdown_value'];
+  readonly label: string | null;
+  readonly isRest: boolean;
+}
+
+export type CohortLabels = ReadonlyMap<number, string>;
+
+const missing = 'None (i.e. no value)';
+
+/** Series by series, each one's values in falling order of their totals, what is left over as the last. */
+export const linesOf = (
+  q: TrendsQuery,
+  axis: TrendsAxis,
+  numbers: ReadonlyMap<number, SeriesNumbers>,
+  cohorts: CohortLabels,
+): Line[] => {
+  const points = axis.buckets.starts.length;
+  const dataAt = (series: number, place: number): readonly number[] =>
+    smoothed(numbers.get(series)?.byPlace.get(place) ?? Array.from({ length: points }, () => 0), q.smoothing);
+  if (q.formula) {
+    const { formula } = q;
+    const [{ values } = noNumbers] = numbers.values();
+    return inOrder(values, q.breakdown, cohorts)
+      .map(({ place, ...value }) => {
+        const data = q.series.map((_, series) => (formula.uses.includes(series) ? dataAt(series, place) : []));
+        const results = Array.from({ length: points }, (_, at) => formula.at(data.map((one) => one[at] ?? 0)));
+        return { ...value, ...lineData(results, axis), label: value.label ?? `Formula (${formula.text})`, order: 0 };
+      })
+      .sort(falling)
+      .map(asLine);
+  }
+  return q.series.flatMap(({ name, order }, series) =>
+    inOrder(numbers.get(series)?.values ?? noNumbers.values, q.breakdown, cohorts)
+      .map(({ place, ...value }) => {
+        const label = value.label === null ? name : q.series.length === 1 ? value.label : `${name} - ${value.label}`;
+        return { ...value, ...lineData(dataAt(series, place), axis), label, order };
+      })
+      .sort(falling)
+      .map(asLine),
+  );
+};
+
+const noNumbers: SeriesNumbers = { values: { kind: 'none' }, byPlace: new Map() };
+
+interface Unsorted extends Omit<Line, 'breakdown_value'>, Omit<Value, 'label'> {}
+
+const asLine = ({ shown, label, order, data, count }: Unsorted): Line => ({
+  label,
+  order,
+  breakdown_value: shown,
+  data,
+  count,
+});
+
+const falling = (a: Unsorted, b: Unsorted): number => Number(a.isRest) - Number(b.isRest) || b.count - a.count;
+
+/** Each number becomes the mean of itself and those before it, as many as there are. */
+const smoothed = (data: readonly number[], intervals: number): readonly number[] => {
+  if (intervals === 1) return data;
+  return data.map((_, at) => {
+    const near = data.slice(Math.max(0, at - intervals + 1), at + 1);
+    return near.reduce((sum, number) => sum + number, 0) / near.length;
+  });
+};
+
+const lineData = (data: readonly number[], { display }: TrendsAxis): Pick<Line, 'data' | 'count'> => {
+  if (display === 'total') return { data, count: data[0] ?? 0 };
+  let total = 0;
+  const sums = data.map((number) => (total += number));
+  return { data: display === 'cumulative' ? sums : data, count: total };
+};
+
+/** By their texts, or as they were asked for: what decides where totals are equal. */
+const inOrder = (
+  values: TrendsValues,
+  breakdown: Breakdown | null,
+  cohorts: CohortLabels,
+): (Value & { readonly place: number })[] => {
+  const all = placesOf(values).map((place) => ({ place, ...valueAt(values, place, breakdown, cohorts) }));
+  if (values.kind !== 'property') return all;
+  const textOf = ({ shown }: Value) => JSON.stringify(shown);
+  return all.sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+};
+
+const valueAt = (values: TrendsValues, place: number, breakdown: Breakdown | null, cohorts: CohortLabels): Value => {
+  if (values.kind === 'none') return { shown: null, label: null, isRest: false };
+  if (values.kind === 'cohort') {
+    const cohort = values.cohorts[place - 1] ?? 'all';
+    const label = cohort === 'all' ? 'all users' : (cohorts.get(cohort) ?? String(cohort));
+    return { shown: String(cohort), label, isRest: false };
+  }
+  const key = values.keys[place - 1];
+  if (key === undefined || breakdown?.kind !== 'property') return { shown: restName, label: restName, isRest: true };
+  const parts = partsOfKey(key, breakdown);
+  const label = parts.map((part) => (part === '' ? missing : part)).join('::');
+  return { shown: parts.length === 1 ? (parts[0] ?? '') : [...parts], label, isRest: false };
+};

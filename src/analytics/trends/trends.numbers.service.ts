@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { type Sql } from '../../stores/clickhouse/sql.js';
+import { type QuestionScope } from '../asking/question-scope.js';
+import { Questions } from '../asking/questions.js';
+import { ownSpans, piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
+import { type TrendsQuery, type TrendsSeries } from './trends.query.js';
+import {
+  actorNumbersSql,
+  eventNumbersSql,
+  firstNumbersSql,
+  reachNumbersSql,
+  type TrendsNumbers,
+} from './trends.sql.js';
+import { type TrendsValues } from './trends.values.js';
+import { TrendsValuesService } from './trends.values.service.js';
+
+/** The numbers of a series at every point, for each place of its values. What is not there is 0. */
+export interface SeriesNumbers {
+  readonly values: TrendsValues;
+  readonly byPlace: ReadonlyMap<number, readonly number[]>;
+}
+
+/** Series that one statement answers. */
+interface Batch {
+  readonly series: readonly number[];
+  readonly statement: Sql | null;
+  /** The statement tells changes from point to point. */
+  readonly areChanges: boolean;
+}
+
+type Row = Readonly<Record<string, number | null>>;
+
+@Injectable()
+export class TrendsNumbersService {
+  constructor(
+    private readonly questions: Questions,
+    private readonly values: TrendsValuesService,
+  ) {}
+
+  /**
+   * Of each series by its place; of a formula only of those it uses. On a cumulative axis these are the numbers to be added up: a person
+   * counts at its first point only.
+   */
+  async of(q: TrendsQuery, axis: TrendsAxis, scope: QuestionScope): Promise<ReadonlyMap<number, SeriesNumbers>> {
+    const groups = await Promise.all(sharedValues(q).map((places) => this.group(q, places, axis, scope)));
+    return new Map(groups.flat());
+  }
+
+  private async group(
+    q: TrendsQuery,
+    places: readonly number[],
+    axis: TrendsAxis,
+    scope: QuestionScope,
+  ): Promise<[number, SeriesNumbers][]> {
+    const series = places.map((place) => seriesAt(q, place));
+    const values = await this.values.of(q, series, axis, scope);
+    const asked = { scope, filter: q.filter, breakdown: q.breakdown, values };
+    const isEmpty =
+      axis.buckets.starts.length === 0 || (values.kind === 'property' && values.keys.length === 0 && !values.hasRest);
+    const batches = isEmpty ? [] : batchesOf(q, places, asked, axis);
+    const answers = await Promise.all(batches.map((batch) => this.ask(batch, axis, scope)));
+    const found = new Map(answers.flat());
+    return places.map((place) => [place, { values, byPlace: found.get(place) ?? new Map<number, number[]>() }]);
+  }
+
+  private async ask(
+    { series, statement, areChanges }: Batch,
+    axis: TrendsAxis,
+    scope: QuestionScope,
+  ): Promise<[number, Map<number, number[]>][]> {
+    const rows = statement ? await this.questions.ask<Row>(scope, statement) : [];
+    return series.map((place, column) => {
+      const numbers = readNumbers(rows, `n${column}`, axis.buckets.starts.length);
+      if (areChanges) for (const data of numbers.values()) addUp(data);
+      return [place, numbers];
+    });
+  }
+}
+
+const seriesAt = ({ series }: TrendsQuery, place: number): TrendsSeries => {
+  const found = series[place];
+  if (!found) throw new RangeError(`there is no series ${place}`);
+  return found;
+};
+
+/** Which series are split by the same values: those of a formula are compared value by value. */
+export const sharedValues = ({ series, formula, breakdown }: TrendsQuery): number[][] => {
+  const all = series.map((_, place) => place);
+  if (formula) return [[...formula.uses]];
+  return breakdown?.kind === 'property' ? all.map((place) => [place]) : [all];
+};
+
+const batchesOf = (q: TrendsQuery, places: readonly number[], asked: TrendsNumbers, axis: TrendsAxis): Batch[] => {
+  const cumulative = axis.display === 'cumulative' && q.formula === null;
+  const kindOf = (place: number) => {
+    const { kind } = seriesAt(q, place).math;
+    return kind === 'dau' && cumulative ? 'reach' : kind;
+  };
+  const together = (kinds: readonly string[], statement: typeof eventNumbersSql): Batch[] => {
+    const mine = places.filter((place) => kinds.includes(kindOf(place)));
+    if (mine.length === 0) return [];
+    const series = mine.map((place) => seriesAt(q, place));
+    return [{ series: mine, statement: statement(asked, series, axis), areChanges: false }];
+  };
+  const alone = (kind: string, batch: (series: TrendsSeries) => Omit<Batch, 'series'>): Batch[] =>
+    places
+      .filter((place) => kindOf(place) === kind)
+      .map((place) => ({ series: [place], ...batch(seriesAt(q, place)) }));
+  return [
+    ...together(['total', 'dau', 'property'], eventNumbersSql),
+    ...together(['perActor'], actorNumbersSql),
+    ...alone('reach', (series) => reachBatch(series, asked, axis, cumulative)),
+    ...alone('first', (series) => ({ statement: firstNumbersSql(asked, series, axis), areChanges: false })),
+  ];
+};
+
+const reachBatch = (
+  series: TrendsSeries,
+  asked: TrendsNumbers,
+  axis: TrendsAxis,
+  cumulative: boolean,
+): Omit<Batch, 'series'> => {
+  const { math } = series;
+  const spans = math.kind === 'reach' ? reachSpans(axis, math.days, asked.scope.project) : ownSpans(axis);
+  const pieces = piecesOf(spans, axis.interval);
+  return { statement: pieces && reachNumbersSql(asked, series, pieces, { cumulative }), areChanges: !cumulative };
+};
+
+const readNumbers = (rows: readonly Row[], column: string, points: number): Map<number, number[]> => {
+  const numbers = new Map<number, number[]>();
+  for (const row of rows) {
+    const { at, place } = row;
+    const data = numbers.get(place ?? 0) ?? Array.from({ length: points }, () => 0);
+    numbers.set(place ?? 0, data);
+    // What ends behind the last point changes nothing.
+    if ((at ?? 0) < points) data[at ?? 0] = row[column] ?? 0;
+  }
+  return numbers;
+};
+
+const addUp = (data: number[]): void => {
+  for (const [at, change] of data.entries()) data[at] = (data[at - 1] ?? 0) + change;
+};

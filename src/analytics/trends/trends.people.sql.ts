@@ -1,0 +1,62 @@
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { instant, integer, list } from '../../stores/clickhouse/values.js';
+import { bucketIndex } from '../asking/buckets.sql.js';
+import { type ActorList } from '../asking/people.sql.js';
+import { aggregateSql, numberUnder } from './aggregate.sql.js';
+import { hasValue, keyOfEvent } from './breakdown.sql.js';
+import { ownSpans, piecesOf, reachSpans, type Span, type TrendsAxis } from './trends.axis.js';
+import { type TrendsSeries } from './trends.query.js';
+import { firstTimes, rowsOfSeries } from './trends.rows.sql.js';
+import { type TrendsNumbers } from './trends.sql.js';
+
+export interface TrendsPoint {
+  readonly series: TrendsSeries;
+  readonly axis: TrendsAxis;
+  /** Null: all of the points. */
+  readonly place: number | null;
+  /** Null: whatever the value. */
+  readonly value: readonly string[] | null;
+}
+
+/** The spans of time behind a point: of a running sum those of the points before it as well. */
+const spansOf = ({ series: { math }, axis, place }: TrendsPoint, { scope }: TrendsNumbers): Span[] => {
+  const spans = math.kind === 'reach' ? reachSpans(axis, math.days, scope.project) : ownSpans(axis);
+  if (place === null) return spans;
+  return spans.slice(axis.display === 'cumulative' ? 0 : place, place + 1);
+};
+
+/** The persons behind a point, each with what it contributes. Null where there is no time to count in. */
+export const trendsActors = (asked: TrendsNumbers, point: TrendsPoint): ActorList | null => {
+  const pieces = piecesOf(spansOf(point, asked), point.axis.interval);
+  if (pieces === null) return null;
+  const { series, value } = point;
+  const order = sql`value DESC`;
+  if (series.math.kind === 'first') return { actors: firstActors(asked, point, pieces.range), order };
+  const { from, where, actor } = rowsOfSeries(asked, [series], pieces.range);
+  const key = asked.breakdown?.kind === 'property' ? keyOfEvent(asked.breakdown) : empty;
+  const conditions = [where, valueHolds(asked, value, { key, actor })].filter((one) => one !== null);
+  if (!pieces.gapless) {
+    const place = sql`${bucketIndex(pieces.buckets, sql`e.timestamp`)} + 1`;
+    conditions.push(sql`${list(integer, pieces.first)}[${place}] <= ${list(integer, pieces.last)}[${place}]`);
+  }
+  const number = series.math.kind === 'property' ? numberUnder(series.math.key) : null;
+  if (number) conditions.push(sql`${number} IS NOT NULL`);
+  const contributed =
+    series.math.kind === 'property' && number ? aggregateSql(series.math.aggregate, number, null) : sql`count()`;
+  const actors = sql`
+    SELECT ${actor} AS actor, ${contributed} AS value
+    FROM ${from} WHERE ${join(conditions, sql` AND `)} GROUP BY actor`;
+  return { actors, order };
+};
+
+const firstActors = (asked: TrendsNumbers, { series, value }: TrendsPoint, span: Span): Sql => {
+  const first = firstTimes(asked, series, span, { withKey: value !== null });
+  const holds = valueHolds(asked, value, { key: sql`f.key`, actor: sql`f.actor` });
+  return sql`SELECT f.actor AS actor, 1 AS value FROM (${first}) AS f WHERE f.began <= ${instant(span.to)}${holds ? sql` AND ${holds}` : empty}`;
+};
+
+const valueHolds = (
+  { breakdown, values, scope }: TrendsNumbers,
+  value: readonly string[] | null,
+  columns: { readonly key: Sql; readonly actor: Sql },
+): Sql | null => value && breakdown && hasValue(breakdown, values, value, columns, scope);

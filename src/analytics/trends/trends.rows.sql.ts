@@ -1,0 +1,79 @@
+import { filterSql } from '../../filters/compile.sql.js';
+import { everything, type Filter } from '../../filters/filter.js';
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { instant, unsigned } from '../../stores/clickhouse/values.js';
+import { type Breakdown } from '../asking/breakdown.js';
+import { eventNames } from '../asking/entity.js';
+import { matchesEntity } from '../asking/entity.sql.js';
+import { eventRows, eventScope, type EventRows, type QuestionScope } from '../asking/question-scope.js';
+import { type Span } from './trends.axis.js';
+import { type TrendsSeries } from './trends.query.js';
+import { keyOfEvent, valuesJoin } from './breakdown.sql.js';
+
+type ByProperty = Extract<Breakdown, { kind: 'property' }>;
+
+export interface TrendsAsked {
+  readonly scope: QuestionScope;
+  readonly filter: Filter;
+  readonly breakdown: Breakdown | null;
+}
+
+/** The events `e` that at least one of the series counts. */
+export const rowsOfSeries = (
+  { scope, filter, breakdown }: TrendsAsked,
+  series: readonly TrendsSeries[],
+  range: Span,
+): EventRows => {
+  const rows = eventRows(scope, { range, names: eventNames(series), filter });
+  const matches = series.map((one) => matchesEntity(one, scope));
+  return {
+    ...rows,
+    from: sql`${rows.from}${valuesJoin(breakdown, scope, rows.actor)}`,
+    where: sql`${rows.where} AND (${join(matches, sql` OR `)})`,
+  };
+};
+
+const sinceEver = new Date(Date.UTC(1900, 0, 1));
+
+/**
+ * The actors whose first event ever of the series' names lies in the span and passes all filters, with the moment of it and, where
+ * asked for, its `key`: of several at that moment the smallest. Filters that only later events pass are of no use, the first time was
+ * without.
+ */
+export const firstTimes = (
+  { scope, filter, breakdown }: TrendsAsked,
+  series: TrendsSeries,
+  span: Span,
+  { withKey }: { withKey: boolean },
+): Sql => {
+  const range = { from: sinceEver, to: span.to };
+  const { from, where, actor } = eventRows(scope, { range, names: eventNames([series]), filter: everything });
+  const passes = sql`(${matchesEntity(series, scope)} AND ${filterSql(filter, eventScope(scope))})`;
+  const key = withKey && breakdown?.kind === 'property' ? keyOfEvent(breakdown) : null;
+  return sql`
+    SELECT ${actor} AS actor, min(e.timestamp) AS began, minIf(e.timestamp, ${passes}) AS passed, countIf(${passes}) AS passing
+      ${key ? sql`, argMinIf(${key}, (e.timestamp, ${key}), ${passes}) AS key` : empty}
+    FROM ${from}${key ? valuesJoin(breakdown, scope, actor) : empty} WHERE ${where}
+    GROUP BY actor
+    HAVING passing > 0 AND passed = began AND began >= ${instant(span.from)}`;
+};
+
+/** The text that a property breakdown finds for each event of the series or, where it counts first times, for each person. */
+const keysOf = (asked: TrendsAsked, breakdown: ByProperty, series: readonly TrendsSeries[], span: Span): Sql => {
+  const [only] = series;
+  if (series.length === 1 && only?.math.kind === 'first') {
+    return sql`SELECT key FROM (${firstTimes(asked, only, span, { withKey: true })})`;
+  }
+  const { from, where } = rowsOfSeries(asked, series, span);
+  return sql`SELECT ${keyOfEvent(breakdown)} AS key FROM ${from} WHERE ${where}`;
+};
+
+/** The most frequent of them; one more than are shown tells whether there are others. */
+export const frequentKeysSql = (
+  asked: TrendsAsked,
+  breakdown: ByProperty,
+  series: readonly TrendsSeries[],
+  span: Span,
+): Sql => sql`
+  SELECT key FROM (${keysOf(asked, breakdown, series, span)})
+  GROUP BY key ORDER BY count() DESC, key LIMIT ${unsigned(breakdown.limit + 1)}`;

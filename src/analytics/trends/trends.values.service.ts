@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { invalidInput } from '../../common/errors/problem.js';
+import { type QuestionScope } from '../asking/question-scope.js';
+import { Questions } from '../asking/questions.js';
+import { piecesOf, reachSpans, type Span, type TrendsAxis } from './trends.axis.js';
+import { isRest, type TrendsQuery, type TrendsSeries } from './trends.query.js';
+import { frequentKeysSql } from './trends.rows.sql.js';
+import { type TrendsValues } from './trends.values.js';
+
+const maxNumbers = 100_000;
+
+/** Finds the values that series are split by: each series has its own, those of one formula have them together. */
+@Injectable()
+export class TrendsValuesService {
+  constructor(private readonly questions: Questions) {}
+
+  async of(
+    { breakdown, filter }: TrendsQuery,
+    series: readonly TrendsSeries[],
+    axis: TrendsAxis,
+    scope: QuestionScope,
+  ): Promise<TrendsValues> {
+    if (breakdown === null) return { kind: 'none' };
+    if (breakdown.kind === 'cohort') return { kind: 'cohort', cohorts: breakdown.cohorts };
+    const span = axis.buckets.starts.length === 0 ? null : spanOf(series, axis, scope);
+    if (span === null) return { kind: 'property', keys: [], hasRest: false };
+    const statement = frequentKeysSql({ scope, filter, breakdown }, breakdown, series, span);
+    const found = (await this.questions.ask<{ key: string }>(scope, statement)).map(({ key }) => key);
+    const hasRest = found.length > breakdown.limit;
+    const shown = found.slice(0, breakdown.limit);
+    refuseTooMany(shown.length, axis);
+    // A value of that very name is one with the rest: the two could not be told apart.
+    const keys = hasRest && breakdown.keys.length === 1 ? shown.filter((key) => !isRest([key])) : shown;
+    return { kind: 'property', keys, hasRest };
+  }
+}
+
+const refuseTooMany = (values: number, { buckets: { starts } }: TrendsAxis): void => {
+  if ((values + 1) * starts.length > maxNumbers) {
+    throw invalidInput(
+      `${values} values at ${starts.length} points are more than ${maxNumbers} numbers: choose a longer interval or a smaller breakdown_limit`,
+      'breakdown_limit',
+    );
+  }
+};
+
+/** All that can count for one of the series: persons active lately count for what they did before the range. */
+const spanOf = (series: readonly TrendsSeries[], axis: TrendsAxis, { project }: QuestionScope): Span => {
+  const reached = series.flatMap(({ math }) => {
+    const pieces = math.kind === 'reach' ? piecesOf(reachSpans(axis, math.days, project), axis.interval) : null;
+    return pieces ? [pieces.range.from.getTime()] : [];
+  });
+  return { from: new Date(Math.min(axis.events.from.getTime(), ...reached)), to: axis.events.to };
+};
