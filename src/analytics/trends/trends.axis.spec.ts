@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { axisOf, ownSpans, piecesOf, placeOf, reachSpans, type Span } from './trends.axis.js';
+
+const utc = { timezone: 'UTC', weekStartDay: 0 };
+const span = (from: string, to: string): Span => ({ from: new Date(from), to: new Date(to) });
+const shown = ({ from, to }: Span) => `${from.toISOString()} ${to.toISOString()}`;
+
+describe('the points of a chart', () => {
+  it('count from the moment that was said by the day, whole weeks by the week', () => {
+    const range = span('2024-03-05T06:00:00Z', '2024-03-11T23:59:59.999Z');
+    expect(ownSpans(axisOf(range, 'day', 'points', utc)).map(shown)[0]).toBe(
+      '2024-03-05T06:00:00.000Z 2024-03-05T23:59:59.999Z',
+    );
+    expect(ownSpans(axisOf(range, 'week', 'points', utc)).map(shown)).toEqual([
+      '2024-03-03T00:00:00.000Z 2024-03-09T23:59:59.999Z',
+      '2024-03-10T00:00:00.000Z 2024-03-11T23:59:59.999Z',
+    ]);
+  });
+
+  it('are a single one of the exact range for one number, and none of a reversed range', () => {
+    const range = span('2024-03-05T06:00:00Z', '2024-03-11T23:59:59.999Z');
+    expect(ownSpans(axisOf(range, 'month', 'total', utc))).toEqual([range]);
+    expect(ownSpans(axisOf({ from: range.to, to: range.from }, 'day', 'total', utc))).toEqual([]);
+    expect(ownSpans(axisOf({ from: range.to, to: range.from }, 'day', 'points', utc))).toEqual([]);
+  });
+
+  it('know where a moment lies', () => {
+    const axis = axisOf(span('2024-03-05T00:00:00Z', '2024-03-06T23:59:59.999Z'), 'day', 'points', utc);
+    const places = ['2024-03-04T23:59:59.999Z', '2024-03-05T00:00:00Z', '2024-03-06T12:00:00Z', '2024-03-07T00:00:00Z'];
+    expect(places.map((at) => placeOf(new Date(at), axis))).toEqual([-1, 0, 1, -1]);
+  });
+});
+
+describe('active lately', () => {
+  it('reaches back by days of the calendar, through a change of clocks', () => {
+    const berlin = { timezone: 'Europe/Berlin', weekStartDay: 1 };
+    const axis = axisOf(span('2024-03-31T23:00:00Z', '2024-04-01T21:59:59.999Z'), 'day', 'points', berlin);
+    expect(reachSpans(axis, 7, berlin).map(shown)).toEqual(['2024-03-25T23:00:00.000Z 2024-04-01T21:59:59.999Z']);
+  });
+
+  it('begins with the day even where a day begins at one', () => {
+    const cairo = { timezone: 'Africa/Cairo', weekStartDay: 0 };
+    const axis = axisOf(span('2024-04-25T22:00:00Z', '2024-04-26T20:59:59.999Z'), 'day', 'points', cairo);
+    expect(reachSpans(axis, 2, cairo).map(shown)).toEqual(['2024-04-24T22:00:00.000Z 2024-04-26T20:59:59.999Z']);
+  });
+
+  it('by the week and month looks at the days up to the first', () => {
+    const range = span('2024-02-10T00:00:00Z', '2024-03-20T23:59:59.999Z');
+    expect(reachSpans(axisOf(range, 'month', 'points', utc), 7, utc).map(shown)).toEqual([
+      '2024-01-26T00:00:00.000Z 2024-02-01T23:59:59.999Z',
+      '2024-02-24T00:00:00.000Z 2024-03-01T23:59:59.999Z',
+    ]);
+  });
+
+  it('as one number looks at the days up to the end of the range', () => {
+    const range = span('2024-03-19T00:00:00Z', '2024-03-20T23:59:59.999Z');
+    expect(reachSpans(axisOf(range, 'day', 'total', utc), 7, utc).map(shown)).toEqual([
+      '2024-03-14T00:00:00.000Z 2024-03-20T23:59:59.999Z',
+    ]);
+  });
+});
+
+describe('pieces of overlapping spans', () => {
+  it('know the spans they lie in', () => {
+    const spans = [
+      span('2024-03-01T00:00:00Z', '2024-03-03T23:59:59.999Z'),
+      span('2024-03-03T00:00:00Z', '2024-03-04T23:59:59.999Z'),
+    ];
+    expect(piecesOf(spans, 'day')).toMatchObject({ first: [0, 0, 1], last: [0, 1, 1], gapless: true });
+  });
+
+  it('know where there is none', () => {
+    const spans = [
+      span('2024-03-01T00:00:00Z', '2024-03-01T23:59:59.999Z'),
+      span('2024-03-03T00:00:00Z', '2024-03-03T23:59:59.999Z'),
+    ];
+    const pieces = piecesOf(spans, 'day');
+    expect(pieces).toMatchObject({ gapless: false });
+    expect(pieces?.first.map((first, at) => first <= (pieces.last[at] ?? -1))).toEqual([true, false, true]);
+    expect(piecesOf([], 'day')).toBeNull();
+  });
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ProjectContext } from '../../common/project-context.js';
+import { intervals } from '../../common/time/intervals.js';
+import { parseFilters } from '../../filters/parse.js';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { migrateClickHouse } from '../../stores/clickhouse/schema/migrate.js';
+import { migrations } from '../../stores/clickhouse/schema/migrations.js';
+import { sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { type Breakdown } from '../asking/breakdown.js';
+import { type QuestionScope } from '../asking/question-scope.js';
+import { aggregates, type Maths } from './math.js';
+import { axisOf, ownSpans, piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
+import { trendsActors } from './trends.people.sql.js';
+import { type Display, type TrendsSeries } from './trends.query.js';
+import { frequentKeysSql, type TrendsAsked } from './trends.rows.sql.js';
+import { actorNumbersSql, eventNumbersSql, firstNumbersSql, reachNumbersSql } from './trends.sql.js';
+import { type TrendsValues } from './trends.values.js';
+
+let clickhouse: ClickHouse;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kohort-trends-'));
+  clickhouse = await ClickHouse.open({ embeddedPath: folder }, { info: () => undefined });
+  await migrateClickHouse(clickhouse, migrations);
+});
+
+afterAll(async () => {
+  await clickhouse.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const project = { id: 1, timezone: 'Europe/Berlin', weekStartDay: 1 } as ProjectContext;
+const scopeOf = (overridden: boolean): QuestionScope => ({
+  project,
+  projectId: 1,
+  now: new Date('2024-04-05T12:00:00Z'),
+  asOf: new Date('2024-04-05T12:00:00Z'),
+  overridden,
+  cohorts: new Map([[3, 1]]),
+  position: '0',
+  signal: new AbortController().signal,
+});
+
+const filter = parseFilters(
+  [
+    { key: 'plan', value: 'pro', type: 'person' },
+    { key: "o'b", value: 'x', operator: 'icontains', type: 'event' },
+    { key: 'id', value: 3, type: 'cohort' },
+  ],
+  'properties',
+  { defaultType: 'event', allowed: ['event', 'person', 'cohort'] },
+);
+
+const maths: Maths[] = [
+  { kind: 'total' },
+  { kind: 'dau' },
+  { kind: 'first' },
+  { kind: 'reach', days: 7 },
+  { kind: 'reach', days: 30 },
+  { kind: 'property', aggregate: 'sum', key: 'a.b' },
+  { kind: 'perActor', aggregate: 'p99' },
+  ...aggregates.map((aggregate): Maths => ({ kind: 'property', aggregate, key: "'" })),
+  ...aggregates.map((aggregate): Maths => ({ kind: 'perActor', aggregate })),
+];
+
+const breakdowns: readonly [Breakdown | null, TrendsValues, readonly string[] | null][] = [
+  [null, { kind: 'none' }, null],
+  ...(['event', 'person'] as const).flatMap((source): [Breakdown, TrendsValues, readonly string[]][] => [
+    [
+      { kind: 'property', source, keys: ['k'], limit: 2 },
+      { kind: 'property', keys: ['a', ''], hasRest: true },
+      ['Other'],
+    ],
+    [
+      { kind: 'property', source, keys: ['k', "'"], limit: 2 },
+      { kind: 'property', keys: ['["a",""]'], hasRest: true },
+      ['a', "'"],
+    ],
+    [{ kind: 'property', source, keys: ['k'], limit: 2 }, { kind: 'property', keys: [], hasRest: true }, ['Other']],
+  ]),
+  [{ kind: 'cohort', cohorts: ['all', 3], limit: 25 }, { kind: 'cohort', cohorts: ['all', 3] }, ['3']],
+];
+
+const seriesOf = (math: Maths): TrendsSeries => ({
+  name: 'x',
+  order: 0,
+  parts: [
+    { event: 'a', filter },
+    { event: null, filter: parseFilters([], 'properties', { defaultType: 'event', allowed: ['event'] }) },
+  ],
+  math,
+});
+
+const numbersSql = (asked: TrendsAsked & { values: TrendsValues }, series: TrendsSeries, axis: TrendsAxis): Sql[] => {
+  const { math } = series;
+  if (math.kind === 'first') return [firstNumbersSql(asked, series, axis)];
+  if (math.kind === 'perActor')
+    return [1, 2].map((n) =>
+      actorNumbersSql(
+        asked,
+        Array.from({ length: n }, () => series),
+        axis,
+      ),
+    );
+  const pieces = piecesOf(math.kind === 'reach' ? reachSpans(axis, math.days, project) : ownSpans(axis), axis.interval);
+  if (math.kind === 'reach' || (math.kind === 'dau' && axis.display === 'cumulative')) {
+    return pieces ? [reachNumbersSql(asked, series, pieces, { cumulative: axis.display === 'cumulative' })] : [];
+  }
+  return [1, 2].map((n) =>
+    eventNumbersSql(
+      asked,
+      Array.from({ length: n }, () => series),
+      axis,
+    ),
+  );
+};
+
+const range = { from: new Date('2024-03-01T06:00:00Z'), to: new Date('2024-04-05T21:59:59.999Z') };
+const day = { from: new Date('2024-03-31T00:00:00Z'), to: new Date('2024-03-31T02:30:00.000Z') };
+
+describe('every statement is one that the engine can run', () => {
+  const cases = intervals.flatMap((interval) =>
+    (['points', 'cumulative', 'total'] as const).map((display): [string, Display] => [interval, display]),
+  );
+
+  it.each(cases)(
+    'by the %s, %s',
+    async (interval, display) => {
+      const at = intervals.find((one) => one === interval) ?? 'day';
+      const axis = axisOf(at === 'minute' || at === 'hour' ? day : range, at, display, project);
+      const statements: Sql[] = [];
+      // All of it by the day; of the rest some, each time others.
+      const turn = cases.findIndex(([a, b]) => a === interval && b === display);
+      for (const [place, math] of maths.entries()) {
+        for (const [which, [breakdown, values, value]] of breakdowns.entries()) {
+          if (place > 6 && which > 0) continue;
+          if (interval !== 'day' || display !== 'points') if ((place * 3 + which + turn) % 13 !== 0) continue;
+          const scope = scopeOf((place + which) % 2 === 0);
+          const asked = {
+            scope,
+            filter: place % 3 === 0 ? filter : { ...filter, parts: [] },
+            breakdown,
+            values,
+          } as TrendsAsked & { values: TrendsValues };
+          const series = seriesOf(math);
+          statements.push(...numbersSql(asked, series, axis));
+          if (breakdown?.kind === 'property') statements.push(frequentKeysSql(asked, breakdown, [series], axis.events));
+          for (const point of [null, 0]) {
+            const list = trendsActors(asked, { series, axis, place: display === 'total' ? null : point, value });
+            if (list) statements.push(sql`SELECT * FROM (${list.actors}) ORDER BY ${list.order ?? sql`actor`}, actor`);
+          }
+        }
+      }
+      expect(statements.length).toBeGreaterThan(10);
+      for (const statement of statements) await clickhouse.query(sql`EXPLAIN ${statement}`);
+    },
+    240_000,
+  );
+});
