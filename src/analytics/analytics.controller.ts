@@ -1,8 +1,11 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../common/access/access.js';
 import { Answers } from './asking/answers.js';
-import { AskedByGet, Question, type AskedQuestion } from './asking/parameters.js';
+import { AskedByGet, AskedByPost, Question, type AskedQuestion } from './asking/parameters.js';
+import { FunnelDto } from './funnel/funnel.dto.js';
+import { funnelParameters } from './funnel/funnel.parameters.js';
+import { FunnelService } from './funnel/funnel.service.js';
 import { LifecycleDto } from './lifecycle/lifecycle.dto.js';
 import { lifecycleParameters } from './lifecycle/lifecycle.parameters.js';
 import { LifecycleService } from './lifecycle/lifecycle.service.js';
@@ -16,17 +19,39 @@ import { TrendsDto } from './trends/trends.dto.js';
 import { trendsParameters } from './trends/trends.parameters.js';
 import { TrendsService } from './trends/trends.service.js';
 
+const funnelQuestion = {
+  summary: 'How far persons get along a way of steps',
+  parameters: funnelParameters,
+  insight: FunnelDto,
+};
+
 /** Rows 12–21. Their prefix is that of persons, because persons are what every answer ends in. */
 @ApiTags('Insights')
 @Controller('api/projects/:project_id/persons')
 export class AnalyticsController {
   constructor(
     private readonly answers: Answers,
+    private readonly funnel: FunnelService,
     private readonly lifecycle: LifecycleService,
     private readonly retention: RetentionService,
     private readonly stickiness: StickinessService,
     private readonly trends: TrendsService,
   ) {}
+
+  @Get('funnel')
+  @RequiresScope('person:read')
+  @AskedByGet({ ...funnelQuestion, operationId: 'getFunnel' })
+  getFunnel(@Question() question: AskedQuestion): Promise<void> {
+    return this.answers.send(question, this.funnel.ask(question));
+  }
+
+  @Post('funnel')
+  @HttpCode(200)
+  @RequiresScope('person:read')
+  @AskedByPost({ ...funnelQuestion, operationId: 'askFunnel' })
+  askFunnel(@Question() question: AskedQuestion): Promise<void> {
+    return this.answers.send(question, this.funnel.ask(question));
+  }
 
   @Get('lifecycle')
   @RequiresScope('person:read')

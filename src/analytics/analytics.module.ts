@@ -7,6 +7,7 @@ import { CohortNames } from './asking/cohort-names.js';
 import { People } from './asking/people.js';
 import { QuestionScopes } from './asking/question-scope.js';
 import { Questions } from './asking/questions.js';
+import { FunnelService } from './funnel/funnel.service.js';
 import { LifecycleService } from './lifecycle/lifecycle.service.js';
 import { RetentionService } from './retention/retention.service.js';
 import { StickinessService } from './stickiness/stickiness.service.js';
@@ -21,6 +22,8 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
   controllers: [AnalyticsController],
   providers: [
     Answers,
+
+    FunnelService,
     People,
     QuestionScopes,
     Questions,
@@ -28,6 +31,7 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
     RetentionService,
     StickinessService,
     ...trends,
+
   ],
 })
 export class AnalyticsModule {}

@@ -7,7 +7,13 @@ import { runCase } from './run-case.js';
 import { watchOf } from './watch.js';
 
 /** Families of cases whose routes are there: each of their cases passes, or is listed with its reason. */
-const answeredFamilies: readonly string[] = ['lifecycle', 'property_filters', 'retention', 'stickiness'];
+const answeredFamilies: readonly string[] = [
+  'funnel_unordered',
+  'lifecycle',
+  'property_filters',
+  'retention',
+  'stickiness',
+];
 
 /** Their routes are not there yet, or not all their answers are right. This list only gets shorter. */
 const awaitedFamilies: readonly string[] = [
@@ -15,7 +21,6 @@ const awaitedFamilies: readonly string[] = [
   'funnel',
   'funnel_correlation',
   'funnel_strict',
-  'funnel_unordered',
   'paths',
   'persons_api',
   'trends',

@@ -1,0 +1,68 @@
+import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { actorEvents, type Split } from './events.sql.js';
+import { type QuestionScope } from '../asking/question-scope.js';
+import { exclusionBit, hasAny, timeOf, type Layout } from './layout.sql.js';
+import { numeral } from './numeral.sql.js';
+import { orderedChains } from './ordered.sql.js';
+import { strictChains } from './strict.sql.js';
+import { unorderedChains } from './unordered.sql.js';
+
+/** What the builders of each order make: rows with `chains`, one for each event: times of the steps, then next exclusions. */
+export interface Chains {
+  readonly rows: Sql;
+  /** Where in a chain the next exclusion stands, by the exclusion's place; the steps come first, from 1. */
+  readonly exclusionAt: readonly number[];
+}
+
+/**
+ * The attempts of each actor: tuples of the number of steps reached and the times of the steps. An attempt begins with each event that
+ * can be first; every later step is the earliest event that may convert it. Actors without an attempt have an empty list.
+ */
+export const actorAttempts = (layout: Layout, split: Split | null, scope: QuestionScope): Sql => {
+  const events = actorEvents(layout, split, scope);
+  const { orderType, steps } = layout.definition;
+  const prepared = withExclusions(layout, events);
+  const chains = { ordered: orderedChains, strict: strictChains, unordered: unorderedChains }[orderType](
+    layout,
+    prepared,
+  );
+  const kept = split === null ? sql`actor` : sql`actor, value`;
+  const times = join(steps.map((_, at) => sql`c.${numeral(at + 1)}`));
+  const reach = sql`toUInt8(1${join(
+    steps.slice(1).map((_, at) => sql` + (c.${numeral(at + 2)} <= c.1 + ${layout.window})`),
+    sql``,
+  )})`;
+  const begun = sql`arrayFilter((c, event) -> c.1 < ${layout.never} AND bitAnd(event, start) > 0, chains, events)`;
+  const spoilt = spoiltBy(layout, chains.exclusionAt);
+  if (orderType === 'unordered') {
+    // An event on its own is a step completed, whatever comes between it and the others.
+    const reached = spoilt === null ? reach : sql`if(${spoilt}, toUInt8(1), ${reach})`;
+    return sql`SELECT ${kept}, arrayMap(c -> (${reached}, ${times}), ${begun}) AS attempts FROM (${chains.rows})`;
+  }
+  const clean = spoilt === null ? begun : sql`arrayFilter(c -> NOT (${spoilt}), ${begun})`;
+  return sql`SELECT ${kept}, arrayMap(c -> (${reach}, ${times}), ${clean}) AS attempts FROM (${chains.rows})`;
+};
+
+/** Beside the events, for each place and exclusion `x…`, the time of the next excluded event behind that place. */
+const withExclusions = (layout: Layout, events: Sql): Sql => {
+  const { exclusions } = layout.definition;
+  if (exclusions.length === 0) return events;
+  const times = sql`arrayMap(event -> ${timeOf(layout, sql`event`)}, events)`;
+  const columns = exclusions.map((_, at) => {
+    const next = sql`arrayReverseFill((time, event) -> ${hasAny(sql`event`, exclusionBit(at))}, times, events)`;
+    return sql`arrayPushBack(arrayPopFront(${next}), ${layout.never}) AS x${numeral(at)}`;
+  });
+  return sql`SELECT * EXCEPT (times), ${join(columns)} FROM (SELECT *, ${times} AS times FROM (${events}))`;
+};
+
+/** Whether an excluded event comes between the two steps; where the second is not reached, before the window closes. */
+const spoiltBy = ({ definition, window }: Layout, exclusionAt: readonly number[]): Sql | null => {
+  if (definition.exclusions.length === 0) return null;
+  const isReached = (step: number) => sql`c.${numeral(step + 1)} <= c.1 + ${window}`;
+  const ways = definition.exclusions.map(({ from, to }, at) => {
+    const next = sql`c.${numeral(exclusionAt[at] ?? 0)}`;
+    const end = sql`if(${isReached(to)}, c.${numeral(to + 1)}, c.1 + ${window} + 1)`;
+    return sql`(${isReached(from)} AND ${next} < ${end})`;
+  });
+  return join(ways, sql` OR `);
+};

@@ -1,0 +1,152 @@
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { type Breakdown } from '../asking/breakdown.js';
+import { breakdownJoin, breakdownValues } from '../asking/breakdown.sql.js';
+import { eventNames } from '../asking/entity.js';
+import { eventRows, type QuestionScope } from '../asking/question-scope.js';
+import { type Attribution } from './funnel.query.js';
+import {
+  bitsOf,
+  hasAny,
+  isDisjoint,
+  maskOf,
+  neverEvent,
+  packedEvent,
+  stepBit,
+  stepsMask,
+  timeOf,
+  type Layout,
+} from './layout.sql.js';
+import { numeral } from './numeral.sql.js';
+
+export interface Split {
+  readonly breakdown: Breakdown;
+  readonly attribution: Attribution;
+}
+
+/**
+ * The events of each actor as `events`, packed and sorted, a never-happening one at the end. With a split there is a row for each
+ * `value` of the breakdown that the actor counts for. `start` has the bits of what an attempt may begin with.
+ */
+export const actorEvents = (layout: Layout, split: Split | null, scope: QuestionScope): Sql => {
+  const sorted = split === null ? plain(layout, scope) : splitEvents(layout, split, scope);
+  const closed = sql`SELECT * EXCEPT (found), arrayPushBack(found, ${neverEvent(layout)}) AS events FROM (${sorted})`;
+  return needsMoments(layout) ? byMoment(layout, closed) : closed;
+};
+
+const needsMoments = ({ definition }: Layout): boolean =>
+  definition.orderType === 'unordered' || (definition.orderType === 'ordered' && !isDisjoint(definition));
+
+/** What stands behind FROM … WHERE, and the bits of the event there. */
+const rows = (layout: Layout, split: Split | null, scope: QuestionScope) => {
+  const { steps, exclusions, filter, orderType } = layout.definition;
+  const entities = [...steps, ...exclusions.map(({ entity }) => entity)];
+  const names = orderType === 'strict' ? null : eventNames(entities);
+  const { from, where, actor } = eventRows(scope, { range: layout.range, names, filter });
+  const relevant = orderType === 'strict' ? empty : sql` AND mask > 0`;
+  const joined = split === null ? empty : breakdownJoin(split.breakdown, scope, actor);
+  return {
+    actor,
+    mask: sql`${maskOf(layout, scope)} AS mask`,
+    from: sql`FROM ${from}${joined} WHERE ${where}${relevant}`,
+  };
+};
+
+/** Who never did the first step of an ordered funnel has no attempt. */
+const couldStart = (layout: Layout): Sql =>
+  layout.definition.orderType === 'unordered' ? empty : sql` HAVING max(${hasAny(sql`mask`, stepBit(layout, 0))})`;
+
+const startBits = (layout: Layout): Sql =>
+  numeral(layout.definition.orderType === 'unordered' ? stepsMask(layout) : stepBit(layout, 0));
+
+const plain = (layout: Layout, scope: QuestionScope): Sql => {
+  const { actor, mask, from } = rows(layout, null, scope);
+  return sql`
+    SELECT actor, arraySort(groupArray(event)) AS found, ${startBits(layout)} AS start
+    FROM (SELECT ${actor} AS actor, ${mask}, ${packedEvent(layout, sql`mask`)} AS event ${from})
+    GROUP BY actor${couldStart(layout)}`;
+};
+
+const splitEvents = (layout: Layout, split: Split, scope: QuestionScope): Sql => {
+  const { breakdown, attribution } = split;
+  const { actor, mask, from } = rows(layout, split, scope);
+  const valued = sql`(
+    SELECT ${actor} AS actor, ${mask}, ${packedEvent(layout, sql`mask`)} AS event, ${breakdownValues(breakdown, scope)} AS values ${from})`;
+  if (breakdown.kind === 'cohort' || breakdown.source === 'person') return ofTheActor(layout, valued);
+  switch (attribution.type) {
+    case 'first_touch':
+    case 'last_touch':
+      return ofTheTouch(layout, attribution.type, valued);
+    case 'all_events':
+      return sql`
+        SELECT actor, value, arraySort(groupArray(event)) AS found, ${startBits(layout)} AS start
+        FROM (SELECT actor, mask, event, arrayJoin(values) AS value FROM ${valued})
+        GROUP BY actor, value${couldStart(layout)}`;
+    case 'step':
+      return ofTheStep(layout, attribution.step, valued);
+  }
+};
+
+/** What all events of an actor have in common. */
+const ofTheActor = (layout: Layout, valued: Sql): Sql => sql`
+  SELECT actor, arrayJoin(any(values)) AS value, arraySort(groupArray(event)) AS found, ${startBits(layout)} AS start
+  FROM ${valued}
+  GROUP BY actor${couldStart(layout)}`;
+
+/** The first or the last value that is not empty, among the events of the funnel; of those of one moment the smallest, or the largest. */
+const ofTheTouch = (layout: Layout, type: 'first_touch' | 'last_touch', valued: Sql): Sql => {
+  const counts = sql`${hasAny(sql`mask`, stepsMask(layout))} AND arrayExists(text -> text != '', values[1])`;
+  const touch =
+    type === 'first_touch'
+      ? sql`min((NOT touches, ${timeOf(layout, sql`event`)}, values[1]))`
+      : sql`max((touches, ${timeOf(layout, sql`event`)}, values[1]))`;
+  const touched = type === 'first_touch' ? sql`NOT touch.1` : sql`touch.1`;
+  return sql`
+    SELECT actor, if(${touched}, touch.3, arrayMap(text -> '', touch.3)) AS value, found, start
+    FROM (
+      SELECT actor, ${touch} AS touch, arraySort(groupArray(event)) AS found, ${startBits(layout)} AS start
+      FROM (SELECT *, ${counts} AS touches FROM ${valued})
+      GROUP BY actor${couldStart(layout)})`;
+};
+
+/**
+ * For each value that the asked step's events have: the funnel in which only those events convert that step. An unordered funnel may
+ * begin with any step, and the asked one is counted from there, around the corner.
+ */
+const ofTheStep = (layout: Layout, asked: number, valued: Sql): Sql => {
+  const { steps, orderType } = layout.definition;
+  const starts = orderType === 'unordered' ? steps.map((_, at) => at) : [0];
+  const places = starts.map((start) => ({ start, place: stepBit(layout, (start + asked) % steps.length) }));
+  const combinations = places.map(
+    ({ start, place }) => sql`arrayMap(pair -> (${numeral(stepBit(layout, start))}, ${numeral(place)}, pair.2),
+      arrayFilter(pair -> ${hasAny(sql`pair.1`, place)}, pairs))`,
+  );
+  return sql`
+    SELECT actor, combination.1 AS start, combination.3 AS value, arraySort(arrayMap(
+        pair -> bitXor(pair.1, if(${hasPlace} AND pair.2 != combination.3, combination.2, 0)), pairs)) AS found
+    FROM (
+      SELECT actor, groupArray((event, values[1])) AS pairs FROM ${valued}
+      GROUP BY actor${couldStart(layout)})
+    ARRAY JOIN arrayDistinct(arrayConcat(${join(combinations)})) AS combination`;
+};
+
+const hasPlace = sql`bitAnd(pair.1, combination.2) > 0`;
+
+/** Events of one moment become one that is all of them. Linear in their number. */
+const byMoment = (layout: Layout, closed: Sql): Sql => {
+  const time = (event: Sql) => timeOf(layout, event);
+  const first = sql`${time(sql`event`)} != ${time(sql`before`)}`;
+  const before = sql`arrayPushFront(arrayPopBack(together), ${neverEvent(layout)})`;
+  return sql`
+    SELECT * EXCEPT (together, places), arrayMap(
+      (event, bits) -> bitOr(event, bits),
+      arrayFilter((event, before) -> ${first}, together, ${before}),
+      arrayReduceInRanges('groupBitOr',
+        arrayMap((place, next) -> (place, toUInt32(next - place)), places,
+          arrayPushBack(arrayPopFront(places), length(together) + 1)),
+        arrayMap(event -> ${bitsOf(layout, sql`event`)}, together))) AS events
+    FROM (
+      SELECT * EXCEPT (events), events AS together,
+        arrayFilter((place, event, before) -> ${first}, arrayEnumerate(events),
+          events, arrayPushFront(arrayPopBack(events), ${neverEvent(layout)})) AS places
+      FROM (${closed}))`;
+};

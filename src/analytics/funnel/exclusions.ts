@@ -1,0 +1,40 @@
+import { invalidInput } from '../../common/errors/problem.js';
+import { type Entity, readEntities, type ReadEntity } from '../asking/entity.js';
+import { integerField } from '../asking/fields.js';
+import { type OrderType } from './funnel.query.js';
+
+export const maxExclusions = 10;
+
+/** An event that spoils an attempt when it comes between two of its steps. */
+export interface Exclusion {
+  readonly entity: Entity;
+  /** Places of the steps, from 0. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export const readExclusions = (given: unknown, steps: number, orderType: OrderType): Exclusion[] => {
+  const entities = readEntities(given, 'exclusions', ['funnel_from_step', 'funnel_to_step']);
+  if (entities.length > maxExclusions) {
+    throw invalidInput(`exclusions must have at most ${maxExclusions} entries`, 'exclusions');
+  }
+  // Without steps there is nothing to exclude from.
+  return steps === 0 ? [] : entities.map((entity) => exclusionOf(entity, steps - 1, orderType));
+};
+
+const exclusionOf = (entity: ReadEntity, last: number, orderType: OrderType): Exclusion => {
+  const { attr, fields } = entity;
+  const place = (key: string) => integerField(fields, key, attr, { min: 0, max: last });
+  const from = place('funnel_from_step') ?? 0;
+  const to = place('funnel_to_step') ?? last;
+  if (from >= to) {
+    throw invalidInput(`${attr} must have 0 ≤ funnel_from_step < funnel_to_step ≤ ${last}`, `${attr}.funnel_from_step`);
+  }
+  if (orderType === 'unordered' && (from !== 0 || to !== last)) {
+    throw invalidInput(
+      `${attr} must span the whole of an unordered funnel: funnel_from_step 0, funnel_to_step ${last}`,
+      `${attr}.${from !== 0 ? 'funnel_from_step' : 'funnel_to_step'}`,
+    );
+  }
+  return { entity, from, to };
+};

@@ -1,0 +1,90 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { InsightDto } from '../asking/insight-page.dto.js';
+
+export class FunnelStepDto {
+  @ApiProperty({ type: 'integer', example: 1 })
+  order: number;
+
+  @ApiProperty({ description: 'Of an unordered funnel: `Completed 2 steps`.', example: 'signed up' })
+  name: string;
+
+  @ApiProperty({ type: 'integer', description: 'Persons who got this far.', example: 40 })
+  count: number;
+
+  @ApiProperty({ description: 'Of those who took the first step, 0 to 1.', example: 0.4 })
+  conversion_rate: number;
+
+  @ApiProperty({ description: 'Of those who took the step before, 0 to 1.', example: 0.5 })
+  conversion_rate_from_previous: number;
+
+  @ApiProperty({ type: 'number', nullable: true, description: 'Seconds since the step before.', example: 3600 })
+  average_conversion_time: number | null;
+
+  @ApiProperty({ type: 'number', nullable: true, description: 'Seconds since the step before.', example: 1800 })
+  median_conversion_time: number | null;
+}
+
+const breakdownValue = {
+  oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+  description: 'One text, or a list for several properties. `""` is a missing value, `Other` all beyond the limit.',
+  example: 'Chrome',
+};
+
+export class FunnelBreakdownDto {
+  @ApiProperty(breakdownValue)
+  value: string | string[];
+
+  @ApiProperty({ type: [FunnelStepDto] })
+  steps: FunnelStepDto[];
+}
+
+export class FunnelBinDto {
+  @ApiProperty({ description: 'Seconds, included.', example: 0 })
+  from: number;
+
+  @ApiProperty({ description: 'Seconds; included in the last bin only.', example: 3600 })
+  to: number;
+
+  @ApiProperty({ type: 'integer', example: 4 })
+  count: number;
+}
+
+export class FunnelTrendDto {
+  @ApiPropertyOptional(breakdownValue)
+  breakdown_value?: string | string[];
+
+  @ApiProperty({ type: [String], description: 'Intervals of entry.', example: ['2024-03-01'] })
+  days: string[];
+
+  @ApiProperty({ type: [Number], description: 'Percentage that converted.', example: [33.3] })
+  data: number[];
+
+  @ApiProperty({ type: 'integer', isArray: true, description: 'Persons who took `funnel_from_step`.', example: [9] })
+  reached_from: number[];
+
+  @ApiProperty({ type: 'integer', isArray: true, description: 'Of them, who took `funnel_to_step`.', example: [3] })
+  reached_to: number[];
+}
+
+export class FunnelDto extends InsightDto {
+  @ApiProperty({ enum: ['funnel'] })
+  kind: string;
+
+  @ApiProperty({ example: 'day' })
+  interval: string;
+
+  @ApiPropertyOptional({ type: [FunnelStepDto], description: 'Viz type steps, without a breakdown.' })
+  steps?: FunnelStepDto[];
+
+  @ApiPropertyOptional({ type: [FunnelBreakdownDto], description: 'Viz type steps, with a breakdown.' })
+  breakdown?: FunnelBreakdownDto[];
+
+  @ApiPropertyOptional({ type: [FunnelBinDto], description: 'Viz type time_to_convert.' })
+  bins?: FunnelBinDto[];
+
+  @ApiPropertyOptional({ type: 'number', nullable: true, description: 'Viz type time_to_convert: seconds.' })
+  average_conversion_time?: number | null;
+
+  @ApiPropertyOptional({ type: [FunnelTrendDto], description: 'Viz type trends.' })
+  series?: FunnelTrendDto[];
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { bucketsOf } from '../../common/time/range.js';
+import { type Answer } from '../asking/answers.js';
+import { insightHead } from '../asking/common.js';
+import { type AskedQuestion } from '../asking/parameters.js';
+import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
+import { Questions } from '../asking/questions.js';
+import { type FunnelDto } from './funnel.dto.js';
+import { filtersOfFunnel, readFunnel, type FunnelQuery } from './funnel.query.js';
+import {
+  conversionBinsSql,
+  conversionSpanSql,
+  enteredActorsSql,
+  funnelActorsSql,
+  funnelStepsSql,
+  funnelTrendsSql,
+  type FunnelAsked,
+} from './funnel.sql.js';
+import { layoutOf, type Range } from './layout.sql.js';
+import { binsOf, binsShown, breakdownShown, stepsShown, trendsShown } from './shown.js';
+import { type BinRow, type SpanRow, type StepsRow, type TrendRow } from './shown.js';
+
+interface Question {
+  readonly q: FunnelQuery;
+  readonly asked: FunnelAsked;
+  readonly range: Range;
+  readonly scope: QuestionScope;
+}
+
+@Injectable()
+export class FunnelService {
+  constructor(
+    private readonly scopes: QuestionScopes,
+    private readonly questions: Questions,
+  ) {}
+
+  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
+    const q = readFunnel(params, project, now);
+    const scope = await this.scopes.open(project, filtersOfFunnel(q), now, signal);
+    const range = await this.scopes.settleRange(scope, q.range);
+    const { breakdown, attribution } = q;
+    const split = breakdown === null ? null : { breakdown, attribution };
+    const question = { q, asked: { layout: layoutOf(q, range), split }, range, scope };
+    const people =
+      q.steps.length === 0 ? null : { list: { actors: actorsOf(question), order: null }, extra: () => ({}) };
+    return { scope, insight: () => this.insight(question), people };
+  }
+
+  private async insight(question: Question): Promise<FunnelDto> {
+    const { q, range, scope } = question;
+    const shown = {
+      steps: () => this.steps(question),
+      time_to_convert: () => this.timeToConvert(question),
+      trends: () => this.trends(question),
+    };
+    return { kind: 'funnel', ...insightHead(scope, range), interval: q.interval, ...(await shown[q.viz]()) };
+  }
+
+  private async steps({ q, asked, scope }: Question): Promise<Pick<FunnelDto, 'steps' | 'breakdown'>> {
+    const rows = q.steps.length === 0 ? [] : await this.questions.ask<StepsRow>(scope, funnelStepsSql(asked, scope));
+    return asked.split === null ? { steps: stepsShown(q, rows[0]) } : { breakdown: breakdownShown(q, rows) };
+  }
+
+  private async timeToConvert(question: Question): Promise<Pick<FunnelDto, 'bins' | 'average_conversion_time'>> {
+    const { q, scope } = question;
+    const asked = { ...question.asked, split: null };
+    if (q.steps.length < 2) return { bins: [], average_conversion_time: null };
+    const [span] = await this.questions.ask<SpanRow>(scope, conversionSpanSql(asked, q.between, scope));
+    if (!span || span.persons === 0) return { bins: [], average_conversion_time: null };
+    const bins = binsOf(span, q.binCount);
+    const rows = await this.questions.ask<BinRow>(scope, conversionBinsSql(asked, q.between, bins, scope));
+    return { bins: binsShown(bins, rows), average_conversion_time: span.average };
+  }
+
+  private async trends({ q, asked, range, scope }: Question): Promise<Pick<FunnelDto, 'series'>> {
+    const buckets = bucketsOf(range, q.interval, scope.project);
+    const rows =
+      q.steps.length === 0 || buckets.starts.length === 0
+        ? []
+        : await this.questions.ask<TrendRow>(scope, funnelTrendsSql(asked, buckets, q.between, scope));
+    return { series: trendsShown(buckets, rows, asked.split !== null) };
+  }
+}
+
+const actorsOf = ({ q, asked, range, scope }: Question) => {
+  const { value, reached, entrance } = q.selection;
+  // Without a value nobody asks for a part: they are the persons of the funnel as a whole.
+  const of = value === null ? { ...asked, split: null } : asked;
+  if (q.viz !== 'trends' || entrance === null) return funnelActorsSql(of, reached, value, scope);
+  const buckets = bucketsOf(range, q.interval, scope.project);
+  const at = entrance.at.getTime();
+  const isBehind = buckets.starts.findIndex((start) => start.getTime() > at);
+  const bucket = at >= buckets.end.getTime() ? -1 : (isBehind < 0 ? buckets.starts.length : isBehind) - 1;
+  return enteredActorsSql(of, buckets, { ...q.between, bucket, dropOff: entrance.dropOff }, value, scope);
+};

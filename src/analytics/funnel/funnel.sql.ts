@@ -1,0 +1,140 @@
+import { type Buckets } from '../../common/time/range.js';
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { integer, list, text, unsigned } from '../../stores/clickhouse/values.js';
+import { bucketIndex } from '../asking/buckets.sql.js';
+import { type QuestionScope } from '../asking/question-scope.js';
+import { actorAttempts } from './attempts.sql.js';
+import { type Split } from './events.sql.js';
+import { momentOf, type Layout } from './layout.sql.js';
+import { numeral } from './numeral.sql.js';
+import { otherValue, type Reached } from './selection.js';
+
+export interface FunnelAsked {
+  readonly layout: Layout;
+  readonly split: Split | null;
+}
+
+const value = (split: Split | null): Sql => (split === null ? empty : sql`, value`);
+
+/** One row an actor (and value): its attempts, never none. */
+const attempts = ({ layout, split }: FunnelAsked, scope: QuestionScope): Sql => {
+  const rows = sql`SELECT * FROM (${actorAttempts(layout, split, scope)}) WHERE notEmpty(attempts)`;
+  if (split === null) return rows;
+  const { breakdown, attribution } = split;
+  const turns = layout.definition.orderType === 'unordered' && attribution.type === 'step';
+  return limited(turns ? joined(rows) : rows, breakdown.limit);
+};
+
+const joined = (rows: Sql): Sql =>
+  sql`SELECT actor, value, groupArrayArray(attempts) AS attempts FROM (${rows}) GROUP BY actor, value`;
+
+const other = list(text, otherValue);
+
+/** The values of most actors stay; an actor that counts for several of the others counts once for what they become. */
+const limited = (rows: Sql, limit: number): Sql => {
+  const counted = sql`SELECT *, count() OVER (PARTITION BY value) AS actors FROM (${rows})`;
+  const ranked = sql`SELECT *, dense_rank() OVER (ORDER BY actors DESC, value) AS place FROM (${counted})`;
+  return joined(
+    sql`SELECT actor, if(place <= ${unsigned(limit)}, value, ${other}) AS value, attempts FROM (${ranked})`,
+  );
+};
+
+/** One row an actor (and value): how far it got, and the attempts in which it did. */
+const best = (asked: FunnelAsked, scope: QuestionScope): Sql => sql`
+  SELECT actor${value(asked.split)}, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
+  FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (${attempts(asked, scope)}))`;
+
+const between = (from: number, to: number): Sql =>
+  sql`arrayAvg(a -> toInt64(a.${numeral(to + 2)} - a.${numeral(from + 2)}), tries) / 1000`;
+
+export const funnelStepsSql = (asked: FunnelAsked, scope: QuestionScope): Sql => {
+  const { steps } = asked.layout.definition;
+  const counts = join(steps.map((_, at) => sql`countIf(reach >= ${numeral(at + 1)})`));
+  const times = steps.slice(1).map((_, at) => sql`if(reach > ${numeral(at + 1)}, ${between(at, at + 1)}, 0)`);
+  const row = sql`
+    SELECT reach${value(asked.split)}, arrayResize([${join(times)}]::Array(Float64), reach - 1) AS times
+    FROM (${best(asked, scope)})`;
+  return sql`
+    SELECT ${asked.split === null ? empty : sql`value, `}[${counts}] AS counts,
+      avgForEach(times) AS averages, quantileExactInclusiveForEach(0.5)(times) AS medians
+    FROM (${row})
+    ${asked.split === null ? empty : sql`GROUP BY value ORDER BY counts[1] DESC, value`}`;
+};
+
+export interface Between {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The seconds that each actor took, as one row for all of them. */
+const conversionTimes = (asked: FunnelAsked, { from, to }: Between, scope: QuestionScope): Sql =>
+  sql`SELECT ${between(from, to)} AS seconds FROM (${best(asked, scope)}) WHERE reach > ${numeral(to)}`;
+
+export const conversionSpanSql = (asked: FunnelAsked, steps: Between, scope: QuestionScope): Sql => sql`
+  SELECT count() AS persons, min(seconds) AS shortest, max(seconds) AS longest, avg(seconds) AS average
+  FROM (${conversionTimes(asked, steps, scope)})`;
+
+export interface Bins {
+  readonly from: number;
+  readonly width: number;
+  readonly count: number;
+}
+
+/** The last bin includes its end. */
+export const conversionBinsSql = (asked: FunnelAsked, steps: Between, bins: Bins, scope: QuestionScope): Sql => sql`
+  SELECT toUInt32(least(floor((seconds - ${integer(bins.from)}) / ${unsigned(bins.width)}), ${unsigned(bins.count - 1)})) AS bin,
+    count() AS persons
+  FROM (${conversionTimes(asked, steps, scope)})
+  GROUP BY bin ORDER BY bin`;
+
+/** One row for each interval an actor (and value) entered in: how far it got from there. */
+const entrances = (asked: FunnelAsked, buckets: Buckets, scope: QuestionScope): Sql => {
+  const entered = momentOf(asked.layout, sql`a.2`);
+  return sql`
+    SELECT actor${value(asked.split)}, toInt64(${bucketIndex(buckets, entered)}) AS bucket, max(a.1) AS reach
+    FROM (${attempts(asked, scope)}) ARRAY JOIN attempts AS a
+    GROUP BY actor${value(asked.split)}, bucket`;
+};
+
+export const funnelTrendsSql = (
+  asked: FunnelAsked,
+  buckets: Buckets,
+  { from, to }: Between,
+  scope: QuestionScope,
+): Sql => sql`
+  SELECT bucket${value(asked.split)}, countIf(reach > ${numeral(from)}) AS reached_from, countIf(reach > ${numeral(to)}) AS reached_to
+  FROM (${entrances(asked, buckets, scope)})
+  GROUP BY bucket${value(asked.split)} ORDER BY bucket${value(asked.split)}`;
+
+const isOfValue = (wanted: readonly string[] | null): Sql =>
+  wanted === null ? empty : sql` AND value = ${list(text, wanted)}`;
+
+const hasReached = (reached: Reached): Sql =>
+  'atLeast' in reached ? sql`reach >= ${unsigned(reached.atLeast)}` : sql`reach IN ${list(unsigned, reached.exactly)}`;
+
+/** The persons behind a step, or of a value of the breakdown behind it. */
+export const funnelActorsSql = (
+  asked: FunnelAsked,
+  reached: Reached,
+  wanted: readonly string[] | null,
+  scope: QuestionScope,
+): Sql => sql`
+  SELECT actor FROM (SELECT actor${value(asked.split)}, arrayMax(a -> a.1, attempts) AS reach FROM (${attempts(asked, scope)}))
+  WHERE ${hasReached(reached)}${isOfValue(wanted)}`;
+
+export interface Entrance {
+  readonly bucket: number;
+  readonly dropOff: boolean;
+}
+
+/** The persons behind a point of a trend. */
+export const enteredActorsSql = (
+  asked: FunnelAsked,
+  buckets: Buckets,
+  { from, to, bucket, dropOff }: Between & Entrance,
+  wanted: readonly string[] | null,
+  scope: QuestionScope,
+): Sql => sql`
+  SELECT actor FROM (${entrances(asked, buckets, scope)})
+  WHERE bucket = ${integer(bucket)} AND reach > ${numeral(from)}
+    AND ${dropOff ? sql`reach <= ${numeral(to)}` : sql`reach > ${numeral(to)}`}${isOfValue(wanted)}`;

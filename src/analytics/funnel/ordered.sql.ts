@@ -1,0 +1,117 @@
+import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { type Chains } from './attempts.sql.js';
+import { hasAll, hasAny, mayShareEvents, stepBit, timeOf, type Layout } from './layout.sql.js';
+import { numeral } from './numeral.sql.js';
+
+const column = (name: Sql, step: number): Sql => sql`${name}${numeral(step)}`;
+
+/**
+ * From the last step to the first: what follows when a step is converted by the event at hand, then the next such event from each place.
+ * Everything is filled along the sorted events, so the work grows with their number alone.
+ */
+export const orderedChains = (layout: Layout, events: Sql): Chains => {
+  const { steps } = layout.definition;
+  let rows = events;
+  for (let step = steps.length - 1; step >= 0; step -= 1) {
+    rows = sql`SELECT *, ${chainFrom(layout, step)} AS ${column(sql`c`, step)} FROM (${rows})`;
+    if (step === 0) break;
+    const next = sql`arrayReverseFill((c, event) -> ${hasAny(sql`event`, stepBit(layout, step))}, ${column(sql`c`, step)}, events)`;
+    rows = sql`SELECT *, ${next} AS ${column(sql`g`, step)} FROM (${rows})`;
+    if (!isNeededLater(layout, step)) continue;
+    const later = sql`arrayPushBack(arrayPopFront(${column(sql`g`, step)}), arrayElement(${column(sql`g`, step)}, -1))`;
+    rows = sql`SELECT *, ${later} AS ${column(sql`l`, step)} FROM (${rows})`;
+  }
+  return { rows: sql`SELECT *, c0 AS chains FROM (${rows})`, exclusionAt: exclusionPlaces(layout) };
+};
+
+/** The first step behind this one that cannot be converted at the same moment as all of those from this one on. */
+const conflictBehind = ({ definition: { steps } }: Layout, step: number): number => {
+  for (let later = step + 1; later < steps.length; later += 1) {
+    const one = steps[later];
+    if (one && steps.slice(step, later).some((earlier) => mayShareEvents(earlier, one))) return later;
+  }
+  return steps.length;
+};
+
+/** Whether some earlier step looks for this one at later moments only. */
+const isNeededLater = (layout: Layout, step: number): boolean =>
+  layout.definition.steps.some((_, earlier) => {
+    const conflict = conflictBehind(layout, earlier);
+    return earlier < step && step <= conflict && conflict < layout.definition.steps.length;
+  });
+
+/** Exclusions by the step they begin at: the earlier, the further behind in the chain. */
+const carriedFrom = ({ definition: { exclusions } }: Layout, step: number): readonly number[] =>
+  exclusions.flatMap(({ from }, at) => (from === step ? [at] : []));
+
+const exclusionPlaces = (layout: Layout): readonly number[] => {
+  const { steps, exclusions } = layout.definition;
+  const order = steps.flatMap((_, at) => carriedFrom(layout, steps.length - 1 - at));
+  return exclusions.map((_, at) => steps.length + 1 + order.indexOf(at));
+};
+
+/** The chain if the event at hand converts this step, and no earlier one. */
+const chainFrom = (layout: Layout, step: number): Sql => {
+  const last = layout.definition.steps.length;
+  const conflict = conflictBehind(layout, step);
+  if (conflict === last) return mapped(layout, step, [{ run: step, next: step + 1 < last ? 'g' : null }]);
+  // The event at hand is all of several steps: the more of them in a row, the better.
+  const runs = Array.from({ length: conflict - step }, (_, at) => conflict - 1 - at);
+  return mapped(
+    layout,
+    step,
+    runs.map((run) => ({ run, next: 'l' as const })),
+  );
+};
+
+interface Run {
+  /** The last step that the event at hand converts. */
+  readonly run: number;
+  /** The next step is looked for from here on, or behind. */
+  readonly next: 'g' | 'l' | null;
+}
+
+const mapped = (layout: Layout, step: number, runs: readonly Run[]): Sql => {
+  const nexts = [...new Set(runs.flatMap(({ run, next }) => (next === null ? [] : [{ step: run + 1, next }])))];
+  const carried = runs.flatMap(({ run }) => stepsOf(step, run)).flatMap((at) => carriedFrom(layout, at));
+  const exclusions = [...new Set(carried)];
+  const names = [...nexts.map(({ step: at }) => column(sql`n`, at)), ...exclusions.map((at) => column(sql`y`, at))];
+  const arrays = [
+    ...nexts.map(({ step: at, next }) => column(next === 'g' ? sql`g` : sql`l`, at)),
+    ...exclusions.map((at) => column(sql`x`, at)),
+  ];
+  const ways = runs.map(({ run, next }) => tupleOf(layout, step, run, next !== null));
+  const value =
+    ways.length === 1
+      ? (ways[0] ?? sql``)
+      : sql`multiIf(${join(
+          runs.flatMap(({ run }, at) => {
+            const way = ways[at] ?? sql``;
+            return run === step ? [way] : [hasAll(sql`event`, bitsOfRun(layout, step, run)), way];
+          }),
+        )})`;
+  return sql`arrayMap((${join([sql`event`, ...names])}) -> ${value}, ${join([sql`events`, ...arrays])})`;
+};
+
+const stepsOf = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+const bitsOfRun = (layout: Layout, from: number, to: number): number =>
+  stepsOf(from, to).reduce((bits, step) => bits + stepBit(layout, step), 0);
+
+/** Times of this and the following steps, then of the next exclusions behind them. */
+const tupleOf = (layout: Layout, step: number, run: number, goesOn: boolean): Sql => {
+  const last = layout.definition.steps.length;
+  const rest = last - run - 1;
+  const carriedBehind = stepsOf(run + 1, last - 1).flatMap((at) => carriedFrom(layout, at)).length;
+  const next = column(sql`n`, run + 1);
+  const places = (from: number, count: number) =>
+    goesOn ? Array.from({ length: count }, (_, at) => sql`${next}.${numeral(from + at)}`) : [];
+  const own = stepsOf(step, run);
+  return sql`tuple(${join([
+    ...own.map(() => timeOf(layout, sql`event`)),
+    ...places(1, rest),
+    ...places(rest + 1, carriedBehind),
+    ...[...own].reverse().flatMap((at) => carriedFrom(layout, at).map((exclusion) => column(sql`y`, exclusion))),
+  ])})`;
+};

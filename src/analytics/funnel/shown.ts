@@ -1,0 +1,98 @@
+import { type Buckets } from '../../common/time/range.js';
+import { type FunnelBinDto, type FunnelBreakdownDto, type FunnelStepDto, type FunnelTrendDto } from './funnel.dto.js';
+import { maxBins, type FunnelQuery } from './funnel.query.js';
+import { type Bins } from './funnel.sql.js';
+import { isOther } from './selection.js';
+
+export interface StepsRow {
+  readonly value?: readonly string[];
+  /** Actors that got to each step. */
+  readonly counts: readonly number[];
+  /** Of the steps from the second on that anybody got to. */
+  readonly averages: readonly number[];
+  readonly medians: readonly number[];
+}
+
+export interface SpanRow {
+  readonly persons: number;
+  readonly shortest: number;
+  readonly longest: number;
+  readonly average: number;
+}
+
+export interface BinRow {
+  readonly bin: number;
+  readonly persons: number;
+}
+
+export interface TrendRow {
+  readonly bucket: number;
+  readonly value?: readonly string[];
+  readonly reached_from: number;
+  readonly reached_to: number;
+}
+
+export const stepsShown = ({ steps, orderType }: FunnelQuery, row: StepsRow | undefined): FunnelStepDto[] =>
+  steps.map(({ name }, order) => {
+    const count = row?.counts[order] ?? 0;
+    const time = (times: readonly number[] | undefined) =>
+      order === 0 || count === 0 ? null : (times?.[order - 1] ?? null);
+    return {
+      order,
+      name: orderType === 'unordered' ? `Completed ${order + 1} step${order === 0 ? '' : 's'}` : name,
+      count,
+      conversion_rate: rate(count, row?.counts[0]),
+      conversion_rate_from_previous: rate(count, row?.counts[Math.max(0, order - 1)]),
+      average_conversion_time: time(row?.averages),
+      median_conversion_time: time(row?.medians),
+    };
+  });
+
+const rate = (count: number, of = 0): number => (of === 0 ? 0 : count / of);
+
+export const breakdownShown = (q: FunnelQuery, rows: readonly StepsRow[]): FunnelBreakdownDto[] =>
+  lastOther(rows).map((row) => ({ value: shownValue(row.value), steps: stepsShown(q, row) }));
+
+const lastOther = <T extends { readonly value?: readonly string[] }>(rows: readonly T[]): readonly T[] => [
+  ...rows.filter(({ value = [] }) => !isOther(value)),
+  ...rows.filter(({ value = [] }) => isOther(value)),
+];
+
+const shownValue = (value: readonly string[] = []): string | string[] =>
+  value.length === 1 ? (value[0] ?? '') : [...value];
+
+/** Whole seconds, as many bins as the cube root of the persons unless told. */
+export const binsOf = ({ persons, shortest, longest }: SpanRow, asked: number | null): Bins => {
+  const from = Math.floor(shortest);
+  const count = Math.min(asked ?? Math.min(60, Math.max(1, Math.ceil(Math.cbrt(persons)))), maxBins);
+  return { from, count, width: Math.max(1, Math.ceil((Math.ceil(longest) - from) / count)) };
+};
+
+export const binsShown = ({ from, width, count }: Bins, rows: readonly BinRow[]): FunnelBinDto[] => {
+  const persons = new Map(rows.map((row) => [row.bin, row.persons]));
+  return Array.from({ length: count }, (_, bin) => ({
+    from: from + bin * width,
+    to: from + (bin + 1) * width,
+    count: persons.get(bin) ?? 0,
+  }));
+};
+
+/** One series, or one for each value of the breakdown. */
+export const trendsShown = (buckets: Buckets, rows: readonly TrendRow[], isSplit: boolean): FunnelTrendDto[] => {
+  if (!isSplit) return [seriesOf(buckets, rows)];
+  const values = new Map(rows.map((row) => [JSON.stringify(row.value), row.value ?? []]));
+  const series = [...values].map(([key, value]) => {
+    const own = rows.filter((row) => JSON.stringify(row.value) === key);
+    return { value, entered: own.reduce((sum, row) => sum + row.reached_from, 0), own };
+  });
+  series.sort((a, b) => b.entered - a.entered);
+  return lastOther(series).map(({ value, own }) => ({ breakdown_value: shownValue(value), ...seriesOf(buckets, own) }));
+};
+
+const seriesOf = ({ labels }: Buckets, rows: readonly TrendRow[]): FunnelTrendDto => {
+  const at = new Map(rows.map((row) => [row.bucket, row]));
+  const reached_from = labels.map((_, bucket) => at.get(bucket)?.reached_from ?? 0);
+  const reached_to = labels.map((_, bucket) => at.get(bucket)?.reached_to ?? 0);
+  const data = reached_from.map((from, bucket) => (from === 0 ? 0 : (100 * (reached_to[bucket] ?? 0)) / from));
+  return { days: [...labels], data, reached_from, reached_to };
+};
