@@ -3,6 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../common/access/access.js';
 import { Answers } from './asking/answers.js';
 import { AskedByGet, AskedByPost, Question, type AskedQuestion } from './asking/parameters.js';
+import { CorrelationDto } from './correlation/correlation.dto.js';
+import { correlationParameters } from './correlation/correlation.parameters.js';
+import { CorrelationService } from './correlation/correlation.service.js';
 import { FunnelDto } from './funnel/funnel.dto.js';
 import { funnelParameters } from './funnel/funnel.parameters.js';
 import { FunnelService } from './funnel/funnel.service.js';
@@ -25,12 +28,19 @@ const funnelQuestion = {
   insight: FunnelDto,
 };
 
+const correlationQuestion = {
+  summary: 'What those who got through a funnel have in common',
+  parameters: correlationParameters,
+  insight: CorrelationDto,
+};
+
 /** Rows 12–21. Their prefix is that of persons, because persons are what every answer ends in. */
 @ApiTags('Insights')
 @Controller('api/projects/:project_id/persons')
 export class AnalyticsController {
   constructor(
     private readonly answers: Answers,
+    private readonly correlation: CorrelationService,
     private readonly funnel: FunnelService,
     private readonly lifecycle: LifecycleService,
     private readonly retention: RetentionService,
@@ -51,6 +61,21 @@ export class AnalyticsController {
   @AskedByPost({ ...funnelQuestion, operationId: 'askFunnel' })
   askFunnel(@Question() question: AskedQuestion): Promise<void> {
     return this.answers.send(question, this.funnel.ask(question));
+  }
+
+  @Get('funnel/correlation')
+  @RequiresScope('person:read')
+  @AskedByGet({ ...correlationQuestion, operationId: 'getFunnelCorrelation' })
+  getCorrelation(@Question() question: AskedQuestion): Promise<void> {
+    return this.answers.send(question, this.correlation.ask(question));
+  }
+
+  @Post('funnel/correlation')
+  @HttpCode(200)
+  @RequiresScope('person:read')
+  @AskedByPost({ ...correlationQuestion, operationId: 'askFunnelCorrelation' })
+  askCorrelation(@Question() question: AskedQuestion): Promise<void> {
+    return this.answers.send(question, this.correlation.ask(question));
   }
 
   @Get('lifecycle')

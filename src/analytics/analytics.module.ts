@@ -7,6 +7,7 @@ import { CohortNames } from './asking/cohort-names.js';
 import { People } from './asking/people.js';
 import { QuestionScopes } from './asking/question-scope.js';
 import { Questions } from './asking/questions.js';
+import { CorrelationService } from './correlation/correlation.service.js';
 import { FunnelService } from './funnel/funnel.service.js';
 import { LifecycleService } from './lifecycle/lifecycle.service.js';
 import { RetentionService } from './retention/retention.service.js';
@@ -23,6 +24,8 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
   providers: [
     Answers,
 
+
+    CorrelationService,
     FunnelService,
     People,
     QuestionScopes,

@@ -7,13 +7,6 @@ import { orderedChains } from './ordered.sql.js';
 import { strictChains } from './strict.sql.js';
 import { unorderedChains } from './unordered.sql.js';
 
-/** What the builders of each order make: rows with `chains`, one for each event: times of the steps, then next exclusions. */
-export interface Chains {
-  readonly rows: Sql;
-  /** Where in a chain the next exclusion stands, by the exclusion's place; the steps come first, from 1. */
-  readonly exclusionAt: readonly number[];
-}
-
 /**
  * The attempts of each actor: tuples of the number of steps reached and the times of the steps. An attempt begins with each event that
  * can be first; every later step is the earliest event that may convert it. Actors without an attempt have an empty list.

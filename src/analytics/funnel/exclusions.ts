@@ -1,7 +1,7 @@
 import { invalidInput } from '../../common/errors/problem.js';
 import { type Entity, readEntities, type ReadEntity } from '../asking/entity.js';
 import { integerField } from '../asking/fields.js';
-import { type OrderType } from './funnel.query.js';
+import { type OrderType } from './order-type.js';
 
 export const maxExclusions = 10;
 

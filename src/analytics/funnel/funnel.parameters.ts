@@ -1,14 +1,7 @@
 import { breakdownParameters, commonParameters, type Parameters } from '../asking/parameters.js';
 import { maxExclusions } from './exclusions.js';
-import {
-  attributionTypes,
-  maxBins,
-  maxSteps,
-  maxWindowInterval,
-  orderTypes,
-  vizTypes,
-  windowUnits,
-} from './funnel.query.js';
+import { attributionTypes, maxBins, maxSteps, maxWindowInterval, vizTypes, windowUnits } from './funnel.query.js';
+import { orderTypes } from './order-type.js';
 
 /** What makes a funnel: the questions about one share them. */
 export const funnelDefinitionParameters: Parameters = {

@@ -8,15 +8,13 @@ import { readCommonFilter } from '../asking/common.js';
 import { filtersOf, readEntities, type Entity } from '../asking/entity.js';
 import { type Params } from '../asking/params.js';
 import { readExclusions, type Exclusion } from './exclusions.js';
+import { orderTypes, type OrderType } from './order-type.js';
 import { readSelection, type Selection } from './selection.js';
 
-export const orderTypes = ['ordered', 'strict', 'unordered'] as const;
 export const vizTypes = ['steps', 'time_to_convert', 'trends'] as const;
 export const attributionTypes = ['first_touch', 'last_touch', 'all_events', 'step'] as const;
 export const maxSteps = 20;
 export const maxBins = 1000;
-
-export type OrderType = (typeof orderTypes)[number];
 
 /** Whose value of the breakdown property counts: for a step, that of the event which converted it. */
 export type Attribution =

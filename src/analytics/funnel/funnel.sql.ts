@@ -138,3 +138,12 @@ export const enteredActorsSql = (
   SELECT actor FROM (${entrances(asked, buckets, scope)})
   WHERE bucket = ${integer(bucket)} AND reach > ${numeral(from)}
     AND ${dropOff ? sql`reach <= ${numeral(to)}` : sql`reach > ${numeral(to)}`}${isOfValue(wanted)}`;
+
+/** One row an actor: whether it took all steps, and from when to when its first best attempt lasted, or could have. */
+export const journeysSql = (layout: Layout, scope: QuestionScope): Sql => {
+  const last = layout.definition.steps.length;
+  return sql`
+    SELECT actor, reach = ${numeral(last)} AS converted, try.2 AS began,
+      if(converted, try.${numeral(last + 1)}, try.2 + ${layout.window}) AS ended
+    FROM (SELECT actor, reach, tries[1] AS try FROM (${best({ layout, split: null }, scope)}))`;
+};

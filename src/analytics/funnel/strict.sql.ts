@@ -1,5 +1,5 @@
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { type Chains } from './attempts.sql.js';
+import { type Chains } from './chains.js';
 import { hasAny, stepBit, timeOf, type Layout } from './layout.sql.js';
 import { numeral } from './numeral.sql.js';
 

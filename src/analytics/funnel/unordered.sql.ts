@@ -1,7 +1,7 @@
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { isEverything } from '../../filters/filter.js';
 import { type Entity } from '../asking/entity.js';
-import { type Chains } from './attempts.sql.js';
+import { type Chains } from './chains.js';
 import { hasAny, mayShareEvents, stepBit, timeOf, type Layout } from './layout.sql.js';
 import { numeral } from './numeral.sql.js';
 

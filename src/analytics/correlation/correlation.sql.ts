@@ -1,0 +1,147 @@
+import { isEverything, type Filter } from '../../filters/filter.js';
+import { filterSql } from '../../filters/compile.sql.js';
+import { propertyPath } from '../../stores/clickhouse/schema/properties.js';
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { boolean, list, real, text, unsigned } from '../../stores/clickhouse/values.js';
+import { eventNames, type Entity } from '../asking/entity.js';
+import { matchesEntity } from '../asking/entity.sql.js';
+import { eventRows, eventScope, type QuestionScope } from '../asking/question-scope.js';
+import { journeysSql } from '../funnel/funnel.sql.js';
+import { type Layout } from '../funnel/layout.sql.js';
+
+/** More keys than these are not looked at: the ones that most persons have come first. */
+const maxKeys = 200;
+const maxShownOfAKind = 50;
+
+export const totalsSql = (layout: Layout, scope: QuestionScope): Sql =>
+  sql`SELECT countIf(converted) AS success, countIf(NOT converted) AS failure FROM (${journeysSql(layout, scope)})`;
+
+export interface Totals {
+  readonly success: number;
+  readonly failure: number;
+}
+
+/** Events of those on their way, strictly between its ends. `j` is the journey. */
+const onTheWay = (layout: Layout, names: readonly string[] | null, scope: QuestionScope) => {
+  const { from, where, actor } = eventRows(scope, { range: layout.range, names, filter: layout.definition.filter });
+  const time = sql`toUnixTimestamp64Milli(e.timestamp) - ${layout.begin}`;
+  return {
+    actor,
+    rows: sql`FROM ${from} GLOBAL INNER JOIN (${journeysSql(layout, scope)}) AS j ON j.actor = ${actor}
+      WHERE ${where} AND ${time} > toInt64(j.began) AND ${time} < toInt64(j.ended)`,
+  };
+};
+
+/** Counts by `event`, `property` and `value` of rows with `actor` and `converted`, the strongest of each kind first. */
+const correlated = (rows: Sql, { success, failure }: Totals, atLeast: number): Sql => {
+  const failures = sql`(${unsigned(failure)} - failure_count + 1) / (failure_count + 1)`;
+  const successes = sql`(success_count + 1) / (${unsigned(success)} - success_count + 1)`;
+  return sql`
+    SELECT event, property, value,
+      uniqExactIf(actor, converted) AS success_count, uniqExactIf(actor, NOT converted) AS failure_count,
+      ${successes} * ${failures} AS odds_ratio
+    FROM (${rows})
+    GROUP BY event, property, value
+    HAVING success_count + failure_count >= ${real(atLeast)}
+    ORDER BY odds_ratio > 1 DESC, if(odds_ratio > 1, -odds_ratio, odds_ratio),
+      success_count + failure_count DESC, event, property, value
+    LIMIT ${unsigned(maxShownOfAKind)} BY odds_ratio > 1`;
+};
+
+/** Enough of them: 25 persons, or 2 of 100 of a small funnel. */
+const enoughOf = ({ success, failure }: Totals): number => Math.min(25, 0.02 * (success + failure));
+
+const isNoneOf = (names: readonly string[]): Sql =>
+  names.length === 0 ? empty : sql` AND e.event NOT IN (${join(names.map((name) => text(name)))})`;
+
+export const correlatedEventsSql = (
+  layout: Layout,
+  exclude: readonly string[],
+  totals: Totals,
+  scope: QuestionScope,
+): Sql => {
+  const { actor, rows } = onTheWay(layout, null, scope);
+  const own = layout.definition.steps.flatMap(({ parts }) => parts.map(({ event }) => event));
+  const hidden = new Set([...own.filter((name) => name !== null), ...exclude]);
+  const events = sql`
+    SELECT ${actor} AS actor, j.converted AS converted, toString(e.event) AS event, '' AS property, '' AS value
+    ${rows}${isNoneOf([...hidden])}`;
+  return correlated(events, totals, enoughOf(totals));
+};
+
+const commonest = (paths: Sql): Sql =>
+  sql`SELECT path FROM (${paths}) GROUP BY path ORDER BY count() DESC, path LIMIT ${unsigned(maxKeys)}`;
+
+/** The properties that the persons of the funnel have, as paths. */
+export const personKeysSql = (layout: Layout, scope: QuestionScope): Sql =>
+  commonest(sql`
+    SELECT arrayJoin(JSONAllPaths(properties)) AS path FROM persons FINAL
+    WHERE project_id = ${unsigned(scope.projectId)} AND id GLOBAL IN (SELECT actor FROM (${journeysSql(layout, scope)}))`);
+
+/** The properties that these events have on the way, as paths. */
+export const eventKeysSql = (layout: Layout, events: readonly string[], scope: QuestionScope): Sql =>
+  commonest(sql`SELECT arrayJoin(JSONAllPaths(e.properties)) AS path ${onTheWay(layout, events, scope).rows}`);
+
+const valuesOf = (properties: Sql, keys: readonly string[]): Sql =>
+  sql`[${join(
+    keys.map((key) => sql`ifNull(getSubcolumn(${properties}, ${text(propertyPath(key))})::Nullable(String), '')`),
+  )}]`;
+
+export const correlatedPropertiesSql = (
+  layout: Layout,
+  { keys, missing }: { readonly keys: readonly string[]; readonly missing: boolean },
+  totals: Totals,
+  scope: QuestionScope,
+): Sql => {
+  const persons = sql`
+    SELECT id, ${valuesOf(sql`properties`, keys)} AS found FROM persons FINAL
+    WHERE project_id = ${unsigned(scope.projectId)}`;
+  const pairs = sql`arrayJoin(arrayZip(${list(text, keys)}, arrayResize(p.found, ${unsigned(keys.length)}, '')))`;
+  const rows = sql`
+    SELECT actor, converted, '' AS event, pair.1 AS property, pair.2 AS value
+    FROM (
+      SELECT j.actor AS actor, j.converted AS converted, ${pairs} AS pair
+      FROM (${journeysSql(layout, scope)}) AS j GLOBAL ANY LEFT JOIN (${persons}) AS p ON p.id = j.actor)
+    ${missing ? empty : sql`WHERE value != ''`}`;
+  return correlated(rows, totals, enoughOf(totals));
+};
+
+export const correlatedEventPropertiesSql = (
+  layout: Layout,
+  { events, keys }: { readonly events: readonly string[]; readonly keys: readonly string[] },
+  totals: Totals,
+  scope: QuestionScope,
+): Sql => {
+  const { actor, rows } = onTheWay(layout, events, scope);
+  const pairs = sql`arrayJoin(arrayZip(${list(text, keys)}, ${valuesOf(sql`e.properties`, keys)}))`;
+  const valued = sql`
+    SELECT actor, converted, event, pair.1 AS property, pair.2 AS value
+    FROM (SELECT ${actor} AS actor, j.converted AS converted, toString(e.event) AS event, ${pairs} AS pair ${rows})
+    WHERE value != ''`;
+  // Values that two persons or fewer share say nothing.
+  return correlated(valued, totals, Math.max(3, enoughOf(totals)));
+};
+
+interface Wanted {
+  readonly entity: Entity | null;
+  readonly filter: Filter;
+  readonly converted: boolean | null;
+}
+
+/** The persons behind a number. */
+export const correlationActorsSql = (
+  layout: Layout,
+  { entity, filter, converted }: Wanted,
+  scope: QuestionScope,
+): Sql => {
+  const is = converted === null ? sql`true` : sql`converted = ${boolean(converted)}`;
+  const like = isEverything(filter)
+    ? empty
+    : sql` AND ${filterSql(filter, { ...eventScope(scope), event: null, actor: sql`actor` })}`;
+  if (entity === null) return sql`SELECT actor FROM (${journeysSql(layout, scope)}) WHERE ${is}${like}`;
+  const { actor, rows } = onTheWay(layout, eventNames([entity]), scope);
+  return sql`
+    SELECT actor FROM (
+      SELECT ${actor} AS actor, any(j.converted) AS converted ${rows} AND ${matchesEntity(entity, scope)} GROUP BY actor)
+    WHERE ${is}${like}`;
+};
