@@ -29,7 +29,9 @@ export interface Split {
  */
 export const actorEvents = (layout: Layout, split: Split | null, scope: QuestionScope): Sql => {
   const sorted = split === null ? plain(layout, scope) : splitEvents(layout, split, scope);
-  const closed = sql`SELECT * EXCEPT (found), arrayPushBack(found, ${neverEvent(layout)}) AS events FROM (${sorted})`;
+  // The same thing twice in one moment is one moment; to a strict funnel it is two events in a row.
+  const events = layout.definition.orderType === 'strict' ? sql`found` : sql`arrayCompact(found)`;
+  const closed = sql`SELECT * EXCEPT (found), arrayPushBack(${events}, ${neverEvent(layout)}) AS events FROM (${sorted})`;
   return needsMoments(layout) ? byMoment(layout, closed) : closed;
 };
 

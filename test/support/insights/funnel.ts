@@ -1,0 +1,246 @@
+import { type Model, type ModelEvent } from './model.js';
+
+/** A step or an exclusion: events of a name (null: any), of one value of `plan` where that is asked. */
+export interface NaiveEntity {
+  readonly id: string | null;
+  readonly plan?: string;
+}
+
+export interface NaiveFunnel {
+  readonly steps: readonly NaiveEntity[];
+  readonly order: 'ordered' | 'strict' | 'unordered';
+  readonly windowMs: number;
+  readonly exclusions: readonly (NaiveEntity & { readonly from: number; readonly to: number })[];
+  readonly from: Date;
+  readonly to: Date;
+}
+
+export interface NaiveBreakdown {
+  readonly key: string;
+  readonly source: 'event' | 'person';
+  readonly attribution: 'first_touch' | 'last_touch' | 'all_events' | number;
+  readonly limit: number;
+}
+
+/** The times at which an attempt took its steps, as many as it took. */
+export type Attempt = readonly number[];
+
+export interface Journey {
+  readonly actor: string;
+  readonly value: string;
+  readonly attempts: readonly Attempt[];
+}
+
+export const textOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** Some events are no longer what a step asks for when another value of the breakdown is looked at. */
+type Is = (event: ModelEvent, step: number) => boolean;
+
+const matches = (event: ModelEvent, { id, plan }: NaiveEntity): boolean =>
+  (id === null || event.event === id) && (plan === undefined || textOf(event.properties.plan) === plan);
+
+const mayShare = (a: NaiveEntity, b: NaiveEntity): boolean => a.id === null || b.id === null || a.id === b.id;
+
+const timesOf = (events: readonly ModelEvent[]): number[] =>
+  [...new Set(events.map(({ timestamp }) => timestamp.getTime()))].sort((a, b) => a - b);
+
+const earliest = (times: readonly number[], fits: (time: number) => boolean): number => times.find(fits) ?? Infinity;
+
+const isSpoilt = (funnel: NaiveFunnel, events: readonly ModelEvent[], attempt: Attempt): boolean =>
+  funnel.exclusions.some((exclusion) => {
+    const [start = 0, from, to] = [attempt[0], attempt[exclusion.from], attempt[exclusion.to]];
+    if (from === undefined) return false;
+    return timesOf(events.filter((event) => matches(event, exclusion))).some(
+      (time) => time > from && (to === undefined ? time <= start + funnel.windowMs : time < to),
+    );
+  });
+
+const orderedAttempt = (funnel: NaiveFunnel, events: readonly ModelEvent[], start: number, is: Is): Attempt => {
+  const attempt = [start];
+  for (const [step, entity] of funnel.steps.entries()) {
+    if (step === 0) continue;
+    const next = earliest(timesOf(events.filter((event) => is(event, step))), (time) =>
+      attempt.every((taken, earlier) => {
+        const other = funnel.steps[earlier];
+        return other && mayShare(other, entity) ? time > taken : time >= taken;
+      }),
+    );
+    if (next > start + funnel.windowMs) break;
+    attempt.push(next);
+  }
+  return attempt;
+};
+
+const weightOf = (funnel: NaiveFunnel, event: ModelEvent, is: Is): number => {
+  const bits = [
+    ...funnel.exclusions.map((exclusion) => matches(event, exclusion)),
+    ...funnel.steps.map((_, step) => is(event, step)),
+  ];
+  return bits.reduce((weight, bit, at) => weight + (bit ? 2 ** at : 0), 0);
+};
+
+const strictAttempts = (funnel: NaiveFunnel, events: readonly ModelEvent[], is: Is): Attempt[] => {
+  const timeOf = ({ timestamp }: ModelEvent) => timestamp.getTime();
+  const inOrder = [...events].sort(
+    (a, b) => timeOf(a) - timeOf(b) || weightOf(funnel, a, is) - weightOf(funnel, b, is),
+  );
+  return inOrder.flatMap((first, place) => {
+    if (!is(first, 0)) return [];
+    const attempt: number[] = [];
+    for (const step of funnel.steps.keys()) {
+      const event = inOrder[place + step];
+      if (!event || !is(event, step) || timeOf(event) > timeOf(first) + funnel.windowMs) break;
+      attempt.push(timeOf(event));
+    }
+    return [attempt];
+  });
+};
+
+/** Who asks for more chooses first. */
+const choosers = (steps: readonly NaiveEntity[]): number[] => {
+  const openness = ({ id, plan }: NaiveEntity) => (id === null ? 2 : 0) + (plan === undefined ? 1 : 0);
+  return [...steps.keys()].sort((a, b) => {
+    const [one, other] = [steps[a], steps[b]];
+    return (one && other ? openness(one) - openness(other) : 0) || a - b;
+  });
+};
+
+const unorderedAttempt = (funnel: NaiveFunnel, events: readonly ModelEvent[], start: number, is: Is): Attempt => {
+  const taken = new Map<number, number>();
+  for (const step of choosers(funnel.steps)) {
+    const entity = funnel.steps[step];
+    const rivals = [...taken].filter(([other]) => {
+      const rival = funnel.steps[other];
+      return entity && rival && mayShare(entity, rival);
+    });
+    const free = (time: number) => time >= start && rivals.every(([, theirs]) => theirs !== time);
+    taken.set(step, earliest(timesOf(events.filter((event) => is(event, step))), free));
+  }
+  const times = [...taken.values()].filter((time) => time <= start + funnel.windowMs).sort((a, b) => a - b);
+  return isSpoilt(funnel, events, times) ? [start] : times;
+};
+
+/** All attempts of one actor; `starts` are the steps that an attempt may begin with. */
+const attemptsOf = (
+  funnel: NaiveFunnel,
+  events: readonly ModelEvent[],
+  is: Is,
+  starts: readonly number[],
+): Attempt[] => {
+  if (funnel.order === 'strict') {
+    return strictAttempts(funnel, events, is).filter((attempt) => !isSpoilt(funnel, events, attempt));
+  }
+  const times = timesOf(events.filter((event) => starts.some((step) => is(event, step))));
+  if (funnel.order === 'unordered') return times.map((start) => unorderedAttempt(funnel, events, start, is));
+  return times
+    .map((start) => orderedAttempt(funnel, events, start, is))
+    .filter((attempt) => !isSpoilt(funnel, events, attempt));
+};
+
+const actorsOf = ({ events }: Model, { from, to }: NaiveFunnel): Map<string, ModelEvent[]> => {
+  const actors = new Map<string, ModelEvent[]>();
+  for (const event of events) {
+    if (event.timestamp < from || event.timestamp > to) continue;
+    const actor = event.person?.name ?? event.distinctId;
+    actors.set(actor, [...(actors.get(actor) ?? []), event]);
+  }
+  return actors;
+};
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)];
+
+const touched = (events: readonly ModelEvent[], key: string, type: 'first_touch' | 'last_touch'): string => {
+  const candidates = events
+    .map((event) => ({ time: event.timestamp.getTime(), value: textOf(event.properties[key]) }))
+    .filter(({ value }) => value !== '')
+    .sort((a, b) => a.time - b.time || (a.value < b.value ? -1 : a.value > b.value ? 1 : 0));
+  return (type === 'first_touch' ? candidates[0] : candidates.at(-1))?.value ?? '';
+};
+
+const journeysOfActor = (
+  funnel: NaiveFunnel,
+  actor: string,
+  events: readonly ModelEvent[],
+  breakdown: NaiveBreakdown | null,
+): Journey[] => {
+  const plain: Is = (event, step) => matches(event, funnel.steps[step] ?? { id: '' });
+  const all = [...funnel.steps.keys()];
+  const starts = funnel.order === 'unordered' ? all : [0];
+  if (breakdown === null) return [{ actor, value: '', attempts: attemptsOf(funnel, events, plain, starts) }];
+  const { key, source, attribution } = breakdown;
+  const valueOf = (event: ModelEvent) => textOf(event.properties[key]);
+  if (source === 'person') {
+    const value = textOf(events[0]?.person?.properties[key]);
+    return [{ actor, value, attempts: attemptsOf(funnel, events, plain, starts) }];
+  }
+  if (attribution === 'first_touch' || attribution === 'last_touch') {
+    const own = events.filter((event) => all.some((step) => plain(event, step)));
+    return [{ actor, value: touched(own, key, attribution), attempts: attemptsOf(funnel, events, plain, starts) }];
+  }
+  if (attribution === 'all_events') {
+    return unique(events.map(valueOf)).map((value) => {
+      const own = events.filter((event) => valueOf(event) === value);
+      return { actor, value, attempts: attemptsOf(funnel, own, plain, starts) };
+    });
+  }
+  return starts.flatMap((start) => {
+    const asked = (start + attribution) % funnel.steps.length;
+    return unique(events.filter((event) => plain(event, asked)).map(valueOf)).map((value) => {
+      const is: Is = (event, step) => plain(event, step) && (step !== asked || valueOf(event) === value);
+      return { actor, value, attempts: attemptsOf(funnel, events, is, [start]) };
+    });
+  });
+};
+
+const merged = (journeys: readonly Journey[]): Journey[] => {
+  const all = new Map<string, Journey>();
+  for (const journey of journeys) {
+    const key = JSON.stringify([journey.actor, journey.value]);
+    all.set(key, { ...journey, attempts: [...(all.get(key)?.attempts ?? []), ...journey.attempts] });
+  }
+  return [...all.values()].filter(({ attempts }) => attempts.length > 0);
+};
+
+/** What everybody did, for each value of the breakdown they count for, the rare ones as "Other". */
+export const naiveJourneys = (model: Model, funnel: NaiveFunnel, breakdown: NaiveBreakdown | null): Journey[] => {
+  const journeys = merged(
+    [...actorsOf(model, funnel)].flatMap(([actor, events]) => journeysOfActor(funnel, actor, events, breakdown)),
+  );
+  if (breakdown === null) return journeys;
+  const sizes = new Map<string, number>();
+  for (const { value } of journeys) sizes.set(value, (sizes.get(value) ?? 0) + 1);
+  const kept = [...sizes]
+    .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+    .slice(0, breakdown.limit)
+    .map(([value]) => value);
+  return merged(journeys.map((journey) => (kept.includes(journey.value) ? journey : { ...journey, value: 'Other' })));
+};
+
+export const reachOf = ({ attempts }: Journey): number => Math.max(...attempts.map(({ length }) => length));
+
+const mean = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+const median = (numbers: readonly number[]): number => {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return mean([sorted[Math.floor(middle)] ?? NaN, sorted[Math.ceil(middle)] ?? NaN]);
+};
+
+/** Seconds from one step to another: of each person the mean over the attempts that got as far as it ever did. */
+export const secondsBetween = (journey: Journey, from: number, to: number): number => {
+  const reach = reachOf(journey);
+  const best = journey.attempts.filter(({ length }) => length === reach);
+  return mean(best.map((attempt) => ((attempt[to] ?? NaN) - (attempt[from] ?? NaN)) / 1000));
+};
+
+export const naiveSteps = (funnel: NaiveFunnel, journeys: readonly Journey[]) =>
+  funnel.steps.map((_, step) => {
+    const there = journeys.filter((journey) => reachOf(journey) > step);
+    const times = step === 0 ? [] : there.map((journey) => secondsBetween(journey, step - 1, step));
+    return {
+      count: there.length,
+      average_conversion_time: times.length === 0 ? null : mean(times),
+      median_conversion_time: times.length === 0 ? null : median(times),
+    };
+  });
