@@ -82,7 +82,7 @@ export interface Bins {
 
 /** The last bin includes its end. */
 export const conversionBinsSql = (asked: FunnelAsked, steps: Between, bins: Bins, scope: QuestionScope): Sql => sql`
-  SELECT toUInt32(least(floor((seconds - ${integer(bins.from)}) / ${unsigned(bins.width)}), ${unsigned(bins.count - 1)})) AS bin,
+  SELECT least(intDiv(toInt64(floor(seconds)) - ${integer(bins.from)}, ${integer(bins.width)}), ${integer(bins.count - 1)}) AS bin,
     count() AS persons
   FROM (${conversionTimes(asked, steps, scope)})
   GROUP BY bin ORDER BY bin`;

@@ -1,6 +1,6 @@
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { type Chains } from './chains.js';
-import { hasAll, hasAny, mayShareEvents, stepBit, timeOf, type Layout } from './layout.sql.js';
+import { hasAll, hasAny, isDisjoint, mayShareEvents, stepBit, timeOf, type Layout } from './layout.sql.js';
 import { numeral } from './numeral.sql.js';
 
 const column = (name: Sql, step: number): Sql => sql`${name}${numeral(step)}`;
@@ -12,17 +12,22 @@ const column = (name: Sql, step: number): Sql => sql`${name}${numeral(step)}`;
 export const orderedChains = (layout: Layout, events: Sql): Chains => {
   const { steps } = layout.definition;
   let rows = events;
+  let known: readonly Sql[] = [];
   for (let step = steps.length - 1; step >= 0; step -= 1) {
-    rows = sql`SELECT *, ${chainFrom(layout, step)} AS ${column(sql`c`, step)} FROM (${rows})`;
+    rows = sql`SELECT *${without(known)}, ${chainFrom(layout, step)} AS ${column(sql`c`, step)} FROM (${rows})`;
     if (step === 0) break;
     const next = sql`arrayReverseFill((c, event) -> ${hasAny(sql`event`, stepBit(layout, step))}, ${column(sql`c`, step)}, events)`;
-    rows = sql`SELECT *, ${next} AS ${column(sql`g`, step)} FROM (${rows})`;
-    if (!isNeededLater(layout, step)) continue;
+    rows = sql`SELECT *${without([column(sql`c`, step)])}, ${next} AS ${column(sql`g`, step)} FROM (${rows})`;
     const later = sql`arrayPushBack(arrayPopFront(${column(sql`g`, step)}), arrayElement(${column(sql`g`, step)}, -1))`;
-    rows = sql`SELECT *, ${later} AS ${column(sql`l`, step)} FROM (${rows})`;
+    const isLater = isNeededLater(layout, step);
+    if (isLater) rows = sql`SELECT *, ${later} AS ${column(sql`l`, step)} FROM (${rows})`;
+    known = isDisjoint(layout.definition) ? [column(sql`g`, step)] : [];
   }
   return { rows: sql`SELECT *, c0 AS chains FROM (${rows})`, exclusionAt: exclusionPlaces(layout) };
 };
+
+/** What nobody looks at any longer makes every level that passes it on dearer. */
+const without = (columns: readonly Sql[]): Sql => (columns.length === 0 ? sql`` : sql` EXCEPT (${join(columns)})`);
 
 /** The first step behind this one that cannot be converted at the same moment as all of those from this one on. */
 const conflictBehind = ({ definition: { steps } }: Layout, step: number): number => {

@@ -5,19 +5,29 @@ import { type Chains } from './chains.js';
 import { hasAny, mayShareEvents, stepBit, timeOf, type Layout } from './layout.sql.js';
 import { numeral } from './numeral.sql.js';
 
+/** A step's turn to choose: those that chose before it and could have taken the same moment. */
+interface Turn {
+  readonly step: number;
+  readonly rivals: readonly number[];
+  /** The first step that asks for the same: what is known of that one's next moments holds for this one. */
+  readonly like: number;
+}
+
 /**
  * From each moment on, every step takes its earliest event. Steps that could take the same one take different moments: those that ask for
  * more choose first.
  */
 export const unorderedChains = (layout: Layout, events: Sql): Chains => {
   const { steps, exclusions } = layout.definition;
-  const order = choosingOrder(steps);
-  let rows = events;
-  order.forEach((step, turn) => {
-    const rivals = order.slice(0, turn).filter((other) => areRivals(steps, step, other));
-    rows = withNextMoments(layout, step, rivals.length + 1, rows);
-    rows = sql`SELECT *, ${chosen(step, rivals)} AS ${pick(step)} FROM (${rows})`;
-  });
+  const turns = turnsOf(steps);
+  let rows = withNextMoments(layout, turns, events);
+  const pickOf = (turn: Turn) => sql`${chosen(layout, turn, turns)} AS ${pick(turn.step)}`;
+  const [free, bound] = [
+    turns.filter((turn) => !dependsOnRivals(turn, turns)),
+    turns.filter((turn) => dependsOnRivals(turn, turns)),
+  ];
+  if (free.length > 0) rows = sql`SELECT *, ${join(free.map(pickOf))} FROM (${rows})`;
+  for (const turn of bound) rows = sql`SELECT *, ${pickOf(turn)} FROM (${rows})`;
   const times = join(steps.map((_, at) => sql`sorted[${numeral(at + 1)}]`));
   const picks = join(steps.map((_, at) => pick(at)));
   const names = join(steps.map((_, at) => sql`q${numeral(at)}`));
@@ -30,6 +40,20 @@ export const unorderedChains = (layout: Layout, events: Sql): Chains => {
     exclusionAt: exclusions.map((_, at) => steps.length + 1 + at),
   };
 };
+
+const turnsOf = (steps: readonly Entity[]): readonly Turn[] => {
+  const order = choosingOrder(steps);
+  const meanings = steps.map(meaningOf);
+  return order.map((step, turn) => ({
+    step,
+    rivals: order.slice(0, turn).filter((other) => areRivals(steps, step, other)),
+    like: meanings.indexOf(meanings[step] ?? ''),
+  }));
+};
+
+/** Where a filter was given is not what it asks for. */
+const meaningOf = ({ parts }: Entity): string =>
+  JSON.stringify(parts, (key, value: unknown) => (key === 'at' ? undefined : value));
 
 const pick = (step: number): Sql => sql`p${numeral(step)}`;
 
@@ -48,33 +72,47 @@ export const choosingOrder = (steps: readonly Entity[]): readonly number[] => {
     .map(({ at }) => at);
 };
 
-/** `m…`: from each place on, so many next moments at which the step could be taken. */
-const withNextMoments = (layout: Layout, step: number, count: number, rows: Sql): Sql => {
-  const column = sql`m${numeral(step)}`;
-  const isOne = hasAny(sql`event`, stepBit(layout, step));
-  const time = timeOf(layout, sql`event`);
-  let found = sql`SELECT *, arrayReverseFill((m, event) -> ${isOne}, arrayMap(event -> tuple(${time}), events), events) AS ${column} FROM (${rows})`;
-  for (let known = 1; known < count; known += 1) {
-    const rest = join(Array.from({ length: known }, (_, at) => sql`b.${numeral(at + 1)}`));
-    const behind = sql`arrayPushBack(arrayPopFront(${column}), arrayElement(${column}, -1))`;
-    const longer = sql`arrayMap((event, b) -> tuple(${time}, ${rest}), events, ${behind})`;
-    found = sql`SELECT * EXCEPT (longer), arrayReverseFill((m, event) -> ${isOne}, longer, events) AS ${column}
-      FROM (SELECT * EXCEPT (${column}), ${longer} AS longer FROM (${found}))`;
+const moments = (step: number, count: number): Sql => sql`m${numeral(step)}_${numeral(count)}`;
+
+const countFor = (turns: readonly Turn[], step: number): number =>
+  Math.max(...turns.filter(({ like }) => like === step).map(({ rivals }) => rivals.length + 1));
+
+/** From each place on, as many next moments at which a step could be taken as somebody may have to choose from. */
+const withNextMoments = (layout: Layout, turns: readonly Turn[], events: Sql): Sql => {
+  const counts = [...new Set(turns.map(({ like }) => like))].map((step) => ({ step, count: countFor(turns, step) }));
+  let rows = events;
+  for (let known = 0; counts.some(({ count }) => count > known); known += 1) {
+    const columns = counts
+      .filter(({ count }) => count > known)
+      .map(({ step }) => sql`${nextMoments(layout, step, known)} AS ${moments(step, known + 1)}`);
+    const outdone = counts.filter(({ count }) => known > 0 && count > known).map(({ step }) => moments(step, known));
+    const kept = outdone.length === 0 ? sql`*` : sql`* EXCEPT (${join(outdone)})`;
+    rows = sql`SELECT ${kept}, ${join(columns)} FROM (${rows})`;
   }
-  return found;
+  return rows;
 };
 
+const nextMoments = (layout: Layout, step: number, known: number): Sql => {
+  const time = timeOf(layout, sql`event`);
+  const isOne = hasAny(sql`event`, stepBit(layout, step));
+  const filled = (candidates: Sql) => sql`arrayReverseFill((m, event) -> ${isOne}, ${candidates}, events)`;
+  if (known === 0) return filled(sql`arrayMap(event -> tuple(${time}), events)`);
+  const rest = Array.from({ length: known }, (_, at) => sql`b.${numeral(at + 1)}`);
+  const nothing = sql`tuple(${join(rest.map(() => sql`${layout.never}`))})`;
+  const behind = sql`arrayPushBack(arrayPopFront(${moments(step, known)}), ${nothing})`;
+  return filled(sql`arrayMap((event, b) -> tuple(${join([time, ...rest])}), events, ${behind})`);
+};
+
+/** Rivals that all want the same simply take one moment after the other. */
+const dependsOnRivals = ({ rivals, like }: Pick<Turn, 'rivals' | 'like'>, turns: readonly Turn[]): boolean =>
+  turns.some((turn) => turn.like !== like && rivals.includes(turn.step));
+
 /** The first of the next moments that no rival has taken. */
-const chosen = (step: number, rivals: readonly number[]): Sql => {
-  const column = sql`m${numeral(step)}`;
-  if (rivals.length === 0) return sql`arrayMap(m -> m.1, ${column})`;
+const chosen = ({ never }: Layout, { rivals, like }: Turn, turns: readonly Turn[]): Sql => {
+  const column = moments(like, countFor(turns, like));
+  if (!dependsOnRivals({ rivals, like }, turns)) return sql`arrayMap(m -> m.${numeral(rivals.length + 1)}, ${column})`;
   const names = rivals.map((rival) => sql`r${numeral(rival)}`);
-  const isFree = (place: number) =>
-    join(
-      names.map((name) => sql`m.${numeral(place)} != ${name}`),
-      sql` AND `,
-    );
-  const ways = rivals.flatMap((_, at) => [isFree(at + 1), sql`m.${numeral(at + 1)}`]);
-  return sql`arrayMap((${join([sql`m`, ...names])}) -> multiIf(${join([...ways, sql`m.${numeral(rivals.length + 1)}`])}),
-    ${join([column, ...rivals.map(pick)])})`;
+  const choices = Array.from({ length: rivals.length + 1 }, (_, at) => sql`m.${numeral(at + 1)}`);
+  const first = sql`arrayFirst(time -> time = ${never} OR NOT has([${join(names)}], time), [${join(choices)}])`;
+  return sql`arrayMap((${join([sql`m`, ...names])}) -> ${first}, ${join([column, ...rivals.map(pick)])})`;
 };

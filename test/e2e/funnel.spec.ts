@@ -1,0 +1,406 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { walk } from '../support/insights/walk.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let path: string;
+
+const hostile = [
+  `'; DROP TABLE events; --`,
+  '`',
+  '\\',
+  "\\'",
+  '"',
+  '{p1:String}',
+  '${1}',
+  '$1',
+  '%2E',
+  '%25',
+  'a.b',
+  '.',
+  '__proto__',
+  'constructor',
+  '/* */',
+  '--',
+  ';',
+  'NULL',
+  '?',
+  '😀',
+  'ß',
+  '\u202e',
+  'a\nb',
+  'a\tb',
+  ' a',
+  '()',
+  '[]',
+  'x -> x',
+  'e.event',
+  'properties',
+];
+
+const event = (name: string, distinct_id: string, timestamp: string, properties: object = {}) =>
+  JSON.stringify({ type: 'event', event: name, distinct_id, timestamp: `2024-03-${timestamp}Z`, properties });
+
+const importLines = async (lines: readonly string[], query = '') => {
+  const answer = await fetch(`${service.url}${path}/import${query}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/x-ndjson' },
+    body: lines.join('\n'),
+  });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ rejected: [] });
+};
+
+/** ada goes all the way in 3 hours, bob two steps in 2 hours, cyd one; eve without a person two steps in 4 hours. */
+beforeAll(async () => {
+  service = await startTestService();
+  path = `/api/projects/${service.project.id}`;
+  const person = (id: string, properties: object) =>
+    JSON.stringify({ type: 'person', distinct_ids: [id], properties, created_at: '2024-01-01T00:00:00Z' });
+  await importLines([
+    person('ada', { plan: 'pro' }),
+    person('bob', { plan: 'free' }),
+    person('cyd', {}),
+    event('visit', 'ada', '01T10:00:00', { browser: 'Chrome' }),
+    event('read', 'ada', '01T10:30:00', { page: 'a' }),
+    event('sign up', 'ada', '01T11:00:00', { browser: 'Safari' }),
+    event('pay', 'ada', '01T13:00:00'),
+    event('visit', 'bob', '02T10:00:00', { browser: 'Chrome' }),
+    event('sign up', 'bob', '02T12:00:00'),
+    event('read', 'bob', '02T13:00:00', { page: 'b' }),
+    event('visit', 'cyd', '03T10:00:00'),
+  ]);
+  await importLines(
+    [event('visit', 'eve', '03T10:00:00', { browser: 'Chrome' }), event('sign up', 'eve', '03T14:00:00')],
+    '?create_persons=false',
+  );
+  await importLines(
+    hostile.flatMap((text, n) => [
+      event(text, `h${n}`, '10T10:00:00', { [text]: text }),
+      event('end', `h${n}`, '10T11:00:00'),
+    ]),
+  );
+});
+
+afterAll(() => service.stop());
+
+interface Answer {
+  count: number;
+  results: { name: string }[];
+  insight: Record<string, unknown>;
+}
+
+const steps = [{ id: 'visit' }, { id: 'sign up' }, { id: 'pay' }];
+const march = { date_from: '2024-03-01', date_to: '2024-03-05', events: steps };
+
+const queryOf = (given: object) =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+
+const ask = async (given: object = march, route = 'funnel'): Promise<Answer> => {
+  const [got, posted] = [
+    await service.call('GET', `${path}/persons/${route}`, { query: queryOf(given) }),
+    await service.call('POST', `${path}/persons/${route}`, { body: given }),
+  ];
+  expect([got.status, posted.status]).toEqual([200, 200]);
+  const timeless = ({ insight, next: _, ...rest }: Answer & { next?: unknown }) => ({
+    ...rest,
+    ...(insight && { insight: { ...insight, as_of: null } }),
+  });
+  expect(timeless(got.body as Answer)).toEqual(timeless(posted.body as Answer));
+  return got.body as Answer;
+};
+
+const names = ({ results }: Answer) => results.map(({ name }) => name).sort();
+
+describe('a funnel', () => {
+  it('counts who reached each step, and how long it took them', async () => {
+    const { insight } = await ask();
+    expect(insight).toMatchObject({
+      kind: 'funnel',
+      interval: 'day',
+      timezone: 'UTC',
+      date_from: '2024-03-01T00:00:00.000Z',
+      date_to: '2024-03-05T23:59:59.999Z',
+    });
+    const row = (order: number, name: string, count: number, rates: number[], times: (number | null)[]) => ({
+      order,
+      name,
+      count,
+      conversion_rate: rates[0],
+      conversion_rate_from_previous: rates[1],
+      average_conversion_time: times[0],
+      median_conversion_time: times[1],
+    });
+    expect(insight.steps).toEqual([
+      row(0, 'visit', 4, [1, 1], [null, null]),
+      // One, two and four hours.
+      row(1, 'sign up', 3, [0.75, 0.75], [8400, 7200]),
+      row(2, 'pay', 1, [0.25, 1 / 3], [7200, 7200]),
+    ]);
+  });
+
+  it.each([
+    [{}, ['ada', 'bob', 'cyd', 'eve']],
+    [{ funnel_step: 2 }, ['ada', 'bob', 'eve']],
+    [{ funnel_step: 3 }, ['ada']],
+    [{ funnel_step: -2 }, ['cyd']],
+    [{ funnel_step: -3 }, ['bob', 'eve']],
+    [{ funnel_custom_steps: [1, 3] }, ['ada', 'cyd']],
+    [{ funnel_window_interval: 2, funnel_window_interval_unit: 'hour', funnel_step: 2 }, ['ada', 'bob']],
+    [{ funnel_window_interval: 7199, funnel_window_interval_unit: 'second', funnel_step: 2 }, ['ada']],
+    [{ funnel_order_type: 'strict', funnel_step: 2 }, ['bob', 'eve']],
+    [{ events: [{ id: 'sign up' }, { id: 'visit' }], funnel_step: 2 }, []],
+    [
+      { events: [{ id: 'sign up' }, { id: 'visit' }], funnel_step: 2, funnel_order_type: 'unordered' },
+      ['ada', 'bob', 'eve'],
+    ],
+    [{ exclusions: [{ id: 'read', funnel_from_step: 0, funnel_to_step: 1 }] }, ['bob', 'cyd', 'eve']],
+    [{ exclusions: [{ id: 'read', funnel_from_step: 1, funnel_to_step: 2 }] }, ['ada', 'cyd', 'eve']],
+    [{ properties: [{ type: 'person', key: 'plan', value: 'pro' }] }, ['ada']],
+    [{ search: 'bob' }, ['bob']],
+    [{ search: 'eve' }, ['eve']],
+    [{ breakdown: 'browser', breakdown_value: 'Chrome' }, ['ada', 'bob', 'eve']],
+    [{ breakdown: 'browser', breakdown_value: '' }, ['cyd']],
+    [{ breakdown: 'plan', breakdown_type: 'person', funnel_step_breakdown: ['free'], funnel_step: 2 }, ['bob']],
+    [{ funnel_viz_type: 'trends', entrance_period_start: '2024-03-03 00:00:00' }, []],
+    [{ funnel_viz_type: 'trends', entrance_period_start: '2024-03-03', drop_off: true }, ['cyd', 'eve']],
+    [{ funnel_viz_type: 'trends', entrance_period_start: '2024-03-01' }, ['ada']],
+    [{ funnel_viz_type: 'trends', entrance_period_start: '2030-01-01', drop_off: true }, []],
+    [{ date_from: '2024-03-05', date_to: '2024-03-01' }, []],
+  ])('with %j lists %j', async (more, expected) => {
+    const answer = await ask({ ...march, ...more });
+    expect([names(answer), answer.count]).toEqual([expected, expected.length]);
+  });
+
+  it('may be split by a property', async () => {
+    const { insight } = await ask({ ...march, breakdown: 'browser' });
+    const counts = (insight.breakdown as { value: string; steps: { count: number }[] }[]).map(
+      ({ value, steps: its }) => [value, ...its.map(({ count }) => count)] as const,
+    );
+    expect(counts).toEqual([
+      ['Chrome', 3, 3, 1],
+      ['', 1, 0, 0],
+    ]);
+  });
+
+  it('shows several properties as a list, and the rare values as Other', async () => {
+    const { insight } = await ask({ ...march, breakdown: ['browser', 'page'], breakdown_limit: 1 });
+    expect((insight.breakdown as { value: unknown }[]).map(({ value }) => value)).toEqual([['Chrome', ''], 'Other']);
+    const other = await ask({ ...march, breakdown: ['browser', 'page'], breakdown_limit: 1, breakdown_value: 'Other' });
+    expect(names(other)).toEqual(['cyd']);
+  });
+
+  it('shows how many took how long', async () => {
+    const { insight } = await ask({ ...march, funnel_viz_type: 'time_to_convert', funnel_to_step: 1, bin_count: 3 });
+    expect(insight).toMatchObject({
+      average_conversion_time: 8400,
+      bins: [
+        { from: 3600, to: 7200, count: 1 },
+        { from: 7200, to: 10800, count: 1 },
+        { from: 10800, to: 14400, count: 1 },
+      ],
+    });
+  });
+
+  it('shows the conversion of those who entered on each day', async () => {
+    const { insight } = await ask({ ...march, funnel_viz_type: 'trends', funnel_to_step: 1 });
+    expect(insight.series).toEqual([
+      {
+        days: ['2024-03-01', '2024-03-02', '2024-03-03', '2024-03-04', '2024-03-05'],
+        reached_from: [1, 1, 2, 0, 0],
+        reached_to: [1, 1, 1, 0, 0],
+        data: [100, 100, 50, 0, 0],
+      },
+    ]);
+  });
+
+  it.each([
+    [{}, { steps: [] }],
+    [{ breakdown: 'browser' }, { breakdown: [] }],
+    [{ funnel_viz_type: 'time_to_convert' }, { bins: [], average_conversion_time: null }],
+  ])('without steps is empty: %j', async (more, shown) => {
+    const answer = await ask(more);
+    expect([answer.count, answer.insight]).toEqual([0, expect.objectContaining(shown)]);
+  });
+
+  it('has as many as 20 steps', async () => {
+    const many = Array.from({ length: 20 }, (_, n) => ({ id: n % 2 === 0 ? 'visit' : 'read', order: n }));
+    for (const funnel_order_type of ['ordered', 'strict', 'unordered']) {
+      const { insight } = await ask({ ...march, events: many, funnel_order_type, breakdown: 'browser' });
+      expect(insight.breakdown).not.toEqual([]);
+    }
+  });
+
+  it('gives one half where only one is wanted, and is walked page by page', async () => {
+    expect(Object.keys(await ask({ ...march, include: 'insight' }))).toEqual(['insight']);
+    const walked = await walk<{ name: string }>(service, `${path}/persons/funnel`, queryOf({ ...march, limit: 1 }));
+    expect(walked.map(({ name }) => name).sort()).toEqual(['ada', 'bob', 'cyd', 'eve']);
+  });
+
+  it('takes event names, keys and values as they are', async () => {
+    for (const [n, text] of hostile.entries()) {
+      const answer = await ask({
+        date_from: '2024-03-10',
+        date_to: '2024-03-11',
+        events: [{ id: text, properties: [{ type: 'event', key: text, value: text }] }, { id: 'end' }],
+        exclusions: [{ id: `${text} not`, funnel_from_step: 0, funnel_to_step: 1 }],
+        breakdown: [text],
+        breakdown_value: [text],
+        funnel_step: 2,
+      });
+      expect([text, answer.count, answer.insight.breakdown]).toEqual([
+        text,
+        1,
+        [{ value: text, steps: [expect.objectContaining({ count: 1 }), expect.objectContaining({ count: 1 })] }],
+      ]);
+      expect(answer.results).toMatchObject([{ distinct_ids: [`h${n}`] }]);
+    }
+  });
+});
+
+describe('a correlation', () => {
+  const two = { ...march, events: [{ id: 'visit' }, { id: 'pay' }] };
+
+  it('compares what those did who converted and those who did not', async () => {
+    const { insight } = await ask(two, 'funnel/correlation');
+    expect(insight).toMatchObject({ kind: 'correlation', success_total: 1, failure_total: 3, skewed: false });
+    const row = (event: string, success_count: number, failure_count: number, odds_ratio: number) => ({
+      event,
+      property: null,
+      value: null,
+      success_count,
+      failure_count,
+      odds_ratio,
+      correlation_type: odds_ratio > 1 ? 'success' : 'failure',
+    });
+    expect(insight.correlations).toEqual([
+      row('read', 1, 1, (2 / 2) * (3 / 1)),
+      row('sign up', 1, 2, (2 / 3) * (2 / 1)),
+    ]);
+  });
+
+  it.each([
+    [{}, ['ada', 'bob', 'cyd', 'eve']],
+    [{ funnel_correlation_person_converted: 'tRue' }, ['ada']],
+    [
+      { funnel_correlation_person_entity: { id: 'sign up' }, funnel_correlation_person_converted: 'false' },
+      ['bob', 'eve'],
+    ],
+    [{ funnel_correlation_person_entity: { id: 'sign up' }, funnel_correlation_person_converted: 'true' }, ['ada']],
+    [{ funnel_correlation_person_entity: { id: 'read', properties: { page: 'b' } } }, ['bob']],
+    [{ funnel_correlation_property_values: [{ key: 'plan', value: 'free' }] }, ['bob']],
+    [{ funnel_correlation_property_values: [{ key: 'plan', value: '' }] }, ['cyd', 'eve']],
+  ])('with %j lists %j', async (more, expected) => {
+    const answer = await ask({ ...two, ...more }, 'funnel/correlation');
+    expect([names(answer), answer.count]).toEqual([expected, expected.length]);
+  });
+
+  it('compares properties of persons, missing ones where they are named', async () => {
+    const shown = async (funnel_correlation_names: string[]) => {
+      const asked = { ...two, funnel_correlation_type: 'properties', funnel_correlation_names };
+      const { insight } = await ask(asked, 'funnel/correlation');
+      return (insight.correlations as Record<string, unknown>[]).map(
+        ({ property, value, success_count, failure_count }) => [property, value, success_count, failure_count],
+      );
+    };
+    expect(await shown(['plan'])).toEqual([
+      ['plan', 'pro', 1, 0],
+      ['plan', '', 0, 2],
+      ['plan', 'free', 0, 1],
+    ]);
+    expect(await shown(['$all'])).toEqual([
+      ['plan', 'pro', 1, 0],
+      ['plan', 'free', 0, 1],
+    ]);
+  });
+
+  it('says nothing where nobody converted', async () => {
+    const { insight } = await ask({ ...march, events: [{ id: 'pay' }, { id: 'visit' }] }, 'funnel/correlation');
+    expect(insight).toMatchObject({ correlations: [], success_total: 0, failure_total: 1, skewed: true });
+  });
+
+  it('without steps is empty', async () => {
+    const { insight, count } = await ask({}, 'funnel/correlation');
+    expect([count, insight]).toEqual([
+      0,
+      expect.objectContaining({ correlations: [], success_total: 0, skewed: true }),
+    ]);
+  });
+
+  it('takes keys and values as they are', async () => {
+    for (const text of hostile) {
+      const asked = {
+        date_from: '2024-03-10',
+        date_to: '2024-03-11',
+        events: [{ id: null, properties: [{ type: 'event', key: text, value: text }] }, { id: 'end' }],
+        funnel_correlation_exclude_event_names: [text],
+        funnel_correlation_person_entity: { id: text },
+      };
+      expect((await ask(asked, 'funnel/correlation')).insight).toMatchObject({ success_total: 1, failure_total: 0 });
+      const properties = { ...asked, funnel_correlation_type: 'properties', funnel_correlation_names: [text] };
+      expect((await ask(properties, 'funnel/correlation')).insight).toMatchObject({ success_total: 1 });
+    }
+  });
+});
+
+describe('a fault in the question', () => {
+  it.each([
+    ['funnel', { events: '[' }, 'events'],
+    ['funnel', { events: '{"id":"a"}' }, 'events'],
+    ['funnel', { events: '[{}]' }, 'events.0.id'],
+    ['funnel', { events: '[{"id":"a","funnel_from_step":1}]' }, 'events.0.funnel_from_step'],
+    ['funnel', { events: JSON.stringify(Array.from({ length: 21 }, () => ({ id: 'a' }))) }, 'events'],
+    ['funnel', { funnel_order_type: 'sorted' }, 'funnel_order_type'],
+    ['funnel', { funnel_viz_type: 'pie' }, 'funnel_viz_type'],
+    ['funnel', { funnel_window_interval: '0' }, 'funnel_window_interval'],
+    ['funnel', { funnel_window_interval: '1.5' }, 'funnel_window_interval'],
+    ['funnel', { funnel_window_interval: '1000000', funnel_window_interval_unit: 'month' }, 'funnel_window_interval'],
+    ['funnel', { funnel_window_interval_unit: 'year' }, 'funnel_window_interval_unit'],
+    ['funnel', { funnel_window_days: '-1' }, 'funnel_window_days'],
+    ['funnel', { funnel_step: '0' }, 'funnel_step'],
+    ['funnel', { funnel_step: '-1' }, 'funnel_step'],
+    ['funnel', { funnel_step: '4' }, 'funnel_step'],
+    ['funnel', { funnel_custom_steps: '[1,4]' }, 'funnel_custom_steps.1'],
+    ['funnel', { funnel_from_step: '2', funnel_to_step: '1' }, 'funnel_from_step'],
+    ['funnel', { funnel_to_step: '3' }, 'funnel_to_step'],
+    ['funnel', { bin_count: '0' }, 'bin_count'],
+    ['funnel', { exclusions: '[{"id":"x","funnel_from_step":1,"funnel_to_step":1}]' }, 'exclusions.0.funnel_from_step'],
+    ['funnel', { exclusions: '[{"id":"x","funnel_to_step":3}]' }, 'exclusions.0.funnel_to_step'],
+    ['funnel', { exclusions: '[{"id":"x","from":3}]' }, 'exclusions.0.from'],
+    [
+      'funnel',
+      { funnel_order_type: 'unordered', exclusions: '[{"id":"x","funnel_to_step":1}]' },
+      'exclusions.0.funnel_to_step',
+    ],
+    ['funnel', { breakdown: 'a', breakdown_attribution_type: 'nth' }, 'breakdown_attribution_type'],
+    [
+      'funnel',
+      { breakdown: 'a', breakdown_attribution_type: 'step', breakdown_attribution_value: '3' },
+      'breakdown_attribution_value',
+    ],
+    ['funnel', { breakdown_value: 'a' }, 'breakdown'],
+    ['funnel', { breakdown: '["a","b"]', breakdown_value: 'a' }, 'breakdown_value'],
+    ['funnel', { breakdown: 'a', breakdown_limit: '0' }, 'breakdown_limit'],
+    ['funnel', { entrance_period_start: 'soon' }, 'entrance_period_start'],
+    ['funnel', { drop_off: 'maybe' }, 'drop_off'],
+    ['funnel', { interval: 'century' }, 'interval'],
+    ['funnel', { date_from: 'yesterday' }, 'date_from'],
+    ['funnel', { include: 'all' }, 'include'],
+    ['funnel/correlation', { funnel_correlation_type: 'cause' }, 'funnel_correlation_type'],
+    ['funnel/correlation', { funnel_correlation_type: 'properties' }, 'funnel_correlation_names'],
+    ['funnel/correlation', { funnel_correlation_type: 'event_with_properties' }, 'funnel_correlation_event_names'],
+    ['funnel/correlation', { funnel_correlation_person_converted: 'perhaps' }, 'funnel_correlation_person_converted'],
+    ['funnel/correlation', { funnel_correlation_person_entity: '{"name":"a"}' }, 'funnel_correlation_person_entity.id'],
+    [
+      'funnel/correlation',
+      { funnel_correlation_property_values: '[{"key":"a","value":"b","type":"event"}]' },
+      'funnel_correlation_property_values.0.type',
+    ],
+  ])('%s with %j is refused with its name', async (route, query, attr) => {
+    const given = { events: JSON.stringify(steps), ...query };
+    const answer = await service.call('GET', `${path}/persons/${route}`, { query: given });
+    expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ type: 'validation_error', attr })]);
+  });
+});
