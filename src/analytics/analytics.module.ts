@@ -23,8 +23,6 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
   controllers: [AnalyticsController],
   providers: [
     Answers,
-
-
     CorrelationService,
     FunnelService,
     People,
@@ -34,7 +32,6 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
     RetentionService,
     StickinessService,
     ...trends,
-
   ],
 })
 export class AnalyticsModule {}
