@@ -12,6 +12,9 @@ import { FunnelService } from './funnel/funnel.service.js';
 import { LifecycleDto } from './lifecycle/lifecycle.dto.js';
 import { lifecycleParameters } from './lifecycle/lifecycle.parameters.js';
 import { LifecycleService } from './lifecycle/lifecycle.service.js';
+import { PathDto } from './paths/paths.dto.js';
+import { pathsParameters } from './paths/paths.parameters.js';
+import { PathsService } from './paths/paths.service.js';
 import { RetentionDto } from './retention/retention.dto.js';
 import { retentionParameters } from './retention/retention.parameters.js';
 import { RetentionService } from './retention/retention.service.js';
@@ -34,6 +37,12 @@ const correlationQuestion = {
   insight: CorrelationDto,
 };
 
+const pathQuestion = {
+  summary: 'From where to where persons go, one step after the other',
+  parameters: pathsParameters,
+  insight: PathDto,
+};
+
 /** Rows 12–21. Their prefix is that of persons, because persons are what every answer ends in. */
 @ApiTags('Insights')
 @Controller('api/projects/:project_id/persons')
@@ -43,6 +52,7 @@ export class AnalyticsController {
     private readonly correlation: CorrelationService,
     private readonly funnel: FunnelService,
     private readonly lifecycle: LifecycleService,
+    private readonly paths: PathsService,
     private readonly retention: RetentionService,
     private readonly stickiness: StickinessService,
     private readonly trends: TrendsService,
@@ -88,6 +98,21 @@ export class AnalyticsController {
   })
   getLifecycle(@Question() question: AskedQuestion): Promise<void> {
     return this.answers.send(question, this.lifecycle.ask(question));
+  }
+
+  @Get('path')
+  @RequiresScope('person:read')
+  @AskedByGet({ ...pathQuestion, operationId: 'getPaths' })
+  getPaths(@Question() question: AskedQuestion): Promise<void> {
+    return this.answers.send(question, this.paths.ask(question));
+  }
+
+  @Post('path')
+  @HttpCode(200)
+  @RequiresScope('person:read')
+  @AskedByPost({ ...pathQuestion, operationId: 'askPaths' })
+  askPaths(@Question() question: AskedQuestion): Promise<void> {
+    return this.answers.send(question, this.paths.ask(question));
   }
 
   @Get('retention')

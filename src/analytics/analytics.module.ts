@@ -10,6 +10,8 @@ import { Questions } from './asking/questions.js';
 import { CorrelationService } from './correlation/correlation.service.js';
 import { FunnelService } from './funnel/funnel.service.js';
 import { LifecycleService } from './lifecycle/lifecycle.service.js';
+import { CleaningCheck } from './paths/cleaning-check.js';
+import { PathsService } from './paths/paths.service.js';
 import { RetentionService } from './retention/retention.service.js';
 import { StickinessService } from './stickiness/stickiness.service.js';
 import { TrendsNumbersService } from './trends/trends.numbers.service.js';
@@ -29,6 +31,8 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
     QuestionScopes,
     Questions,
     LifecycleService,
+    CleaningCheck,
+    PathsService,
     RetentionService,
     StickinessService,
     ...trends,

@@ -3,16 +3,21 @@ import { invalidInput } from '../../common/errors/problem.js';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** An object with no other keys than the known: a typo in a question would silently change its answer. */
-export const demandFields = (value: unknown, attr: string, known: readonly string[]): Fields => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalidInput(`${attr} must be an object`, attr);
-  }
+export const demandFields = (given: unknown, attr: string, known: readonly string[]): Fields => {
+  const value = demandObject(given, attr);
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown !== undefined) {
     throw invalidInput(
       `${attr} has no "${unknown.slice(0, 100)}"; it knows ${known.join(', ')}`,
       `${attr}.${unknown.slice(0, 100)}`,
     );
+  }
+  return value;
+};
+
+export const demandObject = (value: unknown, attr: string): Fields => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidInput(`${attr} must be an object`, attr);
   }
   return value as Fields;
 };

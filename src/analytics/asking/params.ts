@@ -11,6 +11,11 @@ export class Params {
     return new Params({ ...query, ...body });
   }
 
+  /** What is given beside them wins. */
+  with(more: Given): Params {
+    return new Params({ ...this.given, ...more });
+  }
+
   has(name: string): boolean {
     const value = this.given[name];
     return value !== undefined && value !== null && value !== '';

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { invalidInput } from '../../common/errors/problem.js';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { engineCode } from '../../stores/clickhouse/errors.js';
+import { cleaningCheckSql } from './items.sql.js';
+import { type CleaningRule } from './paths.query.js';
+
+/** What the engine answers to an expression, or to what shall replace it, that RE2 refuses. */
+const badArguments = '36';
+
+/** Which rewrites are right only RE2 can say, so the engine that will do them is asked. */
+@Injectable()
+export class CleaningCheck {
+  constructor(private readonly clickhouse: ClickHouse) {}
+
+  async check(rules: readonly CleaningRule[]): Promise<void> {
+    if (rules.length === 0 || (await this.faultOf(rules)) === null) return;
+    for (const rule of rules) {
+      const fault = await this.faultOf([rule]);
+      if (fault !== null) throw refused(rule, fault);
+    }
+  }
+
+  private async faultOf(rules: readonly CleaningRule[]): Promise<string | null> {
+    try {
+      await this.clickhouse.query(cleaningCheckSql(rules), { short: true });
+      return null;
+    } catch (error) {
+      if (engineCode(error) !== badArguments) throw error;
+      return (error as Error).message;
+    }
+  }
+}
+
+const refused = ({ regex, attr }: CleaningRule, fault: string) => {
+  const key = fault.includes('replacement argument') ? 'alias' : 'regex';
+  const must =
+    key === 'alias'
+      ? 'an alias whose \\1 to \\9 are groups of its regular expression'
+      : 'a regular expression that RE2 understands';
+  return attr === 'path_replacements'
+    ? invalidInput(`path_cleaning_filters of the project must have ${must}: change ${regex.slice(0, 100)}`, attr)
+    : invalidInput(`${attr}.${key} must be ${must}`, `${attr}.${key}`);
+};

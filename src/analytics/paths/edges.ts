@@ -1,0 +1,40 @@
+import { type PathEdgeDto } from './paths.dto.js';
+import { keyText, omission } from './path-key.js';
+
+/** An edge as the engine tells it; an empty text stands for what was left out. */
+export interface EdgeRow {
+  readonly step: number;
+  readonly source: string;
+  readonly target: string;
+  readonly value: number;
+  readonly average: number;
+}
+
+export const tokensOf = (rows: readonly EdgeRow[]): bigint[] =>
+  [...new Set(rows.flatMap(({ source, target }) => [source, target]))].filter((token) => token !== '').map(BigInt);
+
+/** With the texts of the items, sorted. An item whose last event was deleted since has none: its edges are gone. */
+export const named = (rows: readonly EdgeRow[], texts: ReadonlyMap<string, string>): PathEdgeDto[] => {
+  const itemOf = (token: string) => (token === '' ? omission : texts.get(token));
+  return rows
+    .flatMap(({ step, value, average, ...ends }): PathEdgeDto[] => {
+      const [source, target] = [itemOf(ends.source), itemOf(ends.target)];
+      if (source === undefined || target === undefined) return [];
+      const keys = { source: keyText({ step, item: source }), target: keyText({ step: step + 1, item: target }) };
+      return [{ ...keys, value, average_conversion_time: average }];
+    })
+    .sort((a, b) => b.value - a.value || byBytes(a.source, b.source) || byBytes(a.target, b.target));
+};
+
+/** As the engine sorts texts. */
+const byBytes = (a: string, b: string): number => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)));
+
+/** Without the edges to which no way leads from a first place any more. */
+export const connected = (edges: readonly PathEdgeDto[]): PathEdgeDto[] => {
+  const reached = new Set(edges.map(({ source }) => source).filter((source) => source.startsWith('1_')));
+  const ways = new Map<string, string[]>();
+  for (const { source, target } of edges) ways.set(source, [...(ways.get(source) ?? []), target]);
+  // A set tells what is added while it is walked.
+  for (const source of reached) for (const target of ways.get(source) ?? []) reached.add(target);
+  return edges.filter(({ source }) => reached.has(source));
+};

@@ -1,0 +1,60 @@
+import { invalidInput, Problem, required } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { type Filter } from '../../filters/filter.js';
+import { demandObject } from '../asking/fields.js';
+import { type Params } from '../asking/params.js';
+import { filtersOfFunnel, readFunnel, type FunnelQuery } from '../funnel/funnel.query.js';
+
+const parts = { before_step: 'before', between_steps: 'between', after_step: 'after' } as const;
+
+export type FunnelPart = (typeof parts)[keyof typeof parts];
+
+/** The name alone, and the one that callers know. */
+export const funnelPathNames = Object.keys(parts).flatMap((name) => [name, `funnel_path_${name}`]);
+
+/** Paths of those who got as far as the funnel's selection says, seen from the last step it asks for. */
+export interface FunnelPaths {
+  readonly part: FunnelPart;
+  readonly funnel: FunnelQuery;
+  readonly filters: readonly Filter[];
+}
+
+export const readFunnelPaths = (params: Params, project: ProjectContext, now: Date): FunnelPaths | null => {
+  const name = params.optionalChoice('funnel_paths', funnelPathNames);
+  if (name === undefined) return null;
+  const part = parts[name.replace(/^funnel_path_/, '') as keyof typeof parts];
+  const funnel = readGivenFunnel(params, project, now);
+  if (part === 'between') demandStepBefore(funnel);
+  return { part, funnel, filters: filtersOfFunnel(funnel) };
+};
+
+/** What `funnel_filter` says wins over the parameters beside it. */
+const readGivenFunnel = (params: Params, project: ProjectContext, now: Date): FunnelQuery => {
+  const given = params.json('funnel_filter');
+  if (given === undefined) return demandSteps(readFunnel(params, project, now), 'events');
+  const own = demandObject(given, 'funnel_filter');
+  try {
+    return demandSteps(readFunnel(params.with(own), project, now), 'events');
+  } catch (error) {
+    throw placedIn(own, error);
+  }
+};
+
+const demandSteps = (funnel: FunnelQuery, attr: string): FunnelQuery => {
+  if (funnel.steps.length === 0) throw required(attr);
+  return funnel;
+};
+
+/** A fault of what stands in `funnel_filter` is named by its place there. */
+const placedIn = (own: object, error: unknown): unknown => {
+  if (!(error instanceof Problem) || error.attr === null) return error;
+  const [first = ''] = error.attr.split('.');
+  if (!Object.hasOwn(own, first)) return error;
+  const { status, type, code, detail, attr } = error;
+  return new Problem(status, type, code, detail, `funnel_filter.${attr}`);
+};
+
+const demandStepBefore = ({ selection: { reached } }: FunnelQuery): void => {
+  if ('atLeast' in reached ? reached.atLeast > 1 : !reached.exactly.includes(1)) return;
+  throw invalidInput('funnel_step must be 2 or more: between_steps looks at what lies before that step', 'funnel_step');
+};

@@ -1,0 +1,93 @@
+import { propertyPath } from '../../stores/clickhouse/schema/properties.js';
+import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { text } from '../../stores/clickhouse/values.js';
+import { re2 } from '../../filters/regex.sql.js';
+import { eventNames } from '../asking/entity.js';
+import { matchesEntity } from '../asking/entity.sql.js';
+import { eventRows, type QuestionScope } from '../asking/question-scope.js';
+import { type CleaningRule, type IncludedEvents, type ItemsQuery } from './paths.query.js';
+
+export interface Range {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Each event of the question with its actor, its time in milliseconds and its `item`. */
+export const itemsSql = (q: ItemsQuery, range: Range, scope: QuestionScope): Sql => {
+  const { from, where, actor } = eventRows(scope, { range, names: namesOf(q), filter: q.filter });
+  const steps = [sql`${rawItem(q.included)}`, withoutSlash(column(0)), ...q.cleaning.map(cleaned)];
+  const last = column(steps.length - 1);
+  return sql`
+    SELECT ${actor} AS actor, toUnixTimestamp64Milli(e.timestamp) AS at,
+      ${join(steps.map((step, at) => sql`${step} AS ${column(at)}`))}, ${grouped(q.groupings, last)} AS item
+    FROM ${from} WHERE ${where}${ofTypes(q.included)}${ofEntities(q, scope)}${notExcluded(q.excluded)}`;
+};
+
+/** The item is made one rewrite at a time. */
+const column = (step: number): Sql => identifier(`item_${step}`);
+
+const namesOf = ({ included, events }: ItemsQuery): readonly string[] | null => {
+  const asked = events.length === 0 ? null : eventNames(events);
+  if (included === null || included.custom) return asked;
+  return asked === null ? included.names : included.names.filter((name) => asked.includes(name));
+};
+
+const ofTypes = (included: IncludedEvents | null): Sql => {
+  if (!included?.custom) return empty;
+  const custom = sql`NOT startsWith(e.event, '$')`;
+  return included.names.length === 0
+    ? sql` AND ${custom}`
+    : sql` AND (${custom} OR e.event IN (${join(included.names.map((name) => text(name)))}))`;
+};
+
+const ofEntities = ({ events }: ItemsQuery, scope: QuestionScope): Sql =>
+  events.length === 0
+    ? empty
+    : sql` AND (${join(
+        events.map((entity) => matchesEntity(entity, scope)),
+        sql` OR `,
+      )})`;
+
+/** A page's address, a screen's name, otherwise the event's own. */
+const rawItem = (included: IncludedEvents | null): Sql => {
+  const shown = (event: '$pageview' | '$screen', key: string): Sql[] => {
+    const isIn = included === null || included.names.includes(event);
+    const value = sql`ifNull(getSubcolumn(e.properties, ${text(propertyPath(key))})::Nullable(String), '')`;
+    return isIn ? [sql`e.event = ${text(event)}`, value] : [];
+  };
+  const cases = [...shown('$pageview', '$current_url'), ...shown('$screen', '$screen_name')];
+  return cases.length === 0 ? sql`toString(e.event)` : sql`multiIf(${join(cases)}, toString(e.event))`;
+};
+
+/** `/about/` is `/about`; the root stays. */
+const withoutSlash = (item: Sql): Sql =>
+  sql`if(endsWith(${item}, '/') AND length(${item}) > 1, substring(${item}, 1, length(${item}) - 1), ${item})`;
+
+const cleaned = ({ regex, alias }: CleaningRule, at: number): Sql =>
+  sql`replaceRegexpAll(${column(at + 1)}, ${re2(regex)}, ${text(alias)})`;
+
+/** Asks the engine what it thinks of rewrites, without any item. */
+export const cleaningCheckSql = (rules: readonly CleaningRule[]): Sql =>
+  sql`SELECT [${join(rules.map(({ regex, alias }) => sql`replaceRegexpAll('', ${re2(regex)}, ${text(alias)})`))}] AS cleaned`;
+
+const likeText = (pattern: string): string => pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%');
+
+/** The last pattern found in an item becomes the item. */
+const grouped = (patterns: readonly string[], item: Sql): Sql => {
+  if (patterns.length === 0) return item;
+  const cases = patterns
+    .toReversed()
+    .map((pattern) => sql`${item} LIKE ${text(`%${likeText(pattern)}%`)}, ${text(pattern)}`);
+  return sql`multiIf(${join(cases)}, ${item})`;
+};
+
+const notExcluded = (excluded: readonly string[]): Sql => {
+  const literal = excluded.filter((pattern) => !pattern.includes('*'));
+  const wild = excluded.filter((pattern) => pattern.includes('*'));
+  const names = literal.length === 0 ? [] : [sql`item NOT IN (${join(literal.map((item) => text(item)))})`];
+  const patterns = wild.map((pattern) => sql`item NOT LIKE ${text(likeText(pattern))}`);
+  return join(
+    [...names, ...patterns].map((condition) => sql` AND ${condition}`),
+    empty,
+  );
+};

@@ -1,0 +1,171 @@
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { integer, list, text, unsigned } from '../../stores/clickhouse/values.js';
+import { type QuestionScope } from '../asking/question-scope.js';
+import { itemsSql, type Range } from './items.sql.js';
+import { omission, type PathKey } from './path-key.js';
+import { type CutQuery, type PathsQuery, type SelectedPaths } from './paths.query.js';
+
+/** A longer pause begins a new path. */
+export const sessionPauseMs = 30 * 60 * 1000;
+
+export interface PathsAsked {
+  readonly q: PathsQuery;
+  readonly range: Range;
+  /** In place of sessions: `actor`, and from when to when its events count, `begins` and `ends` in milliseconds. */
+  readonly spans: Sql | null;
+}
+
+/**
+ * While paths are made, items are known by 64 bits of their text: that takes half the time of moving the texts around. The texts of
+ * the few that are shown are looked up.
+ */
+const tokenOf = (item: string): Sql => sql`sipHash64(${text(item)})`;
+
+const items = ({ q, range }: PathsAsked, scope: QuestionScope): Sql =>
+  sql`SELECT actor, at, item, sipHash64(item) AS token FROM (${itemsSql(q, range, scope)})`;
+
+/** A place of a path as one number, its time since the range's beginning and its item: sorted by time. */
+const placeAt = ({ from }: Range): Sql => sql`bitShiftLeft(toUInt128(at - ${integer(from.getTime())}), 64) + token`;
+const itemOf = (place: Sql): Sql => sql`toUInt64(bitAnd(${place}, 18446744073709551615))`;
+const timeOf = (place: Sql): Sql => sql`toInt64(bitShiftRight(${place}, 64))`;
+
+/** Each actor's places. Those of one millisecond have an order that means nothing, but stays. */
+const allPlaces = (asked: PathsAsked, scope: QuestionScope): Sql => {
+  const rows =
+    asked.spans === null
+      ? items(asked, scope)
+      : sql`SELECT i.actor AS actor, i.at AS at, i.token AS token
+        FROM (${items(asked, scope)}) AS i GLOBAL INNER JOIN (${asked.spans}) AS s ON s.actor = i.actor
+        WHERE i.at >= s.begins AND i.at <= s.ends`;
+  return sql`SELECT actor, arraySort(groupArray(${placeAt(asked.range)})) AS places FROM (${rows}) GROUP BY actor`;
+};
+
+/** One row a session. */
+const sessions = (asked: PathsAsked, scope: QuestionScope): Sql => {
+  const all = allPlaces(asked, scope);
+  if (asked.spans !== null) return all;
+  const pauses = sql`arrayDifference(arrayMap(p -> ${timeOf(sql`p`)}, places))`;
+  const split = sql`arraySplit((p, pause) -> pause > ${integer(sessionPauseMs)}, places, ${pauses})`;
+  return sql`SELECT actor, session AS places FROM (SELECT actor, ${split} AS split FROM (${all})) ARRAY JOIN split AS session`;
+};
+
+/** Of equal items in a row the last stays. */
+const ways = (asked: PathsAsked, scope: QuestionScope): Sql => {
+  const next = sql`arrayPushBack(arrayPopFront(places), bitNot(places[-1]))`;
+  return sql`
+    SELECT actor, arrayFilter((p, next) -> ${itemOf(sql`p`)} != ${itemOf(sql`next`)}, places, ${next}) AS way
+    FROM (${sessions(asked, scope)})`;
+};
+
+/** The first place (from 1) of an item; 0: nowhere. */
+const firstOf = (item: string, way: Sql): Sql =>
+  sql`arrayFirstIndex(p -> ${itemOf(sql`p`)} = ${tokenOf(item)}, ${way})`;
+
+/** One row a path: what is left of a way between the points asked for and within the limit. */
+const paths = (asked: PathsAsked, scope: QuestionScope): Sql => {
+  const { startPoint, endPoint, stepLimit } = asked.q;
+  const all = ways(asked, scope);
+  const limit = integer(stepLimit);
+  if (startPoint === null && endPoint === null) {
+    return sql`SELECT actor, arraySlice(way, 1, ${limit}) AS path FROM (${all})`;
+  }
+  const begun = startPoint === null ? all : fromStart(startPoint, all);
+  if (endPoint === null) return sql`SELECT actor, arraySlice(way, 1, ${limit}) AS path FROM (${begun})`;
+  const ended = toEnd(endPoint, startPoint !== null, begun);
+  return startPoint === null
+    ? sql`SELECT actor, arraySlice(way, greatest(1, length(way) - ${integer(stepLimit - 1)}), ${limit}) AS path FROM (${ended})`
+    : withoutMiddle(asked.q, ended);
+};
+
+const fromStart = (item: string, rows: Sql): Sql => sql`
+  SELECT actor, arraySlice(way, begin) AS way
+  FROM (SELECT actor, way, ${firstOf(item, sql`way`)} AS begin FROM (${rows})) WHERE begin > 0`;
+
+/** With a start it is looked for behind that, so that a way may lead back to where it began. */
+const toEnd = (item: string, isBehindStart: boolean, rows: Sql): Sql => {
+  const first = isBehindStart
+    ? sql`if(${firstOf(item, sql`arrayPopFront(way)`)} AS behind > 0, behind + 1, 0)`
+    : firstOf(item, sql`way`);
+  return sql`
+    SELECT actor, arraySlice(way, 1, end) AS way
+    FROM (SELECT actor, way, ${first} AS end FROM (${rows})) WHERE end > 0`;
+};
+
+/** What stands for the middle has the time of the first place that it hides. */
+const withoutMiddle = ({ stepLimit }: CutQuery, rows: Sql): Sql => {
+  const side = Math.floor(stepLimit / 2);
+  const hidden = sql`way[${unsigned(side + 1)}]`;
+  const short = sql`arrayConcat(
+    arraySlice(way, 1, ${unsigned(side)}), [${hidden} - ${itemOf(hidden)} + ${tokenOf(omission)}], arraySlice(way, ${integer(-side)}))`;
+  return sql`SELECT actor, if(length(way) > ${integer(stepLimit)}, ${short}, way) AS path FROM (${rows})`;
+};
+
+/** One row for each time that an actor went an edge. */
+const edges = (asked: PathsAsked, scope: QuestionScope): Sql => sql`
+  SELECT actor, edge.1 AS step, edge.2 AS source, edge.3 AS target, edge.4 AS took
+  FROM (
+    SELECT actor, arrayZip(
+      arrayEnumerate(arrayPopFront(tokens)), arrayPopBack(tokens), arrayPopFront(tokens),
+      arrayPopFront(arrayDifference(times))) AS edges
+    FROM (
+      SELECT actor, arrayMap(p -> ${itemOf(sql`p`)}, path) AS tokens, arrayMap(p -> ${timeOf(sql`p`)}, path) AS times
+      FROM (${paths(asked, scope)})))
+  ARRAY JOIN edges AS edge`;
+
+/** The value is the number of persons, however often they went the edge: the count of those listed behind it. */
+const weighed = (asked: PathsAsked, scope: QuestionScope): Sql => {
+  const { minEdgeWeight: min, maxEdgeWeight: max } = asked.q;
+  const limits = [
+    ...(min === null ? [] : [sql`value >= ${unsigned(min)}`]),
+    ...(max === null ? [] : [sql`value <= ${unsigned(max)}`]),
+  ];
+  return sql`
+    SELECT step, source, target, uniqExact(actor) AS value, avg(took) AS average
+    FROM (${edges(asked, scope)}) GROUP BY step, source, target
+    ${limits.length === 0 ? empty : sql`HAVING ${join(limits, sql` AND `)}`}`;
+};
+
+const shown = (): Sql => {
+  const end = (name: Sql) => sql`if(${name} = ${tokenOf(omission)}, '', toString(${name}))`;
+  return sql`toUInt8(w.step) AS step, ${end(sql`w.source`)} AS source, ${end(sql`w.target`)} AS target, w.value AS value, w.average AS average`;
+};
+
+/** The heaviest edges and all that weigh as much as the last of them, but only so many. */
+export const edgesSql = (asked: PathsAsked, atMost: number, scope: QuestionScope): Sql => sql`
+  SELECT ${shown()} FROM (
+    SELECT * FROM (${weighed(asked, scope)}) ORDER BY value DESC LIMIT ${unsigned(asked.q.edgeLimit)} WITH TIES) AS w
+  LIMIT ${unsigned(atMost)}`;
+
+/** The same where too many weigh as much, so that the engine must sort them by their texts. */
+export const edgesByTextSql = (asked: PathsAsked, scope: QuestionScope): Sql => {
+  const texts = sql`SELECT token, any(item) AS item FROM (${items(asked, scope)}) GROUP BY token`;
+  const key = (step: Sql, token: Sql, item: Sql) =>
+    sql`concat(toString(${step}), '_', if(${token} = ${tokenOf(omission)}, ${text(omission)}, ${item}))`;
+  return sql`
+    SELECT ${shown()} FROM (${weighed(asked, scope)}) AS w
+    GLOBAL ANY LEFT JOIN (${texts}) AS s ON s.token = w.source
+    GLOBAL ANY LEFT JOIN (${texts}) AS t ON t.token = w.target
+    ORDER BY w.value DESC, ${key(sql`w.step`, sql`w.source`, sql`s.item`)}, ${key(sql`w.step + 1`, sql`w.target`, sql`t.item`)}
+    LIMIT ${unsigned(asked.q.edgeLimit)}`;
+};
+
+/** The texts of items; done as soon as each was seen once. */
+export const itemTextsSql = (asked: PathsAsked, tokens: readonly bigint[], scope: QuestionScope): Sql => sql`
+  SELECT toString(token) AS token, item FROM (
+    SELECT token, item FROM (${items(asked, scope)})
+    WHERE token IN ${list(unsigned, tokens)} LIMIT 1 BY token LIMIT ${unsigned(tokens.length)})`;
+
+const isAt = ({ step, item }: PathKey): Sql =>
+  sql`length(path) >= ${unsigned(step)} AND ${itemOf(sql`path[${unsigned(step)}]`)} = ${tokenOf(item)}`;
+
+const isSelected = ({ start, end, dropoff }: SelectedPaths): Sql => {
+  if (dropoff !== null) return sql`${isAt(dropoff)} AND length(path) = ${unsigned(dropoff.step)}`;
+  const goesOn = start === null ? [] : [sql`${isAt(start)} AND length(path) > ${unsigned(start.step)}`];
+  const arrives = end === null ? [] : [isAt(end)];
+  const conditions = [...goesOn, ...arrives];
+  return conditions.length === 0 ? sql`true` : join(conditions, sql` AND `);
+};
+
+/** Who went an edge, came to its end or left its source; or whose paths end in one place. */
+export const pathActorsSql = (asked: PathsAsked, scope: QuestionScope): Sql =>
+  sql`SELECT actor FROM (${paths(asked, scope)}) WHERE ${isSelected(asked.q.selected)} GROUP BY actor`;

@@ -1,0 +1,39 @@
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { integer, list, unsigned } from '../../stores/clickhouse/values.js';
+import { type QuestionScope } from '../asking/question-scope.js';
+import { actorAttempts } from '../funnel/attempts.sql.js';
+import { layoutOf } from '../funnel/layout.sql.js';
+import { numeral } from '../funnel/numeral.sql.js';
+import { type Reached } from '../funnel/selection.js';
+import { type FunnelPart, type FunnelPaths } from './funnel-paths.js';
+import { type Range } from './items.sql.js';
+
+/**
+ * The part of time that a funnel leaves of each actor it selects, `begins` to `ends` in milliseconds: around the step asked for,
+ * or the last one reached, in the first of the attempts that got furthest.
+ */
+export const spansSql = ({ part, funnel }: FunnelPaths, range: Range, scope: QuestionScope): Sql => {
+  const layout = layoutOf(funnel, range);
+  const { reached } = funnel.selection;
+  const times = join(funnel.steps.map((_, at) => sql`toInt64(best.${numeral(at + 2)})`));
+  const step = 'atLeast' in reached ? unsigned(reached.atLeast) : sql`reach`;
+  const moment = (back: Sql) => sql`(times[${step}${back}] + ${integer(range.from.getTime())})`;
+  const window = integer(funnel.windowMs);
+  const ends: Record<FunnelPart, readonly [Sql, Sql]> = {
+    before: [sql`${moment(empty)} - ${window}`, moment(empty)],
+    between: [moment(sql` - 1`), moment(empty)],
+    after: [moment(empty), sql`${moment(empty)} + ${window}`],
+  };
+  const [begin, end] = ends[part];
+  return sql`
+    SELECT actor, ${begin} AS begins, ${end} AS ends
+    FROM (
+      SELECT actor, reach, arrayFirst(a -> a.1 = reach, attempts) AS best, [${times}] AS times
+      FROM (
+        SELECT actor, attempts, arrayMax(a -> a.1, attempts) AS reach
+        FROM (${actorAttempts(layout, null, scope)}) WHERE notEmpty(attempts)))
+    WHERE ${hasReached(reached)}`;
+};
+
+const hasReached = (reached: Reached): Sql =>
+  'atLeast' in reached ? sql`reach >= ${unsigned(reached.atLeast)}` : sql`reach IN ${list(unsigned, reached.exactly)}`;
