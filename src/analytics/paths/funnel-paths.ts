@@ -56,5 +56,8 @@ const placedIn = (own: object, error: unknown): unknown => {
 
 const demandStepBefore = ({ selection: { reached } }: FunnelQuery): void => {
   if ('atLeast' in reached ? reached.atLeast > 1 : !reached.exactly.includes(1)) return;
-  throw invalidInput('funnel_step must be 2 or more: between_steps looks at what lies before that step', 'funnel_step');
+  throw invalidInput(
+    'funnel_step must be 2 or more, or -3 or less: between_steps looks at the way from the step before',
+    'funnel_step',
+  );
 };

@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals';
+import { Problem } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Params } from '../asking/params.js';
+import { connected } from './edges.js';
+import { readPaths } from './paths.query.js';
+
+const project: ProjectContext = {
+  id: 1,
+  timezone: 'UTC',
+  weekStartDay: 0,
+  personDisplayNameProperties: [],
+  testAccountFilters: [],
+  pathCleaningFilters: [{ regex: '\\d+', alias: ':id' }],
+};
+const now = new Date('2024-03-08T12:00:00Z');
+const read = (given: Record<string, unknown>) => readPaths(Params.of(given), project, now);
+
+const faultOf = (given: Record<string, unknown>): string | null => {
+  try {
+    read(given);
+  } catch (error) {
+    if (error instanceof Problem) return `${error.code} ${error.attr}`;
+    throw error;
+  }
+  return null;
+};
+
+describe('a question about paths', () => {
+  it('asks for every event of the last week, five steps and fifty edges, when nothing is said', () => {
+    expect(read({})).toMatchObject({
+      included: null,
+      events: [],
+      cleaning: [],
+      groupings: [],
+      excluded: [],
+      startPoint: null,
+      endPoint: null,
+      stepLimit: 5,
+      edgeLimit: 50,
+      minEdgeWeight: null,
+      maxEdgeWeight: null,
+      selected: { start: null, end: null, dropoff: null },
+      funnel: null,
+      range: { from: new Date('2024-03-01T00:00:00Z'), to: new Date('2024-03-08T23:59:59.999Z') },
+    });
+  });
+
+  it.each([
+    [{ include_event_types: ['$pageview'] }, { custom: false, names: ['$pageview'] }],
+    [{ include_event_types: '["$screen","custom_event"]' }, { custom: true, names: ['$screen'] }],
+    [{ path_type: '$screen' }, { custom: false, names: ['$screen'] }],
+    [
+      { path_type: '$screen', include_event_types: '$screen' },
+      { custom: false, names: ['$screen'] },
+    ],
+    [
+      { include_custom_events: ['a'], custom_events: 'b' },
+      { custom: false, names: ['a', 'b'] },
+    ],
+    [{ include_event_types: [], include_custom_events: '[]' }, null],
+  ])('takes %j as types of events', (given, included) => {
+    expect(read(given).included).toEqual(included);
+  });
+
+  it('cleans by the project’s rules first, if asked to, then by its own', () => {
+    const local_path_cleaning_filters = [{ regex: 'b+' }];
+    const own = { regex: 'b+', alias: '', attr: 'local_path_cleaning_filters.0' };
+    expect(read({ local_path_cleaning_filters }).cleaning).toEqual([own]);
+    expect(read({ local_path_cleaning_filters, path_replacements: 'true' }).cleaning).toEqual([
+      { regex: '\\d+', alias: ':id', attr: 'path_replacements' },
+      own,
+    ]);
+  });
+
+  it('knows a place by its step and its item, whatever the item is', () => {
+    const { start, end } = read({ path_start_key: '9_1_/a_b', path_end_key: '10_' }).selected;
+    expect([start, end]).toEqual([
+      { step: 9, item: '1_/a_b' },
+      { step: 10, item: '' },
+    ]);
+    expect(read({ path_dropoff_key: '2_line\nbreak' }).selected.dropoff).toEqual({ step: 2, item: 'line\nbreak' });
+  });
+
+  it('has its events beside a funnel as the steps of that', () => {
+    const asked = read({ funnel_paths: 'funnel_path_after_step', events: ['a', 'b'], funnel_step: 2 });
+    expect(asked.events).toEqual([]);
+    expect(asked.funnel?.funnel.steps.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(read({ funnel_paths: 'after_step', funnel_filter: { events: ['c'] }, events: ['a'] }).funnel).toMatchObject({
+      part: 'after',
+      funnel: { steps: [{ name: 'c' }] },
+    });
+    expect(read({ events: ['a'] }).events).toMatchObject([{ name: 'a' }]);
+  });
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ include_event_types: ['$pageview', 'page'] }, 'invalid_input include_event_types.1'],
+    [{ include_event_types: [{}] }, 'invalid_input include_event_types.0'],
+    [{ path_type: '$autocapture' }, 'invalid_input path_type'],
+    [{ include_custom_events: Array(101).fill('a') }, 'invalid_input include_custom_events'],
+    [{ custom_events: [['a']] }, 'invalid_input custom_events.0'],
+    [{ exclude_events: ['a', 'b'.repeat(4001)] }, 'invalid_input exclude_events.1'],
+    [{ exclude_events: '["a' }, 'invalid_input exclude_events'],
+    [{ path_groupings: Array(101).fill('a') }, 'invalid_input path_groupings'],
+    [{ path_replacements: 'perhaps' }, 'invalid_input path_replacements'],
+    [{ local_path_cleaning_filters: {} }, 'invalid_input local_path_cleaning_filters'],
+    [{ local_path_cleaning_filters: ['a'] }, 'invalid_input local_path_cleaning_filters.0'],
+    [{ local_path_cleaning_filters: [{ alias: 'a' }] }, 'invalid_input local_path_cleaning_filters.0.regex'],
+    [{ local_path_cleaning_filters: [{ regex: 1 }] }, 'invalid_input local_path_cleaning_filters.0.regex'],
+    [{ local_path_cleaning_filters: [{ regex: 'a', alias: 1 }] }, 'invalid_input local_path_cleaning_filters.0.alias'],
+    [{ local_path_cleaning_filters: [{ regexp: 'a' }] }, 'invalid_input local_path_cleaning_filters.0.regexp'],
+    [{ local_path_cleaning_filters: Array(101).fill({}) }, 'invalid_input local_path_cleaning_filters'],
+    [{ start_point: ['a', 'b'] }, 'invalid_input start_point'],
+    [{ start_point: 'a'.repeat(4001) }, 'invalid_input start_point'],
+    [{ end_point: {} }, 'invalid_input end_point'],
+    [{ step_limit: 1 }, 'invalid_input step_limit'],
+    [{ step_limit: 21 }, 'invalid_input step_limit'],
+    [{ step_limit: 'five' }, 'invalid_input step_limit'],
+    [{ edge_limit: 0 }, 'invalid_input edge_limit'],
+    [{ edge_limit: 1001 }, 'invalid_input edge_limit'],
+    [{ min_edge_weight: -1 }, 'invalid_input min_edge_weight'],
+    [{ max_edge_weight: '1.5' }, 'invalid_input max_edge_weight'],
+    [{ min_edge_weight: 3, max_edge_weight: 2 }, 'invalid_input max_edge_weight'],
+    [{ path_start_key: '/about' }, 'invalid_input path_start_key'],
+    [{ path_end_key: '0_/about' }, 'invalid_input path_end_key'],
+    [{ path_dropoff_key: '100_/about' }, 'invalid_input path_dropoff_key'],
+    [{ path_start_key: '1_a', path_end_key: '3_b' }, 'invalid_input path_end_key'],
+    [{ funnel_paths: 'around_step' }, 'invalid_input funnel_paths'],
+    [{ funnel_paths: 'after_step' }, 'required events'],
+    [{ funnel_paths: 'after_step', events: ['a'], funnel_step: 2 }, 'invalid_input funnel_step'],
+    [{ funnel_paths: 'between_steps', events: ['a', 'b'] }, 'invalid_input funnel_step'],
+    [{ funnel_paths: 'between_steps', events: ['a', 'b'], funnel_step: -2 }, 'invalid_input funnel_step'],
+    [{ funnel_paths: 'after_step', funnel_filter: 'a' }, 'invalid_input funnel_filter'],
+    [{ funnel_paths: 'after_step', funnel_filter: { events: [{}] } }, 'required funnel_filter.events.0.id'],
+    [{ funnel_paths: 'after_step', funnel_filter: { events: [] }, events: ['a'] }, 'required funnel_filter.events'],
+    [{ events: [{ id: 'a', idd: 'b' }] }, 'invalid_input events.0.idd'],
+    [{ properties: [{ key: 'a', operator: 'like' }] }, 'invalid_input properties.0.operator'],
+    [{ date_from: 'sometime' }, 'invalid_input date_from'],
+  ])('refuses %j: %s', (given, fault) => {
+    expect(faultOf(given)).toBe(fault);
+  });
+});
+
+describe('edges', () => {
+  const edge = (source: string, target: string) => ({ source, target, value: 1, average_conversion_time: 1 });
+
+  it('to which no way leads from a start are left out, in whatever order they come', () => {
+    const far = edge('2_b', '3_c');
+    const all = [edge('3_c', '4_d'), far, edge('1_a', '2_b'), edge('2_x', '3_c'), edge('3_y', '4_d')];
+    expect(connected(all)).toEqual([edge('3_c', '4_d'), far, edge('1_a', '2_b')]);
+  });
+});

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { checkPaths, pathsScene } from '../support/insights/paths-check.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(() => service.stop());
+
+describe('paths of very many random streams', () => {
+  it('are what following each person gives, and so are the persons of each edge', async () => {
+    const streams = Number(process.env.STREAMS ?? 2000);
+    let seen = 0;
+    await fc.assert(
+      fc.asyncProperty(pathsScene, async (scene) => {
+        seen += await checkPaths(service, scene);
+      }),
+      { numRuns: streams, endOnFailure: true },
+    );
+    // Streams without paths would agree with anything.
+    expect(seen).toBeGreaterThan(streams);
+  }, 7_200_000);
+});
