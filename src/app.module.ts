@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AnalyticsModule } from './analytics/analytics.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { CohortsModule } from './cohorts/cohorts.module.js';
 import { CommonModule } from './common/common.module.js';
 import { type Logger } from './common/logging/logger.js';
 import { type Config } from './config/config.js';
@@ -29,6 +30,7 @@ export class AppModule {
         AuthModule,
         ProjectionModule,
         EventsModule,
+        CohortsModule,
         AnalyticsModule,
         DeletionsModule,
         HealthModule,

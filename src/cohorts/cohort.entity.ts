@@ -69,6 +69,18 @@ export class Cohort {
   @Column('timestamptz', { name: 'calculation_now', nullable: true })
   calculationNow: Date | null;
 
+  /** The last version that a calculation has begun to write; none is ever written twice. */
+  @Column('integer', { name: 'attempted_version' })
+  attemptedVersion: number;
+
+  /** Members of versions before this one have been removed. */
+  @Column('integer', { name: 'swept_version' })
+  sweptVersion: number;
+
+  /** The cohorts that the definition refers to. */
+  @Column('integer', { name: 'depends_on', array: true })
+  dependsOn: number[];
+
   @Column('timestamptz', { name: 'updated_at' })
   updatedAt: Date;
 }

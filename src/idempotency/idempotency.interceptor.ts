@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { firstValueFrom, of, type Observable } from 'rxjs';
 import { conflict, invalidInput } from '../common/errors/problem.js';
 import { contextOf } from '../common/http/request-context.js';
+import { uploadOf } from '../common/http/upload.js';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
 import { IdempotencyKeys, type KeyedRequest, type KeyedRun, type StoredAnswer } from './idempotency-keys.js';
 
@@ -87,7 +88,11 @@ const keyedRequest = (request: Request, key: string): KeyedRequest => {
 };
 
 const hashOf = (request: Request): Buffer =>
-  createHash('sha256').update(`${request.method} ${request.originalUrl}\n`).update(bodyText(request)).digest();
+  createHash('sha256')
+    .update(`${request.method} ${request.originalUrl}\n`)
+    .update(bodyText(request))
+    .update(uploadOf(request)?.sha256 ?? '')
+    .digest();
 
 const bodyText = (request: Request): string => {
   try {

@@ -1,5 +1,6 @@
 import { type ClientBase, type Pool } from 'pg';
 import { type TableDefinition } from '../stores/clickhouse/schema/table.js';
+import { type Sql } from '../stores/clickhouse/sql.js';
 import { type OutboxKind } from './outbox.js';
 
 export type Reader = Pool | ClientBase;
@@ -31,6 +32,8 @@ export interface Cargo {
     /** The shipment's number, which decides between two rows of one key. */
     version: string,
   ) => Promise<Reading>;
+  /** Which rows of a project belong to keys that are gone, where those are not the uuids of events. */
+  readonly isGone?: (keys: readonly string[]) => Sql;
 }
 
 /** A thousand rows at a time, so that the thread, which requests need too, is never taken for long. */

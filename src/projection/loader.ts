@@ -1,7 +1,7 @@
 import { type Logger } from '../common/logging/logger.js';
 import { type ClickHouse } from '../stores/clickhouse/client.js';
 import { onCluster, storedTable, type TableDefinition } from '../stores/clickhouse/schema/table.js';
-import { empty, sql } from '../stores/clickhouse/sql.js';
+import { empty, sql, type Sql } from '../stores/clickhouse/sql.js';
 import { list, unsigned, uuid } from '../stores/clickhouse/values.js';
 import { type ProjectedRow } from './cargo.js';
 import { bare, isRefusal, refusedRows } from './trial.js';
@@ -35,6 +35,14 @@ export class Loader {
         { deduplicationToken: token },
       );
     }
+  }
+
+  async remove(definition: TableDefinition, projectId: number, isGone: Sql): Promise<void> {
+    const { form } = this.clickhouse;
+    await this.clickhouse.command(
+      sql`DELETE FROM ${storedTable(form, definition.name)}${onCluster(form)}
+        WHERE project_id = ${unsigned(projectId)} AND ${isGone}`,
+    );
   }
 
   /** `before`: only rows that an earlier shipment has brought. */

@@ -9,7 +9,11 @@ export type OutboxEntry =
   /** Persons made, changed or deleted, by id. */
   | { readonly kind: 'persons'; readonly refs: readonly string[] }
   /** Distinct ids whose past events belong to another person than they were shipped with. */
-  | { readonly kind: 'distinct_ids'; readonly refs: readonly string[] };
+  | { readonly kind: 'distinct_ids'; readonly refs: readonly string[] }
+  /** Persons that another one absorbed, and those absorbed by them before. */
+  | { readonly kind: 'redirects'; readonly refs: readonly string[] }
+  /** Members of static cohorts who came or left, as `cohort:person`. */
+  | { readonly kind: 'static_cohorts'; readonly refs: readonly string[] };
 
 export type OutboxKind = OutboxEntry['kind'];
 

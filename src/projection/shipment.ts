@@ -4,13 +4,22 @@ import { eventsCargo } from './events.cargo.js';
 import { type OutboxKind } from './outbox.js';
 import { overridesCargo } from './overrides.cargo.js';
 import { personsCargo } from './persons.cargo.js';
+import { redirectsCargo } from './redirects.cargo.js';
 import { removedEventsCargo } from './removed-events.cargo.js';
+import { staticCohortsCargo } from './static-cohorts.cargo.js';
 
 /**
  * In the order they are delivered: what was removed and sent again is new, and an override of the same shipment must have
  * read its truth after the events.
  */
-export const cargoes: readonly Cargo[] = [removedEventsCargo, eventsCargo, personsCargo, overridesCargo];
+export const cargoes: readonly Cargo[] = [
+  removedEventsCargo,
+  eventsCargo,
+  personsCargo,
+  overridesCargo,
+  redirectsCargo,
+  staticCohortsCargo,
+];
 
 export interface Key {
   readonly projectId: number;
@@ -30,7 +39,7 @@ type PerKind<T> = { readonly [Kind in OutboxKind]: T };
  * How each kind's keys are cut into chunks. It is written down with the shipment, because a chunk's token stands for the
  * same keys in every attempt, even when what is behind the keys has grown since.
  */
-export type ChunkPlan = PerKind<readonly number[]>;
+export type ChunkPlan = Partial<PerKind<readonly number[]>>;
 
 export interface Shipment {
   readonly number: string;
@@ -47,6 +56,8 @@ export const keysOf = (contents: readonly OutboxContent[]): PerKind<readonly Key
     removed_events: new Map<string, Key>(),
     persons: new Map<string, Key>(),
     distinct_ids: new Map<string, Key>(),
+    redirects: new Map<string, Key>(),
+    static_cohorts: new Map<string, Key>(),
   };
   for (const { id, kind, projectId, refs } of contents) {
     if (!(kind in keys)) throw new Error(`Outbox row ${id} is of kind ${kind}: a newer release must ship it`);
@@ -61,6 +72,8 @@ export const keysOf = (contents: readonly OutboxContent[]): PerKind<readonly Key
     removed_events: [...keys.removed_events.values()],
     persons: [...keys.persons.values()],
     distinct_ids: [...keys.distinct_ids.values()],
+    redirects: [...keys.redirects.values()],
+    static_cohorts: [...keys.static_cohorts.values()],
   };
 };
 
@@ -122,4 +135,6 @@ const planOf = (keys: PerKind<readonly Key[]>, sizeOf: SizeOf): ChunkPlan => ({
   removed_events: chunkLengths(keys.removed_events.map(() => 0)),
   persons: chunkLengths(keys.persons.map((key) => sizeOf('persons', key))),
   distinct_ids: chunkLengths(keys.distinct_ids.map((key) => sizeOf('distinct_ids', key))),
+  redirects: chunkLengths(keys.redirects.map((key) => sizeOf('redirects', key))),
+  static_cohorts: chunkLengths(keys.static_cohorts.map((key) => sizeOf('static_cohorts', key))),
 });

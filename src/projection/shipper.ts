@@ -83,9 +83,10 @@ export class Shipper {
       const { rows, gone } = await readCargo(cargo, this.pool, projectId, refs, number);
       for (const row of rows) all.push(row);
       this.lease.check();
-      if (gone.length > 0) {
-        await this.loader.removeEvents(cargo.table, projectId, gone, cargo.removesOnlyOlder ? number : null);
-      }
+      if (gone.length === 0) continue;
+      const before = cargo.removesOnlyOlder ? number : null;
+      if (cargo.isGone) await this.loader.remove(cargo.table, projectId, cargo.isGone(gone));
+      else await this.loader.removeEvents(cargo.table, projectId, gone, before);
     }
     return all;
   }

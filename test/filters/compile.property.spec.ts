@@ -223,6 +223,7 @@ describe('a filter in ClickHouse', () => {
     ]);
     await clickhouse.insert('person_redirects', [
       { project_id: project, source: 90, target: 91, version: 1 },
+      { project_id: project, source: 90, target: 3, version: 2 },
       { project_id: project, source: 91, target: 3, version: 2 },
     ]);
   };

@@ -25,8 +25,11 @@ export interface Bounds {
 /** Where events begin, as far as the store knows. */
 const ever = new Date(Date.UTC(1900, 0, 1));
 
+/** No window begins before events do. */
+const storable = (date: Date): Date => (date < ever ? ever : date);
+
 export const boundsOf = (window: Window, { now, project }: CalculationScope): Bounds => {
-  if (window.kind === 'last') return { from: beginningOf(window.span, now, project), to: now };
+  if (window.kind === 'last') return { from: storable(beginningOf(window.span, now, project)), to: now };
   const from = readDate(window.from, now, project);
   const to = window.to === null ? null : readDate(window.to, now, project);
   const end = to === null ? now : (to.precision === 'day' ? to.at.endOf('day') : to.at).toJSDate();
@@ -78,7 +81,7 @@ const comparison = (value: Sql, { operator, value: asked }: CountComparison): Sq
 /** The end of the window, and where its recent part begins. */
 const recentBounds = (b: Extract<Behaviour, { recent: unknown }>, scope: CalculationScope) => {
   const whole = boundsOf(b.window, scope);
-  const since = beginningOf(b.recent, scope.now, scope.project);
+  const since = storable(beginningOf(b.recent, scope.now, scope.project));
   const just = new Date(since.getTime() - 1);
   return { before: { from: whole.from, to: just }, recent: { from: since, to: whole.to }, start: whole.from };
 };
@@ -124,7 +127,7 @@ export const sightOf = (b: Exclude<Behaviour, { did: 'performed_event_sequence' 
       };
     }
     case 'performed_event_regularly': {
-      const ends = periodsBack(b.period, b.totalPeriods, scope.now, scope.project);
+      const ends = periodsBack(b.period, b.totalPeriods, scope.now, scope.project).map(storable);
       const periods = ends.slice(1).map((end, at) => {
         const start = ends[at] as Date;
         const inPeriod = sql`e.timestamp > ${instant(start)} AND e.timestamp <= ${instant(end)}`;

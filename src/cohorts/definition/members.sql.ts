@@ -1,9 +1,11 @@
 import { filterSql, type FilterScope } from '../../filters/compile.sql.js';
-import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { unsigned } from '../../stores/clickhouse/values.js';
+import { resolvedActor } from '../../projection/actors.sql.js';
+import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { integer, unsigned } from '../../stores/clickhouse/values.js';
 import { columnOf, sequenceSql, sightOf, sightsSql, type CalculationScope, type Sight } from './criteria.sql.js';
 import {
   behavioursOf,
+  criteriaOf,
   type Behaviour,
   type CriteriaGroup,
   type Definition,
@@ -54,6 +56,25 @@ export const behaviourHolds = (
   const sight = sights.find(([place]) => place === at)?.[2];
   if (!sight) throw new Error('A criterion about events was not looked at');
   return sight.holds((name) => sql`b.${columnOf(at, name)}`);
+};
+
+/** What is said of one person: whether it is described, and of each criterion, in order, whether it holds and what was counted. */
+export const explanationSql = (definition: CriteriaGroup, personId: string, scope: CalculationScope): Sql => {
+  const id = integer(BigInt(personId));
+  const sights = sightsOf(definition, scope);
+  const only = sql` AND ${resolvedActor(scope)} = ${id}`;
+  const seen =
+    sights.length === 0 ? empty : sql` GLOBAL ANY LEFT JOIN (${sightsSql(sights, scope, only)}) AS b ON b.actor = p.id`;
+  const held = criteriaOf(definition).map((criterion, at) => {
+    return sql`toUInt8(${holds(criterion, definition, sights, scope)}) AS ${identifier(`held_${at}`)}`;
+  });
+  const values = sights.flatMap(([at, , { values }]) =>
+    values.map(([name]) => sql`b.${columnOf(at, name)} AS ${identifier(`seen_${at}_${name}`)}`),
+  );
+  return sql`
+    SELECT toUInt8(${holds(definition, definition, sights, scope)}) AS holds, ${join([...held, ...values])}
+    FROM persons AS p FINAL${seen}
+    WHERE p.project_id = ${unsigned(scope.project.id)} AND p.id = ${id}`;
 };
 
 /**

@@ -70,6 +70,9 @@ const readCriterion = (leaf: Json, attr: string): DefinitionNode => {
   if (leaf.type !== undefined && leaf.type !== null && !isFilterType(leaf.type)) {
     throw invalidInput(`${attr}.type must be one of person, cohort, behavioral`, `${attr}.type`);
   }
+  if (Array.isArray(leaf.value) && leaf.value.length === 0 && leaf.type !== undefined && leaf.type !== 'person') {
+    throw invalidInput(`${attr}.value must be the id of a cohort`, `${attr}.value`);
+  }
   const filter = readLeaf(leaf, attr, { defaultType: 'person', allowed: ['person', 'cohort'] });
   return filter.kind === 'group' ? { kind: 'group', combine: filter.combine, parts: filter.parts } : filter;
 };

@@ -14,12 +14,21 @@ export const RawBody = (): MethodDecorator => (_target, _name, descriptor) => {
   rawBodies.add(descriptor.value as object);
 };
 
+const forms = new WeakSet<object>();
+
+/** The handler also takes a form, which an interceptor of its own reads. */
+export const FormBody = (): MethodDecorator => (_target, _name, descriptor) => {
+  forms.add(descriptor.value as object);
+};
+
+export const isForm = (request: Request): boolean => Boolean(request.is('multipart/form-data'));
+
 /** Reads the body only after the guard has let the request in: strangers cannot make us parse. */
 @Injectable()
 export class BodyInterceptor implements NestInterceptor {
   async intercept(host: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = host.switchToHttp().getRequest<Request>();
-    const readsItself = rawBodies.has(host.getHandler());
+    const readsItself = rawBodies.has(host.getHandler()) || (forms.has(host.getHandler()) && isForm(request));
     if (methodsWithBody.has(request.method) && !readsItself)
       await readBody(request, host.switchToHttp().getResponse<Response>());
     return next.handle();

@@ -8,6 +8,7 @@ import { loadOwners, loadPeople, lockPersons } from './load.js';
 import { type PersonRef } from './people.js';
 import { reserve, type Reserved } from './reserve.js';
 import { RetryTransaction } from './retry-transaction.js';
+import { redirect } from './redirects.js';
 import {
   deletePersons,
   idsWithPastEvents,
@@ -123,6 +124,7 @@ const write = async (
 
   await updatePersons(client, projectId, [...changed, ...otherThanPlanned(made, planned, rowFor)]);
   const moved = await movePossessions(client, projectId, [...joining, ...merging]);
+  const redirected = await redirect(client, projectId, merging);
   await deletePersons(client, projectId, [...leftOver, ...reserved.orphans]);
 
   const newIds = [...reserved.rows.keys()];
@@ -136,6 +138,7 @@ const write = async (
   return [
     { kind: 'persons', refs: persons },
     { kind: 'distinct_ids', refs: distinctIds },
+    { kind: 'redirects', refs: redirected },
   ];
 };
 

@@ -6,6 +6,7 @@ import { type Engine, type SchemaForm } from './engine.js';
 import { ClickHouseUnavailable, questionError, QueryTooExpensive, writeError } from './errors.js';
 import { Interruption } from './interruption.js';
 import {
+  calculationSettings,
   commandTimeoutMs,
   defaultLimits,
   insertTimeoutMs,
@@ -52,6 +53,7 @@ export class ClickHouse {
   private readonly questions: Pool<ClickHouseClient>;
   private readonly inserts: Pool<ClickHouseClient>;
   private readonly commands: Pool<ClickHouseClient>;
+  private readonly calculations: Pool<ClickHouseClient>;
   private readonly running = new Map<Interruption, Promise<void>>();
   private closing: Promise<void> | null = null;
 
@@ -59,6 +61,7 @@ export class ClickHouse {
     this.questions = new Pool(engine.questions.connections, engine.questions);
     this.inserts = new Pool(engine.inserts.connections, engine.inserts);
     this.commands = new Pool(engine.commands.connections, engine.commands);
+    this.calculations = new Pool(engine.calculations.connections, engine.calculations);
   }
 
   static async open(options: ClickHouseOptions, logger: Pick<Logger, 'info'>): Promise<ClickHouse> {
@@ -108,6 +111,21 @@ export class ClickHouse {
     );
   }
 
+  /** `INSERT … SELECT`, within the limits of a question. On an error, or when stopped, some rows may have arrived. */
+  async insertSelected(statement: Sql, { signal, ...given }: Omit<QueryOptions, 'short'> = {}): Promise<void> {
+    const limits = { ...defaultLimits, ...given };
+    const calculation = {
+      pool: this.calculations,
+      short: false,
+      timeoutMs: limits.timeoutMs,
+      signal,
+      settings: calculationSettings(limits),
+      late: () => new QueryTooExpensive('time'),
+      meaning: questionError,
+    };
+    await this.run(calculation, (connection, call) => connection.command({ ...compile(statement), ...call }));
+  }
+
   async ping(timeoutMs: number): Promise<boolean> {
     return this.closing === null && this.engine.alive(timeoutMs);
   }
@@ -154,7 +172,7 @@ export class ClickHouse {
   }
 
   private async shutDown(): Promise<void> {
-    for (const pool of [this.questions, this.inserts, this.commands]) pool.close();
+    for (const pool of [this.questions, this.inserts, this.commands, this.calculations]) pool.close();
     await within(closeMs, Promise.all(this.running.values()));
     for (const interruption of this.running.keys()) interruption.interrupt(closedError());
     await within(closeMs, Promise.all(this.running.values()));

@@ -44,6 +44,7 @@ export const openEmbedded = async (path: string): Promise<Engine> => {
       questions: { connections: await lane(questions.size), keptForShort: questions.keptForShort },
       inserts: { connections: await lane(1) },
       commands: { connections: await lane(1) },
+      calculations: { connections: await lane(1) },
       canVanish: false,
       alive: async (timeoutMs) => (await within(timeoutMs, control.ping()))?.success ?? false,
       close,

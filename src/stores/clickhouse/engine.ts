@@ -17,6 +17,8 @@ export interface Engine {
   questions: Lane;
   inserts: Lane;
   commands: Lane;
+  /** Questions whose answer becomes rows of a table, which may take long. */
+  calculations: Lane;
   /** Only a remote server can vanish while a statement waits for it. */
   canVanish: boolean;
   alive(timeoutMs: number): Promise<boolean>;

@@ -79,6 +79,14 @@ export const questionSettings = (limits: Required<QueryLimits>): StatementSettin
   insert_deduplication_token: '',
 });
 
+/** Bounded like a question, but it writes what it finds. */
+export const calculationSettings = (limits: Required<QueryLimits>): StatementSettings => ({
+  ...questionSettings(limits),
+  readonly: '0',
+  max_result_rows: '0',
+  insert_deduplication_token: randomUUID(),
+});
+
 /** Without a token of its own an insert gets a fresh one: the engine would otherwise drop it for equal contents. */
 export const writeSettings = (timeoutMs: number, deduplicationToken: string = randomUUID()): StatementSettings => ({
   ...common,

@@ -7,6 +7,7 @@ import { onCluster } from './schema/table.js';
 const questions = { size: 8, keptForShort: 2 };
 const inserts = 2;
 const commands = 2;
+const calculations = 2;
 const connectMs = 2_000;
 const prepareMs = 10_000;
 const unknownDatabase = '81';
@@ -27,7 +28,7 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
       'CLICKHOUSE_URL takes no ?parameters: the service sets what each statement runs under',
     );
   const database = decodeURIComponent(url.pathname.slice(1)) || 'default';
-  const client = connect(url, database, questions.size + inserts + commands);
+  const client = connect(url, database, questions.size + inserts + commands + calculations);
   const control = connect(url, database, 2);
   const close = async () => {
     await Promise.all([client.close(), control.close()]);
@@ -50,6 +51,7 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
     questions: { ...lane(questions.size), keptForShort: questions.keptForShort },
     inserts: lane(inserts),
     commands: lane(commands),
+    calculations: lane(calculations),
     canVanish: true,
     alive,
     close,

@@ -6,6 +6,7 @@ import { Idempotency1763900001000 } from './1763900001000-idempotency.js';
 import { Deletions1763900002000 } from './1763900002000-deletions.js';
 import { PersonCounts1763900003000 } from './1763900003000-person-counts.js';
 import { Cohorts1764000000000 } from './1764000000000-cohorts.js';
+import { CohortCalculation1764100000000 } from './1764100000000-cohort-calculation.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Deletions1763900002000,
   PersonCounts1763900003000,
   Cohorts1764000000000,
+  CohortCalculation1764100000000,
 ];

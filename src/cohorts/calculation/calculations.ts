@@ -1,0 +1,92 @@
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { performance } from 'node:perf_hooks';
+import { type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Config } from '../../config/config.js';
+import { Bell } from '../../projection/bell.js';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { pgPool } from '../../stores/postgres/pool.js';
+import { StaticFilling } from '../static/static-filling.js';
+import { Calculator } from './calculator.js';
+import { sweepMembers } from './sweep.js';
+import { CalculationWorker } from './worker.js';
+
+const minuteMs = 60_000;
+/** Another process may be the one that calculates. */
+const pollMs = 100;
+
+/** The calculation of cohorts, as the rest of the module sees it. */
+@Injectable()
+export class Calculations implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly pool: Pool;
+  private readonly owed = new Bell();
+  private readonly done = new Bell();
+  private readonly worker: CalculationWorker | null;
+
+  constructor(
+    config: Config,
+    @InjectDataSource() dataSource: DataSource,
+    clickhouse: ClickHouse,
+    calculator: Calculator,
+    filling: StaticFilling,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const pool = (this.pool = pgPool(dataSource));
+    const sole = config.clickhouseUrl === null;
+    const { owed: work, done } = this;
+    this.worker = config.worksInBackground
+      ? new CalculationWorker({
+          pool,
+          logger,
+          refreshMs: config.cohortRefreshMinutes * minuteMs,
+          // The embedded engine has one connection for this.
+          slots: sole ? 1 : 2,
+          sole,
+          work,
+          done,
+          calculate: (project, attempt, now, signal) =>
+            attempt.isStatic
+              ? filling.fill(project, attempt, signal)
+              : calculator.calculate(project, attempt, now, signal),
+          sweep: async (now) => {
+            await sweepMembers(pool, clickhouse, now);
+          },
+        })
+      : null;
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker?.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.worker?.stop();
+  }
+
+  /** Something owed was committed. Calling it is a courtesy: the queue is looked at anyway. */
+  wake(): void {
+    this.owed.ring();
+  }
+
+  /** Until nothing is owed for the cohort, or the time is up. */
+  async wait(project: ProjectContext, cohortId: number, seconds: number): Promise<void> {
+    const deadline = performance.now() + seconds * 1000;
+    for (;;) {
+      const { rings } = this.done;
+      const left = deadline - performance.now();
+      if (left <= 0 || !(await this.isOwed(project, cohortId))) return;
+      await this.done.heard(Math.min(pollMs, left), rings);
+    }
+  }
+
+  private async isOwed(project: ProjectContext, cohortId: number): Promise<boolean> {
+    const { rows } = await this.pool.query(
+      'SELECT 1 FROM cohorts WHERE project_id = $1 AND id = $2 AND is_calculating AND NOT deleted',
+      [project.id, cohortId],
+    );
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ProjectContext } from '../../common/project-context.js';
+import { allOf } from '../../filters/filter.js';
+import { FilterCohorts } from '../../filters/filter-cohorts.js';
+import { Projection } from '../../projection/projection.js';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { type CalculationScope } from '../definition/criteria.sql.js';
+import { filtersIn, type Definition } from '../definition/definition.js';
+import { readDefinition } from '../definition/read-definition.js';
+import { writeMembersSql, writtenCountSql } from './calculation.sql.js';
+import { type Attempt } from './queue.js';
+
+/** In the background a calculation may take longer than a question, and wait longer for what was just written. */
+const limits = { timeoutMs: 120_000, maxMemoryBytes: 3 * 1024 ** 3 };
+const freshTries = 10;
+
+/** Finds the members of a cohort and writes them down in ClickHouse, under a version that nobody reads yet. */
+@Injectable()
+export class Calculator {
+  constructor(
+    private readonly clickhouse: ClickHouse,
+    private readonly projection: Projection,
+    private readonly filterCohorts: FilterCohorts,
+  ) {}
+
+  /** The number of members. */
+  async calculate(project: ProjectContext, attempt: Attempt, now: Date, signal: AbortSignal): Promise<number> {
+    const definition = readDefinition(attempt.filters ?? { properties: {} });
+    await this.untilFresh(project, now, signal);
+    const scope = await this.scopeOf(project, definition, now, { stored: true });
+    signal.throwIfAborted();
+    await this.clickhouse.insertSelected(writeMembersSql(definition, attempt, scope), { ...limits, signal });
+    const rows = await this.clickhouse.query<{ count: number }>(writtenCountSql(project.id, attempt));
+    return rows[0]?.count ?? 0;
+  }
+
+  /** What a definition is held against. Refuses one that names cohorts or regular expressions which do not exist. */
+  async scopeOf(
+    project: ProjectContext,
+    definition: Definition,
+    now: Date,
+    options: { readonly stored: boolean },
+    attr = 'filters',
+  ): Promise<CalculationScope> {
+    const cohorts = await this.filterCohorts.resolve(project, allOf(...filtersIn(definition)), attr, options);
+    return { project, now, overridden: await this.projection.hasOverrides(project.id), cohorts };
+  }
+
+  private async untilFresh(project: ProjectContext, now: Date, signal: AbortSignal): Promise<void> {
+    for (let tried = 0; tried < freshTries; tried += 1) {
+      const { complete } = await this.projection.waitUntilFresh(project.id, now);
+      if (complete) return;
+      await sleep(100, undefined, { signal });
+    }
+  }
+}

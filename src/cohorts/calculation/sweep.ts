@@ -1,0 +1,44 @@
+import { type Pool } from 'pg';
+import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { onCluster, storedTable } from '../../stores/clickhouse/schema/table.js';
+import { join, sql } from '../../stores/clickhouse/sql.js';
+import { unsigned } from '../../stores/clickhouse/values.js';
+
+/** Longer than any reader holds on to the version it began with. */
+const readersMs = 120_000;
+const cohortsAtOnce = 50;
+
+interface Outdated {
+  readonly project_id: number;
+  readonly id: number;
+  readonly version: number;
+}
+
+const outdated = `
+  SELECT project_id, id, version FROM cohorts
+  WHERE NOT is_static AND version IS NOT NULL AND swept_version < version AND last_attempt_at <= $1
+  ORDER BY project_id, id LIMIT $2`;
+
+/** Removes members of versions before the one that counts, once nobody can be reading them any more. */
+export const sweepMembers = async (pool: Pool, clickhouse: ClickHouse, now: Date): Promise<number> => {
+  const { rows } = await pool.query<Outdated>(outdated, [new Date(now.getTime() - readersMs), cohortsAtOnce]);
+  const { form } = clickhouse;
+  for (const projectId of new Set(rows.map(({ project_id }) => project_id))) {
+    const cohorts = rows.filter(({ project_id }) => project_id === projectId);
+    const older = cohorts.map(
+      ({ id, version }) => sql`(cohort_id = ${unsigned(id)} AND version < ${unsigned(version)})`,
+    );
+    await clickhouse.command(
+      sql`DELETE FROM ${storedTable(form, 'cohort_members')}${onCluster(form)}
+        WHERE project_id = ${unsigned(projectId)} AND (${join(older, sql` OR `)})`,
+    );
+    for (const { id, version } of cohorts) {
+      await pool.query('UPDATE cohorts SET swept_version = $3 WHERE project_id = $1 AND id = $2', [
+        projectId,
+        id,
+        version,
+      ]);
+    }
+  }
+  return rows.length;
+};

@@ -1,0 +1,157 @@
+import { performance } from 'node:perf_hooks';
+import { type Pool } from 'pg';
+import { type Logger } from '../../common/logging/logger.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { type Bell } from '../../projection/bell.js';
+import { Lease, LeaseLost } from '../../stores/postgres/lease.js';
+import { calculationError, retryAt } from './failure.js';
+import {
+  type Attempt,
+  beginAttempt,
+  leaseNameOf,
+  oweDependencies,
+  owedNext,
+  type Owed,
+  oweRefreshes,
+  projectOf,
+  recordFailure,
+  recordSuccess,
+} from './queue.js';
+
+export interface WorkerParts {
+  readonly pool: Pool;
+  readonly logger: Logger;
+  readonly refreshMs: number;
+  /** How many cohorts are calculated at a time. */
+  readonly slots: number;
+  /** No other process can calculate. */
+  readonly sole: boolean;
+  /** Something is owed. */
+  readonly work: Bell;
+  /** Something has been calculated. */
+  readonly done: Bell;
+  /** Does what is owed; the number of members. */
+  readonly calculate: (project: ProjectContext, attempt: Attempt, now: Date, signal: AbortSignal) => Promise<number>;
+  /** Removes what nobody reads any more. */
+  readonly sweep: (now: Date) => Promise<void>;
+}
+
+const ttlMs = 15_000;
+const idleMs = 1_000;
+const refreshEveryMs = 5_000;
+const sweepEveryMs = 30_000;
+const stopMs = 3_000;
+
+/** Calculates whatever cohorts are owed for as long as this process runs: one project after the other, each cohort under a lease. */
+export class CalculationWorker {
+  private readonly busy = new Set<string>();
+  /** When each project had its last turn. */
+  private readonly turns = new Map<number, number>();
+  private readonly stopping = new AbortController();
+  private running: Promise<unknown> | null = null;
+  private refreshedAt = -Infinity;
+  private sweptAt = performance.now();
+
+  constructor(private readonly parts: WorkerParts) {}
+
+  start(): void {
+    this.running ??= Promise.all(Array.from({ length: this.parts.slots }, () => this.run()));
+  }
+
+  /** What is not finished stays owed, and is done by the next process. */
+  async stop(): Promise<void> {
+    this.stopping.abort(new Error('The process that calculates cohorts is stopping'));
+    this.parts.work.ring();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopMs)));
+    await Promise.race([this.running, late]);
+    clearTimeout(timer);
+  }
+
+  private async run(): Promise<void> {
+    const { work, logger } = this.parts;
+    let warned = false;
+    while (!this.stopping.signal.aborted) {
+      const { rings } = work;
+      try {
+        await this.housekeeping();
+        if (!(await this.turn())) await work.heard(idleMs, rings);
+        warned = false;
+      } catch (error) {
+        if (!warned) logger.warn({ err: error }, 'cohorts cannot be calculated at the moment');
+        warned = true;
+        await work.heard(idleMs, work.rings);
+      }
+    }
+  }
+
+  private async housekeeping(): Promise<void> {
+    const clock = performance.now();
+    if (clock - this.refreshedAt >= refreshEveryMs) {
+      this.refreshedAt = clock;
+      await oweRefreshes(this.parts.pool, new Date(), this.parts.refreshMs);
+    }
+    if (clock - this.sweptAt >= sweepEveryMs) {
+      this.sweptAt = clock;
+      await this.parts.sweep(new Date());
+    }
+  }
+
+  /** One cohort of the project whose last turn was the longest ago; whether there was any. */
+  private async turn(): Promise<boolean> {
+    const { pool, sole } = this.parts;
+    const owed = await owedNext(pool, new Date(), [...this.busy], !sole);
+    const turnOf = ({ projectId }: Owed) => this.turns.get(projectId) ?? -Infinity;
+    for (const cohort of owed.sort((a, b) => turnOf(a) - turnOf(b))) {
+      const name = leaseNameOf(cohort);
+      if (this.busy.has(name)) continue;
+      this.busy.add(name);
+      try {
+        const lease = new Lease(pool, name, { ttlMs, sole });
+        if (!(await lease.acquire())) continue;
+        this.turns.set(cohort.projectId, performance.now());
+        await this.work(cohort, lease);
+        return true;
+      } finally {
+        this.busy.delete(name);
+      }
+    }
+    return false;
+  }
+
+  private async work(cohort: Owed, lease: Lease): Promise<void> {
+    const { pool, refreshMs, done } = this.parts;
+    try {
+      if (await oweDependencies(pool, cohort, new Date(), refreshMs)) return;
+      const attempt = await beginAttempt(pool, lease, cohort);
+      if (attempt) await this.attempt(attempt, lease);
+    } catch (error) {
+      if (!(error instanceof LeaseLost) && !this.stopping.signal.aborted) throw error;
+    } finally {
+      await lease.release().catch(() => undefined);
+      done.ring();
+    }
+  }
+
+  private async attempt(attempt: Attempt, lease: Lease): Promise<void> {
+    const { pool, logger, calculate, refreshMs } = this.parts;
+    const calculatedAt = attempt.clock ?? new Date();
+    try {
+      const project = await projectOf(pool, attempt.projectId);
+      if (!project) throw new Error(`Project ${attempt.projectId} is gone`);
+      const count = await calculate(project, attempt, calculatedAt, this.stopping.signal);
+      await recordSuccess(pool, lease, attempt, { count, calculatedAt, now: new Date() });
+    } catch (error) {
+      if (error instanceof LeaseLost || this.stopping.signal.aborted) throw error;
+      const now = new Date();
+      const told = calculationError(error, now);
+      const { projectId: project, id: cohort } = attempt;
+      logger.warn({ project, cohort, code: told.code, err: error }, 'a cohort could not be calculated');
+      await recordFailure(pool, lease, attempt, {
+        error: told,
+        retryAt: retryAt(error, attempt.errors, now, refreshMs),
+        now,
+      });
+    }
+  }
+}

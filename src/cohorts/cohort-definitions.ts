@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
+import { conflict, invalidInput } from '../common/errors/problem.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { Calculator } from './calculation/calculator.js';
+import { type CreateCohortBody } from './cohort.dto.js';
+import { cohortsIn, criteriaOf, type Definition } from './definition/definition.js';
+import { filtersFromGroups } from './definition/legacy-groups.js';
+import { readDefinition } from './definition/read-definition.js';
+
+/** A definition as it was given and as it is meant. */
+export interface CheckedDefinition {
+  readonly groups: object[];
+  readonly filters: object;
+  readonly definition: Definition;
+  readonly dependsOn: readonly number[];
+}
+
+/** The filters say something: an empty object and no group is how clients say that they give none. */
+const isSaid = (filters: object | null | undefined): filters is object =>
+  filters !== null && filters !== undefined && Object.keys(filters).length > 0;
+
+/** What a cohort is to be, checked in full before it is stored. */
+@Injectable()
+export class CohortDefinitions {
+  constructor(private readonly calculator: Calculator) {}
+
+  /** Null when the body says nothing of it. */
+  async read(
+    project: ProjectContext,
+    { filters, groups }: Pick<CreateCohortBody, 'filters' | 'groups'>,
+    now: Date,
+  ): Promise<CheckedDefinition | null> {
+    if (isSaid(filters)) return this.check(project, { groups: [], filters }, 'filters', now);
+    if (filters === null || filters === undefined) {
+      if (groups === null || groups === undefined) return null;
+      return this.check(project, { groups, filters: filtersFromGroups(groups) }, 'filters', now);
+    }
+    return this.check(project, { groups: groups ?? [], filters: filtersFromGroups(groups ?? []) }, 'filters', now);
+  }
+
+  async check(
+    project: ProjectContext,
+    given: { readonly groups: object[]; readonly filters: object },
+    attr: string,
+    now: Date,
+  ): Promise<CheckedDefinition> {
+    const definition = readDefinition(given.filters, attr);
+    await this.calculator.scopeOf(project, definition, now, { stored: false }, attr);
+    return { ...given, definition, dependsOn: cohortsIn(definition) };
+  }
+
+  /**
+   * That what it refers to is there and does not lead back to the cohort itself. From here until the end of the transaction
+   * no other definition of the project changes.
+   */
+  async settle(
+    client: ClientBase,
+    project: ProjectContext,
+    { definition, dependsOn }: Pick<CheckedDefinition, 'definition' | 'dependsOn'>,
+    ownId: number | null,
+  ): Promise<void> {
+    if (dependsOn.length === 0) return;
+    await lockDefinitions(client, project);
+    const { rows } = await client.query<{ id: number; depends_on: number[] }>(
+      'SELECT id, depends_on FROM cohorts WHERE project_id = $1 AND NOT deleted',
+      [project.id],
+    );
+    const edges = new Map(rows.map(({ id, depends_on }) => [id, depends_on]));
+    for (const leaf of criteriaOf(definition)) {
+      if (leaf.kind !== 'cohort') continue;
+      const path = leaf.at === undefined ? 'filters' : `${leaf.at}.value`;
+      if (ownId !== null && leadsTo(edges, leaf.cohortId, ownId)) {
+        throw invalidInput(`${path} leads back to this cohort: cohorts cannot refer to each other in a loop`, path);
+      }
+      if (!edges.has(leaf.cohortId)) {
+        throw invalidInput(
+          `${path} must be the id of a cohort of this project: there is no cohort ${leaf.cohortId}`,
+          path,
+        );
+      }
+    }
+  }
+
+  /** Refuses while a live cohort would be left without one that it refers to. */
+  async refuseWhileUsed(client: ClientBase, project: ProjectContext, id: number): Promise<void> {
+    await lockDefinitions(client, project);
+    const { rows } = await client.query<{ id: number; name: string }>(
+      `SELECT id, name FROM cohorts
+       WHERE project_id = $1 AND NOT deleted AND id <> $2 AND depends_on @> ARRAY[$2::integer] ORDER BY id LIMIT 6`,
+      [project.id, id],
+    );
+    if (rows.length === 0) return;
+    const names = rows.slice(0, 5).map((row) => `${JSON.stringify(row.name)} (${row.id})`);
+    const more = rows.length > 5 ? ' and others' : '';
+    throw conflict(
+      `Cohorts refer to this one: ${names.join(', ')}${more}. Take it out of their definitions, or delete them first`,
+      'deleted',
+    );
+  }
+}
+
+/** Waits for others who do, and not for those who only add persons or events. */
+const lockDefinitions = async (client: ClientBase, project: ProjectContext): Promise<void> => {
+  await client.query('SELECT 1 FROM projects WHERE id = $1 FOR NO KEY UPDATE', [project.id]);
+};
+
+const leadsTo = (edges: ReadonlyMap<number, readonly number[]>, from: number, to: number): boolean => {
+  const seen = new Set<number>();
+  const waiting = [from];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (id === to) return true;
+    if (seen.has(id)) continue;
+    seen.add(id);
+    waiting.push(...(edges.get(id) ?? []));
+  }
+  return false;
+};

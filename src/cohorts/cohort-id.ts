@@ -1,0 +1,19 @@
+import { Param, type PipeTransform } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { notFound } from '../common/errors/problem.js';
+
+const maxId = 2 ** 31 - 1;
+
+/** What cannot be the id of a cohort is an unknown one. */
+const asCohortId: PipeTransform<string, number> = {
+  transform: (text) => {
+    const id = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+    if (!(id <= maxId)) throw notFound();
+    return id;
+  },
+};
+
+export const CohortId = (): ParameterDecorator => Param('id', asCohortId);
+
+export const CohortIdParam = (): MethodDecorator =>
+  ApiParam({ name: 'id', description: 'The id of the cohort.', schema: { type: 'integer', example: 12 } });

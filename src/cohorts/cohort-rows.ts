@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type ClientBase, type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { type UserDto } from '../auth/users/user.dto.js';
+import { notFound } from '../common/errors/problem.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { type Slice } from '../common/pagination/page.js';
+import { pgPool } from '../stores/postgres/pool.js';
+import { type CalculationErrorDto, type CohortDto, type CohortsQuery } from './cohort.dto.js';
+import { CohortCounts } from './members/cohort-counts.js';
+
+export interface CohortRow {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly groups: object[];
+  readonly filters: object | null;
+  readonly query: object | null;
+  readonly is_static: boolean;
+  readonly deleted: boolean;
+  readonly created_at: Date;
+  readonly version: number | null;
+  readonly is_calculating: boolean;
+  readonly last_calculation: Date | null;
+  readonly errors_calculating: number;
+  readonly calculation_error: CalculationErrorDto | null;
+  readonly created_by: UserDto | null;
+}
+
+const select = `
+  SELECT c.id, c.name, c.description, c.groups, c.filters, c.query, c.is_static, c.deleted, c.created_at, c.version,
+    c.is_calculating, c.last_calculation, c.errors_calculating, c.calculation_error,
+    CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'uuid', u.uuid, 'distinct_id', u.distinct_id,
+      'first_name', u.first_name, 'last_name', u.last_name, 'email', u.email,
+      'is_email_verified', u.is_email_verified, 'hedgehog_config', u.hedgehog_config) END AS created_by
+  FROM cohorts AS c LEFT JOIN users AS u ON u.id = c.created_by`;
+
+const newestFirst = 'ORDER BY c.created_at DESC, c.id DESC';
+
+/** Cohorts as they are stored, and in the shape every row answers with. */
+@Injectable()
+export class CohortRows {
+  private readonly pool: Pool;
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    private readonly counts: CohortCounts,
+  ) {
+    this.pool = pgPool(dataSource);
+  }
+
+  /** Deleted ones too. */
+  async find(project: ProjectContext, id: number, client?: ClientBase): Promise<CohortRow> {
+    const { rows } = await (client ?? this.pool).query<CohortRow>(`${select} WHERE c.project_id = $1 AND c.id = $2`, [
+      project.id,
+      id,
+    ]);
+    if (!rows[0]) throw notFound();
+    return rows[0];
+  }
+
+  async get(project: ProjectContext, id: number, now: Date): Promise<CohortDto> {
+    const [dto] = await this.toDtos(project, [await this.find(project, id)], now);
+    return dto as CohortDto;
+  }
+
+  async list(project: ProjectContext, query: CohortsQuery, now: Date): Promise<Slice<CohortDto>> {
+    const { limit, offset, search, type } = query;
+    const values: unknown[] = [project.id];
+    const parts = ['c.project_id = $1', 'NOT c.deleted'];
+    const term = search?.trim() ?? '';
+    if (term !== '') {
+      values.push(term);
+      parts.push(`strpos(lower(c.name), lower($${values.length})) > 0`);
+    }
+    if (type !== undefined) parts.push(type === 'static' ? 'c.is_static' : 'NOT c.is_static');
+    const where = parts.join(' AND ');
+    const [page, counted] = await Promise.all([
+      this.pool.query<CohortRow>(
+        `${select} WHERE ${where} ${newestFirst} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+        [...values, limit, offset],
+      ),
+      this.pool.query<{ count: string }>(`SELECT count(*) FROM cohorts AS c WHERE ${where}`, values),
+    ]);
+    return { count: Number(counted.rows[0]?.count ?? 0), results: await this.toDtos(project, page.rows, now) };
+  }
+
+  /** Every live cohort, or those of the ids, that has members to speak of. */
+  async live(project: ProjectContext, ids: readonly number[] | null = null): Promise<CohortRow[]> {
+    const { rows } = await this.pool.query<CohortRow>(
+      `${select} WHERE c.project_id = $1 AND NOT c.deleted AND c.version IS NOT NULL
+         AND ($2::integer[] IS NULL OR c.id = ANY ($2::integer[])) ${newestFirst}`,
+      [project.id, ids],
+    );
+    return rows;
+  }
+
+  async toDtos(project: ProjectContext, rows: readonly CohortRow[], now: Date): Promise<CohortDto[]> {
+    const counts = await this.counts.of(project.id, rows, now);
+    return rows.map((row) => toDto(row, row.version === null ? null : (counts.get(row.id) ?? 0)));
+  }
+}
+
+const toDto = (row: CohortRow, count: number | null): CohortDto => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  groups: row.groups,
+  deleted: row.deleted,
+  filters: row.filters,
+  query: row.query,
+  is_calculating: row.is_calculating,
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  last_calculation: row.last_calculation?.toISOString() ?? null,
+  errors_calculating: row.errors_calculating,
+  count,
+  is_static: row.is_static,
+  experiment_set: [],
+  version: row.version,
+  calculation_error: row.calculation_error,
+});

@@ -1,0 +1,259 @@
+import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsIn,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+} from 'class-validator';
+import { UserDto } from '../auth/users/user.dto.js';
+import { IntegerParam, PageQuery } from '../common/pagination/page-query.js';
+
+const exampleFilters = {
+  properties: {
+    type: 'AND',
+    values: [{ type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }],
+  },
+};
+
+export class CalculationErrorDto {
+  @ApiProperty({ description: 'As of an error answer.', example: 'too_expensive' })
+  code: string;
+
+  @ApiProperty({ description: 'What went wrong, and what to do.', example: 'The calculation took too long' })
+  detail: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The part of the definition.', example: null })
+  attr: string | null;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-02T10:00:00.000Z' })
+  at: string;
+}
+
+export class CohortDto {
+  @ApiProperty({ type: 'integer', example: 12 })
+  id: number;
+
+  @ApiProperty({ example: 'Power users' })
+  name: string;
+
+  @ApiProperty({ example: '' })
+  description: string;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description: 'The definition in its oldest form, if it was given so; `filters` says the same.',
+    example: [],
+  })
+  groups: object[];
+
+  @ApiProperty({ description: 'Deleted cohorts are not listed.', example: false })
+  deleted: boolean;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: exampleFilters })
+  filters: object | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: null })
+  query: object | null;
+
+  @ApiProperty({ description: 'Whether a calculation, or the filling of a static cohort, is owed.', example: false })
+  is_calculating: boolean;
+
+  @ApiProperty({ type: UserDto, nullable: true })
+  created_by: UserDto | null;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-02T10:00:00.000Z' })
+  created_at: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'The moment that the members are those of.',
+    example: '2026-01-02T10:00:00.000Z',
+  })
+  last_calculation: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Failures since the last success.', example: 0 })
+  errors_calculating: number;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Members as of now, as row 30 lists them; null before the first calculation.',
+    example: 310,
+  })
+  count: number | null;
+
+  @ApiProperty({ example: false })
+  is_static: boolean;
+
+  @ApiProperty({ type: 'array', items: { type: 'integer' }, description: 'Always empty.', example: [] })
+  experiment_set: number[];
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Of the members that count; grows with each calculation.',
+    example: 3,
+  })
+  version: number | null;
+
+  @ApiProperty({ type: CalculationErrorDto, nullable: true, description: 'Why the last calculation failed.' })
+  calculation_error: CalculationErrorDto | null;
+}
+
+const maxMembersInBody = 100_000;
+
+const members =
+  (name: string, description: string, example: unknown[]): PropertyDecorator =>
+  (target, key) => {
+    const items = { oneOf: [{ type: 'string' }, { type: 'integer' }] };
+    ApiPropertyOptional({ type: 'array', items, description, example })(target, key);
+    IsOptional()(target, key);
+    ArrayMaxSize(maxMembersInBody, {
+      message: `${name} must hold at most ${maxMembersInBody} entries; upload more as csv`,
+    })(target, key);
+    IsArray({ message: `${name} must be a list` })(target, key);
+  };
+
+export class CreateCohortBody {
+  @ApiProperty({ maxLength: 400, example: 'Power users' })
+  @IsDefined()
+  @IsString({ message: 'name must be text' })
+  @MaxLength(400, { message: 'name must have at most 400 characters' })
+  name: string;
+
+  @ApiPropertyOptional({ maxLength: 1000, example: '' })
+  @IsOptional()
+  @IsString({ message: 'description must be text' })
+  @MaxLength(1000, { message: 'description must have at most 1000 characters' })
+  description?: string | null;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description: 'The oldest form of a definition; translated to `filters`.',
+    example: [],
+  })
+  @IsOptional()
+  @IsArray({ message: 'groups must be a list' })
+  groups?: object[] | null;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'The definition of a dynamic cohort: `{"properties": group}`.',
+    example: exampleFilters,
+  })
+  @IsOptional()
+  @IsObject({ message: 'filters must be an object with properties, a group of criteria' })
+  filters?: object | null;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'A SELECT that yields the members of a static cohort.',
+  })
+  @IsOptional()
+  @IsObject({ message: 'query must be an object' })
+  query?: object | null;
+
+  @ApiPropertyOptional({ description: 'Members are given, not calculated.', example: false })
+  @IsOptional()
+  @IsBoolean({ message: 'is_static must be true or false' })
+  is_static?: boolean | null;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    format: 'binary',
+    description:
+      'The members of a static cohort as a file, a part of a form: one column of distinct ids, or a column named `person_id`, `distinct_id` or `email`.',
+  })
+  @IsOptional()
+  csv?: unknown;
+
+  @members('person_ids', 'Members of a static cohort by integer id or uuid; unknown ones are ignored.', [41])
+  person_ids?: unknown[] | null;
+
+  @members('distinct_ids', 'Members of a static cohort by distinct id; unknown ones are ignored.', ['ada'])
+  distinct_ids?: unknown[] | null;
+}
+
+export class UpdateCohortBody extends PartialType(OmitType(CreateCohortBody, ['name'] as const)) {
+  @ApiPropertyOptional({ maxLength: 400, example: 'Power users' })
+  @IsOptional()
+  @IsString({ message: 'name must be text' })
+  @MaxLength(400, { message: 'name must have at most 400 characters' })
+  name?: string | null;
+
+  @ApiPropertyOptional({ description: 'true hides the cohort, false restores it.', example: false })
+  @IsOptional()
+  @IsBoolean({ message: 'deleted must be true or false' })
+  deleted?: boolean | null;
+}
+
+export class WaitQuery {
+  @IntegerParam('wait', {
+    min: 0,
+    max: 60,
+    fallback: 0,
+    description: 'Seconds that the answer may wait for the calculation.',
+    example: 10,
+  })
+  wait: number = 0;
+}
+
+export class CohortsQuery extends PageQuery {
+  @ApiPropertyOptional({ description: 'The name contains it, in any case.', example: 'power' })
+  @IsOptional()
+  @IsString({ message: 'search must be given once' })
+  search?: string;
+
+  @ApiPropertyOptional({ enum: ['static', 'dynamic'], description: 'Only those.', example: 'dynamic' })
+  @IsOptional()
+  @IsIn(['static', 'dynamic'], { message: 'type must be static or dynamic' })
+  type?: 'static' | 'dynamic';
+}
+
+export class PersonCohortsQuery extends PageQuery {
+  @ApiPropertyOptional({ description: 'The integer id or the uuid of a person.', example: '41' })
+  @IsOptional()
+  @IsString({ message: 'person_id must be given once' })
+  person_id?: string;
+
+  @ApiPropertyOptional({ description: 'A distinct id of a person.', example: 'ada' })
+  @IsOptional()
+  @IsString({ message: 'distinct_id must be given once' })
+  distinct_id?: string;
+}
+
+export class AddPersonsBody {
+  @members('person_ids', 'Integer ids or uuids; who is a member already stays one.', [41])
+  person_ids?: unknown[] | null;
+
+  @members('distinct_ids', 'Distinct ids.', ['ada'])
+  distinct_ids?: unknown[] | null;
+}
+
+export class RemovePersonBody {
+  @ApiProperty({
+    oneOf: [{ type: 'string' }, { type: 'integer' }],
+    description: 'The integer id or the uuid of the person.',
+    example: '5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11',
+  })
+  @IsDefined()
+  person_id: unknown;
+}
+
+export class DoneDto {
+  @ApiProperty({ example: true })
+  success: boolean;
+}

@@ -1,0 +1,255 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { ApiActivityResponse } from '../activity/activity-answer.js';
+import { ActivityQuery } from '../activity/activity.dto.js';
+import { ActivityLog } from '../activity/activity-log.js';
+import { sendActivity } from '../activity/send-activity.js';
+import { RequiresScope } from '../common/access/access.js';
+import { type Author } from '../common/author.js';
+import { methodNotAllowed } from '../common/errors/problem.js';
+import { AcceptsForm } from '../common/http/form.interceptor.js';
+import { CurrentAuthor, Now, Project } from '../common/http/request-context.js';
+import { Uploaded, type Upload } from '../common/http/upload.js';
+import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { Idempotent } from '../idempotency/idempotent.js';
+import { CohortId, CohortIdParam } from './cohort-id.js';
+import {
+  AddPersonsBody,
+  CohortDto,
+  CohortsQuery,
+  CreateCohortBody,
+  DoneDto,
+  RemovePersonBody,
+  UpdateCohortBody,
+  WaitQuery,
+} from './cohort.dto.js';
+import { CohortRows } from './cohort-rows.js';
+import { CohortsService } from './cohorts.service.js';
+import { ExplainQuery, ExplanationDto, PreviewBody, PreviewDto } from './preview/preview.dto.js';
+import { PreviewService } from './preview/preview.service.js';
+import { StaticCohortsService } from './static/static-cohorts.service.js';
+
+const jsonFields = ['groups', 'filters', 'query', 'is_static', 'deleted', 'person_ids', 'distinct_ids'];
+
+@ApiTags('Cohorts')
+@Controller('api/projects/:project_id/cohorts')
+export class CohortsController {
+  constructor(
+    private readonly rows: CohortRows,
+    private readonly cohorts: CohortsService,
+    private readonly statics: StaticCohortsService,
+    private readonly previews: PreviewService,
+    private readonly log: ActivityLog,
+  ) {}
+
+  @Get()
+  @RequiresScope('cohort:read')
+  @ApiOperation({ operationId: 'listCohorts', summary: 'Cohorts, newest first' })
+  @ApiOkResponse({ type: PageDto(CohortDto) })
+  async list(
+    @Req() request: Request,
+    @Project() project: ProjectContext,
+    @Query() query: CohortsQuery,
+    @Now() now: Date,
+  ): Promise<Page<CohortDto>> {
+    return pageOf(request, query, await this.rows.list(project, query, now));
+  }
+
+  @Post()
+  @RequiresScope('cohort:write')
+  @Idempotent()
+  @AcceptsForm('csv', jsonFields)
+  @ApiBody({ type: CreateCohortBody })
+  @ApiOperation({
+    operationId: 'createCohort',
+    summary: 'Make a cohort',
+    description: 'A dynamic cohort is calculated at once. A form has the same fields, objects and lists as JSON text.',
+  })
+  @ApiCreatedResponse({ type: CohortDto })
+  create(
+    @Project() project: ProjectContext,
+    @Body() body: CreateCohortBody,
+    @Uploaded() upload: Upload | null,
+    @Query() { wait }: WaitQuery,
+    @CurrentAuthor() author: Author,
+  ): Promise<CohortDto> {
+    return this.cohorts.create(project, body, upload, author, wait);
+  }
+
+  @Get('activity')
+  @RequiresScope('activity_log:read')
+  @ApiOperation({ operationId: 'listCohortsActivity', summary: 'Changes of all cohorts, newest first' })
+  @ApiActivityResponse()
+  activity(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Project() project: ProjectContext,
+    @Query() query: ActivityQuery,
+  ): Promise<void> {
+    return sendActivity(request, response, this.log, project, { scope: 'Cohort' }, query);
+  }
+
+  @Post('preview')
+  @HttpCode(200)
+  @RequiresScope('cohort:read', 'person:read')
+  @ApiOperation({ operationId: 'previewCohort', summary: 'Whom a definition describes; nothing is stored' })
+  @ApiOkResponse({ type: PreviewDto })
+  preview(@Project() project: ProjectContext, @Body() body: PreviewBody, @Now() now: Date): Promise<PreviewDto> {
+    return this.previews.preview(project, body, now);
+  }
+
+  @Get(':id')
+  @RequiresScope('cohort:read')
+  @CohortIdParam()
+  @ApiOperation({ operationId: 'getCohort', summary: 'One cohort, deleted ones too' })
+  @ApiOkResponse({ type: CohortDto })
+  get(@Project() project: ProjectContext, @CohortId() id: number, @Now() now: Date): Promise<CohortDto> {
+    return this.rows.get(project, id, now);
+  }
+
+  @Patch(':id')
+  @RequiresScope('cohort:write')
+  @AcceptsForm('csv', jsonFields)
+  @CohortIdParam()
+  @ApiBody({ type: UpdateCohortBody })
+  @ApiOperation({
+    operationId: 'updateCohort',
+    summary: 'Change a cohort',
+    description: 'A changed definition is calculated; members given for a static cohort are added.',
+  })
+  @ApiOkResponse({ type: CohortDto })
+  @ApiConflictResponse({
+    description: 'Live cohorts refer to the one that is to be deleted.',
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } },
+  })
+  update(
+    @Project() project: ProjectContext,
+    @CohortId() id: number,
+    @Body() body: UpdateCohortBody,
+    @Uploaded() upload: Upload | null,
+    @Query() { wait }: WaitQuery,
+    @CurrentAuthor() author: Author,
+  ): Promise<CohortDto> {
+    return this.cohorts.update(project, id, body, upload, author, wait);
+  }
+
+  @Delete(':id')
+  @HttpCode(405)
+  @RequiresScope('cohort:write')
+  @CohortIdParam()
+  @ApiOperation({ operationId: 'deleteCohort', summary: 'Not allowed: set `deleted` instead' })
+  @ApiResponse({ status: 405, description: 'Without a body.', headers: { Allow: { schema: { type: 'string' } } } })
+  remove(@Res() response: Response, @Param('id') _id: string): void {
+    response.status(405).set('Allow', 'GET, PATCH').end();
+  }
+
+  @Get(':id/activity')
+  @RequiresScope('activity_log:read')
+  @CohortIdParam()
+  @ApiOperation({ operationId: 'listCohortActivity', summary: 'Changes of one cohort, newest first' })
+  @ApiActivityResponse()
+  async activityOf(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Project() project: ProjectContext,
+    @CohortId() id: number,
+    @Query() query: ActivityQuery,
+  ): Promise<void> {
+    await this.rows.find(project, id);
+    await sendActivity(request, response, this.log, project, { scope: 'Cohort', itemId: String(id) }, query);
+  }
+
+  @Get(':id/duplicate_as_static_cohort')
+  @RequiresScope('cohort:write')
+  @Idempotent()
+  @CohortIdParam()
+  @ApiOperation({ operationId: 'duplicateCohort', summary: 'Make a static cohort of the members of now' })
+  @ApiOkResponse({ type: CohortDto })
+  @ApiResponse({
+    status: 405,
+    description: 'HEAD makes no cohort.',
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } },
+  })
+  duplicate(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Project() project: ProjectContext,
+    @CohortId() id: number,
+    @Query() { wait }: WaitQuery,
+    @CurrentAuthor() author: Author,
+  ): Promise<CohortDto> {
+    if (request.method === 'HEAD') throw methodNotAllowed('HEAD', ['GET']);
+    response.set('Cache-Control', 'no-store');
+    return this.statics.duplicate(project, id, author, wait);
+  }
+
+  @Post(':id/recalculate')
+  @HttpCode(200)
+  @RequiresScope('cohort:write')
+  @CohortIdParam()
+  @ApiOperation({ operationId: 'recalculateCohort', summary: 'Calculate a dynamic cohort now' })
+  @ApiOkResponse({ type: CohortDto })
+  recalculate(
+    @Project() project: ProjectContext,
+    @CohortId() id: number,
+    @Query() { wait }: WaitQuery,
+    @Now() now: Date,
+  ): Promise<CohortDto> {
+    return this.cohorts.recalculate(project, id, now, wait);
+  }
+
+  @Get(':id/explain')
+  @RequiresScope('cohort:read', 'person:read')
+  @CohortIdParam()
+  @ApiOperation({ operationId: 'explainCohort', summary: 'Why a person is in a cohort, or is not' })
+  @ApiOkResponse({ type: ExplanationDto })
+  explain(
+    @Project() project: ProjectContext,
+    @CohortId() id: number,
+    @Query() { person_id: personId }: ExplainQuery,
+    @Now() now: Date,
+  ): Promise<ExplanationDto> {
+    return this.previews.explain(project, id, personId, now);
+  }
+
+  @Patch(':id/add_persons_to_static_cohort')
+  @RequiresScope('cohort:write')
+  @CohortIdParam()
+  @ApiOperation({ operationId: 'addPersonsToCohort', summary: 'Add up to 1,000 persons to a static cohort' })
+  @ApiOkResponse({ type: DoneDto })
+  addPersons(
+    @Project() project: ProjectContext,
+    @CohortId() id: number,
+    @Body() body: AddPersonsBody,
+    @CurrentAuthor() author: Author,
+  ): Promise<DoneDto> {
+    return this.statics.add(project, id, body, author);
+  }
+
+  @Patch(':id/remove_person_from_static_cohort')
+  @RequiresScope('cohort:write')
+  @CohortIdParam()
+  @ApiOperation({
+    operationId: 'removePersonFromCohort',
+    summary: 'Take a person out of a static cohort; one that is no member stays none',
+  })
+  @ApiOkResponse({ type: DoneDto })
+  removePerson(
+    @Project() project: ProjectContext,
+    @CohortId() id: number,
+    @Body() body: RemovePersonBody,
+    @CurrentAuthor() author: Author,
+  ): Promise<DoneDto> {
+    return this.statics.remove(project, id, body, author);
+  }
+}

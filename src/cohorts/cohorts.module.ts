@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { ActivityModule } from '../activity/activity.module.js';
+import { FiltersModule } from '../filters/filters.module.js';
+import { PersonsModule } from '../persons/persons.module.js';
+import { Calculations } from './calculation/calculations.js';
+import { Calculator } from './calculation/calculator.js';
+import { CohortDefinitions } from './cohort-definitions.js';
+import { CohortRows } from './cohort-rows.js';
+import { CohortsController } from './cohorts.controller.js';
+import { CohortsService } from './cohorts.service.js';
+import { CohortCounts } from './members/cohort-counts.js';
+import { CohortMembers } from './members/cohort-members.js';
+import { PersonCohortsController } from './person-cohorts.controller.js';
+import { PersonCohortsService } from './person-cohorts.service.js';
+import { PreviewService } from './preview/preview.service.js';
+import { StaticCohortsService } from './static/static-cohorts.service.js';
+import { StaticFilling } from './static/static-filling.js';
+import { StaticMembers } from './static/static-members.js';
+import { StaticSources } from './static/static-sources.js';
+
+@Module({
+  imports: [ActivityModule, FiltersModule, PersonsModule],
+  controllers: [CohortsController, PersonCohortsController],
+  providers: [
+    Calculations,
+    Calculator,
+    CohortCounts,
+    CohortDefinitions,
+    CohortMembers,
+    CohortRows,
+    CohortsService,
+    PersonCohortsService,
+    PreviewService,
+    StaticCohortsService,
+    StaticFilling,
+    StaticMembers,
+    StaticSources,
+  ],
+})
+export class CohortsModule {}

@@ -1,0 +1,254 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type ClientBase, type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { type ActivityChange, recordActivity } from '../activity/record-activity.js';
+import { type Author } from '../common/author.js';
+import { invalidInput, required } from '../common/errors/problem.js';
+import { type Upload } from '../common/http/upload.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { inRepeatedTransaction } from '../persons/identity/repeated-transaction.js';
+import { Projection } from '../projection/projection.js';
+import { staticCohortVersion } from '../projection/static-cohorts.cargo.js';
+import { pgPool } from '../stores/postgres/pool.js';
+import { oweCalculation } from './calculation/queue.js';
+import { Calculations } from './calculation/calculations.js';
+import { type CheckedDefinition, CohortDefinitions } from './cohort-definitions.js';
+import { type CohortDto, type CreateCohortBody, type UpdateCohortBody } from './cohort.dto.js';
+import { type CohortRow, CohortRows } from './cohort-rows.js';
+import { changesOf } from './cohort-changes.js';
+import { refuseMisfits, refuseQuery } from './misfits.js';
+import { StaticSources } from './static/static-sources.js';
+import { candidatesOf } from './static/sources.js';
+
+const insert = `
+  INSERT INTO cohorts (project_id, name, description, groups, filters, query, is_static, deleted, created_by, created_at,
+    version, pending_version, is_calculating, count, errors_calculating, calculation_now, depends_on, updated_at)
+  VALUES ($1, $2, $3, $4, $5, NULL, $6, false, $7, $8, $9, 1, $10, NULL, 0, $8, $11, $8)
+  RETURNING id`;
+
+const update = `
+  UPDATE cohorts SET name = $3, description = $4, groups = $5, filters = $6, deleted = $7, depends_on = $8, updated_at = $9
+  WHERE project_id = $1 AND id = $2`;
+
+export interface NewCohort {
+  readonly name: string;
+  readonly description: string;
+  /** Null: static. */
+  readonly definition: CheckedDefinition | null;
+}
+
+/** Makes and changes cohorts. */
+@Injectable()
+export class CohortsService {
+  private readonly pool: Pool;
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    private readonly rows: CohortRows,
+    private readonly definitions: CohortDefinitions,
+    private readonly calculations: Calculations,
+    private readonly sources: StaticSources,
+    private readonly projection: Projection,
+  ) {
+    this.pool = pgPool(dataSource);
+  }
+
+  async create(
+    project: ProjectContext,
+    body: CreateCohortBody,
+    upload: Upload | null,
+    author: Author,
+    wait: number,
+  ): Promise<CohortDto> {
+    const isStatic = body.is_static === true;
+    refuseQuery(body, isStatic);
+    refuseMisfits(body, upload, isStatic);
+    const definition = isStatic ? null : await this.definitionOf(project, body, author.now);
+    const given = candidatesOf(body);
+    const id = await this.commit(async (client) => {
+      if (definition) await this.definitions.settle(client, project, definition, null);
+      const made = await this.insert(
+        client,
+        project,
+        { name: body.name, description: body.description ?? '', definition },
+        author,
+      );
+      if (isStatic) await this.sources.add(client, project.id, made, given, upload, author.now);
+      return made;
+    });
+    return this.answer(project, id, author.now, wait);
+  }
+
+  /** Within the caller's transaction; the activity entry too. */
+  async insert(
+    client: ClientBase,
+    project: ProjectContext,
+    { name, description, definition }: NewCohort,
+    { userId, requestId, now }: Author,
+  ): Promise<number> {
+    const isStatic = definition === null;
+    const { rows } = await client.query<{ id: number }>(insert, [
+      project.id,
+      name,
+      description,
+      JSON.stringify(definition?.groups ?? []),
+      definition && JSON.stringify(definition.filters),
+      isStatic,
+      userId,
+      now,
+      isStatic ? staticCohortVersion : null,
+      !isStatic,
+      definition?.dependsOn ?? [],
+    ]);
+    const id = rows[0]?.id ?? 0;
+    const after = { name, description, is_static: isStatic, filters: definition?.filters ?? null };
+    const changes: ActivityChange[] = [{ type: 'Cohort', action: 'created', field: null, before: null, after }];
+    await recordActivity(
+      client,
+      project,
+      { scope: 'Cohort', itemId: String(id), activity: 'created', name, changes },
+      { userId, requestId, now },
+    );
+    return id;
+  }
+
+  async update(
+    project: ProjectContext,
+    id: number,
+    body: UpdateCohortBody,
+    upload: Upload | null,
+    author: Author,
+    wait: number,
+  ): Promise<CohortDto> {
+    if (body.name === null) throw required('name');
+    const { is_static: isStatic } = await this.rows.find(project, id);
+    if (body.is_static !== undefined && body.is_static !== null && body.is_static !== isStatic) {
+      const way = isStatic ? 'make a dynamic cohort' : `use duplicate_as_static_cohort`;
+      throw invalidInput(`is_static cannot be changed: ${way} instead`, 'is_static');
+    }
+    refuseQuery(body, isStatic);
+    refuseMisfits(body, upload, isStatic);
+    const given = candidatesOf(body);
+    const definition = isStatic ? null : await this.definitions.read(project, body, author.now);
+    await this.commit(async (client) => {
+      await client.query('SELECT 1 FROM cohorts WHERE project_id = $1 AND id = $2 FOR UPDATE', [project.id, id]);
+      const before = await this.rows.find(project, id, client);
+      await this.change(client, project, { before, body, definition }, author);
+      if (isStatic) await this.sources.add(client, project.id, id, given, upload, author.now);
+    });
+    return this.answer(project, id, author.now, wait);
+  }
+
+  /** Also when nothing of the definition has changed. */
+  async recalculate(project: ProjectContext, id: number, now: Date, wait: number): Promise<CohortDto> {
+    const row = await this.rows.find(project, id);
+    if (row.deleted) throw invalidInput('A deleted cohort is not calculated: restore it first', 'deleted');
+    if (!row.is_static) await this.commit((client) => oweCalculation(client, project.id, id, now));
+    return this.answer(project, id, now, wait);
+  }
+
+  async answer(project: ProjectContext, id: number, now: Date, wait: number): Promise<CohortDto> {
+    if (wait > 0) await this.calculations.wait(project, id, wait);
+    return this.rows.get(project, id, now);
+  }
+
+  async commit<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    const result = await inRepeatedTransaction(this.pool, work);
+    this.projection.wake();
+    this.calculations.wake();
+    return result;
+  }
+
+  private async definitionOf(project: ProjectContext, body: CreateCohortBody, now: Date): Promise<CheckedDefinition> {
+    const read = await this.definitions.read(project, body, now);
+    return read ?? this.definitions.check(project, { groups: [], filters: { properties: {} } }, 'filters', now);
+  }
+
+  private async change(
+    client: ClientBase,
+    project: ProjectContext,
+    wish: { before: CohortRow; body: UpdateCohortBody; definition: CheckedDefinition | null },
+    author: Author,
+  ): Promise<void> {
+    const { before, body, definition } = wish;
+    const after = {
+      name: body.name ?? before.name,
+      description: body.description ?? before.description,
+      groups: definition?.groups ?? before.groups,
+      filters: definition?.filters ?? before.filters,
+      deleted: body.deleted ?? before.deleted,
+    };
+    const changes = changesOf(before, after);
+    if (changes.length === 0) return;
+    const settled =
+      definition ??
+      (before.deleted && !after.deleted && before.filters
+        ? await this.definitions.check(
+            project,
+            { groups: after.groups, filters: before.filters },
+            'filters',
+            author.now,
+          )
+        : null);
+    if (settled) await this.definitions.settle(client, project, settled, before.id);
+    if (!before.deleted && after.deleted) await this.definitions.refuseWhileUsed(client, project, before.id);
+    await this.store(client, project, before.id, { after, settled, now: author.now });
+    if (after.deleted) await endCalculation(client, project.id, before.id);
+    else if (!before.is_static && isCalculatedAnew(changes))
+      await oweCalculation(client, project.id, before.id, author.now);
+    else if (before.deleted) await this.sources.goOn(client, project.id, before.id);
+    await recordActivity(
+      client,
+      project,
+      { scope: 'Cohort', itemId: String(before.id), activity: activityOf(before, after), name: after.name, changes },
+      author,
+    );
+  }
+
+  private async store(
+    client: ClientBase,
+    project: ProjectContext,
+    id: number,
+    {
+      after,
+      settled,
+      now,
+    }: {
+      after: Pick<CohortRow, 'name' | 'description' | 'groups' | 'filters' | 'deleted'>;
+      settled: CheckedDefinition | null;
+      now: Date;
+    },
+  ): Promise<void> {
+    const { rows } = settled
+      ? { rows: [{ depends_on: settled.dependsOn }] }
+      : await client.query<{ depends_on: number[] }>(
+          'SELECT depends_on FROM cohorts WHERE project_id = $1 AND id = $2',
+          [project.id, id],
+        );
+    await client.query(update, [
+      project.id,
+      id,
+      after.name,
+      after.description,
+      JSON.stringify(after.groups),
+      after.filters && JSON.stringify(after.filters),
+      after.deleted,
+      rows[0]?.depends_on ?? [],
+      now,
+    ]);
+  }
+}
+
+const endCalculation = async (client: ClientBase, projectId: number, id: number): Promise<void> => {
+  await client.query('UPDATE cohorts SET is_calculating = false WHERE project_id = $1 AND id = $2', [projectId, id]);
+};
+
+/** A new definition and a restored cohort are calculated anew; a new name is not. */
+const isCalculatedAnew = (changes: readonly ActivityChange[]): boolean =>
+  changes.some(({ field }) => field === 'filters' || field === 'deleted');
+
+const activityOf = (before: { deleted: boolean }, after: { deleted: boolean }): string => {
+  if (before.deleted === after.deleted) return 'updated';
+  return after.deleted ? 'deleted' : 'restored';
+};

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Projection } from '../../projection/projection.js';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { memberCountsSql, type Membership } from './members.sql.js';
+
+interface Counted {
+  readonly version: number;
+  /** What ClickHouse held when it was counted. */
+  readonly position: string;
+  readonly count: number;
+}
+
+const maxRemembered = 10_000;
+
+/**
+ * How many members cohorts have as of now: persons who were merged or deleted since the calculation are accounted for. One
+ * question for all cohorts of a page, and none while nothing has arrived in ClickHouse.
+ */
+@Injectable()
+export class CohortCounts {
+  private readonly remembered = new Map<string, Counted>();
+
+  constructor(
+    private readonly clickhouse: ClickHouse,
+    private readonly projection: Projection,
+  ) {}
+
+  /** Without an entry for a cohort that was never calculated. */
+  async of(
+    projectId: number,
+    cohorts: readonly { readonly id: number; readonly version: number | null }[],
+    now: Date,
+  ): Promise<ReadonlyMap<number, number>> {
+    const wanted = cohorts.flatMap(({ id, version }) => (version === null ? [] : [{ id, version }]));
+    if (wanted.length === 0) return new Map();
+    await this.projection.waitUntilFresh(projectId, now);
+    const position = await this.projection.position();
+    const known = (membership: Membership) => this.recall(projectId, membership, position);
+    const unknown = wanted.filter((membership) => known(membership) === undefined);
+    const counts = new Map(wanted.map((membership) => [membership.id, known(membership) ?? 0]));
+    if (unknown.length === 0) return counts;
+    const rows = await this.clickhouse.query<{ cohort_id: number; count: number }>(memberCountsSql(projectId, unknown));
+    for (const { cohort_id: id, count } of rows) counts.set(id, count);
+    if (this.remembered.size > maxRemembered) this.remembered.clear();
+    for (const { id, version } of unknown) {
+      this.remembered.set(`${projectId}:${id}`, { version, position, count: counts.get(id) ?? 0 });
+    }
+    return counts;
+  }
+
+  private recall(projectId: number, { id, version }: Membership, position: string): number | undefined {
+    const counted = this.remembered.get(`${projectId}:${id}`);
+    return counted?.version === version && counted.position === position ? counted.count : undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Projection } from '../../projection/projection.js';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { type Candidate } from '../static/candidate.js';
+import { CohortCounts } from './cohort-counts.js';
+import { cohortsOfPersonSql, membersBehindSql, type Membership } from './members.sql.js';
+
+interface Versioned {
+  readonly id: number;
+  readonly version: number | null;
+}
+
+const membersPerStep = 50_000;
+
+const membershipOf = ({ id, version }: Versioned): Membership[] => (version === null ? [] : [{ id, version }]);
+
+/** Who is in which cohort as of now. */
+@Injectable()
+export class CohortMembers {
+  constructor(
+    private readonly clickhouse: ClickHouse,
+    private readonly projection: Projection,
+    private readonly counts: CohortCounts,
+  ) {}
+
+  async count(project: ProjectContext, cohort: Versioned, now: Date): Promise<number> {
+    return (await this.counts.of(project.id, [cohort], now)).get(cohort.id) ?? 0;
+  }
+
+  async *all(project: ProjectContext, cohort: Versioned): AsyncGenerator<Candidate> {
+    const [membership] = membershipOf(cohort);
+    let behind: string | undefined = membership && '0';
+    while (membership && behind !== undefined) {
+      const rows: { person: string }[] = await this.clickhouse.query<{ person: string }>(
+        membersBehindSql(project.id, membership, behind, membersPerStep),
+      );
+      for (const { person } of rows) yield { kind: 'id', value: person };
+      behind = rows.length < membersPerStep ? undefined : rows.at(-1)?.person;
+    }
+  }
+
+  /** The ids of those of the cohorts that the person is in. */
+  async cohortsOf(
+    project: ProjectContext,
+    cohorts: readonly Versioned[],
+    personId: string,
+    now: Date,
+  ): Promise<ReadonlySet<number>> {
+    const memberships = cohorts.flatMap(membershipOf);
+    if (memberships.length === 0) return new Set();
+    await this.projection.waitUntilFresh(project.id, now);
+    const rows = await this.clickhouse.query<{ cohort_id: number }>(
+      cohortsOfPersonSql(project.id, memberships, personId),
+    );
+    return new Set(rows.map(({ cohort_id }) => cohort_id));
+  }
+}

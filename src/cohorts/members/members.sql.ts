@@ -1,0 +1,53 @@
+import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { integer, unsigned } from '../../stores/clickhouse/values.js';
+
+/** A cohort and which of its memberships is meant. */
+export interface Membership {
+  readonly id: number;
+  readonly version: number;
+}
+
+const oneOf = (memberships: readonly Membership[]): Sql =>
+  sql`(cohort_id, version) IN (${join(
+    memberships.map(({ id, version }) => sql`(${unsigned(id)}, ${unsigned(version)})`),
+  )})`;
+
+const redirects = (projectId: number): Sql =>
+  sql`SELECT source, target FROM person_redirects FINAL WHERE project_id = ${unsigned(projectId)}`;
+
+/** Members of several cohorts, those who were absorbed as who absorbed them. Some occur twice, some are gone. */
+const membersOfAll = (projectId: number, memberships: readonly Membership[]): Sql => sql`
+  SELECT cohort_id, actor FROM cohort_members WHERE project_id = ${unsigned(projectId)} AND ${oneOf(memberships)}
+  UNION ALL
+  SELECT m.cohort_id AS cohort_id, r.target AS actor
+  FROM (
+    SELECT cohort_id, actor FROM cohort_members
+    WHERE project_id = ${unsigned(projectId)} AND ${oneOf(memberships)}
+      AND actor GLOBAL IN (SELECT source FROM (${redirects(projectId)}))
+  ) AS m
+  GLOBAL INNER JOIN (${redirects(projectId)}) AS r ON r.source = m.actor`;
+
+const livePersons = (projectId: number): Sql =>
+  sql`SELECT id FROM persons FINAL WHERE project_id = ${unsigned(projectId)}`;
+
+/** How many persons each cohort has that are there now. */
+export const memberCountsSql = (projectId: number, memberships: readonly Membership[]): Sql => sql`
+  SELECT cohort_id, uniqExact(actor) AS count FROM (${membersOfAll(projectId, memberships)})
+  WHERE actor GLOBAL IN (${livePersons(projectId)})
+  GROUP BY cohort_id`;
+
+/** In which of the cohorts a person is. */
+export const cohortsOfPersonSql = (projectId: number, memberships: readonly Membership[], personId: string): Sql => sql`
+  SELECT DISTINCT cohort_id FROM cohort_members
+  WHERE project_id = ${unsigned(projectId)} AND ${oneOf(memberships)} AND actor GLOBAL IN (
+    SELECT ${integer(BigInt(personId))} AS actor
+    UNION ALL
+    SELECT source AS actor FROM (${redirects(projectId)}) WHERE target = ${integer(BigInt(personId))})`;
+
+/** Members behind a person, by id. */
+export const membersBehindSql = (projectId: number, membership: Membership, behind: string, limit: number): Sql => sql`
+  SELECT toString(actor) AS person FROM (
+    SELECT DISTINCT actor FROM (${membersOfAll(projectId, [membership])})
+    WHERE actor > ${integer(BigInt(behind))} AND actor GLOBAL IN (${livePersons(projectId)})
+    ORDER BY actor LIMIT ${unsigned(limit)})
+  ORDER BY toInt64(person)`;

@@ -1,0 +1,32 @@
+import { Controller, Get, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { RequiresScope } from '../common/access/access.js';
+import { Now, Project } from '../common/http/request-context.js';
+import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { CohortDto, PersonCohortsQuery } from './cohort.dto.js';
+import { PersonCohortsService } from './person-cohorts.service.js';
+
+@ApiTags('Persons')
+@Controller('api/projects/:project_id/persons/cohorts')
+export class PersonCohortsController {
+  constructor(private readonly cohorts: PersonCohortsService) {}
+
+  @Get()
+  @RequiresScope('person:read', 'cohort:read')
+  @ApiOperation({
+    operationId: 'listPersonCohorts',
+    summary: 'The cohorts that a person is in now',
+    description: 'With neither `person_id` nor `distinct_id`: every cohort that has a member.',
+  })
+  @ApiOkResponse({ type: PageDto(CohortDto) })
+  async list(
+    @Req() request: Request,
+    @Project() project: ProjectContext,
+    @Query() query: PersonCohortsQuery,
+    @Now() now: Date,
+  ): Promise<Page<CohortDto>> {
+    return pageOf(request, query, await this.cohorts.list(project, query, now));
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { invalidInput, notFound } from '../common/errors/problem.js';
+import { type Slice } from '../common/pagination/page.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { personRef } from '../persons/person-ref.js';
+import { PersonRows } from '../persons/person-rows.js';
+import { type CohortDto, type PersonCohortsQuery } from './cohort.dto.js';
+import { CohortRows } from './cohort-rows.js';
+import { CohortMembers } from './members/cohort-members.js';
+
+/** The cohorts that a person, or anybody, is in. */
+@Injectable()
+export class PersonCohortsService {
+  constructor(
+    private readonly rows: CohortRows,
+    private readonly members: CohortMembers,
+    private readonly persons: PersonRows,
+  ) {}
+
+  async list(project: ProjectContext, query: PersonCohortsQuery, now: Date): Promise<Slice<CohortDto>> {
+    const personId = await this.personOf(project, query);
+    const live = await this.rows.live(project);
+    const found = personId === null ? null : await this.members.cohortsOf(project, live, personId, now);
+    const mine = found === null ? live : live.filter(({ id }) => found.has(id));
+    const dtos = await this.rows.toDtos(project, mine, now);
+    const inhabited = dtos.filter(({ count }) => (count ?? 0) > 0);
+    return { count: inhabited.length, results: inhabited.slice(query.offset, query.offset + query.limit) };
+  }
+
+  /** Null: nobody in particular. */
+  private async personOf(
+    project: ProjectContext,
+    { person_id: personId, distinct_id: distinctId }: PersonCohortsQuery,
+  ): Promise<string | null> {
+    if (personId !== undefined && distinctId !== undefined) {
+      throw invalidInput('Give either person_id or distinct_id, not both', 'distinct_id');
+    }
+    if (personId !== undefined) return String((await this.persons.get(project, personRef(personId, 'person_id'))).id);
+    if (distinctId === undefined) return null;
+    const owner = await this.persons.ownerOf(project, distinctId);
+    if (owner === null) throw notFound();
+    return owner;
+  }
+}

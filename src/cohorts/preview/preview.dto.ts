@@ -1,0 +1,66 @@
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { IsDefined, IsString } from 'class-validator';
+import { PersonDto } from '../../persons/person.dto.js';
+import { CreateCohortBody } from '../cohort.dto.js';
+
+export class PreviewBody extends PickType(CreateCohortBody, ['filters', 'groups'] as const) {}
+
+export class PreviewDto {
+  @ApiProperty({ type: 'integer', description: 'Members that the cohort would have.', example: 310 })
+  count: number;
+
+  @ApiProperty({ type: [PersonDto], description: 'Ten of them, the smallest ids first.' })
+  results: PersonDto[];
+}
+
+export class ExplainQuery {
+  @ApiProperty({ description: 'The integer id or the uuid of the person.', example: '41' })
+  @IsDefined()
+  @IsString({ message: 'person_id must be given once' })
+  person_id: string;
+}
+
+export class CriterionDto {
+  @ApiProperty({ description: 'Where it stands in the definition.', example: 'filters.properties.values.0' })
+  path: string;
+
+  @ApiProperty({ enum: ['person', 'cohort', 'behavioral'], example: 'person' })
+  type: string;
+
+  @ApiProperty({ description: 'The property, the event, or the id of the cohort.', example: 'plan' })
+  key: string;
+
+  @ApiProperty({ description: 'The operator, or the behavioural criterion.', example: 'exact' })
+  criterion: string;
+
+  @ApiProperty({ example: false })
+  negated: boolean;
+
+  @ApiProperty({ description: 'Whether it holds for the person, its negation included.', example: true })
+  held: boolean;
+
+  @ApiProperty({
+    description:
+      'The value of the property (null where there is none), whether the person is in the cohort, or what was counted of its events.',
+    anyOf: [
+      { type: 'string', nullable: true },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'array', items: {} },
+      { type: 'object', additionalProperties: true },
+    ],
+    example: 'pro',
+  })
+  seen: unknown;
+}
+
+export class ExplanationDto {
+  @ApiProperty({ description: 'Whether the person is listed as a member now.', example: true })
+  member: boolean;
+
+  @ApiProperty({ description: 'Whether a calculation of this moment would make it one.', example: true })
+  holds: boolean;
+
+  @ApiProperty({ type: [CriterionDto], description: 'In the order of the definition; none for a static cohort.' })
+  criteria: CriterionDto[];
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { required } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { personRef } from '../../persons/person-ref.js';
+import { type PersonDto } from '../../persons/person.dto.js';
+import { PersonRows } from '../../persons/person-rows.js';
+import { Projection } from '../../projection/projection.js';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { Calculator } from '../calculation/calculator.js';
+import { CohortDefinitions } from '../cohort-definitions.js';
+import { CohortRows } from '../cohort-rows.js';
+import { behavioursOf, criteriaOf, type Criterion, type Definition } from '../definition/definition.js';
+import { explanationSql } from '../definition/members.sql.js';
+import { readDefinition } from '../definition/read-definition.js';
+import { CohortMembers } from '../members/cohort-members.js';
+import { type CriterionDto, type ExplanationDto, type PreviewBody, type PreviewDto } from './preview.dto.js';
+import { previewSql } from './preview.sql.js';
+
+type Explained = Readonly<Record<string, unknown>>;
+
+/** Looks at definitions without storing anything. */
+@Injectable()
+export class PreviewService {
+  constructor(
+    private readonly clickhouse: ClickHouse,
+    private readonly projection: Projection,
+    private readonly calculator: Calculator,
+    private readonly definitions: CohortDefinitions,
+    private readonly rows: CohortRows,
+    private readonly members: CohortMembers,
+    private readonly persons: PersonRows,
+  ) {}
+
+  async preview(project: ProjectContext, body: PreviewBody, now: Date): Promise<PreviewDto> {
+    const read = await this.definitions.read(project, body, now);
+    if (!read) throw required('filters');
+    await this.projection.waitUntilFresh(project.id, now);
+    const scope = await this.calculator.scopeOf(project, read.definition, now, { stored: false });
+    const [row] = await this.clickhouse.query<{ count: number; sample: string[] }>(previewSql(read.definition, scope));
+    return { count: row?.count ?? 0, results: await this.persons.byIds(project, row?.sample ?? []) };
+  }
+
+  async explain(project: ProjectContext, id: number, personId: string, now: Date): Promise<ExplanationDto> {
+    const cohort = await this.rows.find(project, id);
+    const person = await this.persons.get(project, personRef(personId, 'person_id'));
+    await this.projection.waitUntilFresh(project.id, now);
+    const isIn = await this.members.cohortsOf(project, [cohort], String(person.id), now);
+    const member = isIn.has(cohort.id);
+    if (cohort.is_static) return { member, holds: member, criteria: [] };
+    const definition = readDefinition(cohort.filters ?? { properties: {} });
+    if (definition === null) return { member, holds: false, criteria: [] };
+    const scope = await this.calculator.scopeOf(project, definition, now, { stored: true });
+    const [row = {}] = await this.clickhouse.query<Explained>(explanationSql(definition, String(person.id), scope));
+    const criteria = criteriaOf(definition).map((criterion, at) => {
+      return explained(criterion, row[`held_${at}`] === 1, seenBy(criterion, definition, row, person, at));
+    });
+    return { member, holds: row.holds === 1, criteria };
+  }
+}
+
+const seenBy = (
+  criterion: Criterion,
+  definition: Definition,
+  row: Explained,
+  person: PersonDto,
+  at: number,
+): unknown => {
+  switch (criterion.kind) {
+    case 'property':
+      return (person.properties as Record<string, unknown>)[criterion.key] ?? null;
+    case 'cohort':
+      return (row[`held_${at}`] === 1) !== criterion.negated;
+    case 'behaviour':
+      return countsOf(row, behavioursOf(definition).indexOf(criterion));
+  }
+};
+
+/** What was counted of the person's events, by name; a sequence counts nothing. */
+const countsOf = (row: Explained, behaviour: number): Record<string, unknown> => {
+  const prefix = `seen_${behaviour}_`;
+  const counts = Object.entries(row).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(counts.map(([name, value]) => [name.slice(prefix.length), value]));
+};
+
+const explained = (criterion: Criterion, held: boolean, seen: unknown): CriterionDto => {
+  const path = criterion.at ?? 'filters';
+  const negated = criterion.kind === 'property' ? (criterion.negated ?? false) : criterion.negated;
+  switch (criterion.kind) {
+    case 'property':
+      return { path, type: 'person', key: criterion.key, criterion: criterion.operator, negated, held, seen };
+    case 'cohort':
+      return { path, type: 'cohort', key: String(criterion.cohortId), criterion: 'in', negated, held, seen };
+    case 'behaviour':
+      return { path, type: 'behavioral', key: criterion.of.event, criterion: criterion.did, negated, held, seen };
+  }
+};

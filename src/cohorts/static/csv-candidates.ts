@@ -1,0 +1,72 @@
+import { CsvFault, readCsv } from '../../common/csv/read-csv.js';
+import { invalidInput, type Problem } from '../../common/errors/problem.js';
+import { type Candidate, personCandidate } from './candidate.js';
+
+type Column = 'person_id' | 'distinct_id' | 'email';
+
+const named: readonly (readonly [Column, RegExp])[] = [
+  ['person_id', /^person[ _.-]*id$/i],
+  ['distinct_id', /^distinct[ _.-]*id$/i],
+  ['email', /^e-?mail$/i],
+];
+
+const fault = (detail: string): Problem => invalidInput(`csv ${detail}`, 'csv');
+
+const columnNamed = (name: string): Column | null => named.find(([, shape]) => shape.test(name.trim()))?.[0] ?? null;
+
+interface Reading {
+  readonly column: Column;
+  readonly at: number;
+  /** The first row names nobody. */
+  readonly hasHeader: boolean;
+}
+
+const readingOf = (first: readonly string[]): Reading => {
+  const filled = first.flatMap((cell, at) => (cell.trim() === '' ? [] : [{ name: cell.trim(), at }]));
+  const [only] = filled;
+  if (filled.length === 1 && only) {
+    const column = columnNamed(only.name);
+    if (column === null || column === 'distinct_id') return { column: 'distinct_id', at: only.at, hasHeader: false };
+    return { column, at: only.at, hasHeader: true };
+  }
+  for (const [column] of named) {
+    const found = filled.find(({ name }) => columnNamed(name) === column);
+    if (found) return { column, at: found.at, hasHeader: true };
+  }
+  const names = filled.map(({ name }) => JSON.stringify(name.slice(0, 50))).join(', ');
+  throw fault(`has several columns, so one of them must be named person_id, distinct_id or email; found ${names}`);
+};
+
+const candidateOf = (column: Column, value: string): Candidate | null => {
+  if (value === '' || value.includes('\0')) return null;
+  return column === 'person_id' ? personCandidate(value) : { kind: column, value };
+};
+
+const isBlank = (row: readonly string[]): boolean => row.every((cell) => cell.trim() === '');
+
+/** Whom an uploaded file names, in its order. Refuses a file in which nobody could be named. */
+export const csvCandidates = async function* (bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Candidate> {
+  let reading: Reading | null = null;
+  let found = 0;
+  try {
+    for await (const row of readCsv(bytes)) {
+      if (isBlank(row)) continue;
+      const isFirst: boolean = reading === null;
+      reading ??= readingOf(row);
+      if (isFirst && reading.hasHeader) continue;
+      const candidate = candidateOf(reading.column, row[reading.at]?.trim() ?? '');
+      if (!candidate) continue;
+      found += 1;
+      yield candidate;
+    }
+  } catch (error) {
+    throw error instanceof CsvFault ? fault(`must be a CSV file in UTF-8: ${error.message}`) : error;
+  }
+  if (reading === null) throw fault('is empty');
+  if (found > 0) return;
+  throw fault(
+    reading.column === 'person_id'
+      ? 'holds no person id: each must be an integer or a uuid'
+      : `holds no ${reading.column} under its header`,
+  );
+};

@@ -1,0 +1,10 @@
+import { propertyPath } from '../../stores/clickhouse/schema/properties.js';
+import { sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { list, text, unsigned } from '../../stores/clickhouse/values.js';
+
+/** In any case, as the e-mail parameter of the persons list. PostgreSQL has no index for it. */
+export const emailOwnersSql = (projectId: number, emails: readonly string[]): Sql => sql`
+  SELECT toString(p.id) AS id FROM persons AS p FINAL
+  WHERE p.project_id = ${unsigned(projectId)}
+    AND lowerUTF8(ifNull(getSubcolumn(p.properties, ${text(propertyPath('email'))})::Nullable(String), '')) IN (
+      SELECT lowerUTF8(arrayJoin(${list(text, emails)})))`;

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
+import { type ActivityChange, recordActivity } from '../../activity/record-activity.js';
+import { type Author } from '../../common/author.js';
+import { invalidInput, notFound, required } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { personRef } from '../../persons/person-ref.js';
+import { PersonRows } from '../../persons/person-rows.js';
+import { type AddPersonsBody, type CohortDto, type DoneDto, type RemovePersonBody } from '../cohort.dto.js';
+import { type CohortRow, CohortRows } from '../cohort-rows.js';
+import { CohortsService } from '../cohorts.service.js';
+import { CohortMembers } from '../members/cohort-members.js';
+import { type Candidate } from './candidate.js';
+import { candidatesOf, personGiven } from './sources.js';
+import { StaticMembers } from './static-members.js';
+import { StaticSources } from './static-sources.js';
+
+/** What one request may add. */
+const maxAdded = 1000;
+/** So many are copied while the caller waits. */
+const fewMembers = 1000;
+
+/** Who is in a static cohort, by hand. */
+@Injectable()
+export class StaticCohortsService {
+  constructor(
+    private readonly rows: CohortRows,
+    private readonly cohorts: CohortsService,
+    private readonly members: StaticMembers,
+    private readonly sources: StaticSources,
+    private readonly readers: CohortMembers,
+    private readonly persons: PersonRows,
+  ) {}
+
+  async add(project: ProjectContext, id: number, body: AddPersonsBody, author: Author): Promise<DoneDto> {
+    const cohort = await this.staticCohort(project, id);
+    const attr = body.distinct_ids ? 'distinct_ids' : 'person_ids';
+    const given = candidatesOf(body);
+    if (given.length === 0) throw required(attr);
+    if (given.length > maxAdded) throw invalidInput(`${attr} must hold at most ${maxAdded} entries`, attr);
+    await this.cohorts.commit(async (client) => {
+      await lockCohort(client, project, id);
+      const known = await this.members.personsOf(client, project.id, given);
+      if (known.length === 0) throw invalidInput(`${attr} names no person of this project`, attr);
+      const added = await this.members.add(client, project.id, id, given, author.now);
+      await record(client, project, cohort, 'persons_added_manually', null, added.map(Number), author);
+    });
+    return { success: true };
+  }
+
+  async remove(project: ProjectContext, id: number, body: RemovePersonBody, author: Author): Promise<DoneDto> {
+    const cohort = await this.staticCohort(project, id);
+    const { value } = personGiven(body.person_id, 'person_id');
+    const person = await this.persons.get(project, personRef(value, 'person_id'));
+    await this.cohorts.commit(async (client) => {
+      await lockCohort(client, project, id);
+      const wasMember = await this.members.remove(client, project.id, id, String(person.id), author.now);
+      if (wasMember) await record(client, project, cohort, 'person_removed_manually', [person.id], null, author);
+    });
+    return { success: true };
+  }
+
+  /** The members of now, as a cohort that stays as it is. */
+  async duplicate(project: ProjectContext, id: number, author: Author, wait: number): Promise<CohortDto> {
+    const source = await this.rows.find(project, id);
+    if (source.deleted) throw notFound();
+    const count = await this.readers.count(project, source, author.now);
+    const made = await this.cohorts.commit(async (client) => {
+      const name = `${source.name.slice(0, 400 - suffix.length)}${suffix}`;
+      const copy = await this.cohorts.insert(client, project, { name, description: '', definition: null }, author);
+      if (count > fewMembers) {
+        await this.sources.addLater(client, project.id, copy, this.readers.all(project, source), author.now);
+      } else {
+        const few: Candidate[] = [];
+        for await (const member of this.readers.all(project, source)) few.push(member);
+        for (let from = 0; from < Math.max(1, few.length); from += fewMembers)
+          await this.sources.add(client, project.id, copy, few.slice(from, from + fewMembers), null, author.now);
+      }
+      return copy;
+    });
+    return this.cohorts.answer(project, made, author.now, wait);
+  }
+
+  private async staticCohort(project: ProjectContext, id: number): Promise<CohortRow> {
+    const row = await this.rows.find(project, id);
+    if (row.deleted) throw notFound();
+    if (!row.is_static)
+      throw invalidInput('Members of a dynamic cohort follow from its definition: this one is not static');
+    return row;
+  }
+}
+
+const suffix = ' (static copy)';
+
+const lockCohort = async (client: ClientBase, project: ProjectContext, id: number): Promise<void> => {
+  await client.query('SELECT 1 FROM cohorts WHERE project_id = $1 AND id = $2 FOR UPDATE', [project.id, id]);
+};
+
+const record = async (
+  client: ClientBase,
+  project: ProjectContext,
+  { id, name }: CohortRow,
+  activity: string,
+  before: readonly number[] | null,
+  after: readonly number[] | null,
+  author: Author,
+): Promise<void> => {
+  if ((before ?? after ?? []).length === 0) return;
+  const changes: ActivityChange[] = [{ type: 'Cohort', action: 'changed', field: 'person_ids', before, after }];
+  await recordActivity(client, project, { scope: 'Cohort', itemId: String(id), activity, name, changes }, author);
+};

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type ClientBase, type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { RetryTransaction } from '../../persons/identity/retry-transaction.js';
+import { enqueue } from '../../projection/outbox.js';
+import { staticMemberKey } from '../../projection/static-cohorts.cargo.js';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { pgPool } from '../../stores/postgres/pool.js';
+import { type Candidate, type CandidateKind } from './candidate.js';
+import { emailOwnersSql } from './email-owners.sql.js';
+
+const queries: Readonly<Record<Exclude<CandidateKind, 'email'>, string>> = {
+  id: 'SELECT id FROM persons WHERE project_id = $1 AND id = ANY ($2::bigint[])',
+  uuid: 'SELECT id FROM persons WHERE project_id = $1 AND uuid = ANY ($2::uuid[])',
+  distinct_id: `
+    SELECT d.person_id AS id FROM unnest($2::text[]) AS wanted (distinct_id)
+    CROSS JOIN LATERAL (
+      SELECT person_id FROM person_distinct_ids
+      WHERE project_id = $1 AND distinct_id = wanted.distinct_id LIMIT 1
+    ) AS d`,
+};
+
+/** So many persons a transaction adds at most. */
+export const membersAtOnce = 5000;
+
+/** The members of static cohorts, whose truth is in PostgreSQL. */
+@Injectable()
+export class StaticMembers {
+  private readonly pool: Pool;
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    private readonly clickhouse: ClickHouse,
+  ) {
+    this.pool = pgPool(dataSource);
+  }
+
+  /** The persons that candidates name; who is unknown is left out. */
+  async personsOf(client: ClientBase, projectId: number, candidates: readonly Candidate[]): Promise<string[]> {
+    const found = new Set<string>();
+    for (const kind of ['id', 'uuid', 'distinct_id', 'email'] as const) {
+      const values = candidates.filter((candidate) => candidate.kind === kind).map(({ value }) => value);
+      if (values.length === 0) continue;
+      const rows =
+        kind === 'email'
+          ? await this.clickhouse.query<{ id: string }>(emailOwnersSql(projectId, values))
+          : (await client.query<{ id: string }>(queries[kind], [projectId, values])).rows;
+      for (const { id } of rows) found.add(id);
+    }
+    return [...found];
+  }
+
+  /** Those who were no members before. To be repeated when it throws what `mayBeRepeated`. */
+  async add(
+    client: ClientBase,
+    projectId: number,
+    cohortId: number,
+    candidates: readonly Candidate[],
+    now: Date,
+  ): Promise<string[]> {
+    const persons = await this.personsOf(client, projectId, candidates);
+    if (persons.length === 0) return [];
+    // Nobody deletes or merges them from here on.
+    const locked = await client.query(
+      'SELECT 1 FROM persons WHERE project_id = $1 AND id = ANY ($2::bigint[]) ORDER BY id FOR KEY SHARE',
+      [projectId, persons],
+    );
+    if (locked.rowCount !== persons.length && !candidates.every(({ kind }) => kind === 'email'))
+      throw new RetryTransaction();
+    const { rows } = await client.query<{ person_id: string }>(
+      `INSERT INTO static_cohort_members (project_id, cohort_id, person_id, added_at)
+       SELECT $1, $2, p.id, $4 FROM persons AS p WHERE p.project_id = $1 AND p.id = ANY ($3::bigint[])
+       ON CONFLICT (project_id, cohort_id, person_id) DO NOTHING
+       RETURNING person_id`,
+      [projectId, cohortId, persons, now],
+    );
+    const added = rows.map(({ person_id }) => person_id);
+    await this.tell(client, projectId, cohortId, added, now);
+    return added;
+  }
+
+  /** Whether the person was a member. */
+  async remove(client: ClientBase, projectId: number, cohortId: number, personId: string, now: Date): Promise<boolean> {
+    const { rowCount } = await client.query(
+      'DELETE FROM static_cohort_members WHERE project_id = $1 AND cohort_id = $2 AND person_id = $3',
+      [projectId, cohortId, personId],
+    );
+    if (rowCount === 0) return false;
+    // In ClickHouse it may be a member under the ids of persons that it absorbed.
+    const { rows } = await client.query<{ source: string }>(
+      'SELECT source FROM person_redirects WHERE project_id = $1 AND target = $2',
+      [projectId, personId],
+    );
+    await this.tell(client, projectId, cohortId, [personId, ...rows.map(({ source }) => source)], now);
+    return true;
+  }
+
+  async count(projectId: number, cohortId: number): Promise<number> {
+    const { rows } = await this.pool.query<{ count: string }>(
+      'SELECT count(*) FROM static_cohort_members WHERE project_id = $1 AND cohort_id = $2',
+      [projectId, cohortId],
+    );
+    return Number(rows[0]?.count ?? 0);
+  }
+
+  /** ClickHouse is told of every member again, after it was filled anew. */
+  async tellAll(client: ClientBase, projectId: number, cohortId: number, now: Date): Promise<void> {
+    let behind: string | undefined = '0';
+    while (behind !== undefined) {
+      const { rows }: { rows: { person_id: string }[] } = await client.query<{ person_id: string }>(
+        `SELECT person_id FROM static_cohort_members
+         WHERE project_id = $1 AND cohort_id = $2 AND person_id > $3::bigint ORDER BY person_id LIMIT $4`,
+        [projectId, cohortId, behind, membersAtOnce],
+      );
+      const ids = rows.map(({ person_id }) => person_id);
+      await this.tell(client, projectId, cohortId, ids, now);
+      behind = rows.length < membersAtOnce ? undefined : ids.at(-1);
+    }
+  }
+
+  private tell(
+    client: ClientBase,
+    projectId: number,
+    cohortId: number,
+    personIds: readonly string[],
+    now: Date,
+  ): Promise<void> {
+    const refs = personIds.map((id) => staticMemberKey(cohortId, id));
+    return enqueue(client, projectId, [{ kind: 'static_cohorts', refs }], now);
+  }
+}

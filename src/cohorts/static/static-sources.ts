@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
+import { type Upload } from '../../common/http/upload.js';
+import { type Candidate } from './candidate.js';
+import { keepCandidates } from './candidates.js';
+import { allCandidates } from './sources.js';
+import { StaticMembers } from './static-members.js';
+
+/** So many are members at once, in the transaction that names them; more are added in the background. */
+const fewCandidates = 1000;
+
+/** Takes members of static cohorts in. The cohort's row is locked, or new. */
+@Injectable()
+export class StaticSources {
+  constructor(private readonly members: StaticMembers) {}
+
+  async add(
+    client: ClientBase,
+    projectId: number,
+    cohortId: number,
+    given: readonly Candidate[],
+    upload: Upload | null,
+    now: Date,
+  ): Promise<void> {
+    if (upload === null && given.length <= fewCandidates) {
+      if (given.length > 0) await this.members.add(client, projectId, cohortId, given, now);
+      await client.query(
+        `UPDATE cohorts SET last_calculation = $3, last_attempt_at = $4
+         WHERE project_id = $1 AND id = $2 AND ($5 OR last_calculation IS NULL)`,
+        [projectId, cohortId, now, new Date(), given.length > 0],
+      );
+      return;
+    }
+    await this.addLater(client, projectId, cohortId, allCandidates(given, upload), now);
+  }
+
+  async addLater(
+    client: ClientBase,
+    projectId: number,
+    cohortId: number,
+    candidates: AsyncIterable<Candidate>,
+    now: Date,
+  ): Promise<void> {
+    await keepCandidates(client, projectId, cohortId, candidates);
+    await client.query(
+      `UPDATE cohorts SET is_calculating = true, calculate_after = NULL, calculation_now = $3,
+         pending_version = greatest(pending_version, attempted_version) + 1
+       WHERE project_id = $1 AND id = $2`,
+      [projectId, cohortId, now],
+    );
+  }
+
+  /** What was interrupted by the deletion of the cohort. */
+  async goOn(client: ClientBase, projectId: number, cohortId: number): Promise<void> {
+    await client.query(
+      `UPDATE cohorts SET is_calculating = EXISTS (
+         SELECT FROM cohort_candidates AS c WHERE c.project_id = $1 AND c.cohort_id = $2)
+       WHERE project_id = $1 AND id = $2 AND is_static`,
+      [projectId, cohortId],
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import { type ClientBase } from 'pg';
+import { type Move } from './write.js';
+
+/** Who was absorbed before by one that is now absorbed in turn goes straight to the last. */
+const write = `
+  WITH moves AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS move (source bigint, target bigint)
+  ), followed AS (
+    UPDATE person_redirects AS r SET target = moves.target FROM moves
+    WHERE r.project_id = $1 AND r.target = moves.source
+    RETURNING r.source
+  ), absorbed AS (
+    INSERT INTO person_redirects (project_id, source, target) SELECT $1, source, target FROM moves
+    RETURNING source
+  ), members AS (
+    INSERT INTO static_cohort_members (project_id, cohort_id, person_id, added_at)
+    SELECT $1, m.cohort_id, moves.target, min(m.added_at)
+    FROM moves JOIN static_cohort_members AS m ON m.project_id = $1 AND m.person_id = moves.source
+    GROUP BY m.cohort_id, moves.target
+    ON CONFLICT (project_id, cohort_id, person_id) DO NOTHING
+  )
+  SELECT source FROM followed UNION ALL SELECT source FROM absorbed`;
+
+/**
+ * Notes who absorbed whom, so that cohorts calculated before know their members again; memberships of static ones move. The
+ * ids of all who are followed to somebody new. The sources still exist, and both sides are locked.
+ */
+export const redirect = async (client: ClientBase, projectId: number, moves: readonly Move[]): Promise<string[]> => {
+  if (moves.length === 0) return [];
+  const { rows } = await client.query<{ source: string }>({
+    name: 'identity-redirect',
+    text: write,
+    values: [projectId, JSON.stringify(moves)],
+  });
+  return rows.map(({ source }) => source);
+};
