@@ -1,4 +1,13 @@
-import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
+import { type Type } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiPropertyOptional,
+  getSchemaPath,
+  OmitType,
+  PartialType,
+  PickType,
+} from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   IsArray,
@@ -11,6 +20,7 @@ import {
   MaxLength,
 } from 'class-validator';
 import { UserDto } from '../auth/users/user.dto.js';
+import { PersonsQuery } from '../persons/list/persons.query.js';
 import { IntegerParam, PageQuery } from '../common/pagination/page-query.js';
 
 const exampleFilters = {
@@ -34,6 +44,12 @@ export class CalculationErrorDto {
   at: string;
 }
 
+const orNull = (model: Type<unknown>) => [
+  { $ref: getSchemaPath(model) },
+  { type: 'object', nullable: true, enum: [null] },
+];
+
+@ApiExtraModels(UserDto, CalculationErrorDto)
 export class CohortDto {
   @ApiProperty({ type: 'integer', example: 12 })
   id: number;
@@ -64,7 +80,7 @@ export class CohortDto {
   @ApiProperty({ description: 'Whether a calculation, or the filling of a static cohort, is owed.', example: false })
   is_calculating: boolean;
 
-  @ApiProperty({ type: UserDto, nullable: true })
+  @ApiProperty({ anyOf: orNull(UserDto), description: 'The user of the key that made it.' })
   created_by: UserDto | null;
 
   @ApiProperty({ format: 'date-time', example: '2026-01-02T10:00:00.000Z' })
@@ -104,7 +120,7 @@ export class CohortDto {
   })
   version: number | null;
 
-  @ApiProperty({ type: CalculationErrorDto, nullable: true, description: 'Why the last calculation failed.' })
+  @ApiProperty({ anyOf: orNull(CalculationErrorDto), description: 'Why the last calculation failed.', example: null })
   calculation_error: CalculationErrorDto | null;
 }
 
@@ -234,6 +250,15 @@ export class PersonCohortsQuery extends PageQuery {
   @IsString({ message: 'distinct_id must be given once' })
   distinct_id?: string;
 }
+
+export class MembersQuery extends PickType(PersonsQuery, [
+  'limit',
+  'offset',
+  'cursor',
+  'format',
+  'search',
+  'properties',
+] as const) {}
 
 export class AddPersonsBody {
   @members('person_ids', 'Integer ids or uuids; who is a member already stays one.', [41])

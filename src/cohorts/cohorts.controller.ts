@@ -15,12 +15,15 @@ import { ActivityLog } from '../activity/activity-log.js';
 import { sendActivity } from '../activity/send-activity.js';
 import { RequiresScope } from '../common/access/access.js';
 import { type Author } from '../common/author.js';
-import { methodNotAllowed } from '../common/errors/problem.js';
+import { methodNotAllowed, notFound } from '../common/errors/problem.js';
+import { ApiJsonOrCsv } from '../common/csv/format.js';
 import { AcceptsForm } from '../common/http/form.interceptor.js';
 import { CurrentAuthor, Now, Project } from '../common/http/request-context.js';
 import { Uploaded, type Upload } from '../common/http/upload.js';
 import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
+import { PersonsAnswers } from '../persons/list/persons-answers.js';
+import { PersonDto } from '../persons/person.dto.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { CohortId, CohortIdParam } from './cohort-id.js';
 import {
@@ -29,6 +32,7 @@ import {
   CohortsQuery,
   CreateCohortBody,
   DoneDto,
+  MembersQuery,
   RemovePersonBody,
   UpdateCohortBody,
   WaitQuery,
@@ -49,6 +53,7 @@ export class CohortsController {
     private readonly cohorts: CohortsService,
     private readonly statics: StaticCohortsService,
     private readonly previews: PreviewService,
+    private readonly lists: PersonsAnswers,
     private readonly log: ActivityLog,
   ) {}
 
@@ -206,6 +211,23 @@ export class CohortsController {
     @Now() now: Date,
   ): Promise<CohortDto> {
     return this.cohorts.recalculate(project, id, now, wait);
+  }
+
+  @Get(':id/persons')
+  @RequiresScope('cohort:read', 'person:read')
+  @CohortIdParam()
+  @ApiOperation({ operationId: 'listCohortPersons', summary: 'The members of a cohort, newest first' })
+  @ApiJsonOrCsv(PageDto(PersonDto))
+  async persons(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Project() project: ProjectContext,
+    @CohortId() id: number,
+    @Query() query: MembersQuery,
+    @Now() now: Date,
+  ): Promise<void> {
+    if ((await this.rows.find(project, id)).deleted) throw notFound();
+    await this.lists.send(request, response, project, { ...query, cohort: String(id) }, now);
   }
 
   @Get(':id/explain')

@@ -1,11 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FiltersModule } from '../filters/filters.module.js';
-import { PersonsExport } from './csv/persons-export.js';
 import { DistinctIdsAnswers } from './distinct-ids-answers.js';
 import { DistinctIds } from './distinct-ids.js';
-import { KeyPages } from './list/key-pages.js';
-import { PersonsAnswers } from './list/persons-answers.js';
-import { PersonsList } from './list/persons-list.js';
 import { PersonListsController } from './person-lists.controller.js';
 import { PersonsController } from './persons.controller.js';
 import { PersonsModule } from './persons.module.js';
@@ -14,7 +10,7 @@ import { PropertyValues } from './values/values.js';
 /** Imported last: `persons/:id` would swallow `persons/funnel` and what else other modules answer beside it. */
 @Module({
   imports: [FiltersModule, PersonsModule],
-  providers: [DistinctIds, DistinctIdsAnswers, KeyPages, PersonsAnswers, PersonsExport, PersonsList, PropertyValues],
+  providers: [DistinctIds, DistinctIdsAnswers, PropertyValues],
   controllers: [PersonListsController, PersonsController],
 })
 export class PersonsRoutesModule {}

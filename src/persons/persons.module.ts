@@ -1,5 +1,10 @@
 import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
+import { FiltersModule } from '../filters/filters.module.js';
+import { PersonsExport } from './csv/persons-export.js';
+import { KeyPages } from './list/key-pages.js';
+import { PersonsAnswers } from './list/persons-answers.js';
+import { PersonsList } from './list/persons-list.js';
 import { PersonRows } from './person-rows.js';
 import { BulkDeleteService } from './writes/bulk-delete.service.js';
 import { PersonActivity } from './writes/person-activity.js';
@@ -8,8 +13,18 @@ import { PersonSplit } from './writes/person-split.js';
 
 /** What others need of persons. Its URLs are in `PersonsRoutesModule`. */
 @Module({
-  imports: [ActivityModule],
-  providers: [PersonRows, PersonActivity, PersonRemoval, PersonSplit, BulkDeleteService],
-  exports: [PersonRows, PersonActivity, PersonRemoval, PersonSplit, BulkDeleteService],
+  imports: [ActivityModule, FiltersModule],
+  providers: [
+    PersonRows,
+    PersonActivity,
+    PersonRemoval,
+    PersonSplit,
+    BulkDeleteService,
+    KeyPages,
+    PersonsExport,
+    PersonsList,
+    PersonsAnswers,
+  ],
+  exports: [PersonRows, PersonActivity, PersonRemoval, PersonSplit, BulkDeleteService, PersonsAnswers],
 })
 export class PersonsModule {}

@@ -8,6 +8,7 @@ import { watchOf } from './watch.js';
 
 /** Families of cases whose routes are there: each of their cases passes, or is listed with its reason. */
 const answeredFamilies: readonly string[] = [
+  'cohorts',
   'funnel_correlation',
   'funnel_unordered',
   'lifecycle',
