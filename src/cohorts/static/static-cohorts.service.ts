@@ -43,7 +43,15 @@ export class StaticCohortsService {
       const known = await this.members.personsOf(client, project.id, given);
       if (known.length === 0) throw invalidInput(`${attr} names no person of this project`, attr);
       const added = await this.members.add(client, project.id, id, given, author.now);
-      await record(client, project, cohort, 'persons_added_manually', null, added.map(Number), author);
+      await record(
+        client,
+        project,
+        cohort,
+        'persons_added_manually',
+        null,
+        added.map(Number).sort((a, b) => a - b),
+        author,
+      );
     });
     return { success: true };
   }

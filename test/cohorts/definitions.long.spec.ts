@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findDisagreements } from '../support/cohorts/agreement.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const definitionsEach = 40;
+const streams = Math.ceil(Number(process.env.COHORT_DEFINITIONS ?? 2000) / definitionsEach);
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+describe('thousands of random definitions', () => {
+  it('find in random streams whom a naive reading finds', async () => {
+    const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+    const { compared, telling, disagreements } = await findDisagreements(service, { streams, definitionsEach, seed });
+    expect([compared, disagreements.slice(0, 3)]).toEqual([streams * definitionsEach, []]);
+    // Nobody and everybody would agree with anything.
+    expect(telling).toBeGreaterThan(compared / 4);
+  });
+});

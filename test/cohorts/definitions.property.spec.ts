@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findDisagreements } from '../support/cohorts/agreement.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+describe('a random definition', () => {
+  it('finds in a random stream whom a naive reading finds', async () => {
+    const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+    const { compared, telling, disagreements } = await findDisagreements(service, {
+      streams: 8,
+      definitionsEach: 20,
+      seed,
+    });
+    expect([compared, disagreements.slice(0, 3)]).toEqual([160, []]);
+    // Nobody and everybody would agree with anything.
+    expect(telling).toBeGreaterThan(compared / 4);
+  });
+});

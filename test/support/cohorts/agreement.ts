@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { type PreviewDto } from '../../../src/cohorts/preview/preview.dto.js';
+import { loadStream } from '../insights/load.js';
+import { modelOf, personName } from '../insights/model.js';
+import { stream } from '../insights/stream.js';
+import { type TestService } from '../service.js';
+import { CohortsOf } from './cohorts-of.js';
+import { definition } from './arbitraries.js';
+import { type Group, naiveMembers, type NaiveScene } from './naive.js';
+
+/** Random definitions over random streams: the service and the naive reading must find the same persons. */
+export const findDisagreements = async (
+  service: TestService,
+  { streams, definitionsEach, seed }: { streams: number; definitionsEach: number; seed: number },
+): Promise<{ compared: number; telling: number; disagreements: object[] }> => {
+  const disagreements: object[] = [];
+  let compared = 0;
+  let telling = 0;
+  for (const [n, drawn] of fc.sample(stream({ maxEvents: 40 }), { seed, numRuns: streams }).entries()) {
+    const of = new CohortsOf(service, (await loadStream(service, drawn)).id);
+    const model = modelOf(drawn);
+    const last = Math.max(
+      Date.parse('2024-01-01T00:00:00Z'),
+      ...model.events.map(({ timestamp }) => timestamp.getTime()),
+    );
+    const now = new Date(last - (n % 3) * 2 * 86_400_000);
+    const headers = { 'X-Test-Now': now.toISOString() };
+    const scene: NaiveScene = { model, clock: drawn, now, cohorts: new Map() };
+    const stored = await store(of, scene, headers, seed + n);
+    const withCohorts = { ...scene, cohorts: stored };
+    const drawnDefinitions = fc.sample(definition(now, [...stored.keys()]), {
+      seed: seed + n,
+      numRuns: definitionsEach,
+    });
+    for (const properties of drawnDefinitions) {
+      const expected = naiveMembers(properties, withCohorts);
+      const answer = await of.call('POST', 'cohorts/preview', { body: { filters: { properties } }, headers });
+      const { count, results } = answer.body as PreviewDto;
+      const found = answer.status === 200 ? results.map(personName).sort() : [answer.text];
+      compared += 1;
+      if (expected.length > 0 && expected.length < model.persons.length) telling += 1;
+      if (count === expected.length && found.join() === expected.join()) continue;
+      disagreements.push({
+        seed: seed + n,
+        now,
+        zone: drawn.zone,
+        properties: JSON.stringify(properties),
+        expected,
+        found,
+        count,
+      });
+    }
+  }
+  return { compared, telling, disagreements };
+};
+
+/** A calculated cohort for others to refer to; that it was calculated right is compared as well. */
+const store = async (
+  of: CohortsOf,
+  scene: NaiveScene,
+  headers: Readonly<Record<string, string>>,
+  seed: number,
+): Promise<ReadonlyMap<number, readonly string[]>> => {
+  const [properties] = fc.sample(definition(scene.now, []), { seed, numRuns: 1 }) as [Group];
+  const made = await of.create({ filters: { properties } }, { headers });
+  const members = naiveMembers(properties, scene);
+  const found = (await of.members(made.id)).map(personName).sort();
+  if (found.join() !== members.join() || made.count !== members.length) {
+    throw new Error(`calculated ${found.join()}, expected ${members.join()}: ${JSON.stringify(properties)}`);
+  }
+  return new Map([[made.id, members]]);
+};

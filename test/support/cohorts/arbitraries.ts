@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { eventNames } from '../insights/stream.js';
+import { type Group, type Leaf, type Node } from './naive.js';
+
+const keys = ['plan', 'size', "o'b.c $1"];
+const values = fc.constantFrom<unknown>('x', 'y', '', 1, 2, '2', true);
+
+const propertyFilter = (type: 'person' | 'event'): fc.Arbitrary<Leaf> =>
+  fc
+    .record({
+      type: fc.constant(type),
+      key: fc.constantFrom(...keys),
+      operator: fc.constantFrom('exact', 'is_not', 'is_set', 'is_not_set', 'gt', 'icontains', 'not_icontains'),
+    })
+    .chain(({ operator, ...rest }) => {
+      const value = operator === 'gt' ? fc.constantFrom<unknown>(1, '2', 'x') : values;
+      return operator.endsWith('set')
+        ? fc.constant({ ...rest, operator })
+        : value.map((v) => ({ ...rest, operator, value: v }));
+    });
+
+const negation = fc.constantFrom({}, {}, { negation: true }, { negation: false });
+
+const longer = fc.constantFrom(
+  { time_value: 1, time_interval: 'month' },
+  { time_value: 20, time_interval: 'day' },
+  { time_value: '3', time_interval: 'week' },
+);
+const anyLength = fc.oneof(
+  longer,
+  fc.constantFrom(
+    { time_value: 90, time_interval: 'minute' },
+    { time_value: 5, time_interval: 'hour' },
+    { time_value: 1, time_interval: 'day' },
+    { time_value: 1, time_interval: 'year' },
+  ),
+);
+const shorter = fc.constantFrom(
+  { seq_time_value: 45, seq_time_interval: 'minute' },
+  { seq_time_value: 30, seq_time_interval: 'hour' },
+  { seq_time_value: 3, seq_time_interval: 'day' },
+  { seq_time_value: 1, seq_time_interval: 'week' },
+);
+
+const explicit = (now: Date): fc.Arbitrary<object> => {
+  const at = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
+  return fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 400 }), fc.nat(2)).map(([a, b, form]) => {
+    const [from, to] = [at(Math.max(a, b)), at(Math.min(a, b))];
+    if (form === 0) return { explicit_datetime: from };
+    if (form === 1) return { explicit_datetime: from, explicit_datetime_to: to };
+    return { explicit_datetime: from.slice(0, 10), explicit_datetime_to: to.slice(0, 10) };
+  });
+};
+
+const comparison = fc.record({
+  operator: fc.constantFrom('eq', 'exact', 'gt', 'gte', 'lte'),
+  operator_value: fc.constantFrom<unknown>(1, 2, '2', 3),
+});
+
+const filters = fc.oneof(
+  fc.constant({}),
+  fc.array(propertyFilter('event'), { maxLength: 2 }).map((f) => ({ event_filters: f })),
+);
+
+const behavioural = (now: Date): fc.Arbitrary<Leaf> => {
+  const window = fc.oneof(anyLength, explicit(now));
+  const criterion = fc.oneof(
+    window.map((w) => ({ value: 'performed_event', ...w })),
+    fc.tuple(window, comparison).map(([w, c]) => ({ value: 'performed_event_multiple', ...w, ...c })),
+    window.map((w) => ({ value: 'performed_event_first_time', ...w })),
+    fc
+      .tuple(window, shorter, fc.constantFrom(...eventNames), fc.array(propertyFilter('event'), { maxLength: 1 }))
+      .map(([w, s, seq_event, seq_event_filters]) => ({
+        ...{ value: 'performed_event_sequence', ...w, ...s, seq_event, seq_event_type: 'events' },
+        ...(seq_event_filters.length > 0 ? { seq_event_filters } : {}),
+      })),
+    fc
+      .tuple(anyLength, comparison, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: 3 }))
+      .map(([w, c, min_periods, more]) => ({
+        ...{ value: 'performed_event_regularly', ...w, ...c, min_periods, total_periods: min_periods + more },
+      })),
+    fc.tuple(longer, shorter).map(([w, s]) => ({ value: 'stopped_performing_event', ...w, ...s })),
+    fc.tuple(longer, shorter).map(([w, s]) => ({ value: 'restarted_performing_event', ...w, ...s })),
+  );
+  return fc
+    .tuple(fc.constantFrom(...eventNames), criterion, filters, negation)
+    .map(([key, c, f, n]) => ({ type: 'behavioral', key, event_type: 'events', ...c, ...f, ...n }));
+};
+
+const leaf = (now: Date, cohorts: readonly number[]): fc.Arbitrary<Leaf> =>
+  fc.oneof(
+    { weight: 2, arbitrary: fc.tuple(propertyFilter('person'), negation).map(([f, n]) => ({ ...f, ...n })) },
+    { weight: 4, arbitrary: behavioural(now) },
+    ...(cohorts.length === 0
+      ? []
+      : [
+          {
+            weight: 1,
+            arbitrary: fc
+              .tuple(fc.constantFrom(...cohorts), negation)
+              .map(([value, n]) => ({ type: 'cohort', key: 'id', value, ...n })),
+          },
+        ]),
+  );
+
+/** Groups of leaves or of groups, three deep at most; some are empty. */
+export const definition = (now: Date, cohorts: readonly number[], depth = 3): fc.Arbitrary<Group> => {
+  const parts: fc.Arbitrary<readonly Node[]> = fc.oneof(
+    { weight: 3, arbitrary: fc.array(leaf(now, cohorts), { minLength: depth === 3 ? 1 : 0, maxLength: 3 }) },
+    ...(depth > 1
+      ? [{ weight: 2, arbitrary: fc.array(definition(now, cohorts, depth - 1), { minLength: 1, maxLength: 3 }) }]
+      : []),
+  );
+  return fc.record({ type: fc.constantFrom('AND' as const, 'OR' as const), values: parts });
+};

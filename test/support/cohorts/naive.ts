@@ -1,0 +1,145 @@
+import { DateTime } from 'luxon';
+import { type NaiveFilter, naivelyHolds } from '../../filters/naive.js';
+import { type Clock } from '../insights/buckets.js';
+import { type Model, type ModelEvent, type ModelPerson } from '../insights/model.js';
+
+/** Cohort definitions once more, one person after the other over plain lists, from the JSON that is sent. */
+export type Leaf = Readonly<Record<string, unknown>> & { readonly type: string };
+export interface Group {
+  readonly type: 'AND' | 'OR';
+  readonly values: readonly Node[];
+}
+export type Node = Leaf | Group;
+
+export interface NaiveScene {
+  readonly model: Model;
+  readonly clock: Clock;
+  readonly now: Date;
+  /** Names of the members of cohorts, by id. */
+  readonly cohorts: ReadonlyMap<number, readonly string[]>;
+}
+
+export const naiveMembers = (root: Group, scene: NaiveScene): string[] =>
+  scene.model.persons
+    .filter((person) => holds(root, person, scene))
+    .map(({ name }) => name)
+    .sort();
+
+const holds = (node: Node, person: ModelPerson, scene: NaiveScene): boolean => {
+  if ('values' in node) {
+    const group = node as Group;
+    if (group.values.length === 0) return false;
+    const results = group.values.map((part) => holds(part, person, scene));
+    return group.type === 'AND' ? results.every(Boolean) : results.some(Boolean);
+  }
+  const held = leafHolds(node, person, scene);
+  return node.negation === true ? !held : held;
+};
+
+const leafHolds = (leaf: Leaf, person: ModelPerson, scene: NaiveScene): boolean => {
+  if (leaf.type === 'cohort') return scene.cohorts.get(Number(leaf.value))?.includes(person.name) ?? false;
+  if (leaf.type === 'behavioral')
+    return behaves(leaf, timesOf(leaf, 'key', 'event_filters', person, scene), person, scene);
+  const subject = { event: {}, person: person.properties, metadata: nothing, cohorts: new Set<number>() };
+  return naivelyHolds({ ...leaf, negation: false } as unknown as NaiveFilter, subject, scene.now);
+};
+
+const nothing = { timestamp: new Date(0), distinct_id: '', event: '' };
+
+/** When a person did what the leaf names. */
+const timesOf = (leaf: Leaf, key: string, filters: string, person: ModelPerson, scene: NaiveScene): number[] =>
+  scene.model.events
+    .filter((event) => event.person === person && event.event === leaf[key])
+    .filter((event) => passes((leaf[filters] ?? []) as NaiveFilter[], event, scene))
+    .map(({ timestamp }) => timestamp.getTime());
+
+const passes = (filters: readonly NaiveFilter[], event: ModelEvent, { now }: NaiveScene): boolean => {
+  const metadata = { timestamp: event.timestamp, distinct_id: event.distinctId, event: event.event };
+  const subject = { event: event.properties, person: null, metadata, cohorts: new Set<number>() };
+  return filters.every((filter) => naivelyHolds(filter, subject, now));
+};
+
+const back = ({ now, clock }: NaiveScene, count: number, unit: string): DateTime =>
+  DateTime.fromJSDate(now, { zone: clock.zone }).minus({ [`${unit}s`]: count });
+
+const ago = (scene: NaiveScene, count: unknown, unit: unknown): number => {
+  const at = back(scene, Number(count), String(unit));
+  return (unit === 'minute' || unit === 'hour' ? at : at.startOf('day')).toMillis();
+};
+
+const windowOf = (leaf: Leaf, scene: NaiveScene): { from: number; to: number } => {
+  const now = scene.now.getTime();
+  if (typeof leaf.explicit_datetime !== 'string')
+    return { from: ago(scene, leaf.time_value, leaf.time_interval), to: now };
+  const day = (text: string) => DateTime.fromISO(text, { zone: scene.clock.zone });
+  const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
+  const { explicit_datetime: from, explicit_datetime_to: to } = leaf;
+  if (typeof to !== 'string') return { from: day(from).toMillis(), to: now };
+  return { from: day(from).toMillis(), to: (isDay(to) ? day(to).endOf('day') : day(to)).toMillis() };
+};
+
+const compare = (count: number, operator: unknown, asked: number): boolean => {
+  if (count === 0) return false;
+  switch (operator ?? 'eq') {
+    case 'gt':
+      return count > asked;
+    case 'gte':
+      return count >= asked;
+    case 'lt':
+      return count < asked;
+    case 'lte':
+      return count <= asked;
+    default:
+      return count === asked;
+  }
+};
+
+const seconds: Readonly<Record<string, number>> = {
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+  week: 604_800,
+  month: 2_592_000,
+};
+
+const behaves = (leaf: Leaf, times: readonly number[], person: ModelPerson, scene: NaiveScene): boolean => {
+  if (leaf.value === 'performed_event_regularly') return regularly(leaf, times, scene);
+  const { from, to } = windowOf(leaf, scene);
+  const inside = times.filter((time) => time >= from && time <= to);
+  const recent = () => ago(scene, leaf.seq_time_value, leaf.seq_time_interval);
+  switch (leaf.value) {
+    case 'performed_event':
+      return inside.length > 0;
+    case 'performed_event_multiple':
+      return compare(inside.length, leaf.operator, Number(leaf.operator_value));
+    case 'performed_event_first_time': {
+      const first = Math.min(...times);
+      return times.length > 0 && first >= from && first <= to;
+    }
+    case 'stopped_performing_event':
+      return inside.length > 0 && !inside.some((time) => time >= recent());
+    case 'restarted_performing_event':
+      return (
+        inside.some((time) => time >= recent()) &&
+        times.some((time) => time < recent()) &&
+        !inside.some((time) => time < recent())
+      );
+    case 'performed_event_sequence': {
+      const then = timesOf(leaf, 'seq_event', 'seq_event_filters', person, scene).filter((t) => t >= from && t <= to);
+      const most = Number(leaf.seq_time_value) * (seconds[String(leaf.seq_time_interval)] ?? 0) * 1000;
+      return inside.some((first) => then.some((second) => second > first && second - first <= most));
+    }
+    default:
+      throw new Error(`Unknown criterion ${String(leaf.value)}`);
+  }
+};
+
+const regularly = (leaf: Leaf, times: readonly number[], scene: NaiveScene): boolean => {
+  let kept = 0;
+  for (let period = 0; period < Number(leaf.total_periods); period += 1) {
+    const edge = (n: number) => back(scene, Number(leaf.time_value) * n, String(leaf.time_interval)).toMillis();
+    const count = times.filter((time) => time > edge(period + 1) && time <= edge(period)).length;
+    if (compare(count, leaf.operator, Number(leaf.operator_value))) kept += 1;
+  }
+  return kept >= Number(leaf.min_periods);
+};
