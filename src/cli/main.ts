@@ -8,6 +8,7 @@ import { DataDirHeldError } from '../stores/data-dir.js';
 import { CliModule } from './cli.module.js';
 import { UsageError, type Command, type Flags } from './command.js';
 import { bootstrap } from './commands/bootstrap.js';
+import { cohortsRecalculate } from './commands/cohorts.js';
 import { deletionsList, deletionsRun } from './commands/deletions.js';
 import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
 import { migrate } from './commands/migrate.js';
@@ -28,6 +29,7 @@ const commands: readonly Command[] = [
   migrate,
   statusCommand,
   rebuildCommand,
+  cohortsRecalculate,
   deletionsRun,
   deletionsList,
 ];

@@ -160,3 +160,14 @@ export const projectOf = async (pool: Pool, projectId: number): Promise<ProjectC
   );
   return rows[0] ?? null;
 };
+
+/** Every live dynamic cohort of a project, or of all; how many there are. */
+export const oweAll = async (pool: Pool, projectId: number | null): Promise<number> => {
+  const { rowCount } = await pool.query(
+    `UPDATE cohorts SET is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
+       calculate_after = NULL, calculation_now = NULL
+     WHERE NOT deleted AND NOT is_static AND ($1::integer IS NULL OR project_id = $1)`,
+    [projectId],
+  );
+  return rowCount ?? 0;
+};

@@ -1,0 +1,2 @@
+process.env.COHORT_KILLS ??= '50';
+await import('./cohorts.spec.js');

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CohortDto } from '../../src/cohorts/cohort.dto.js';
+import { removeDir, start, tempDir, terminate } from '../support/process.js';
+import { ask, cohortOf, definitionOf, openScene, personsOf, untilFinished, type Scene } from './cohorts.fixture.js';
+
+const kills = Number(process.env.COHORT_KILLS ?? 2);
+
+let scene: Scene;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await tempDir();
+  scene = await openScene(dataDir);
+});
+afterAll(async () => {
+  await terminate(scene.service);
+  await removeDir(dataDir);
+});
+
+/** Members as one page shows them; null while nobody answers. */
+const half = async (id: number): Promise<string | null> => {
+  const answer = await ask(scene, 'GET', `cohorts/${id}/persons?limit=1000`).catch(() => null);
+  if (answer?.status !== 200) return null;
+  const { count, results } = (await answer.json()) as { count: number; results: { properties: { half: number } }[] };
+  return `${count}/${results.length} of ${[...new Set(results.map(({ properties }) => properties.half))].join('+')}`;
+};
+
+describe('a service that is killed while it calculates cohorts', () => {
+  it(`finishes all of them after it is started again, and shows whole memberships only (${kills} times)`, async () => {
+    const made = await Promise.all(
+      [0, 1, 2].map(async (n) =>
+        (await ask(scene, 'POST', 'cohorts?wait=60', { name: `k${n}`, filters: definitionOf(0) })).json(),
+      ),
+    );
+    const ids = (made as CohortDto[]).map(({ id }) => id);
+    const seen = new Set<string>();
+    const stop = new AbortController();
+    const reader = (async () => {
+      while (!stop.signal.aborted) {
+        for (const id of ids) {
+          const members = await half(id).catch(() => null);
+          if (members !== null) seen.add(members);
+        }
+        await sleep(20);
+      }
+    })();
+    for (let kill = 1; kill <= kills; kill += 1) {
+      for (const id of ids)
+        expect((await ask(scene, 'PATCH', `cohorts/${id}`, { filters: definitionOf(kill % 2) })).status).toBe(200);
+      await sleep(Math.random() * 120);
+      scene.service.child.kill('SIGKILL');
+      await once(scene.service.child, 'exit').catch(() => undefined);
+      scene.service = await start(scene.env);
+      expect(await untilFinished(scene, ids, 60_000)).toBeLessThan(60_000);
+      for (const id of ids) {
+        expect(await half(id)).toBe(`${personsOf / 2}/${personsOf / 2} of ${kill % 2}`);
+        expect(await cohortOf(scene, id)).toMatchObject({ count: personsOf / 2, errors_calculating: 0 });
+      }
+    }
+    stop.abort();
+    await reader;
+    const whole = [0, 1].map((which) => `${personsOf / 2}/${personsOf / 2} of ${which}`);
+    expect([...seen].filter((members) => !whole.includes(members))).toEqual([]);
+  }, 600_000);
+});
