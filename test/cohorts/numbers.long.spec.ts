@@ -1,0 +1,2 @@
+process.env.COHORT_NUMBER_RUNS ??= '25';
+await import('./numbers.spec.js');
