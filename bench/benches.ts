@@ -1,4 +1,5 @@
 import { type Bench } from './bench.js';
+import { cohort } from './cohort.js';
 import { csv } from './csv.js';
 import { freshness } from './freshness.js';
 import { ingestSingle } from './ingest-single.js';
@@ -7,4 +8,4 @@ import { persons } from './persons.js';
 import { rebuild } from './rebuild.js';
 import { start } from './start.js';
 
-export const benches: readonly Bench[] = [start, ingest, ingestSingle, freshness, rebuild, persons, csv];
+export const benches: readonly Bench[] = [start, ingest, ingestSingle, freshness, rebuild, persons, csv, cohort];

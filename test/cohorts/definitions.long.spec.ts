@@ -18,6 +18,6 @@ describe('thousands of random definitions', () => {
     const { compared, telling, disagreements } = await findDisagreements(service, { streams, definitionsEach, seed });
     expect([compared, disagreements.slice(0, 3)]).toEqual([streams * definitionsEach, []]);
     // Nobody and everybody would agree with anything.
-    expect(telling).toBeGreaterThan(compared / 4);
+    expect(telling).toBeGreaterThan(compared / 6);
   });
 });

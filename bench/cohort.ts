@@ -1,0 +1,106 @@
+import { performance } from 'node:perf_hooks';
+import { join } from 'node:path';
+import { type CohortDto } from '../src/cohorts/cohort.dto.js';
+import { createLogger } from '../src/common/logging/logger.js';
+import { ClickHouse } from '../src/stores/clickhouse/client.js';
+import { sql, type Sql } from '../src/stores/clickhouse/sql.js';
+import { unsigned } from '../src/stores/clickhouse/values.js';
+import { bootstrapFile, launch, removeDir, tempDir, terminate, untilReady } from '../test/support/process.js';
+import { rounded, type Bench, type Figure } from './bench.js';
+
+const personCount = Number(process.env.BENCH_PERSONS ?? 1_000_000);
+const eventCount = Number(process.env.BENCH_EVENTS ?? 5_000_000);
+const runs = 3;
+const projectId = 1;
+
+/** A cohort of three criteria over many persons and events: from asking for it until its members count. */
+export const cohort: Bench = { name: 'cohort', run: measure };
+
+const statements: readonly Sql[] = [
+  sql`INSERT INTO persons (project_id, id, uuid, properties, is_identified, created_at, is_deleted, version)
+    SELECT ${unsigned(projectId)}, number + 1, generateUUIDv4(),
+      concat('{"plan":"', ['free', 'pro', 'team'][1 + number % 3], '","seats":', toString(number % 50),
+        ',"country":"', ['DE', 'FR', 'US', 'JP', 'BR'][1 + number % 5], '","name":"Person ', toString(number),
+        '","email":"person', toString(number), '@example.test"}'),
+      1, now64(3) - toIntervalDay(number % 300), 0, 1
+    FROM numbers(${unsigned(personCount)})`,
+  sql`INSERT INTO events (project_id, uuid, event, distinct_id, actor, timestamp, received_at, properties, version)
+    SELECT ${unsigned(projectId)}, generateUUIDv4(), ['opened', 'bought', 'left', 'searched', 'paid'][1 + cityHash64(number, 1) % 5],
+      concat('user-', toString(1 + cityHash64(number, 2) % ${unsigned(personCount)})),
+      1 + cityHash64(number, 2) % ${unsigned(personCount)}, now64(3) - toIntervalSecond(cityHash64(number, 3) % 7776000),
+      now64(3), concat('{"amount":', toString(number % 100), ',"$browser":"', ['Chrome', 'Safari'][1 + number % 2], '"}'), 1
+    FROM numbers(${unsigned(eventCount)})`,
+];
+
+/** Written into ClickHouse itself: loading is not what is measured, and a calculation reads nothing else. */
+const fill = async (dataDir: string): Promise<void> => {
+  const clickhouse = await ClickHouse.open(
+    { embeddedPath: join(dataDir, 'clickhouse') },
+    createLogger({ logLevel: 'error' }),
+  );
+  try {
+    for (const statement of statements) await clickhouse.command(statement);
+  } finally {
+    await clickhouse.close();
+  }
+};
+
+const filters = {
+  properties: {
+    type: 'AND',
+    values: [
+      { type: 'person', key: 'plan', operator: 'exact', value: ['pro', 'team'] },
+      {
+        ...{ type: 'behavioral', key: 'bought', event_type: 'events', value: 'performed_event_multiple' },
+        ...{ operator: 'gte', operator_value: 1, time_value: 30, time_interval: 'day' },
+        event_filters: [{ type: 'event', key: 'amount', operator: 'gt', value: 20 }],
+      },
+      {
+        ...{ type: 'behavioral', key: 'left', event_type: 'events', value: 'performed_event', negation: true },
+        ...{ time_value: 7, time_interval: 'day' },
+      },
+    ],
+  },
+};
+
+async function* measure(): AsyncGenerator<Figure> {
+  const dataDir = await tempDir();
+  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16', NODE_ENV: 'development' };
+  try {
+    const first = await launch(env);
+    await untilReady(first);
+    await terminate(first);
+    await fill(dataDir);
+    const service = await launch(env);
+    try {
+      await untilReady(service);
+      const { personal_api_key: key, project_id: project } = await bootstrapFile(dataDir);
+      const ask = async (method: string, path: string, body?: object): Promise<CohortDto> => {
+        const answer = await fetch(`${service.url}/api/projects/${project}/cohorts${path}`, {
+          method,
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        });
+        const cohort = (await answer.json()) as CohortDto;
+        if (answer.status >= 300 || cohort.calculation_error) throw new Error(JSON.stringify(cohort));
+        return cohort;
+      };
+      const { id, count } = await ask('POST', '?wait=60', { name: 'Bench', filters });
+      yield { figure: 'members', value: count ?? 0, unit: 'persons', atLeast: personCount / 20 };
+      const times: number[] = [];
+      for (let n = 0; n < runs; n += 1) {
+        const started = performance.now();
+        await ask('POST', `/${id}/recalculate?wait=60`);
+        times.push((performance.now() - started) / 1000);
+      }
+      yield { figure: '3 criteria', value: rounded(Math.min(...times)), unit: 's', atMost: 3 };
+      const started = performance.now();
+      await ask('GET', `/${id}`);
+      yield { figure: 'its count, asked again', value: rounded((performance.now() - started) / 1000), unit: 's' };
+    } finally {
+      await terminate(service);
+    }
+  } finally {
+    await removeDir(dataDir);
+  }
+}
