@@ -80,7 +80,7 @@ export class CohortDto {
   @ApiProperty({ description: 'Whether a calculation, or the filling of a static cohort, is owed.', example: false })
   is_calculating: boolean;
 
-  @ApiProperty({ anyOf: orNull(UserDto), description: 'The user of the key that made it.' })
+  @ApiProperty({ anyOf: orNull(UserDto), description: 'The user of the key that made it.', example: null })
   created_by: UserDto | null;
 
   @ApiProperty({ format: 'date-time', example: '2026-01-02T10:00:00.000Z' })
@@ -176,7 +176,8 @@ export class CreateCohortBody {
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: 'A SELECT that yields the members of a static cohort.',
+    description: 'A SELECT that yields the members of a static cohort; not answered yet.',
+    example: null,
   })
   @IsOptional()
   @IsObject({ message: 'query must be an object' })
@@ -192,6 +193,7 @@ export class CreateCohortBody {
     format: 'binary',
     description:
       'The members of a static cohort as a file, a part of a form: one column of distinct ids, or a column named `person_id`, `distinct_id` or `email`.',
+    example: 'ada\r\nbob\r\n',
   })
   @IsOptional()
   csv?: unknown;
