@@ -82,7 +82,12 @@ export class FunnelDto extends InsightDto {
   @ApiPropertyOptional({ type: [FunnelBinDto], description: 'Viz type time_to_convert.' })
   bins?: FunnelBinDto[];
 
-  @ApiPropertyOptional({ type: 'number', nullable: true, description: 'Viz type time_to_convert: seconds.' })
+  @ApiPropertyOptional({
+    type: 'number',
+    nullable: true,
+    description: 'Viz type time_to_convert: seconds.',
+    example: 1800,
+  })
   average_conversion_time?: number | null;
 
   @ApiPropertyOptional({ type: [FunnelTrendDto], description: 'Viz type trends.' })

@@ -91,6 +91,7 @@ export const funnelParameters: Parameters = {
     description: 'Another name of `breakdown_value`.',
     schema: {},
     json: true,
+    example: 'Chrome',
   },
   entrance_period_start: {
     description: 'trends: persons who entered in the interval around this moment.',

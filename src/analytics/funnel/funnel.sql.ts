@@ -22,8 +22,14 @@ const attempts = ({ layout, split }: FunnelAsked, scope: QuestionScope): Sql => 
   if (split === null) return rows;
   const { breakdown, attribution } = split;
   const turns = layout.definition.orderType === 'unordered' && attribution.type === 'step';
-  return limited(turns ? joined(rows) : rows, breakdown.limit);
+  const shown = limited(turns ? joined(rows) : rows, breakdown.limit);
+  return hasOneValue(split) ? shown : joined(shown);
 };
+
+/** Whether an actor counts for one value only, so that "Other" cannot be several of its values. */
+const hasOneValue = ({ breakdown, attribution }: Split): boolean =>
+  breakdown.kind === 'property' &&
+  (breakdown.source === 'person' || attribution.type === 'first_touch' || attribution.type === 'last_touch');
 
 const joined = (rows: Sql): Sql =>
   sql`SELECT actor, value, groupArrayArray(attempts) AS attempts FROM (${rows}) GROUP BY actor, value`;
@@ -34,9 +40,7 @@ const other = list(text, otherValue);
 const limited = (rows: Sql, limit: number): Sql => {
   const counted = sql`SELECT *, count() OVER (PARTITION BY value) AS actors FROM (${rows})`;
   const ranked = sql`SELECT *, dense_rank() OVER (ORDER BY actors DESC, value) AS place FROM (${counted})`;
-  return joined(
-    sql`SELECT actor, if(place <= ${unsigned(limit)}, value, ${other}) AS value, attempts FROM (${ranked})`,
-  );
+  return sql`SELECT actor, if(place <= ${unsigned(limit)}, value, ${other}) AS value, attempts FROM (${ranked})`;
 };
 
 /** One row an actor (and value): how far it got, and the attempts in which it did. */
