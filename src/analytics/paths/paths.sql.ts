@@ -26,7 +26,8 @@ const items = ({ q, range }: PathsAsked, scope: QuestionScope): Sql =>
 
 /** A place of a path as one number, its time since the range's beginning and its item: sorted by time. */
 const placeAt = ({ from }: Range): Sql => sql`bitShiftLeft(toUInt128(at - ${integer(from.getTime())}), 64) + token`;
-const itemOf = (place: Sql): Sql => sql`toUInt64(bitAnd(${place}, 18446744073709551615))`;
+/** The lower half: the conversion cuts the rest off. */
+const itemOf = (place: Sql): Sql => sql`toUInt64(${place})`;
 const timeOf = (place: Sql): Sql => sql`toInt64(bitShiftRight(${place}, 64))`;
 
 /** Each actor's places. Those of one millisecond have an order that means nothing, but stays. */
@@ -40,21 +41,22 @@ const allPlaces = (asked: PathsAsked, scope: QuestionScope): Sql => {
   return sql`SELECT actor, arraySort(groupArray(${placeAt(asked.range)})) AS places FROM (${rows}) GROUP BY actor`;
 };
 
-/** One row a session. */
-const sessions = (asked: PathsAsked, scope: QuestionScope): Sql => {
+/** One row a session of so many places at least. */
+const sessions = (asked: PathsAsked, scope: QuestionScope, shortest: number): Sql => {
   const all = allPlaces(asked, scope);
   if (asked.spans !== null) return all;
   const pauses = sql`arrayDifference(arrayMap(p -> ${timeOf(sql`p`)}, places))`;
   const split = sql`arraySplit((p, pause) -> pause > ${integer(sessionPauseMs)}, places, ${pauses})`;
-  return sql`SELECT actor, session AS places FROM (SELECT actor, ${split} AS split FROM (${all})) ARRAY JOIN split AS session`;
+  const longEnough = shortest > 1 ? sql`arrayFilter(s -> length(s) >= ${unsigned(shortest)}, split)` : sql`split`;
+  return sql`SELECT actor, session AS places FROM (SELECT actor, ${split} AS split FROM (${all})) ARRAY JOIN ${longEnough} AS session`;
 };
 
 /** Of equal items in a row the last stays. */
-const ways = (asked: PathsAsked, scope: QuestionScope): Sql => {
+const ways = (asked: PathsAsked, scope: QuestionScope, shortest: number): Sql => {
   const next = sql`arrayPushBack(arrayPopFront(places), bitNot(places[-1]))`;
   return sql`
     SELECT actor, arrayFilter((p, next) -> ${itemOf(sql`p`)} != ${itemOf(sql`next`)}, places, ${next}) AS way
-    FROM (${sessions(asked, scope)})`;
+    FROM (${sessions(asked, scope, shortest)})`;
 };
 
 /** The first place (from 1) of an item; 0: nowhere. */
@@ -62,9 +64,9 @@ const firstOf = (item: string, way: Sql): Sql =>
   sql`arrayFirstIndex(p -> ${itemOf(sql`p`)} = ${tokenOf(item)}, ${way})`;
 
 /** One row a path: what is left of a way between the points asked for and within the limit. */
-const paths = (asked: PathsAsked, scope: QuestionScope): Sql => {
+const paths = (asked: PathsAsked, scope: QuestionScope, shortest = 1): Sql => {
   const { startPoint, endPoint, stepLimit } = asked.q;
-  const all = ways(asked, scope);
+  const all = ways(asked, scope, shortest);
   const limit = integer(stepLimit);
   if (startPoint === null && endPoint === null) {
     return sql`SELECT actor, arraySlice(way, 1, ${limit}) AS path FROM (${all})`;
@@ -100,7 +102,7 @@ const withoutMiddle = ({ stepLimit }: CutQuery, rows: Sql): Sql => {
   return sql`SELECT actor, if(length(way) > ${integer(stepLimit)}, ${short}, way) AS path FROM (${rows})`;
 };
 
-/** One row for each time that an actor went an edge. */
+/** One row for each time that an actor went an edge, for which it takes two places. */
 const edges = (asked: PathsAsked, scope: QuestionScope): Sql => sql`
   SELECT actor, edge.1 AS step, edge.2 AS source, edge.3 AS target, edge.4 AS took
   FROM (
@@ -109,7 +111,7 @@ const edges = (asked: PathsAsked, scope: QuestionScope): Sql => sql`
       arrayPopFront(arrayDifference(times))) AS edges
     FROM (
       SELECT actor, arrayMap(p -> ${itemOf(sql`p`)}, path) AS tokens, arrayMap(p -> ${timeOf(sql`p`)}, path) AS times
-      FROM (${paths(asked, scope)})))
+      FROM (${paths(asked, scope, 2)})))
   ARRAY JOIN edges AS edge`;
 
 /** The value is the number of persons, however often they went the edge: the count of those listed behind it. */
