@@ -2,10 +2,23 @@ import { type Bench } from './bench.js';
 import { cohort } from './cohort.js';
 import { csv } from './csv.js';
 import { freshness } from './freshness.js';
+import { growth } from './growth.js';
 import { ingestSingle } from './ingest-single.js';
 import { ingest } from './ingest.js';
 import { persons } from './persons.js';
+import { questions } from './questions.js';
 import { rebuild } from './rebuild.js';
 import { start } from './start.js';
 
-export const benches: readonly Bench[] = [start, ingest, ingestSingle, freshness, rebuild, persons, csv, cohort];
+export const benches: readonly Bench[] = [
+  start,
+  ingest,
+  ingestSingle,
+  freshness,
+  rebuild,
+  persons,
+  csv,
+  cohort,
+  questions,
+  growth,
+];

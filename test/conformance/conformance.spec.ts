@@ -9,17 +9,21 @@ import { watchOf } from './watch.js';
 /** Families of cases whose routes are there: each of their cases passes, or is listed with its reason. */
 const answeredFamilies: readonly string[] = [
   'cohorts',
+  'funnel',
   'funnel_correlation',
+  'funnel_strict',
   'funnel_unordered',
   'lifecycle',
   'paths',
+  'persons_api',
   'property_filters',
   'retention',
   'stickiness',
+  'trends',
 ];
 
 /** Their routes are not there yet, or not all their answers are right. This list only gets shorter. */
-const awaitedFamilies: readonly string[] = ['cohorts', 'funnel', 'funnel_strict', 'persons_api', 'trends'];
+const awaitedFamilies: readonly string[] = [];
 
 const families = familiesOf(casesFolder());
 const deviations = listedDeviations();

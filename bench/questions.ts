@@ -1,0 +1,117 @@
+import { type AskedQuestion } from '../src/analytics/asking/parameters.js';
+import { Params } from '../src/analytics/asking/params.js';
+import { type QuestionScopes } from '../src/analytics/asking/question-scope.js';
+import { Questions } from '../src/analytics/asking/questions.js';
+import { type Answer } from '../src/analytics/asking/answers.js';
+import { FunnelService } from '../src/analytics/funnel/funnel.service.js';
+import { LifecycleService } from '../src/analytics/lifecycle/lifecycle.service.js';
+import { PathsService } from '../src/analytics/paths/paths.service.js';
+import { RetentionService } from '../src/analytics/retention/retention.service.js';
+import { CleaningCheck } from '../src/analytics/paths/cleaning-check.js';
+import { TrendsNumbersService } from '../src/analytics/trends/trends.numbers.service.js';
+import { TrendsService } from '../src/analytics/trends/trends.service.js';
+import { TrendsValuesService } from '../src/analytics/trends/trends.values.service.js';
+import { type CohortNames } from '../src/analytics/asking/cohort-names.js';
+import { StickinessService } from '../src/analytics/stickiness/stickiness.service.js';
+import { type ClickHouse } from '../src/stores/clickhouse/client.js';
+import { rounded, type Bench, type Figure } from './bench.js';
+import { now, project, scope, withQuestionData } from './support/question-data.js';
+import { referenceQuestions } from './support/reference-questions.js';
+
+const events = 5_000_000;
+const rounds = 5;
+
+type Name = keyof typeof referenceQuestions;
+type Ask = (question: AskedQuestion) => Promise<Pick<Answer, 'insight'>>;
+
+const pageview = [{ id: '$pageview' }];
+
+/** The parameters of each question, as they come in a request. */
+const asked: Readonly<Record<Name, Readonly<Record<string, unknown>>>> = {
+  trend: { events: pageview, date_from: '-30d' },
+  'daily actives': { events: [{ id: '$pageview', math: 'dau' }], date_from: '-30d' },
+  breakdown: { events: pageview, date_from: '-30d', breakdown: '$browser' },
+  'property filter': { events: pageview, date_from: '-30d', properties: [{ key: 'plan', value: 'pro' }] },
+  'sum of a property': { events: [{ id: 'purchased', math: 'sum', math_property: 'price' }], date_from: '-30d' },
+  funnel: { events: [{ id: 'signed up' }, { id: 'searched' }, { id: 'purchased' }], date_from: '-30d' },
+  retention: { total_intervals: 15 },
+  lifecycle: { events: pageview, date_from: '-30d' },
+  stickiness: { events: pageview, date_from: '-30d' },
+  paths: { include_event_types: ['$pageview'], date_from: '-7d' },
+};
+
+/** How every question is asked, by the service that answers it. */
+export const askersOf = (clickhouse: ClickHouse): Readonly<Record<Name, Ask>> => {
+  const questions = new Questions(clickhouse);
+  const scopes = {
+    open: () => Promise.resolve(scope),
+    settleRange: (_: unknown, range: { from: Date; to: Date }) => Promise.resolve(range),
+  } as unknown as QuestionScopes;
+  const values = new TrendsValuesService(questions);
+  const cohortNames = { of: () => Promise.resolve(new Map<number, string>()) } as unknown as CohortNames;
+  const trends = new TrendsService(scopes, new TrendsNumbersService(questions, values), values, cohortNames);
+  const by =
+    <T extends { ask(question: AskedQuestion): ReturnType<Ask> }>(service: T): Ask =>
+    (question) =>
+      service.ask(question);
+  return {
+    trend: by(trends),
+    'daily actives': by(trends),
+    breakdown: by(trends),
+    'property filter': by(trends),
+    'sum of a property': by(trends),
+    funnel: by(new FunnelService(scopes, questions)),
+    retention: by(new RetentionService(scopes, questions)),
+    lifecycle: by(new LifecycleService(scopes, questions)),
+    stickiness: by(new StickinessService(scopes, questions)),
+    paths: by(new PathsService(scopes, questions, new CleaningCheck(clickhouse))),
+  };
+};
+
+export const names = Object.keys(asked) as Name[];
+
+/** Milliseconds of one question, parsed, asked and shaped. */
+export const timeOfOurs = async (ask: Ask, name: Name): Promise<number> => {
+  const question = { project, now, params: Params.of(asked[name]), signal: new AbortController().signal };
+  const started = performance.now();
+  await (await ask(question as AskedQuestion)).insight();
+  return performance.now() - started;
+};
+
+const timeOfReference = async (clickhouse: ClickHouse, name: Name): Promise<number> => {
+  const started = performance.now();
+  await clickhouse.query(referenceQuestions[name]);
+  return performance.now() - started;
+};
+
+export const median = (times: readonly number[]): number =>
+  [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? NaN;
+
+/** The time of each question beside that of the same question asked of the other layout, in the same engine. */
+export const questions: Bench = {
+  name: 'questions',
+  run: () => withQuestionData(events, measure),
+};
+
+async function* measure(clickhouse: ClickHouse): AsyncGenerator<Figure> {
+  const askers = askersOf(clickhouse);
+  const ratios: number[] = [];
+  for (const name of names) {
+    const times = { ours: [] as number[], reference: [] as number[] };
+    for (let round = 0; round <= rounds; round += 1) {
+      const [ours, reference] = [await timeOfOurs(askers[name], name), await timeOfReference(clickhouse, name)];
+      // The first round warms up both.
+      if (round === 0) continue;
+      times.ours.push(ours);
+      times.reference.push(reference);
+    }
+    const ratio = median(times.reference) / median(times.ours);
+    ratios.push(ratio);
+    yield { figure: `${name}: ours`, value: rounded(median(times.ours), 1), unit: 'ms' };
+    yield { figure: `${name}: the other layout`, value: rounded(median(times.reference), 1), unit: 'ms' };
+    yield { figure: `${name}: the other ÷ ours`, value: rounded(ratio), unit: 'ratio' };
+  }
+  const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+  yield { figure: 'geometric mean', value: rounded(mean), unit: 'ratio', atLeast: 2 };
+  yield { figure: 'worst', value: rounded(Math.min(...ratios)), unit: 'ratio', atLeast: 1 };
+}
