@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 
 describe('a random definition', () => {
   it('finds in a random stream whom a naive reading finds', async () => {
-    const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+    const seed = Number(process.env.SEED ?? 20_260_301);
     const { compared, telling, disagreements } = await findDisagreements(service, {
       streams: 8,
       definitionsEach: 20,

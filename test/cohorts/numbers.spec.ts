@@ -127,7 +127,7 @@ const demand = async (answer: ReturnType<TestService['call']>): Promise<void> =>
 
 describe('the numbers of a cohort', () => {
   it('are one number, whatever happens to persons: count, members, list and CSV', async () => {
-    const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+    const seed = Number(process.env.SEED ?? (runs > 2 ? Date.now() % 1_000_000 : 20_260_301));
     for (const [n, steps] of fc
       .sample(fc.array(operation, { minLength: stepsEach, maxLength: stepsEach }), { seed, numRuns: runs })
       .entries()) {
