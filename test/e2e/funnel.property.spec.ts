@@ -17,7 +17,7 @@ import { clockChanges, stream, type Stream } from '../support/insights/stream.js
 import { walk } from '../support/insights/walk.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-const streams = Number(process.env.FUNNEL_STREAMS ?? 6);
+const streams = Number(process.env.FUNNEL_STREAMS ?? 3);
 const questionsAStream = 8;
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 describe('paths of random streams', () => {
   it('are what following each person gives, and so are the persons of each edge', async () => {
-    const streams = 30;
+    const streams = 6;
     let seen = 0;
     await fc.assert(
       fc.asyncProperty(pathsScene, async (scene) => {
