@@ -7,7 +7,7 @@ export default {
   testMatch: [
     '<rootDir>/test/resilience/process.spec.ts',
     '<rootDir>/test/resilience/deletions.spec.ts',
-    '<rootDir>/src/analytics/trends/trends.sql.spec.ts',
+    '<rootDir>/test/e2e/trends-sql.spec.ts',
     '<rootDir>/test/**/*.long.spec.ts',
   ],
   testPathIgnorePatterns: ['/node_modules/'],

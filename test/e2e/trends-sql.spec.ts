@@ -2,22 +2,27 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ProjectContext } from '../../common/project-context.js';
-import { intervals } from '../../common/time/intervals.js';
-import { parseFilters } from '../../filters/parse.js';
-import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { migrateClickHouse } from '../../stores/clickhouse/schema/migrate.js';
-import { migrations } from '../../stores/clickhouse/schema/migrations.js';
-import { sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { type Breakdown } from '../asking/breakdown.js';
-import { type QuestionScope } from '../asking/question-scope.js';
-import { aggregates, type Maths } from './math.js';
-import { axisOf, ownSpans, piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
-import { trendsActors } from './trends.people.sql.js';
-import { type Display, type TrendsSeries } from './trends.query.js';
-import { frequentKeysSql, type TrendsAsked } from './trends.rows.sql.js';
-import { actorNumbersSql, eventNumbersSql, firstNumbersSql, reachNumbersSql } from './trends.sql.js';
-import { type TrendsValues } from './trends.values.js';
+import { type ProjectContext } from '../../src/common/project-context.js';
+import { intervals } from '../../src/common/time/intervals.js';
+import { parseFilters } from '../../src/filters/parse.js';
+import { ClickHouse } from '../../src/stores/clickhouse/client.js';
+import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
+import { migrations } from '../../src/stores/clickhouse/schema/migrations.js';
+import { sql, type Sql } from '../../src/stores/clickhouse/sql.js';
+import { type Breakdown } from '../../src/analytics/asking/breakdown.js';
+import { type QuestionScope } from '../../src/analytics/asking/question-scope.js';
+import { aggregates, type Maths } from '../../src/analytics/trends/math.js';
+import { axisOf, ownSpans, piecesOf, reachSpans, type TrendsAxis } from '../../src/analytics/trends/trends.axis.js';
+import { trendsActors } from '../../src/analytics/trends/trends.people.sql.js';
+import { type Display, type TrendsSeries } from '../../src/analytics/trends/trends.query.js';
+import { frequentKeysSql, type TrendsAsked } from '../../src/analytics/trends/trends.rows.sql.js';
+import {
+  actorNumbersSql,
+  eventNumbersSql,
+  firstNumbersSql,
+  reachNumbersSql,
+} from '../../src/analytics/trends/trends.sql.js';
+import { type TrendsValues } from '../../src/analytics/trends/trends.values.js';
 
 let clickhouse: ClickHouse;
 let folder: string;
