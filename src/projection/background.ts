@@ -5,6 +5,8 @@ import { Lease } from '../stores/postgres/lease.js';
 import { type Bell } from './bell.js';
 import { Loader } from './loader.js';
 import { Rebuilder } from './rebuild/rebuilder.js';
+import { RecentEvents } from './recent-events.js';
+import { cargoesOf } from './shipment.js';
 import { ShipmentLog } from './shipment-log.js';
 import { Shipper, type Shipped } from './shipper.js';
 import { leaseName } from './status.js';
@@ -16,6 +18,8 @@ export interface Background {
   readonly logger: Logger;
   /** The embedded ClickHouse belongs to this process, so nobody else can ship. */
   readonly sole: boolean;
+  /** What this process commits itself. */
+  readonly recent?: RecentEvents;
   readonly work: Bell;
   readonly waiting: () => number;
   readonly onShipped: (shipped: Shipped) => void;
@@ -25,13 +29,16 @@ export interface Background {
 export const projectionWorker = (background: Background): ProjectionWorker => {
   const { pool, clickhouse, logger, work, sole } = background;
   const lease = new Lease(pool, leaseName, { sole });
-  const log = new ShipmentLog(pool, lease);
+  const { recent = new RecentEvents() } = background;
+  const cargoes = cargoesOf(recent);
+  const log = new ShipmentLog(pool, lease, cargoes);
   const loader = new Loader(clickhouse, logger);
   return new ProjectionWorker({
     ...background,
+    backlog: () => recent.size,
     lease,
     log,
-    shipper: new Shipper(pool, lease, log, loader),
+    shipper: new Shipper(pool, lease, log, loader, cargoes),
     rebuilder: new Rebuilder({ pool, clickhouse, lease, loader, logger, onCopied: () => work.ring() }),
   });
 };

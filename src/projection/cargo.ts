@@ -1,6 +1,7 @@
 import { type ClientBase, type Pool } from 'pg';
 import { type TableDefinition } from '../stores/clickhouse/schema/table.js';
 import { type Sql } from '../stores/clickhouse/sql.js';
+import { type WrittenProperties } from '../stores/clickhouse/written.js';
 import { type OutboxKind } from './outbox.js';
 
 export type Reader = Pool | ClientBase;
@@ -8,7 +9,7 @@ export type Reader = Pool | ClientBase;
 export interface ProjectedRow extends Record<string, unknown> {
   readonly project_id: number;
   /** Absent where the table has none. */
-  readonly properties?: Record<string, unknown>;
+  readonly properties?: Record<string, unknown> | WrittenProperties;
 }
 
 export interface Reading {

@@ -4,7 +4,7 @@ export interface ChunkLimits {
 }
 
 /** What is held in memory at once, and one insert. */
-export const chunkLimits: ChunkLimits = { keys: 5000, bytes: 8 * 1024 ** 2 };
+export const chunkLimits: ChunkLimits = { keys: 10_000, bytes: 8 * 1024 ** 2 };
 
 /** How many keys each chunk takes, in order, so that no chunk is larger than it must be. */
 export const chunkLengths = (sizes: readonly number[], limits: ChunkLimits = chunkLimits): number[] => {

@@ -1,7 +1,10 @@
 import { eventsTable } from '../stores/clickhouse/schema/projected-tables.js';
 import { projectedProperties } from '../stores/clickhouse/schema/properties.js';
-import { propertiesBytes, storableInstant, type Cargo } from './cargo.js';
+import { type WrittenProperties } from '../stores/clickhouse/written.js';
+import { propertiesBytes, storableInstant, type Cargo, type Reader } from './cargo.js';
+import { ownersOf } from './owners.js';
 import { personlessActor } from './personless-actor.js';
+import { type RecentEvent, type RecentEvents } from './recent-events.js';
 
 interface EventRow {
   uuid: string;
@@ -34,25 +37,67 @@ const sizes = `
   ) e ON true`;
 
 /** Events as they were said, with the person they belong to at the moment of reading. */
-export const eventsCargo: Cargo = {
+export const eventsCargo = (recent: RecentEvents): Cargo => ({
   kind: 'events',
   table: eventsTable,
   sizes: async (reader, projectId, keys) => {
-    const { rows } = await reader.query<{ bytes: number[] }>(sizes, [projectId, keys]);
-    return rows[0]?.bytes ?? [];
+    const known = keys.map((key) => recent.bytesOf(projectId, key));
+    const unknown = keys.filter((_, at) => known[at] === undefined);
+    const measured = (await measure(reader, projectId, unknown)).values();
+    return known.map((bytes) => bytes ?? measured.next().value ?? 0);
   },
   read: async (reader, projectId, keys, version) => {
-    const { rows } = await reader.query<EventRow>({
-      name: 'projection-events',
-      text: select,
-      values: [projectId, keys],
-    });
-    const found = new Set(rows.map(({ uuid }) => uuid));
-    return { rows: rows.map((row) => projected(projectId, row, version)), gone: keys.filter((key) => !found.has(key)) };
+    const [here, elsewhere] = split(keys, (key) => recent.take(projectId, key));
+    const fromLog = await readLog(reader, projectId, elsewhere);
+    const found = new Set(fromLog.map(({ uuid }) => uuid));
+    const rows = [
+      ...(await withPersons(reader, projectId, here)),
+      ...fromLog.map((row) => ({ ...row, properties: projectedProperties(row.properties) })),
+    ];
+    return {
+      rows: rows.map((row) => projected(projectId, row, version)),
+      gone: elsewhere.filter((key) => !found.has(key)),
+    };
   },
+});
+
+const measure = async (reader: Reader, projectId: number, keys: readonly string[]): Promise<readonly number[]> => {
+  if (keys.length === 0) return [];
+  const { rows } = await reader.query<{ bytes: number[] }>(sizes, [projectId, keys]);
+  return rows[0]?.bytes ?? [];
 };
 
-const projected = (projectId: number, row: EventRow, version: string) => ({
+const readLog = async (reader: Reader, projectId: number, keys: readonly string[]): Promise<EventRow[]> => {
+  if (keys.length === 0) return [];
+  const { rows } = await reader.query<EventRow>({ name: 'projection-events', text: select, values: [projectId, keys] });
+  return rows;
+};
+
+const withPersons = async (reader: Reader, projectId: number, events: readonly RecentEvent[]) => {
+  if (events.length === 0) return [];
+  const owners = await ownersOf(reader, projectId, [...new Set(events.map(({ distinct_id }) => distinct_id))]);
+  return events.map((event) => ({ ...event, person_id: owners.get(event.distinct_id) ?? null }));
+};
+
+const split = (
+  keys: readonly string[],
+  take: (key: string) => RecentEvent | undefined,
+): [here: RecentEvent[], elsewhere: string[]] => {
+  const here: RecentEvent[] = [];
+  const elsewhere: string[] = [];
+  for (const key of keys) {
+    const event = take(key);
+    if (event) here.push(event);
+    else elsewhere.push(key);
+  }
+  return [here, elsewhere];
+};
+
+type ProjectedEvent = Omit<EventRow, 'properties'> & {
+  readonly properties: WrittenProperties | ReturnType<typeof projectedProperties>;
+};
+
+const projected = (projectId: number, row: ProjectedEvent, version: string) => ({
   project_id: projectId,
   uuid: row.uuid,
   event: row.event,
@@ -60,6 +105,6 @@ const projected = (projectId: number, row: EventRow, version: string) => ({
   actor: row.person_id ?? personlessActor(projectId, row.distinct_id),
   timestamp: row.timestamp,
   received_at: row.received_at,
-  properties: projectedProperties(row.properties),
+  properties: row.properties,
   version,
 });

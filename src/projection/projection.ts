@@ -13,6 +13,7 @@ import { Bell } from './bell.js';
 import { FreshnessGate, type Freshness } from './freshness.js';
 import { ProjectionMetrics } from './projection-metrics.js';
 import { projectionStatus, type ProjectionStatus } from './status.js';
+import { RecentEvents, type CommittedEvents } from './recent-events.js';
 import { type ProjectionWorker } from './worker.js';
 
 /** What the rest of the service needs to know of the way from Postgres to ClickHouse. */
@@ -21,6 +22,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly pool: Pool;
   private readonly work = new Bell();
   private readonly shipped = new Bell();
+  private readonly recent = new RecentEvents();
   private readonly gate: FreshnessGate;
   private readonly worker: ProjectionWorker | null;
 
@@ -43,7 +45,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     const waiting = () => this.gate.waiting;
     const sole = config.clickhouseUrl === null;
     this.worker = config.worksInBackground
-      ? projectionWorker({ pool, clickhouse, logger, sole, work, waiting, onShipped })
+      ? projectionWorker({ pool, clickhouse, logger, sole, recent: this.recent, work, waiting, onShipped })
       : null;
   }
 
@@ -54,6 +56,12 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
   /** After `onModuleDestroy`, in which others may still commit what they hold. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.worker?.stop();
+  }
+
+  /** What was committed, in case it is shipped here. To be told before `wake`. */
+  keep(projectId: number, committed: CommittedEvents): void {
+    if (this.worker?.isShipping) this.recent.keep(projectId, committed);
+    else this.recent.clear();
   }
 
   /** Something was committed together with an outbox row. Calling it is a courtesy: the outbox is looked at anyway. */

@@ -1,11 +1,15 @@
 import { eventsTable } from '../stores/clickhouse/schema/projected-tables.js';
 import { type Cargo } from './cargo.js';
+import { type RecentEvents } from './recent-events.js';
 
 /** Events whose rows must go, whatever the log says by now: one that was sent again is shipped by its own entry. */
-export const removedEventsCargo: Cargo = {
+export const removedEventsCargo = (recent: RecentEvents): Cargo => ({
   kind: 'removed_events',
   table: eventsTable,
   sizes: null,
   removesOnlyOlder: true,
-  read: (_reader, _projectId, keys) => Promise.resolve({ rows: [], gone: keys }),
-};
+  read: (_reader, projectId, keys) => {
+    for (const key of keys) recent.take(projectId, key);
+    return Promise.resolve({ rows: [], gone: keys });
+  },
+});

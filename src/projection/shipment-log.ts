@@ -1,5 +1,6 @@
 import { type Pool, type PoolClient } from 'pg';
 import { type Lease } from '../stores/postgres/lease.js';
+import { type Cargo } from './cargo.js';
 import { chooseOutboxRows } from './choose.sql.js';
 import { keysOf, planShipment, type ChunkPlan, type OutboxContent, type Shipment } from './shipment.js';
 import { inTransaction } from '../stores/postgres/transaction.js';
@@ -41,6 +42,7 @@ export class ShipmentLog {
   constructor(
     private readonly pool: Pool,
     private readonly lease: Lease,
+    private readonly cargoes: readonly Cargo[],
   ) {}
 
   async pending(): Promise<PendingWork> {
@@ -58,7 +60,7 @@ export class ShipmentLog {
   open(now: Date): Promise<Shipment | null> {
     return inTransaction(this.pool, async (client) => {
       await this.lease.confirm(client);
-      return (await begun(client)) ?? (await begin(client, now));
+      return (await begun(client)) ?? (await begin(client, this.cargoes, now));
     });
   }
 
@@ -87,14 +89,14 @@ const begun = async (client: PoolClient): Promise<Shipment | null> => {
   };
 };
 
-const begin = async (client: PoolClient, now: Date): Promise<Shipment | null> => {
+const begin = async (client: PoolClient, cargoes: readonly Cargo[], now: Date): Promise<Shipment | null> => {
   const { rows: candidates } = await client.query<OutboxContent>({
     name: 'projection-choose',
     text: chooseOutboxRows,
     values: [maxKeysPerShipment],
   });
   if (candidates.length === 0) return null;
-  const { contents, keys, chunks } = await planShipment(client, candidates);
+  const { contents, keys, chunks } = await planShipment(client, cargoes, candidates);
   const outboxIds = contents.map(({ id }) => id);
   const { rows } = await client.query<{ number: string }>(
     'INSERT INTO shipments (outbox_ids, chunks, claimed_at) VALUES ($1, $2, $3) RETURNING number',

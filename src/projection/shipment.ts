@@ -4,6 +4,7 @@ import { eventsCargo } from './events.cargo.js';
 import { type OutboxKind } from './outbox.js';
 import { overridesCargo } from './overrides.cargo.js';
 import { personsCargo } from './persons.cargo.js';
+import { type RecentEvents } from './recent-events.js';
 import { redirectsCargo } from './redirects.cargo.js';
 import { removedEventsCargo } from './removed-events.cargo.js';
 import { staticCohortsCargo } from './static-cohorts.cargo.js';
@@ -12,9 +13,9 @@ import { staticCohortsCargo } from './static-cohorts.cargo.js';
  * In the order they are delivered: what was removed and sent again is new, and an override of the same shipment must have
  * read its truth after the events.
  */
-export const cargoes: readonly Cargo[] = [
-  removedEventsCargo,
-  eventsCargo,
+export const cargoesOf = (recent: RecentEvents): readonly Cargo[] => [
+  removedEventsCargo(recent),
+  eventsCargo(recent),
   personsCargo,
   overridesCargo,
   redirectsCargo,
@@ -98,7 +99,11 @@ export interface Plan {
 }
 
 /** As many of the rows as make a shipment of bounded size, and its chunks. */
-export const planShipment = async (reader: Reader, candidates: readonly OutboxContent[]): Promise<Plan> => {
+export const planShipment = async (
+  reader: Reader,
+  cargoes: readonly Cargo[],
+  candidates: readonly OutboxContent[],
+): Promise<Plan> => {
   const all = keysOf(candidates);
   if (candidates.reduce((sum, { refs }) => sum + refs.length, 0) <= keysNotWorthMeasuring) {
     return { contents: candidates, keys: all, chunks: planOf(all, () => 0) };

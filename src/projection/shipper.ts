@@ -3,7 +3,7 @@ import { type Lease } from '../stores/postgres/lease.js';
 import { readCargo, type Cargo, type ProjectedRow } from './cargo.js';
 import { inChunks } from './chunks.js';
 import { type Loader } from './loader.js';
-import { byProject, cargoes, type Key, type Shipment } from './shipment.js';
+import { byProject, type Key, type Shipment } from './shipment.js';
 import { maxKeysPerShipment, type ShipmentLog } from './shipment-log.js';
 
 export interface Shipped {
@@ -23,6 +23,7 @@ export class Shipper {
     private readonly lease: Lease,
     private readonly log: ShipmentLog,
     private readonly loader: Loader,
+    private readonly cargoes: readonly Cargo[],
   ) {}
 
   /** Null when nothing waits. */
@@ -30,12 +31,12 @@ export class Shipper {
     const shipment = await this.open(now());
     if (!shipment) return null;
     const rows = new Map<string, number>();
-    for (const cargo of cargoes) {
+    for (const cargo of this.cargoes) {
       const { name } = cargo.table;
       rows.set(name, (rows.get(name) ?? 0) + (await this.deliver(shipment, cargo)));
     }
     await this.complete(shipment, now());
-    const keys = cargoes.reduce((sum, { kind }) => sum + shipment.keys[kind].length, 0);
+    const keys = this.cargoes.reduce((sum, { kind }) => sum + shipment.keys[kind].length, 0);
     return { number: shipment.number, rows, full: keys >= maxKeysPerShipment / 2 };
   }
 

@@ -3,7 +3,7 @@ import { type Logger } from '../common/logging/logger.js';
 import { LeaseLost, type Lease } from '../stores/postgres/lease.js';
 import { type Bell } from './bell.js';
 import { type Rebuilder } from './rebuild/rebuilder.js';
-import { type ShipmentLog } from './shipment-log.js';
+import { maxKeysPerShipment, type ShipmentLog } from './shipment-log.js';
 import { type Shipped, type Shipper } from './shipper.js';
 
 export interface WorkerParts {
@@ -17,14 +17,16 @@ export interface WorkerParts {
   readonly sole: boolean;
   /** How many questions wait for what is in the outbox. */
   readonly waiting: () => number;
+  /** How many events are known to wait. */
+  readonly backlog: () => number;
   readonly onShipped: (shipped: Shipped) => void;
 }
 
 const idleMs = 100;
 /** Single events come one by one; together they make fewer parts for ClickHouse to merge. */
 const lingerMs = 100;
-/** So long where a question that waits is sure to be noticed. */
-const soleLingerMs = 500;
+/** So long where a question that waits is sure to be noticed, or until a whole shipment has come together. */
+const soleLingerMs = 2_000;
 /** What is older is shipped without a rest, so that the backlog stays small enough for a question to wait for it. */
 const restedUntilLagMs = 2_000;
 const leaseTryMs = 1_000;
@@ -99,25 +101,25 @@ export class ProjectionWorker {
     const shipped = await shipper.ship(() => new Date());
     if (!shipped) return idleMs;
     this.parts.onShipped(shipped);
-    await this.linger(this.restedAt(started, shipped, pending.oldest));
+    await this.rest(started, shipped, pending.oldest);
     return 0;
   }
 
   /** Under load as long a rest as there was work: capture needs the same processors, and more together ships faster. */
-  private restedAt(started: number, { full }: Shipped, oldest: Date | null): number {
-    if (!full) return started + (this.parts.sole ? soleLingerMs : lingerMs);
+  private async rest(started: number, { full }: Shipped, oldest: Date | null): Promise<void> {
+    if (!full) return this.linger(started + (this.parts.sole ? soleLingerMs : lingerMs), maxKeysPerShipment);
     const now = performance.now();
     const isLate = oldest !== null && Date.now() - oldest.getTime() > restedUntilLagMs;
-    return isLate ? now : now + (now - started);
+    if (!isLate) await this.linger(now + (now - started), Infinity);
   }
 
   /** Nobody who waits for an answer is made to wait for this. */
-  private async linger(until: number): Promise<void> {
-    const { work, waiting } = this.parts;
+  private async linger(until: number, enough: number): Promise<void> {
+    const { work, waiting, backlog } = this.parts;
     for (;;) {
       const { rings } = work;
       const left = until - performance.now();
-      if (left <= 0 || waiting() > 0 || this.stopping) return;
+      if (left <= 0 || waiting() > 0 || backlog() >= enough || this.stopping) return;
       await work.heard(left, rings);
     }
   }

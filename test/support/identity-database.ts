@@ -36,7 +36,7 @@ export class IdentityDatabase {
 
   static async open(connections = 1): Promise<IdentityDatabase> {
     const stores = await freshStores();
-    const pool = new pg.Pool({ connectionString: stores.databaseUrl.href, max: connections });
+    const pool = new pg.Pool({ connectionString: stores.databaseUrl.href, max: connections, pipeline: true });
     // Dropping the database may find connections that are still being closed.
     pool.on('error', () => undefined);
     const projectId = await newProject(pool);

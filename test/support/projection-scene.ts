@@ -7,6 +7,8 @@ import { entities } from '../../src/entities.js';
 import { eventsWithActor } from '../../src/projection/actors.sql.js';
 import { Loader } from '../../src/projection/loader.js';
 import { enqueue, type OutboxEntry } from '../../src/projection/outbox.js';
+import { RecentEvents } from '../../src/projection/recent-events.js';
+import { cargoesOf } from '../../src/projection/shipment.js';
 import { ShipmentLog } from '../../src/projection/shipment-log.js';
 import { Shipper } from '../../src/projection/shipper.js';
 import { inTransaction } from '../../src/stores/postgres/transaction.js';
@@ -124,8 +126,9 @@ export class Scene {
     ttlMs?: number,
   ): { shipper: Shipper; lease: Lease; shipAll(): Promise<void> } {
     const lease = new Lease(this.pool, 'projection', { ttlMs });
-    const log = new ShipmentLog(this.pool, lease);
-    const shipper = new Kind(this.pool, lease, log, new Loader(this.clickhouse, silentLogger));
+    const cargoes = cargoesOf(new RecentEvents());
+    const log = new ShipmentLog(this.pool, lease, cargoes);
+    const shipper = new Kind(this.pool, lease, log, new Loader(this.clickhouse, silentLogger), cargoes);
     const shipAll = async () => {
       while (!(await lease.acquire())) await sleep(20);
       try {

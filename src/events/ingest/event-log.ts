@@ -19,6 +19,8 @@ export interface LoggedEvents {
   readonly receivedAt: Date;
   readonly fresh: readonly NormalisedEvent[];
   readonly added: ReadonlySet<string>;
+  /** By uuid: the properties as JSON. */
+  readonly written: ReadonlyMap<string, string>;
 }
 
 /**
@@ -44,13 +46,21 @@ export const logEvents = async (
   receivedAt: Date,
 ): Promise<LoggedEvents> => {
   const unique = firstMentions(events);
+  const written = new Map(unique.map(({ uuid, properties }) => [uuid, JSON.stringify(properties)]));
   const { rows } = await client.query<{ uuid: string }>({
     name: 'events-insert',
     text: insertEvents,
-    values: [projectId, JSON.stringify(unique.map(toRow).sort(byUuid)), receivedAt],
+    values: [
+      projectId,
+      `[${[...unique]
+        .sort(byUuid)
+        .map((event) => rowText(event, written))
+        .join(',')}]`,
+      receivedAt,
+    ],
   });
   const added = new Set(rows.map(({ uuid }) => uuid));
-  return { projectId, receivedAt, added, fresh: unique.filter(({ uuid }) => added.has(uuid)) };
+  return { projectId, receivedAt, added, written, fresh: unique.filter(({ uuid }) => added.has(uuid)) };
 };
 
 /** Sent again, an event keeps its place before what came between. */
@@ -76,13 +86,9 @@ export const applyEvents = async (
 
 const byUuid = (a: { uuid: string }, b: { uuid: string }): number => (a.uuid < b.uuid ? -1 : 1);
 
-const toRow = ({ uuid, event, distinctId, timestamp, properties }: NormalisedEvent) => ({
-  uuid,
-  event,
-  distinct_id: distinctId,
-  timestamp,
-  properties,
-});
+/** The properties are the bulk of a row, and written once for all who need them as text. */
+const rowText = ({ uuid, event, distinctId, timestamp }: NormalisedEvent, written: ReadonlyMap<string, string>) =>
+  `${JSON.stringify({ uuid, event, distinct_id: distinctId, timestamp }).slice(0, -1)},"properties":${written.get(uuid)}}`;
 
 interface Warning {
   readonly type: string;

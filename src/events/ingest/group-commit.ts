@@ -148,6 +148,7 @@ export class GroupCommit implements OnModuleDestroy {
       for (const each of all) await applyEvents(client, each);
       return all;
     });
+    for (const each of logged) this.projection.keep(each.projectId, each);
     this.projection.wake();
     projects.forEach(([, members], at) => settle(members, logged[at]?.added ?? new Set()));
   }

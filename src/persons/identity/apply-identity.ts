@@ -6,7 +6,7 @@ import { type IdentityEvent, type IdentityWarning } from './identity-event.js';
 import { jsonEqual } from './json-equal.js';
 import { loadOwners, loadPeople, lockPersons } from './load.js';
 import { type PersonRef } from './people.js';
-import { reserve, type Reserved } from './reserve.js';
+import { reserve, type Joining, type Reserved } from './reserve.js';
 import { RetryTransaction } from './retry-transaction.js';
 import { redirect } from './redirects.js';
 import {
@@ -55,7 +55,7 @@ const changePersons = async (
   if (affected.size === 0) return { changes: [], warnings: [...plan.warnings] };
 
   const planned = personsToReserve(plan, now);
-  const reserved = await reserve(client, projectId, planned);
+  const reserved = await reserve(client, projectId, planned, joiningMade(plan));
   const affecting = concerned.filter(({ distinctId }) => affected.has(distinctId));
   const decision = await decideLocked(client, projectId, { affected, affecting, plan, reserved });
   const uuids = events.map(({ uuid }) => uuid);
@@ -64,11 +64,16 @@ const changePersons = async (
   return { changes, warnings: [...unaffected, ...decision.warnings] };
 };
 
-/** Ids that are to join another person need a row only until the other is locked. */
+/** Ids that are to join a stored person need a row only until that person is locked. */
 const personsToReserve = ({ made, attached }: Decision, now: Date): MadePerson[] => [
   ...made,
-  ...attached.map(({ distinctId }) => ({ distinctId, properties: {}, isIdentified: false, createdAt: now })),
+  ...attached
+    .filter(({ to }) => 'stored' in to)
+    .map(({ distinctId }) => ({ distinctId, properties: {}, isIdentified: false, createdAt: now })),
 ];
+
+const joiningMade = ({ attached }: Decision): Joining[] =>
+  attached.flatMap(({ distinctId, to }) => ('madeFor' in to ? [{ distinctId, madeFor: to.madeFor }] : []));
 
 interface Planned {
   readonly affected: ReadonlySet<string>;
@@ -85,8 +90,11 @@ const decideLocked = async (
   const existing = [...affected].filter((distinctId) => !reserved.rows.has(distinctId));
   // Then all of them are this transaction's own, and nobody else can have changed them.
   if (existing.length === 0) return onlyFor(affected, plan);
-  const persons = await lockPersons(client, projectId, existing);
-  const owners = await loadOwners(client, projectId, existing);
+  // Both are on their way at once, and run one after the other.
+  const [persons, owners] = await Promise.all([
+    lockPersons(client, projectId, existing),
+    loadOwners(client, projectId, existing),
+  ]);
   for (const distinctId of existing) {
     const owner = owners.get(distinctId);
     if (owner === undefined || !persons.has(owner)) throw new RetryTransaction();
@@ -118,17 +126,24 @@ const write = async (
     return row;
   };
   const rowOf = (ref: PersonRef): string => ('stored' in ref ? ref.stored : rowFor(ref.madeFor));
-  const joining: Move[] = attached.map(({ distinctId, to }) => ({ source: rowFor(distinctId), target: rowOf(to) }));
+  const joining = attached
+    .map(({ distinctId, to }) => ({ distinctId, source: rowFor(distinctId), target: rowOf(to) }))
+    .filter(({ source, target }) => source !== target);
+  // A shared row cannot be moved for one of those who share it.
+  const parted = [...made, ...joining].some(({ distinctId }) => reserved.joined.has(distinctId));
+  if (parted) throw new RetryTransaction();
   const merging: Move[] = absorbed.map(({ id, into }) => ({ source: id, target: rowOf(into) }));
   const leftOver = [...joining, ...merging].map(({ source }) => source);
 
-  await updatePersons(client, projectId, [...changed, ...otherThanPlanned(made, planned, rowFor)]);
-  const moved = await movePossessions(client, projectId, [...joining, ...merging]);
-  const redirected = await redirect(client, projectId, merging);
-  await deletePersons(client, projectId, [...leftOver, ...reserved.orphans]);
-
   const newIds = [...reserved.rows.keys()];
-  const withPast = await idsWithPastEvents(client, projectId, newIds, uuids);
+  // In this order, but none waits here for the answer to the one before.
+  const [, moved, redirected, , withPast] = await Promise.all([
+    updatePersons(client, projectId, [...changed, ...otherThanPlanned(made, planned, rowFor)]),
+    movePossessions(client, projectId, [...joining, ...merging]),
+    redirect(client, projectId, merging),
+    deletePersons(client, projectId, [...leftOver, ...reserved.orphans]),
+    idsWithPastEvents(client, projectId, newIds, uuids),
+  ]);
   const persons = [
     ...made.map(({ distinctId }) => rowFor(distinctId)),
     ...changed.map(({ id }) => id),

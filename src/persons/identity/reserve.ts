@@ -4,37 +4,55 @@ import { type MadePerson } from './decide.js';
 import { loadOwners } from './load.js';
 import { countsPersons, slotOf } from './person-counts.js';
 import { personUuid } from './person-uuid.js';
+import { RetryTransaction } from './retry-transaction.js';
+
+/** A new distinct id of a person that is made at the same time. */
+export interface Joining {
+  readonly distinctId: string;
+  readonly madeFor: string;
+}
 
 /** Person rows of this transaction that no other can see yet. */
 export interface Reserved {
-  /** Distinct id → the person row made for it. */
+  /** Distinct id → the person row made for it, or for the one it joins. */
   readonly rows: ReadonlyMap<string, string>;
+  /** Those that have no row of their own. */
+  readonly joined: ReadonlySet<string>;
   /** Rows made in vain, because another transaction was first to take the id. */
   readonly orphans: readonly string[];
 }
 
 /**
- * Gives every new distinct id a person row of its own, also the ids that are to join another person: like that all waiting
- * for other makers of the same ids happens here, in the order of uuids and then of ids, and before persons are locked.
+ * Gives every new distinct id a person row of its own, also the ids that are to join a stored person: like that all waiting
+ * for other makers of the same ids happens here, in the order of uuids and then of ids, and before persons are locked. Ids
+ * that join a person made here share its row; should that person turn out to be another's, the transaction is repeated.
  */
 export const reserve = async (
   client: ClientBase,
   projectId: number,
   wanted: readonly MadePerson[],
+  joining: readonly Joining[],
 ): Promise<Reserved> => {
-  if (wanted.length === 0) return { rows: new Map(), orphans: [] };
+  if (wanted.length === 0) return { rows: new Map(), joined: new Set(), orphans: [] };
   const made = await makePersons(client, projectId, wanted);
+  if (joining.some(({ madeFor }) => !made.has(madeFor))) throw new RetryTransaction();
+  const personOf = new Map([
+    ...made,
+    ...joining.map(({ distinctId, madeFor }) => [distinctId, made.get(madeFor) as string] as const),
+  ]);
   const taken = await takeIds(
     client,
     projectId,
-    wanted.flatMap(({ distinctId }) => {
-      const personId = made.get(distinctId);
+    [...wanted, ...joining].flatMap(({ distinctId }) => {
+      const personId = personOf.get(distinctId);
       return personId === undefined ? [] : [{ distinct_id: distinctId, person_id: personId }];
     }),
   );
-  const rows = new Map([...made].filter(([distinctId]) => taken.has(distinctId)));
+  if (joining.some(({ madeFor }) => !taken.has(madeFor))) throw new RetryTransaction();
+  const rows = new Map([...personOf].filter(([distinctId]) => taken.has(distinctId)));
   const orphans = [...made].filter(([distinctId]) => !taken.has(distinctId)).map(([, personId]) => personId);
-  return { rows, orphans };
+  const joined = new Set(joining.map(({ distinctId }) => distinctId).filter((id) => taken.has(id)));
+  return { rows, joined, orphans };
 };
 
 const makePersons = async (

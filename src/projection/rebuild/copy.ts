@@ -6,6 +6,7 @@ import { chunkLengths, chunkLimits, inChunks } from '../chunks.js';
 import { eventsCargo } from '../events.cargo.js';
 import { type Loader } from '../loader.js';
 import { personsCargo } from '../persons.cargo.js';
+import { RecentEvents } from '../recent-events.js';
 import { type RebuildCounts } from './rebuild-log.js';
 import { type ShadowTables } from './shadow-tables.js';
 
@@ -33,7 +34,7 @@ const sources: readonly Source[] = [
     total: 'SELECT count(*) AS total FROM persons WHERE project_id = $1',
   },
   {
-    cargo: eventsCargo,
+    cargo: eventsCargo(new RecentEvents()),
     counts: { total: 'eventsTotal', done: 'eventsDone' },
     keys: `SELECT uuid AS key, ${propertiesBytes} AS bytes FROM events WHERE project_id = $1`,
     total: 'SELECT count(*) AS total FROM events WHERE project_id = $1',

@@ -4,6 +4,7 @@ import { EmbeddedConnection } from './embedded.connection.js';
 import { type Engine } from './engine.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable } from './errors.js';
 import { within } from './within.js';
+import { writeRow } from './written.js';
 
 const database = 'kohort';
 const closeMs = 5_000;
@@ -18,7 +19,7 @@ export const openEmbedded = async (path: string): Promise<Engine> => {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const opened: ClickHouseClient[] = [];
   const connect = (connection: EmbeddedConnection) => {
-    const client = createClient({ connection, log: { level: ClickHouseLogLevel.OFF } });
+    const client = createClient({ connection, log: { level: ClickHouseLogLevel.OFF }, json: { stringify: writeRow } });
     opened.push(client);
     return client;
   };

@@ -3,6 +3,7 @@ import { type Engine } from './engine.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable, engineCode, writeError } from './errors.js';
 import { compile, identifier, sql } from './sql.js';
 import { onCluster } from './schema/table.js';
+import { writeRow } from './written.js';
 
 const questions = { size: 8, keptForShort: 2 };
 const inserts = 2;
@@ -68,6 +69,7 @@ const connect = (url: URL, database: string, connections: number): ClickHouseCli
     compression: { request: true },
     use_multipart_params_auto: true,
     log: { level: ClickHouseLogLevel.OFF },
+    json: { stringify: writeRow },
     clickhouse_settings: {
       // An error comes as a status instead of in the middle of rows, and a closed connection stops the question.
       wait_end_of_query: 1,

@@ -24,5 +24,7 @@ export const postgresDataSource = (url: URL, entities: Entities, options: { pool
       query_timeout: 120_000,
       idle_in_transaction_session_timeout: 60_000,
       keepAlive: true,
+      // Statements that do not need each other's answers travel together.
+      pipeline: true,
     },
   });

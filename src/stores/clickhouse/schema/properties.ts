@@ -22,6 +22,17 @@ export const projectedProperties = (properties: object): Record<string, Projecte
   return flat;
 };
 
+/** Whether properties are in that form already. */
+export const isProjected = (properties: object): boolean => {
+  for (const [key, value] of Object.entries(properties) as [string, unknown][]) {
+    if (typeof value === 'number' ? isUnreadable(value) : typeof value !== 'string' && typeof value !== 'boolean') {
+      return false;
+    }
+    if (key.includes('%')) return false;
+  }
+  return true;
+};
+
 /** Plain assignment to `__proto__` would lose the key. */
 const put = (target: Record<string, Projected>, key: string, value: Projected): void => {
   if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true });
