@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type Pool } from 'pg';
@@ -53,12 +54,26 @@ const timeoutMs = 1500;
 @Injectable()
 export class KeyLookup {
   private readonly pool: Pool;
+  private readonly beginning = new Map<string, Promise<Admission | null>>();
 
   constructor(@InjectDataSource() dataSource: DataSource) {
     this.pool = pgPool(dataSource);
   }
 
-  async find(digest: Buffer, ref: ProjectRef): Promise<Admission | null> {
+  /** Requests that are read in one turn of the event loop share a look-up; it begins after the last of them came. */
+  find(digest: Buffer, ref: ProjectRef): Promise<Admission | null> {
+    const name = `${digest.toString('base64')} ${ref}`;
+    const begun = this.beginning.get(name);
+    if (begun) return begun;
+    const found = nextTurn().then(() => {
+      this.beginning.delete(name);
+      return this.ask(digest, ref);
+    });
+    this.beginning.set(name, found);
+    return found;
+  }
+
+  private async ask(digest: Buffer, ref: ProjectRef): Promise<Admission | null> {
     const { rows } = await this.pool.query<Row>({
       name: 'key-lookup',
       text: lookup,
