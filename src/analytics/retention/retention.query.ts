@@ -1,6 +1,6 @@
 import { type ProjectContext } from '../../common/project-context.js';
 import { demandDate } from '../../common/time/dates.js';
-import { plus, startOf, startOfNext, type Interval } from '../../common/time/intervals.js';
+import { endOfDay, plus, startOf, startOfNext, type Interval } from '../../common/time/intervals.js';
 import { bucketsOf, type Buckets } from '../../common/time/range.js';
 import { everything, type Filter } from '../../filters/filter.js';
 import { readCommonFilter } from '../asking/common.js';
@@ -66,7 +66,7 @@ const lastIntervals = (
   now: Date,
 ): Buckets => {
   const said = dateTo === undefined ? null : demandDate(dateTo, 'date_to', now, project);
-  const to = said === null ? now : said.precision === 'day' ? said.at.endOf('day').toJSDate() : said.at.toJSDate();
+  const to = said === null ? now : said.precision === 'day' ? endOfDay(said.at).toJSDate() : said.at.toJSDate();
   const last = startOf(interval, to, project);
   const from = startOf(interval, plus(interval, 1 - count, last, project), project);
   return bucketsOf({ from, to: new Date(startOfNext(interval, last, project).getTime() - 1) }, interval, project);

@@ -3,6 +3,7 @@ import { isEverything } from '../../filters/filter.js';
 import { type CohortMemberships } from '../../filters/cohort-memberships.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { readDate } from '../../common/time/dates.js';
+import { endOfDay, startOfDay } from '../../common/time/intervals.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../projection/actors.sql.js';
 import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, integer, text, unsigned } from '../../stores/clickhouse/values.js';
@@ -32,9 +33,9 @@ export const boundsOf = (window: Window, { now, project }: CalculationScope): Bo
   if (window.kind === 'last') return { from: storable(beginningOf(window.span, now, project)), to: now };
   const from = readDate(window.from, now, project);
   const to = window.to === null ? null : readDate(window.to, now, project);
-  const end = to === null ? now : (to.precision === 'day' ? to.at.endOf('day') : to.at).toJSDate();
+  const end = to === null ? now : (to.precision === 'day' ? endOfDay(to.at) : to.at).toJSDate();
   return {
-    from: from === null ? ever : (from.precision === 'day' ? from.at.startOf('day') : from.at).toJSDate(),
+    from: from === null ? ever : (from.precision === 'day' ? startOfDay(from.at) : from.at).toJSDate(),
     to: end,
   };
 };

@@ -1,5 +1,5 @@
 import { type DateTime } from 'luxon';
-import { inZone, type Calendar } from '../../common/time/intervals.js';
+import { inZone, startOfDay, type Calendar } from '../../common/time/intervals.js';
 
 export const spanUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 
@@ -17,7 +17,7 @@ const back = (from: DateTime, { count, unit }: Span, times = 1): DateTime =>
 /** Where a window of this length that ends now begins. Days and longer begin at midnight. */
 export const beginningOf = (span: Span, now: Date, calendar: Calendar): Date => {
   const start = back(inZone(now, calendar), span);
-  return (span.unit === 'minute' || span.unit === 'hour' ? start : start.startOf('day')).toJSDate();
+  return (span.unit === 'minute' || span.unit === 'hour' ? start : startOfDay(start)).toJSDate();
 };
 
 /** The ends of so many periods counted back from now: the last is now, each begins where the one before ends. */

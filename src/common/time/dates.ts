@@ -1,6 +1,6 @@
 import { DateTime, type DateTimeUnit } from 'luxon';
 import { invalidInput } from '../errors/problem.js';
-import { inZone, type Calendar } from './intervals.js';
+import { inZone, startOfDay, type Calendar } from './intervals.js';
 
 const units = {
   s: 'second',
@@ -51,11 +51,14 @@ const relativeDate = (
   if (edge === undefined) return { at: moved, precision: isShort ? 'instant' : 'day', isShort };
   const start = startOfUnit(moved, unit, weekStartDay);
   if (edge === 'Start') return { at: start, precision: isShort ? 'instant' : 'day', isShort };
-  return { at: start.plus({ [`${unit}s`]: 1 }).minus(1), precision: 'instant', isShort };
+  const next = start.plus({ [`${unit}s`]: 1 });
+  return { at: (isShort ? next : startOfDay(next)).minus(1), precision: 'instant', isShort };
 };
 
-const startOfUnit = (at: DateTime, unit: DateTimeUnit, weekStartDay: number): DateTime =>
-  unit === 'week' ? at.minus({ days: (at.weekday - weekStartDay + 7) % 7 }).startOf('day') : at.startOf(unit);
+const startOfUnit = (at: DateTime, unit: DateTimeUnit, weekStartDay: number): DateTime => {
+  if (unit === 'second' || unit === 'minute' || unit === 'hour') return at.startOf(unit);
+  return startOfDay(unit === 'week' ? at.minus({ days: (at.weekday - weekStartDay + 7) % 7 }) : at.startOf(unit));
+};
 
 const dayShape = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 

@@ -13,13 +13,28 @@ export interface Calendar {
 
 export const inZone = (at: Date, { timezone }: Calendar): DateTime => DateTime.fromJSDate(at, { zone: timezone });
 
+/** The first moment of a day: where clocks go back through midnight, which then comes twice, the first of the two. */
+export const startOfDay = (local: DateTime): DateTime => {
+  const start = local.startOf('day');
+  const before = start.minus(1);
+  return before.day === start.day ? before.startOf('day') : start;
+};
+
+/** The last millisecond of a day. Through noon: a day may begin at 01:00, and the next one at midnight again. */
+export const endOfDay = (local: DateTime): DateTime => startOfDay(local.set({ hour: 12 }).plus({ days: 1 })).minus(1);
+
 /** The beginning of the interval around a moment, by the clocks of the zone. */
 export const startOf = (interval: Interval, at: Date, calendar: Calendar): Date => {
   const local = inZone(at, calendar);
   if (interval === 'minute' || interval === 'hour') return clockStart(interval, at, local);
-  if (interval !== 'week') return local.startOf(interval).toJSDate();
-  const daysIntoWeek = (local.weekday - calendar.weekStartDay + 7) % 7;
-  return local.minus({ days: daysIntoWeek }).startOf('day').toJSDate();
+  return startOfDay(dayInside(interval, local, calendar)).toJSDate();
+};
+
+/** Some moment of the day that the interval begins with. */
+const dayInside = (interval: 'day' | 'week' | 'month', local: DateTime, { weekStartDay }: Calendar): DateTime => {
+  if (interval === 'day') return local;
+  const noon = local.set({ hour: 12 });
+  return interval === 'month' ? noon.set({ day: 1 }) : noon.minus({ days: (local.weekday - weekStartDay + 7) % 7 });
 };
 
 const lengthMs = { minute: 60_000, hour: 3_600_000 } as const;
@@ -51,12 +66,10 @@ const changeOfClocks = (before: number, after: number, local: DateTime): number 
 export const startOfNext = (interval: Interval, at: Date, calendar: Calendar): Date => {
   if (interval === 'minute' || interval === 'hour') return nextClockStart(interval, at, calendar);
   const local = inZone(startOf(interval, at, calendar), calendar);
-  // Through noon: a day may begin at 01:00, and the next one at midnight again.
-  const next =
-    interval === 'month'
-      ? local.startOf('month').plus({ months: 1 })
-      : local.set({ hour: 12 }).plus({ days: interval === 'week' ? 7 : 1 });
-  return next.startOf('day').toJSDate();
+  const next = local
+    .set({ hour: 12 })
+    .plus(interval === 'month' ? { months: 1 } : { days: interval === 'week' ? 7 : 1 });
+  return startOfDay(next).toJSDate();
 };
 
 const nextClockStart = (interval: 'minute' | 'hour', at: Date, calendar: Calendar): Date => {

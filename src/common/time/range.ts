@@ -1,6 +1,15 @@
 import { invalidInput } from '../errors/problem.js';
 import { demandDate } from './dates.js';
-import { inZone, pointLabel, startOf, startOfNext, type Calendar, type Interval } from './intervals.js';
+import {
+  endOfDay,
+  inZone,
+  pointLabel,
+  startOf,
+  startOfDay,
+  startOfNext,
+  type Calendar,
+  type Interval,
+} from './intervals.js';
 
 /** A span of time, both ends included, in whole milliseconds. */
 export interface DateRange {
@@ -46,17 +55,17 @@ const readFrom = (text: string, interval: Interval, now: Date, calendar: Calenda
   if (precision === 'day' && isFine && counted.test(text.trim())) {
     return startOf(interval, at.toJSDate(), calendar);
   }
-  if (precision === 'day') return at.startOf('day').toJSDate();
+  if (precision === 'day') return startOfDay(at).toJSDate();
   return isShort && isFine ? startOf(interval, at.toJSDate(), calendar) : at.toJSDate();
 };
 
 const readTo = (text: string | undefined, interval: Interval, now: Date, calendar: Calendar): Date => {
   const isFine = interval === 'hour' || interval === 'minute';
   if (text === undefined || text === '' || text === 'now') {
-    return isFine ? lastOf(interval, now, calendar) : inZone(now, calendar).endOf('day').toJSDate();
+    return isFine ? lastOf(interval, now, calendar) : endOfDay(inZone(now, calendar)).toJSDate();
   }
   const { at, precision } = demandDate(text, 'date_to', now, calendar);
-  return (precision === 'day' ? at.endOf('day') : at).toJSDate();
+  return (precision === 'day' ? endOfDay(at) : at).toJSDate();
 };
 
 const lastOf = (interval: Interval, at: Date, calendar: Calendar): Date =>
@@ -81,6 +90,7 @@ export const bucketsOf = (
 ): Buckets => {
   const starts: Date[] = [];
   let next = startOf(interval, range.from, calendar);
+  if (range.to < range.from) return { interval, starts, end: next, labels: [] };
   while (next <= range.to) {
     starts.push(next);
     if (starts.length > maxBuckets) {

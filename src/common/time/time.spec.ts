@@ -50,6 +50,20 @@ describe('the points of a range', () => {
     expect(starts.map(iso)).toEqual(['2024-10-26T22:00:00.000Z', '2024-10-27T23:00:00.000Z']);
   });
 
+  it.each([
+    ['Atlantic/Azores', '2024-10-26', '2024-10-27', ['2024-10-26T00:00', '2024-10-27T00:00'], '2024-10-28T00:59'],
+    ['America/Havana', '2024-11-02', '2024-11-03', ['2024-11-02T04:00', '2024-11-03T04:00'], '2024-11-04T04:59'],
+  ])('begin at the first of two midnights in %s', (timezone, date_from, date_to, begins, end) => {
+    const range = readRange({ date_from, date_to }, 'day', now, zone(timezone));
+    const { labels, starts } = bucketsOf({ from: range.from ?? now, to: range.to }, 'day', zone(timezone));
+    expect(labels).toEqual([date_from, date_to]);
+    expect(starts.map(iso)).toEqual(begins.map((time) => `${time}:00.000Z`));
+    expect(iso(range.to)).toBe(`${end}:59.999Z`);
+    expect(iso(readRange({ date_to: date_from }, 'day', now, zone(timezone)).to)).toBe(
+      iso(new Date(Date.parse(`${begins[1]}Z`) - 1)),
+    );
+  });
+
   it('are hours of half their length where clocks change by 30 minutes', () => {
     const range = { from: new Date('2024-04-06T14:00:00Z'), to: new Date('2024-04-06T15:59:59Z') };
     const { labels, starts } = bucketsOf(range, 'hour', zone('Australia/Lord_Howe'));
@@ -68,7 +82,16 @@ describe('the points of a range', () => {
   });
 
   it('begin each where the one before ends, and every moment lies in the one that `startOf` names', () => {
-    const zones = ['UTC', 'America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Africa/Cairo', 'Asia/Kolkata'];
+    const zones = [
+      'UTC',
+      'America/New_York',
+      'Europe/Berlin',
+      'Australia/Lord_Howe',
+      'Africa/Cairo',
+      'Asia/Kolkata',
+      'America/Havana',
+      'Atlantic/Azores',
+    ];
     const moment = fc.date({ min: new Date('2023-01-01'), max: new Date('2025-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(

@@ -1,4 +1,5 @@
 import { demandDate } from '../../common/time/dates.js';
+import { startOfDay } from '../../common/time/intervals.js';
 import { type Cursor } from '../../common/pagination/cursor.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { isEverything, type CohortFilter, type Filter } from '../../filters/filter.js';
@@ -35,7 +36,7 @@ export const readWanted = (project: ProjectContext, query: PersonsQuery, now: Da
     const said = query[name];
     if (said === undefined || said === '') return null;
     const { at, precision } = demandDate(said, name, now, project);
-    return storable(precision === 'day' ? at.startOf('day').toJSDate() : at.toJSDate());
+    return storable(precision === 'day' ? startOfDay(at).toJSDate() : at.toJSDate());
   };
   const keys = {
     distinctIds: query.distinct_id ?? null,
