@@ -75,6 +75,11 @@ describe('the points of a range', () => {
     ]);
   });
 
+  it('are none where the range ends before it begins, also within one of them', () => {
+    const range = { from: new Date('2024-03-06T12:00:00Z'), to: new Date('2024-03-06T11:00:00Z') };
+    expect(intervals.map((interval) => bucketsOf(range, interval, utc).starts)).toEqual([[], [], [], [], []]);
+  });
+
   it('are weeks from the project’s first day', () => {
     const range = { from: new Date('2024-03-06T00:00:00Z'), to: new Date('2024-03-13T00:00:00Z') };
     expect(bucketsOf(range, 'week', utc).labels).toEqual(['2024-03-03', '2024-03-10']);
