@@ -1,5 +1,6 @@
+import { type DateTime } from 'luxon';
 import { type ProjectContext } from '../../common/project-context.js';
-import { inZone } from '../../common/time/intervals.js';
+import { endOfDay, inZone, startOfDay } from '../../common/time/intervals.js';
 import { type DateRange } from '../../common/time/range.js';
 import { allOf, everything, type Filter } from '../../filters/filter.js';
 import { parseFilters } from '../../filters/parse.js';
@@ -37,7 +38,10 @@ export const insightHead = ({ project, asOf }: QuestionScope, { from, to }: Rang
   as_of: asOf.toISOString(),
 });
 
-/** The range to compare with: just as long by the calendar, and moved by its length, or by the days counted back. */
+/**
+ * The range to compare with: just as long by the calendar, and moved by its length, or by the days counted back. Whole days stay whole,
+ * however long they are.
+ */
 export const previousRange = ({ from, to }: Range, project: ProjectContext, { isCounted }: DateRange): Range => {
   const [start, end] = [inZone(from, project), inZone(to, project)];
   const length = end.diff(start, 'days').days;
@@ -46,5 +50,9 @@ export const previousRange = ({ from, to }: Range, project: ProjectContext, { is
     return { from: new Date(from.getTime() - ms), to: new Date(to.getTime() - ms) };
   }
   const days = isCounted ? Math.max(1, Math.floor(length)) : Math.ceil(length);
-  return { from: start.minus({ days }).toJSDate(), to: end.minus({ days }).toJSDate() };
+  const dayBefore = (at: DateTime) => at.set({ hour: 12 }).minus({ days });
+  return {
+    from: (+start === +startOfDay(start) ? startOfDay(dayBefore(start)) : start.minus({ days })).toJSDate(),
+    to: (+end === +endOfDay(end) ? endOfDay(dayBefore(end)) : end.minus({ days })).toJSDate(),
+  };
 };
