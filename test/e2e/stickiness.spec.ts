@@ -66,6 +66,20 @@ describe('stickiness', () => {
     expect(insight.series[0]?.data).toEqual([1, 0, 0, 0]);
   });
 
+  it('lists who is behind the range before, too', async () => {
+    const later = { ...march, date_from: '2024-03-02', date_to: '2024-03-02', compare: 'true' };
+    const names = async (period: Record<string, string>) =>
+      (await ask({ ...later, ...period })).results.map(({ name }) => name).sort();
+    expect((await ask(later)).insight.series.map(({ data }) => data)).toEqual([[2], [1]]);
+    expect(await names({})).toEqual(['ada', 'bob']);
+    expect(await names({ compare_label: 'current' })).toEqual(['ada', 'bob']);
+    expect(await names({ compare_label: 'previous' })).toEqual(['ada']);
+    expect(await names({ compare_label: 'previous', stickiness_days: '1' })).toEqual(['ada']);
+    const query = { ...march, compare_label: 'previous' };
+    const refused = await service.call('GET', `${path}/persons/stickiness`, { query });
+    expect([refused.status, (refused.body as { attr: string }).attr]).toEqual([400, 'compare_label']);
+  });
+
   it('answers when asked nothing in particular', async () => {
     const answer = await service.call('GET', `${path}/persons/stickiness`);
     expect([answer.status, (answer.body as { count: number }).count]).toEqual([200, 0]);

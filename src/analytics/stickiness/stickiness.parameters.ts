@@ -1,5 +1,5 @@
 import { commonParameters, type Parameters } from '../asking/parameters.js';
-import { comparisons } from './stickiness.query.js';
+import { comparisons, periods } from './stickiness.query.js';
 
 export const stickinessParameters: Parameters = {
   ...commonParameters,
@@ -16,6 +16,11 @@ export const stickinessParameters: Parameters = {
   stickiness_days: {
     description: 'Persons active on exactly so many intervals; all of them unless said.',
     schema: { type: 'integer', minimum: 1 },
+  },
+  compare_label: {
+    description: 'With `compare`: persons of the current or the previous range.',
+    schema: { type: 'string', enum: [...periods], default: 'current' },
+    example: 'current',
   },
   series: { description: 'Whose persons: the series by its place.', schema: { type: 'integer', default: 0 } },
 };

@@ -8,6 +8,8 @@ import { anyEvent, readCommonFilter } from '../asking/common.js';
 import { demandFields, integerField } from '../asking/fields.js';
 import { type Params } from '../asking/params.js';
 
+export const periods = ['current', 'previous'] as const;
+
 export const comparisons = ['exact', 'gte', 'lte'] as const;
 
 export interface StickinessCriteria {
@@ -23,14 +25,19 @@ export interface StickinessQuery {
   /** How many events make a person active in an interval. */
   readonly criteria: StickinessCriteria;
   readonly compare: boolean;
-  /** Whose persons: of this series, active on exactly so many intervals; null: on any number. */
-  readonly selected: { readonly series: number; readonly activeIntervals: number | null };
+  /** Whose persons: of this series over this period, active on exactly so many intervals; null: on any number. */
+  readonly selected: {
+    readonly series: number;
+    readonly period: (typeof periods)[number];
+    readonly activeIntervals: number | null;
+  };
 }
 
 export const readStickiness = (params: Params, project: ProjectContext, now: Date): StickinessQuery => {
   const entities = readEntities(params.json('events'), 'events');
   const series = entities.length > 0 ? entities : [anyEvent];
   const interval = params.choice('interval', intervals, 'day');
+  const compare = params.boolean('compare');
   return {
     series,
     interval,
@@ -39,15 +46,23 @@ export const readStickiness = (params: Params, project: ProjectContext, now: Dat
     }),
     filter: readCommonFilter(params, project),
     criteria: readCriteria(params.json('stickiness_criteria')),
-    compare: params.boolean('compare'),
+    compare,
     selected: {
       series: params.integer('series', { min: 0, max: series.length - 1, fallback: 0 }),
+      period: readPeriod(params, compare),
       activeIntervals:
         params.optionalInteger('stickiness_days', { min: 1, max: 10_000 }) ??
         params.optionalInteger('selected_interval', { min: 1, max: 10_000 }) ??
         null,
     },
   };
+};
+
+const readPeriod = (params: Params, compare: boolean): (typeof periods)[number] => {
+  const period = params.choice('compare_label', periods, 'current');
+  if (period === 'previous' && !compare)
+    throw invalidInput('compare_label previous needs compare=true', 'compare_label');
+  return period;
 };
 
 const readCriteria = (given: unknown): StickinessCriteria => {

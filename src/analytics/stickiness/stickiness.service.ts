@@ -25,10 +25,11 @@ export class StickinessService {
     const q = readStickiness(params, project, now);
     const scope = await this.scopes.open(project, filtersOfStickiness(q), now, signal);
     const range = await this.scopes.settleRange(scope, q.range);
-    const { series, activeIntervals } = q.selected;
+    const { series, period, activeIntervals } = q.selected;
+    const asked = period === 'current' ? range : previousRange(range, project, q.range);
     const actors = stickinessActorsSql(
       q,
-      seriesOf(q, range, scope)[series] as StickinessSeries,
+      seriesOf(q, asked, scope)[series] as StickinessSeries,
       activeIntervals,
       scope,
     );
