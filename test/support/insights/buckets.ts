@@ -22,6 +22,14 @@ const edgeOf = (interval: 'minute' | 'hour', at: number, step: number, clock: Cl
   return edge;
 };
 
+/** The first moment with the date of another one: midnight is left out where clocks jump over it, and comes twice where they go back. */
+const dayOf = (local: DateTime): DateTime => {
+  const isSameDay = (at: DateTime) => at.toISODate() === local.toISODate();
+  let start = local.startOf('day');
+  while (isSameDay(start.minus({ minutes: 15 }))) start = start.minus({ minutes: 15 });
+  return start;
+};
+
 const isFine = (interval: Interval): interval is 'minute' | 'hour' => interval === 'minute' || interval === 'hour';
 
 /**
@@ -31,15 +39,17 @@ const isFine = (interval: Interval): interval is 'minute' | 'hour' => interval =
 export const startOf = (interval: Interval, moment: Date, clock: Clock): Date => {
   if (isFine(interval)) return new Date(edgeOf(interval, moment.getTime(), -minuteMs, clock));
   const local = DateTime.fromJSDate(moment, { zone: clock.zone });
-  if (interval !== 'week') return local.startOf(interval).toJSDate();
-  const daysIn = (local.weekday - clock.weekStartDay + 7) % 7;
-  return local.minus({ days: daysIn }).startOf('day').toJSDate();
+  const noon = local.set({ hour: 12 });
+  const daysIn = { day: 0, week: (local.weekday - clock.weekStartDay + 7) % 7, month: local.day - 1 }[interval];
+  return dayOf(noon.minus({ days: daysIn })).toJSDate();
 };
 
 /** The start of the next one. */
 export const following = (interval: Interval, start: Date, clock: Clock): Date => {
   if (isFine(interval)) return new Date(edgeOf(interval, start.getTime(), minuteMs, clock) + minuteMs);
-  const next = DateTime.fromJSDate(start, { zone: clock.zone }).plus({ [interval]: 1 });
+  const next = DateTime.fromJSDate(start, { zone: clock.zone })
+    .set({ hour: 12 })
+    .plus({ [interval]: 1 });
   return startOf(interval, next.toJSDate(), clock);
 };
 

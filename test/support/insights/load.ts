@@ -15,7 +15,12 @@ export const loadStream = async (service: TestService, stream: Stream): Promise<
   return project;
 };
 
-const personLine = ({ distinctIds, properties, createdAt, isIdentified }: Stream['persons'][number]): object => ({
+export const personLine = ({
+  distinctIds,
+  properties,
+  createdAt,
+  isIdentified,
+}: Stream['persons'][number]): object => ({
   type: 'person',
   distinct_ids: distinctIds,
   properties,
@@ -23,7 +28,7 @@ const personLine = ({ distinctIds, properties, createdAt, isIdentified }: Stream
   is_identified: isIdentified,
 });
 
-const wireEvent = ({ uuid, event, distinctId, timestamp, properties }: StreamEvent): object => ({
+export const wireEvent = ({ uuid, event, distinctId, timestamp, properties }: StreamEvent): object => ({
   uuid,
   event,
   distinct_id: distinctId,
@@ -40,24 +45,27 @@ const importEvents = async (service: TestService, project: ProjectDto, events: r
   }
 };
 
-const importLines = async (
+export const importLines = async (
   service: TestService,
-  project: ProjectDto,
+  project: Pick<ProjectDto, 'id'>,
   lines: readonly object[],
   query = '',
 ): Promise<void> => {
   if (lines.length === 0) return;
-  const answer = await fetch(`${service.url}/api/projects/${project.id}/import${query}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/x-ndjson' },
+  const answer = await service.call('POST', `/api/projects/${project.id}/import${query}`, {
+    headers: { 'content-type': 'application/x-ndjson' },
     body: lines.map((line) => JSON.stringify(line)).join('\n'),
   });
-  const counts = (await answer.json()) as { persons: number; events: number; rejected: unknown[] };
+  const counts = answer.body as { persons: number; events: number; rejected: unknown[] };
   if (counts.rejected.length > 0 || counts.persons + counts.events !== lines.length)
     throw new Error(`the import took not everything: ${JSON.stringify(counts)}`);
 };
 
-const capture = async (service: TestService, project: ProjectDto, event: StreamEvent): Promise<void> => {
+export const capture = async (
+  service: TestService,
+  project: Pick<ProjectDto, 'api_token'>,
+  event: StreamEvent,
+): Promise<void> => {
   const body = { api_key: project.api_token, batch: [wireEvent(event)] };
   const answer = await service.call('POST', '/batch', { key: null, body });
   const { accepted } = answer.body as { accepted: number };

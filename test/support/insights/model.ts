@@ -21,7 +21,7 @@ export interface Model {
   readonly events: readonly ModelEvent[];
 }
 
-const nameOf = (distinctIds: readonly string[]): string => [...distinctIds].sort()[0] ?? '';
+export const nameOf = (distinctIds: readonly string[]): string => [...distinctIds].sort()[0] ?? '';
 
 /** The name of a person of an answer. */
 export const personName = ({ distinct_ids: ids }: { readonly distinct_ids: readonly string[] }): string => nameOf(ids);
@@ -49,7 +49,7 @@ export const modelOf = ({ persons, before, merges, after }: Stream): Model => {
   return { persons: left, events };
 };
 
-const identityEventOf = (merge: StreamMerge): IdentityEvent => ({
+export const identityEventOf = (merge: StreamMerge): IdentityEvent => ({
   uuid: merge.uuid,
   event: mergeEvent(merge).event,
   distinctId: merge.distinctId,

@@ -42,6 +42,18 @@ export const clockChanges: Readonly<Record<string, readonly string[]>> = {
   'Africa/Cairo': ['2024-04-25T22:00:00Z', '2024-10-31T21:00:00Z'],
 };
 
+/** Also places where midnight comes twice, changes of two hours, and clocks apart by odd quarters of one. */
+export const moreClockChanges: Readonly<Record<string, readonly string[]>> = {
+  ...clockChanges,
+  'Atlantic/Azores': ['2024-03-31T01:00:00Z', '2024-10-27T01:00:00Z'],
+  'America/Havana': ['2024-03-10T05:00:00Z', '2024-11-03T05:00:00Z'],
+  'Asia/Beirut': ['2024-03-30T22:00:00Z', '2024-10-26T21:00:00Z'],
+  'Africa/Casablanca': ['2024-03-10T02:00:00Z', '2024-04-14T02:00:00Z'],
+  'Antarctica/Troll': ['2024-03-31T01:00:00Z', '2024-10-27T01:00:00Z'],
+  'Pacific/Chatham': ['2024-04-06T14:00:00Z', '2024-09-28T14:00:00Z'],
+  'Asia/Kathmandu': ['2024-02-29T00:00:00Z'],
+};
+
 export const eventNames = ['open', 'buy', 'leave'] as const;
 /** Ids of persons; `ghost` belongs to none. */
 export const distinctIds = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const;
@@ -50,7 +62,7 @@ export const ghost = 'ghost';
 const minutes = 60_000;
 
 /** Close around the change by quarters of an hour, or days away by hours; ties are wanted. */
-const timeNear = (change: number): fc.Arbitrary<Date> =>
+export const timeNear = (change: number): fc.Arbitrary<Date> =>
   fc
     .oneof(
       fc.integer({ min: -16, max: 16 }).map((quarters) => quarters * 15),
@@ -61,9 +73,9 @@ const timeNear = (change: number): fc.Arbitrary<Date> =>
 const value = fc.constantFrom<unknown>('x', 'y', '', 1, 2, '2', 2.5, true, null);
 
 /** Few keys and few values, some missing, some null, numbers and their text. */
-const properties = fc.dictionary(fc.constantFrom('plan', 'size', "o'b.c $1"), value, { maxKeys: 3 });
+export const properties = fc.dictionary(fc.constantFrom('plan', 'size', "o'b.c $1"), value, { maxKeys: 3 });
 
-const eventsNear = (change: number, maxLength: number): fc.Arbitrary<StreamEvent[]> =>
+export const eventsNear = (change: number, maxLength: number, minLength = 0): fc.Arbitrary<StreamEvent[]> =>
   fc.array(
     fc.record({
       uuid: fc.uuid({ version: 4 }),
@@ -72,11 +84,11 @@ const eventsNear = (change: number, maxLength: number): fc.Arbitrary<StreamEvent
       timestamp: timeNear(change),
       properties,
     }),
-    { maxLength },
+    { minLength, maxLength },
   );
 
 /** Every id but the ghost has a person from the start, some of them two ids. */
-const personsNear = (change: number): fc.Arbitrary<StreamPerson[]> =>
+export const personsNear = (change: number): fc.Arbitrary<StreamPerson[]> =>
   fc
     .tuple(
       ...distinctIds.map(() =>
@@ -108,11 +120,15 @@ const mergesNear = (change: number): fc.Arbitrary<StreamMerge[]> =>
     .map((merges) => merges.filter(({ distinctId, other }) => distinctId !== other));
 
 /** Few persons doing few things around a change of the project's clocks, some of them merged half-way. */
-export const stream = ({ maxEvents = 25 }: { readonly maxEvents?: number } = {}): fc.Arbitrary<Stream> =>
+export const stream = ({
+  maxEvents = 25,
+  changes = clockChanges,
+}: {
+  readonly maxEvents?: number;
+  readonly changes?: Readonly<Record<string, readonly string[]>>;
+} = {}): fc.Arbitrary<Stream> =>
   fc
-    .constantFrom(
-      ...Object.entries(clockChanges).flatMap(([zone, times]) => times.map((time) => [zone, time] as const)),
-    )
+    .constantFrom(...Object.entries(changes).flatMap(([zone, times]) => times.map((time) => [zone, time] as const)))
     .chain(([zone, time]) => {
       const change = Date.parse(time);
       return fc.record({

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { type TestService } from '../service.js';
+import { labelOf, type Interval } from './buckets.js';
+import { type FilterGroup } from './filters.js';
+import { beginHistory, history, World, type History } from './history.js';
+import {
+  lifecycleParameters,
+  lifecycleQuestion,
+  lifecycleStates,
+  naiveLifecycle,
+  type LifecycleQuestion,
+  type LifecycleState,
+  type NaiveLifecyclePoint,
+} from './lifecycle.js';
+import { type Model } from './model.js';
+import { comparePoint, insightOf, walkPoint } from './points.js';
+import { rangeOf } from './ranges.js';
+
+export interface LifecycleScene {
+  readonly history: History;
+  /** One at first, one after all turns. */
+  readonly questions: readonly LifecycleQuestion[];
+  readonly pick: number;
+}
+
+/** Around one of the moments at which something was done. */
+export const lifecycleScene: fc.Arbitrary<LifecycleScene> = fc.tuple(history, fc.nat()).chain(([drawn, pick]) => {
+  const times = drawn.events.map(({ timestamp }) => timestamp.getTime());
+  const around = times[pick % Math.max(1, times.length)] ?? drawn.now.getTime();
+  return fc.record({
+    history: fc.constant(drawn),
+    questions: fc.array(lifecycleQuestion(drawn, around, drawn.now.getTime()), { minLength: 2, maxLength: 2 }),
+    pick: fc.constant(pick),
+  });
+});
+
+interface Insight extends Readonly<Record<LifecycleState, readonly number[]>> {
+  readonly days: readonly string[];
+}
+
+/** Throws where an answer is not what looking at everybody gives. The number of points with somebody in them. */
+export const checkLifecycle = async (
+  service: TestService,
+  { history: drawn, questions, pick }: LifecycleScene,
+): Promise<number> => {
+  const { path, headers, goOn } = await beginHistory(service, drawn);
+  const world = new World(drawn);
+  const asking = { path: `${path}/lifecycle`, headers };
+  let seen = 0;
+  for (const [at, question] of questions.entries()) {
+    if (at > 0) for (const turn of drawn.turns) await goOn(world, turn);
+    seen += await checkQuestion(service, asking, drawn, world.model(), question, pick);
+  }
+  return seen;
+};
+
+const checkQuestion = async (
+  service: TestService,
+  asking: Parameters<typeof insightOf>[1],
+  drawn: History,
+  model: Model,
+  q: LifecycleQuestion,
+  pick: number,
+): Promise<number> => {
+  const { zone, weekStartDay, now, testAccountFilters } = drawn;
+  const clock = { zone, weekStartDay };
+  const earliest = model.events.length > 0 ? Math.min(...model.events.map(({ timestamp }) => +timestamp)) : null;
+  const asked = { ...clock, interval: q.interval, now: now.getTime(), earliest, wholeDays: false };
+  const testAccounts: FilterGroup | null = q.filterTestAccounts ? { type: 'AND', values: testAccountFilters } : null;
+  const naive = naiveLifecycle(model, clock, rangeOf(q.range, asked), q, testAccounts);
+  const parameters = lifecycleParameters(q);
+  const insight = await insightOf<Insight>(service, asking, parameters);
+  const wanted = {
+    days: naive.map(({ start }) => labelOf(q.interval, start, clock)),
+    new: naive.map((point) => point.new.length),
+    returning: naive.map(({ returning }) => returning.length),
+    resurrecting: naive.map(({ resurrecting }) => resurrecting.length),
+    dormant: naive.map(({ dormant }) => 0 - dormant.length),
+  };
+  const got = Object.fromEntries(Object.keys(wanted).map((key) => [key, insight[key as keyof Insight]]));
+  if (JSON.stringify(got) !== JSON.stringify(wanted))
+    throw new Error(`${JSON.stringify(got)} in place of ${JSON.stringify(wanted)} (${JSON.stringify(parameters)})`);
+  return comparePoints(service, asking, parameters, naive, targetsIn(q.interval, clock, pick), pick);
+};
+
+/** A point is named by its label or by one of its moments. Labels of hours come twice where clocks go back. */
+const targetsIn =
+  (interval: Interval, clock: { zone: string; weekStartDay: number }, pick: number) =>
+  (start: Date): string =>
+    pick % 2 === 0 && interval !== 'hour' && interval !== 'minute'
+      ? labelOf(interval, start, clock)
+      : new Date(start.getTime() + (pick % 60_000)).toISOString();
+
+/** Every point and state with somebody in it; of the rest a different sort each time; everybody or a point page by page. */
+const comparePoints = async (
+  service: TestService,
+  asking: Parameters<typeof insightOf>[1],
+  parameters: Readonly<Record<string, string>>,
+  naive: readonly NaiveLifecyclePoint[],
+  target: (start: Date) => string,
+  pick: number,
+): Promise<number> => {
+  const points = naive.flatMap((point) =>
+    lifecycleStates.map((state) => ({
+      asked: { ...parameters, lifecycle_type: state, target_date: target(point.start) },
+      names: point[state],
+      number: point[state].length,
+    })),
+  );
+  const lived = points.filter(({ number }) => number > 0);
+  const empty = points.filter(({ number }) => number === 0);
+  const some = <T>(list: readonly T[]): T[] => (list.length === 0 ? [] : list.slice(pick % list.length).slice(0, 1));
+  for (const { asked, ...point } of lived) await comparePoint(service, asking, asked, point);
+  const inAny = (of: readonly NaiveLifecyclePoint[], states: readonly LifecycleState[]) => {
+    const names = [...new Set(of.flatMap((point) => states.flatMap((state) => point[state])))].sort();
+    return { names, number: names.length };
+  };
+  if (pick % 3 === 0) for (const { asked, ...point } of some(empty)) await comparePoint(service, asking, asked, point);
+  if (pick % 3 === 1)
+    for (const point of some(naive)) {
+      const asked = { ...parameters, target_date: target(point.start) };
+      await comparePoint(service, asking, asked, inAny([point], lifecycleStates));
+    }
+  if (pick % 3 === 2)
+    for (const state of some(lifecycleStates))
+      await comparePoint(service, asking, { ...parameters, lifecycle_type: state }, inAny(naive, [state]));
+  if (pick % 2 === 0) for (const { asked, ...point } of some(lived)) await walkPoint(service, asking, asked, point);
+  else await walkPoint(service, asking, parameters, inAny(naive, lifecycleStates));
+  return lived.length;
+};

@@ -1,0 +1,59 @@
+import { type TestService } from '../service.js';
+import { personName } from './model.js';
+import { walk } from './walk.js';
+
+interface Asking {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The insight itself, held to the OpenAPI document. */
+export const insightOf = async <T>(
+  service: TestService,
+  { path, headers }: Asking,
+  parameters: Readonly<Record<string, string>>,
+): Promise<T> => {
+  const answer = await service.call('GET', path, { query: { ...parameters, include: 'insight' }, headers });
+  if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return (answer.body as { insight: T }).insight;
+};
+
+interface List {
+  readonly count: number;
+  readonly next: string | null;
+  readonly results: readonly { readonly distinct_ids: readonly string[] }[];
+}
+
+/** Throws unless the persons of a point are the named ones, and as many as it says they are. */
+export const comparePoint = async (
+  service: TestService,
+  { path, headers }: Asking,
+  parameters: Readonly<Record<string, string>>,
+  { number, names }: { readonly number: number; readonly names: readonly string[] },
+): Promise<void> => {
+  const query = { ...parameters, include: 'persons', limit: '1000' };
+  const answer = await service.call('GET', path, { query, headers });
+  const list = answer.body as List;
+  const got = answer.status === 200 ? list.results.map(personName).sort() : [];
+  const isRight = got.join() === names.join() && list.count === number && got.length === number && list.next === null;
+  if (!isRight)
+    throw new Error(
+      `${number} persons, counted ${list.count}: ${got.join()} in place of ${names.join()} (${JSON.stringify(parameters)})`,
+    );
+};
+
+/** The same page by page. */
+export const walkPoint = async (
+  service: TestService,
+  { path, headers }: Asking,
+  parameters: Readonly<Record<string, string>>,
+  { number, names }: { readonly number: number; readonly names: readonly string[] },
+): Promise<void> => {
+  const query = { ...parameters, include: 'persons', limit: '3' };
+  const people = await walk<List['results'][number]>(service, path, query, headers);
+  const got = people.map(personName).sort();
+  if (got.join() !== names.join() || got.length !== number)
+    throw new Error(
+      `a walk of ${number} lists ${got.join()} in place of ${names.join()} (${JSON.stringify(parameters)})`,
+    );
+};
