@@ -13,7 +13,7 @@ import {
   type NaiveLifecyclePoint,
 } from './lifecycle.js';
 import { type Model } from './model.js';
-import { comparePoint, insightOf, walkPoint } from './points.js';
+import { comparePoint, insightOf, patient, walkPoint } from './points.js';
 import { rangeOf } from './ranges.js';
 
 export interface LifecycleScene {
@@ -40,9 +40,10 @@ interface Insight extends Readonly<Record<LifecycleState, readonly number[]>> {
 
 /** Throws where an answer is not what looking at everybody gives. The number of points with somebody in them. */
 export const checkLifecycle = async (
-  service: TestService,
+  given: TestService,
   { history: drawn, questions, pick }: LifecycleScene,
 ): Promise<number> => {
+  const service = patient(given);
   const { path, headers, goOn } = await beginHistory(service, drawn);
   const world = new World(drawn);
   const asking = { path: `${path}/lifecycle`, headers };

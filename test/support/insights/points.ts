@@ -7,6 +7,18 @@ interface Asking {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Repeats what was unavailable for a moment: a store that is late on a busy machine is no wrong answer. */
+export const patient = (service: TestService): TestService => ({
+  ...service,
+  call: async (method, path, options) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await service.call(method, path, options);
+      if (answer.status !== 503 || method !== 'GET' || attempt === 5) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  },
+});
+
 /** The insight itself, held to the OpenAPI document. */
 export const insightOf = async <T>(
   service: TestService,
@@ -38,7 +50,7 @@ export const comparePoint = async (
   const isRight = got.join() === names.join() && list.count === number && got.length === number && list.next === null;
   if (!isRight)
     throw new Error(
-      `${number} persons, counted ${list.count}: ${got.join()} in place of ${names.join()} (${JSON.stringify(parameters)})`,
+      `${answer.status}, ${number} persons, counted ${list.count}: ${got.join()} in place of ${names.join()} (${JSON.stringify(parameters)})`,
     );
 };
 

@@ -3,7 +3,7 @@ import { type TestService } from '../service.js';
 import { type FilterGroup } from './filters.js';
 import { beginHistory, history, World, type History } from './history.js';
 import { type Model } from './model.js';
-import { comparePoint, insightOf, walkPoint } from './points.js';
+import { comparePoint, insightOf, patient, walkPoint } from './points.js';
 import { rangeOf } from './ranges.js';
 import {
   naiveStickiness,
@@ -42,9 +42,10 @@ interface Series {
 
 /** Throws where an answer is not what looking at everybody gives. The number of points with somebody in them. */
 export const checkStickiness = async (
-  service: TestService,
+  given: TestService,
   { history: drawn, questions, pick }: StickinessScene,
 ): Promise<number> => {
+  const service = patient(given);
   const { path, headers, goOn } = await beginHistory(service, drawn);
   const world = new World(drawn);
   const asking = { path: `${path}/stickiness`, headers };
