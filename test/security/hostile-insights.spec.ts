@@ -15,8 +15,8 @@ import { sql } from '../../src/stores/clickhouse/sql.js';
 /** What can be the name of an event, and fits a query string several times over. */
 const texts = hostileTexts.filter((text) => text.length <= 200 && text.trim() !== '');
 
-/** With EVERY_TEXT all of them stand at every place; otherwise a sample, in which every place has its turn with some of them. */
-const all = Boolean(process.env.EVERY_TEXT);
+/** With EVERY_STATEMENT all of them stand at every place; otherwise a sample, in which every place has its turn with some of them. */
+const all = Boolean(process.env.EVERY_STATEMENT);
 const step = all ? 1 : 40;
 const sampleOf = ({ sample }: HostileInsight, shift: number) =>
   all ? texts : texts.filter((_, n) => ((n + shift) * sample) % texts.length < sample);

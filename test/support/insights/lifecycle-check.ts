@@ -1,8 +1,5 @@
-import fc from 'fast-check';
 import { type TestService } from '../service.js';
-import { labelOf, type Interval } from './buckets.js';
-import { type FilterGroup } from './filters.js';
-import { beginHistory, history, World, type History } from './history.js';
+import { labelOf, type Clock, type Interval } from './buckets.js';
 import {
   lifecycleParameters,
   lifecycleQuestion,
@@ -12,63 +9,25 @@ import {
   type LifecycleState,
   type NaiveLifecyclePoint,
 } from './lifecycle.js';
-import { type Model } from './model.js';
-import { comparePoint, insightOf, patient, walkPoint } from './points.js';
-import { rangeOf } from './ranges.js';
+import { comparePoint, insightOf, walkPoint, type Asking } from './points.js';
+import { checkScene, sceneOf, type Point, type Scene } from './scene.js';
 
-export interface LifecycleScene {
-  readonly history: History;
-  /** One at first, one after all turns. */
-  readonly questions: readonly LifecycleQuestion[];
-  readonly pick: number;
-}
+export const lifecycleScene = sceneOf(lifecycleQuestion);
 
-/** Around one of the moments at which something was done. */
-export const lifecycleScene: fc.Arbitrary<LifecycleScene> = fc.tuple(history, fc.nat()).chain(([drawn, pick]) => {
-  const times = drawn.events.map(({ timestamp }) => timestamp.getTime());
-  const around = times[pick % Math.max(1, times.length)] ?? drawn.now.getTime();
-  return fc.record({
-    history: fc.constant(drawn),
-    questions: fc.array(lifecycleQuestion(drawn, around, drawn.now.getTime()), { minLength: 2, maxLength: 2 }),
-    pick: fc.constant(pick),
-  });
-});
+/** Throws where an answer is not what looking at everybody gives. The number of points with somebody in them. */
+export const checkLifecycle = (service: TestService, scene: Scene<LifecycleQuestion>): Promise<number> =>
+  checkScene(service, 'lifecycle', scene, checkQuestion);
 
 interface Insight extends Readonly<Record<LifecycleState, readonly number[]>> {
   readonly days: readonly string[];
 }
 
-/** Throws where an answer is not what looking at everybody gives. The number of points with somebody in them. */
-export const checkLifecycle = async (
-  given: TestService,
-  { history: drawn, questions, pick }: LifecycleScene,
-): Promise<number> => {
-  const service = patient(given);
-  const { path, headers, goOn } = await beginHistory(service, drawn);
-  const world = new World(drawn);
-  const asking = { path: `${path}/lifecycle`, headers };
-  let seen = 0;
-  for (const [at, question] of questions.entries()) {
-    if (at > 0) for (const turn of drawn.turns) await goOn(world, turn);
-    seen += await checkQuestion(service, asking, drawn, world.model(), question, pick);
-  }
-  return seen;
-};
-
 const checkQuestion = async (
-  service: TestService,
-  asking: Parameters<typeof insightOf>[1],
-  drawn: History,
-  model: Model,
   q: LifecycleQuestion,
-  pick: number,
+  { service, asking, model, clock, pick, rangeOf, testAccounts }: Point,
 ): Promise<number> => {
-  const { zone, weekStartDay, now, testAccountFilters } = drawn;
-  const clock = { zone, weekStartDay };
-  const earliest = model.events.length > 0 ? Math.min(...model.events.map(({ timestamp }) => +timestamp)) : null;
-  const asked = { ...clock, interval: q.interval, now: now.getTime(), earliest, wholeDays: false };
-  const testAccounts: FilterGroup | null = q.filterTestAccounts ? { type: 'AND', values: testAccountFilters } : null;
-  const naive = naiveLifecycle(model, clock, rangeOf(q.range, asked), q, testAccounts);
+  const range = rangeOf(q.range, { interval: q.interval, wholeDays: false });
+  const naive = naiveLifecycle(model, clock, range, q, q.filterTestAccounts ? testAccounts : null);
   const parameters = lifecycleParameters(q);
   const insight = await insightOf<Insight>(service, asking, parameters);
   const wanted = {
@@ -86,7 +45,7 @@ const checkQuestion = async (
 
 /** A point is named by its label or by one of its moments. Labels of hours come twice where clocks go back. */
 const targetsIn =
-  (interval: Interval, clock: { zone: string; weekStartDay: number }, pick: number) =>
+  (interval: Interval, clock: Clock, pick: number) =>
   (start: Date): string =>
     pick % 2 === 0 && interval !== 'hour' && interval !== 'minute'
       ? labelOf(interval, start, clock)
@@ -95,7 +54,7 @@ const targetsIn =
 /** Every point and state with somebody in it; of the rest a different sort each time; everybody or a point page by page. */
 const comparePoints = async (
   service: TestService,
-  asking: Parameters<typeof insightOf>[1],
+  asking: Asking,
   parameters: Readonly<Record<string, string>>,
   naive: readonly NaiveLifecyclePoint[],
   target: (start: Date) => string,

@@ -2,7 +2,7 @@ import { type TestService } from '../service.js';
 import { personName } from './model.js';
 import { walk } from './walk.js';
 
-interface Asking {
+export interface Asking {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -1,10 +1,6 @@
-import fc from 'fast-check';
 import { type TestService } from '../service.js';
-import { type FilterGroup } from './filters.js';
-import { beginHistory, history, World, type History } from './history.js';
-import { type Model } from './model.js';
-import { comparePoint, insightOf, patient, walkPoint } from './points.js';
-import { rangeOf } from './ranges.js';
+import { comparePoint, insightOf, walkPoint, type Asking } from './points.js';
+import { checkScene, sceneOf, type Point, type Scene } from './scene.js';
 import {
   naiveStickiness,
   rangeBefore,
@@ -14,23 +10,11 @@ import {
   type StickinessQuestion,
 } from './stickiness.js';
 
-export interface StickinessScene {
-  readonly history: History;
-  /** One at first, one after all turns. */
-  readonly questions: readonly StickinessQuestion[];
-  readonly pick: number;
-}
+export const stickinessScene = sceneOf(stickinessQuestion);
 
-/** Around one of the moments at which something was done. */
-export const stickinessScene: fc.Arbitrary<StickinessScene> = fc.tuple(history, fc.nat()).chain(([drawn, pick]) => {
-  const times = drawn.events.map(({ timestamp }) => timestamp.getTime());
-  const around = times[pick % Math.max(1, times.length)] ?? drawn.now.getTime();
-  return fc.record({
-    history: fc.constant(drawn),
-    questions: fc.array(stickinessQuestion(drawn, around, drawn.now.getTime()), { minLength: 2, maxLength: 2 }),
-    pick: fc.constant(pick),
-  });
-});
+/** Throws where an answer is not what looking at everybody gives. The number of points with somebody in them. */
+export const checkStickiness = (service: TestService, scene: Scene<StickinessQuestion>): Promise<number> =>
+  checkScene(service, 'stickiness', scene, checkQuestion);
 
 interface Series {
   readonly order: number;
@@ -40,39 +24,12 @@ interface Series {
   readonly count: number;
 }
 
-/** Throws where an answer is not what looking at everybody gives. The number of points with somebody in them. */
-export const checkStickiness = async (
-  given: TestService,
-  { history: drawn, questions, pick }: StickinessScene,
-): Promise<number> => {
-  const service = patient(given);
-  const { path, headers, goOn } = await beginHistory(service, drawn);
-  const world = new World(drawn);
-  const asking = { path: `${path}/stickiness`, headers };
-  let seen = 0;
-  for (const [at, question] of questions.entries()) {
-    if (at > 0) for (const turn of drawn.turns) await goOn(world, turn);
-    seen += await checkQuestion(service, asking, drawn, world.model(), question, pick);
-  }
-  return seen;
-};
-
 const checkQuestion = async (
-  service: TestService,
-  asking: Parameters<typeof insightOf>[1],
-  drawn: History,
-  model: Model,
   q: StickinessQuestion,
-  pick: number,
+  { service, asking, model, clock, pick, rangeOf, testAccounts }: Point,
 ): Promise<number> => {
-  const { zone, weekStartDay, now, testAccountFilters } = drawn;
-  const clock = { zone, weekStartDay };
-  const earliest = model.events.length > 0 ? Math.min(...model.events.map(({ timestamp }) => +timestamp)) : null;
-  const asked = { ...clock, interval: q.interval, now: now.getTime(), earliest, wholeDays: true };
-  const range = rangeOf(q.range, asked);
+  const range = rangeOf(q.range, { interval: q.interval, wholeDays: true });
   const before = q.compare ? rangeBefore(range, q.range, clock) : null;
-  const testAccounts: FilterGroup | null = q.filterTestAccounts ? { type: 'AND', values: testAccountFilters } : null;
-
   const parameters = { ...stickinessParameters(q), ...(before ? { compare: 'true' } : {}) };
   const insight = await insightOf<{ series: readonly Series[]; date_from: string; date_to: string }>(
     service,
@@ -90,7 +47,7 @@ const checkQuestion = async (
   if (insight.series.length !== periods.length * q.series.length) throw new Error('not as many series as asked for');
   for (const [nth, [label, span]] of periods.entries()) {
     for (const [order, series] of q.series.entries()) {
-      const naive = naiveStickiness(model, clock, span, q, series, testAccounts);
+      const naive = naiveStickiness(model, clock, span, q, series, q.filterTestAccounts ? testAccounts : null);
       const answered = insight.series[nth * q.series.length + order];
       compareSeries(answered, naive, { order, label: before ? label : undefined }, parameters);
       const whose = { ...parameters, series: String(order), ...(before ? { compare_label: label } : {}) };
@@ -123,7 +80,7 @@ const compareSeries = (
 /** Every point with somebody in it; now and then one without; everybody or a point page by page. */
 const comparePoints = async (
   service: TestService,
-  asking: Parameters<typeof insightOf>[1],
+  asking: Asking,
   parameters: Readonly<Record<string, string>>,
   naive: NaiveStickiness,
   pick: number,
