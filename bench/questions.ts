@@ -16,24 +16,30 @@ import { StickinessService } from '../src/analytics/stickiness/stickiness.servic
 import { type ClickHouse } from '../src/stores/clickhouse/client.js';
 import { rounded, type Bench, type Figure } from './bench.js';
 import { now, project, scope, withQuestionData } from './support/question-data.js';
-import { referenceQuestions } from './support/reference-questions.js';
+import { demandSame, numbersOfOurs, numbersOfReference, type ReferenceRow } from './support/question-numbers.js';
+import { referenceQuestions, type QuestionName } from './support/reference-questions.js';
 
-const events = 5_000_000;
+/** Fewer for a first look. */
+const events = Number(process.env.BENCH_EVENTS ?? 5_000_000);
 const rounds = 5;
 
-type Name = keyof typeof referenceQuestions;
 type Ask = (question: AskedQuestion) => Promise<Pick<Answer, 'insight'>>;
 
 const pageview = [{ id: '$pageview' }];
 
 /** The parameters of each question, as they come in a request. */
-const asked: Readonly<Record<Name, Readonly<Record<string, unknown>>>> = {
+const asked: Readonly<Record<QuestionName, Readonly<Record<string, unknown>>>> = {
   trend: { events: pageview, date_from: '-30d' },
   'daily actives': { events: [{ id: '$pageview', math: 'dau' }], date_from: '-30d' },
   breakdown: { events: pageview, date_from: '-30d', breakdown: '$browser' },
   'property filter': { events: pageview, date_from: '-30d', properties: [{ key: 'plan', value: 'pro' }] },
   'sum of a property': { events: [{ id: 'purchased', math: 'sum', math_property: 'price' }], date_from: '-30d' },
   funnel: { events: [{ id: 'signed up' }, { id: 'searched' }, { id: 'purchased' }], date_from: '-30d' },
+  'funnel by a property': {
+    events: [{ id: 'signed up' }, { id: 'searched' }, { id: 'purchased' }],
+    date_from: '-30d',
+    breakdown: '$browser',
+  },
   retention: { total_intervals: 15 },
   lifecycle: { events: pageview, date_from: '-30d' },
   stickiness: { events: pageview, date_from: '-30d' },
@@ -41,7 +47,7 @@ const asked: Readonly<Record<Name, Readonly<Record<string, unknown>>>> = {
 };
 
 /** How every question is asked, by the service that answers it. */
-export const askersOf = (clickhouse: ClickHouse): Readonly<Record<Name, Ask>> => {
+export const askersOf = (clickhouse: ClickHouse): Readonly<Record<QuestionName, Ask>> => {
   const questions = new Questions(clickhouse);
   const scopes = {
     open: () => Promise.resolve(scope),
@@ -61,6 +67,7 @@ export const askersOf = (clickhouse: ClickHouse): Readonly<Record<Name, Ask>> =>
     'property filter': by(trends),
     'sum of a property': by(trends),
     funnel: by(new FunnelService(scopes, questions)),
+    'funnel by a property': by(new FunnelService(scopes, questions)),
     retention: by(new RetentionService(scopes, questions)),
     lifecycle: by(new LifecycleService(scopes, questions)),
     stickiness: by(new StickinessService(scopes, questions)),
@@ -68,19 +75,20 @@ export const askersOf = (clickhouse: ClickHouse): Readonly<Record<Name, Ask>> =>
   };
 };
 
-export const names = Object.keys(asked) as Name[];
+export const names = Object.keys(asked) as QuestionName[];
 
-/** Milliseconds of one question, parsed, asked and shaped. */
-export const timeOfOurs = async (ask: Ask, name: Name): Promise<number> => {
+/** One question, parsed, asked and shaped. */
+export const askOurs = async (ask: Ask, name: QuestionName) => {
   const question = { project, now, params: Params.of(asked[name]), signal: new AbortController().signal };
-  const started = performance.now();
-  await (await ask(question as AskedQuestion)).insight();
-  return performance.now() - started;
+  return (await ask(question as AskedQuestion)).insight();
 };
 
-const timeOfReference = async (clickhouse: ClickHouse, name: Name): Promise<number> => {
+const askReference = (clickhouse: ClickHouse, name: QuestionName) =>
+  clickhouse.query<ReferenceRow>(referenceQuestions[name]);
+
+export const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
   const started = performance.now();
-  await clickhouse.query(referenceQuestions[name]);
+  await work();
   return performance.now() - started;
 };
 
@@ -98,12 +106,12 @@ async function* measure(clickhouse: ClickHouse): AsyncGenerator<Figure> {
   const ratios: number[] = [];
   for (const name of names) {
     const times = { ours: [] as number[], reference: [] as number[] };
-    for (let round = 0; round <= rounds; round += 1) {
-      const [ours, reference] = [await timeOfOurs(askers[name], name), await timeOfReference(clickhouse, name)];
-      // The first round warms up both.
-      if (round === 0) continue;
-      times.ours.push(ours);
-      times.reference.push(reference);
+    // This warms up both.
+    const [ours, reference] = [await askOurs(askers[name], name), await askReference(clickhouse, name)];
+    demandSame(name, numbersOfOurs(ours), numbersOfReference(reference));
+    for (let round = 0; round < rounds; round += 1) {
+      times.ours.push(await timeOf(() => askOurs(askers[name], name)));
+      times.reference.push(await timeOf(() => askReference(clickhouse, name)));
     }
     const ratio = median(times.reference) / median(times.ours);
     ratios.push(ratio);

@@ -33,10 +33,10 @@ export const scope: QuestionScope = {
   signal: new AbortController().signal,
 };
 
-const eventsPerStep = 500_000;
+const eventsPerStep = 1_000_000;
 const eventsPerPerson = 25;
 
-/** Our tables and, beside them, the layout to compare with: properties as JSON text, sorted by day before event. */
+/** Our tables and, beside them, the layout to compare with, in a folder of their own. */
 export async function* withQuestionData<T>(
   events: number,
   work: (clickhouse: ClickHouse) => AsyncIterable<T>,
@@ -44,16 +44,7 @@ export async function* withQuestionData<T>(
   const path = await mkdtemp(join(tmpdir(), 'kohort-bench-'));
   const clickhouse = await ClickHouse.open({ embeddedPath: path }, { info: () => undefined });
   try {
-    await migrateClickHouse(clickhouse, migrations);
-    await clickhouse.command(referenceTable);
-    for (let from = 0; from < events; from += eventsPerStep) {
-      await clickhouse.command(moreEvents(from, Math.min(eventsPerStep, events - from), events / eventsPerPerson));
-    }
-    await clickhouse.command(persons(events / eventsPerPerson));
-    await clickhouse.command(asReference);
-    for (const table of [sql`events`, sql`persons`, sql`reference_events`]) {
-      await clickhouse.command(sql`OPTIMIZE TABLE ${table} FINAL`);
-    }
+    await fillWithQuestionData(clickhouse, events);
     yield* work(clickhouse);
   } finally {
     await clickhouse.close();
@@ -61,40 +52,73 @@ export async function* withQuestionData<T>(
   }
 }
 
-const referenceTable = sql`
+export const fillWithQuestionData = async (clickhouse: ClickHouse, events: number): Promise<void> => {
+  await migrateClickHouse(clickhouse, migrations);
+  for (const table of referenceTables) await clickhouse.command(table);
+  const persons = Math.ceil(events / eventsPerPerson);
+  for (let from = 0; from < events; from += eventsPerStep) {
+    const rows = generated(from, Math.min(eventsPerStep, events - from), persons);
+    await clickhouse.command(asOurs(rows));
+    await clickhouse.command(asReference(rows));
+  }
+  await clickhouse.command(ourPersons(persons));
+  await clickhouse.command(referencePersons);
+  for (const table of [sql`events`, sql`persons`, sql`reference_events`, sql`reference_persons`]) {
+    await clickhouse.command(sql`OPTIMIZE TABLE ${table} FINAL`);
+  }
+};
+
+/** Properties as JSON text, persons as UUIDs, sorted by day before event. */
+const referenceTables = [
+  sql`
   CREATE TABLE reference_events (
     project_id UInt32, uuid UUID, event String, distinct_id String, person_id UUID,
     timestamp DateTime64(6, 'UTC'), properties String
   ) ENGINE = MergeTree
-  ORDER BY (project_id, toDate(timestamp), event, cityHash64(distinct_id), cityHash64(uuid))`;
+  ORDER BY (project_id, toDate(timestamp), event, cityHash64(distinct_id), cityHash64(uuid))`,
+  sql`
+  CREATE TABLE reference_persons (project_id UInt32, id UUID, created_at DateTime64(3, 'UTC'), properties String, version UInt64)
+  ENGINE = ReplacingMergeTree(version) ORDER BY (project_id, id)`,
+];
 
-/** Few persons do much, most little; half of all events are page views. The same in every run. */
-const moreEvents = (from: number, count: number, persons: number): Sql => sql`
-  INSERT INTO events (project_id, uuid, event, distinct_id, actor, timestamp, received_at, properties, version)
-  SELECT 1, toUUID(concat(substring(hex(MD5(toString(n))), 1, 8), '-0000-4000-8000-', leftPad(hex(n), 12, '0'))),
+/**
+ * The same in every run. Sessions of five events some seconds or minutes apart; few persons do much, most little; half of all events are
+ * page views. No two of one person's lie in the same millisecond, where their order would be anybody's guess.
+ */
+const generated = (from: number, count: number, persons: number): Sql => sql`
+  SELECT toUUID(concat(substring(hex(MD5(toString(n))), 1, 8), '-0000-4000-8000-', leftPad(hex(n), 12, '0'))) AS uuid,
     ['$pageview', '$pageview', '$pageview', '$pageview', '$pageview', 'signed up', 'searched', 'added to cart', 'purchased', 'shared'][1 + r1 % 10] AS event,
-    concat('user-', toString(person)), person + 1, time, time,
-    concat('{"$browser":"', ['Chrome', 'Safari', 'Firefox', 'Edge'][1 + r3 % 4],
-      '","$os":"', ['Mac', 'Windows', 'Linux', 'iOS', 'Android'][1 + r3 % 5],
-      '","$current_url":"/page/', toString(r4 % 40), '","$pathname":"/page/', toString(r4 % 40),
-      '","$referrer":"https://example.test/', toString(r4 % 1000), '","$session_id":"', toString(r1),
-      '","$lib":"web","$lib_version":"1.200.0","$screen_width":', toString(800 + r3 % 1200),
-      ',"$screen_height":', toString(600 + r4 % 800), ',"$device_type":"', ['Desktop', 'Mobile'][1 + r3 % 2],
-      '","plan":"', ['free', 'pro', 'team'][1 + r4 % 3], '","price":', toString(r2 % 10000 / 100), '}')::JSON,
-    1
+    person, time,
+    concat('{"$browser":"', ['Chrome', 'Safari', 'Firefox', 'Edge'][1 + s2 % 4],
+      '","$os":"', ['Mac', 'Windows', 'Linux', 'iOS', 'Android'][1 + s2 % 5],
+      '","$current_url":"/page/', toString(r2 % 40), '","$pathname":"/page/', toString(r2 % 40),
+      '","$referrer":"https://example.test/', toString(r2 % 1000), '","$session_id":"', hex(s1),
+      '","$lib":"web","$lib_version":"1.200.0","$screen_width":', toString(800 + s2 % 1200),
+      ',"$screen_height":', toString(600 + s2 % 800), ',"$device_type":"', ['Desktop', 'Mobile'][1 + s2 % 2],
+      '","plan":"', ['free', 'pro', 'team'][1 + s2 % 3], '","price":', toString(r2 % 10007 / 100), '}') AS properties
   FROM (
-    SELECT number + ${unsigned(from)} AS n, sipHash64(n, 1) AS r1, sipHash64(n, 2) AS r2, sipHash64(n, 3) AS r3, sipHash64(n, 4) AS r4,
-      toUInt32(${unsigned(Math.floor(persons))} * pow((r2 % 1000003) / 1000003, 2)) AS person,
-      toDateTime64('2025-12-31 12:00:00', 3, 'UTC') + INTERVAL (r4 % 5184000) SECOND AS time
+    SELECT number + ${unsigned(from)} AS n, intDiv(n, 5) AS session, n % 5 AS turn,
+      sipHash64(n, 1) AS r1, sipHash64(n, 2) AS r2, sipHash64(session, 3) AS s1, sipHash64(session, 4) AS s2,
+      toUInt32(${unsigned(persons)} * pow((s1 % 1000003) / 1000003, 2)) AS person,
+      toDateTime64('2025-12-31 11:00:00', 3, 'UTC') + toIntervalMillisecond(
+        5 * (session * 1000000007 % 1036800000) + turn * (5 * (1000 + s2 % 34000) + 1)) AS time
     FROM numbers(${unsigned(count)}))`;
 
-const persons = (count: number): Sql => sql`
+const asOurs = (rows: Sql): Sql => sql`
+  INSERT INTO events (project_id, uuid, event, distinct_id, actor, timestamp, received_at, properties, version)
+  SELECT 1, uuid, event, concat('user-', toString(person)), person + 1, time, time, properties::JSON, 1 FROM (${rows})`;
+
+const asReference = (rows: Sql): Sql => sql`
+  INSERT INTO reference_events
+  SELECT 1, uuid, event, concat('user-', toString(person)), reinterpretAsUUID(MD5(toString(person + 1))), time, properties FROM (${rows})`;
+
+const ourPersons = (count: number): Sql => sql`
   INSERT INTO persons (project_id, id, uuid, properties, is_identified, created_at, is_deleted, version)
   SELECT 1, number + 1, generateUUIDv4(number),
     concat('{"email":"user-', toString(number), '@example.test","plan":"', ['free', 'pro', 'team'][1 + number % 3], '"}')::JSON,
     true, toDateTime64('2025-12-31 12:00:00', 3, 'UTC') + INTERVAL (sipHash64(number) % 5184000) SECOND, 0, 1
-  FROM numbers(${unsigned(Math.ceil(count))})`;
+  FROM numbers(${unsigned(count)})`;
 
-const asReference = sql`
-  INSERT INTO reference_events
-  SELECT project_id, uuid, event, distinct_id, reinterpretAsUUID(MD5(toString(actor))), timestamp, toString(properties) FROM events`;
+const referencePersons = sql`
+  INSERT INTO reference_persons
+  SELECT project_id, reinterpretAsUUID(MD5(toString(id))), created_at, toString(properties), version FROM persons FINAL`;

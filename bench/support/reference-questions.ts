@@ -1,66 +1,89 @@
 import { sql, type Sql } from '../../src/stores/clickhouse/sql.js';
 
-/** The questions as they are asked of events whose properties are JSON text and whose person is a UUID. */
-const between = (from: string): Sql =>
-  sql`project_id = 1 AND timestamp >= toDateTime64(${literal(from)}, 3, 'UTC') AND timestamp <= toDateTime64('2026-03-01 23:59:59.999', 3, 'UTC')`;
+/**
+ * The questions as they are asked of the other layout. A row is what the number is of, then from `n` on the numbers: those that our
+ * answers are held against.
+ */
+const between = (from: Sql): Sql =>
+  sql`project_id = 1 AND timestamp >= toDateTime64(${from}, 3, 'UTC') AND timestamp <= toDateTime64('2026-03-01 23:59:59.999', 3, 'UTC')`;
 
-const starts = {
-  '-30d': sql`'2026-01-30 00:00:00'`,
-  '-14d': sql`'2026-02-15 00:00:00'`,
-  '-7d': sql`'2026-02-22 00:00:00'`,
-} as const;
-
-const literal = (from: string): Sql => starts[from as keyof typeof starts];
+const lastMonth = between(sql`'2026-01-30 00:00:00'`);
+const lastMonthAndADay = between(sql`'2026-01-29 00:00:00'`);
+const lastFortnight = between(sql`'2026-02-15 00:00:00'`);
+const lastWeek = between(sql`'2026-02-22 00:00:00'`);
 
 const property = (name: Sql): Sql => sql`replaceRegexpAll(JSONExtractRaw(properties, ${name}), '^"|"$', '')`;
 
+const level = sql`windowFunnel(1209600000)(toUInt64(toUnixTimestamp64Milli(timestamp)),
+  event = 'signed up', event = 'searched', event = 'purchased')`;
+const funnelEvents = sql`event IN ('signed up', 'searched', 'purchased')`;
+
 export const referenceQuestions = {
   trend: sql`
-    SELECT toDate(timestamp) AS day, count() FROM reference_events
-    WHERE ${between('-30d')} AND event = '$pageview' GROUP BY day ORDER BY day`,
+    SELECT toDate(timestamp) AS day, count() AS n FROM reference_events
+    WHERE ${lastMonth} AND event = '$pageview' GROUP BY day`,
   'daily actives': sql`
-    SELECT toDate(timestamp) AS day, uniqExact(person_id) FROM reference_events
-    WHERE ${between('-30d')} AND event = '$pageview' GROUP BY day ORDER BY day`,
+    SELECT toDate(timestamp) AS day, uniqExact(person_id) AS n FROM reference_events
+    WHERE ${lastMonth} AND event = '$pageview' GROUP BY day`,
   breakdown: sql`
-    SELECT toDate(timestamp) AS day, ${property(sql`'$browser'`)} AS value, count() FROM reference_events
-    WHERE ${between('-30d')} AND event = '$pageview' GROUP BY day, value ORDER BY day`,
+    SELECT toDate(timestamp) AS day, ${property(sql`'$browser'`)} AS value, count() AS n FROM reference_events
+    WHERE ${lastMonth} AND event = '$pageview' GROUP BY day, value`,
   'property filter': sql`
-    SELECT toDate(timestamp) AS day, count() FROM reference_events
-    WHERE ${between('-30d')} AND event = '$pageview' AND ${property(sql`'plan'`)} = 'pro' GROUP BY day ORDER BY day`,
+    SELECT toDate(timestamp) AS day, count() AS n FROM reference_events
+    WHERE ${lastMonth} AND event = '$pageview' AND ${property(sql`'plan'`)} = 'pro' GROUP BY day`,
   'sum of a property': sql`
-    SELECT toDate(timestamp) AS day, sum(toFloat64OrNull(${property(sql`'price'`)})) FROM reference_events
-    WHERE ${between('-30d')} AND event = 'purchased' GROUP BY day ORDER BY day`,
+    SELECT toDate(timestamp) AS day, sum(toFloat64OrNull(${property(sql`'price'`)})) AS n FROM reference_events
+    WHERE ${lastMonth} AND event = 'purchased' GROUP BY day`,
+  // Less than ours tells: not how long the steps took.
   funnel: sql`
-    SELECT countIf(level >= 1), countIf(level >= 2), countIf(level >= 3) FROM (
-      SELECT person_id, windowFunnel(1209600000)(toUInt64(toUnixTimestamp64Milli(timestamp)),
-        event = 'signed up', event = 'searched', event = 'purchased') AS level
-      FROM reference_events WHERE ${between('-30d')} AND event IN ('signed up', 'searched', 'purchased') GROUP BY person_id)`,
+    SELECT step, count() AS n
+    FROM (SELECT person_id, ${level} AS level FROM reference_events WHERE ${lastMonth} AND ${funnelEvents} GROUP BY person_id)
+    ARRAY JOIN range(1, level + 1) AS step GROUP BY step`,
+  'funnel by a property': sql`
+    SELECT value, step, count() AS n
+    FROM (
+      SELECT person_id, ${level} AS level, argMinIf(value, timestamp, value != '') AS value
+      FROM (SELECT person_id, timestamp, event, ${property(sql`'$browser'`)} AS value
+        FROM reference_events WHERE ${lastMonth} AND ${funnelEvents})
+      GROUP BY person_id)
+    ARRAY JOIN range(1, level + 1) AS step GROUP BY value, step`,
   retention: sql`
-    SELECT start, day - start AS later, count() FROM (
+    SELECT start, day - start AS later, count() AS n
+    FROM (
       SELECT person_id, groupUniqArray(toDate(timestamp)) AS days FROM reference_events
-      WHERE ${between('-14d')} AND event = '$pageview' GROUP BY person_id)
+      WHERE ${lastFortnight} AND event = '$pageview' GROUP BY person_id)
     ARRAY JOIN days AS start ARRAY JOIN days AS day WHERE day >= start GROUP BY start, later`,
   lifecycle: sql`
-    SELECT day, status, count() FROM (
-      SELECT person_id, arraySort(groupUniqArray(toDate(timestamp))) AS days, min(timestamp) AS first FROM reference_events
-      WHERE ${between('-30d')} AND event = '$pageview' GROUP BY person_id)
-    ARRAY JOIN arrayConcat(days, arrayMap(d -> d + 1, days)) AS day, arrayConcat(
-      arrayMap(d -> multiIf(d = toDate(first), 'new', has(days, d - 1), 'returning', 'resurrecting'), days),
-      arrayMap(d -> if(has(days, d + 1), '', 'dormant'), days)) AS status
-    WHERE status != '' GROUP BY day, status`,
-  stickiness: sql`
-    SELECT active, count() FROM (
-      SELECT person_id, uniqExact(toDate(timestamp)) AS active FROM reference_events
-      WHERE ${between('-30d')} AND event = '$pageview' GROUP BY person_id)
-    GROUP BY active ORDER BY active`,
-  paths: sql`
-    SELECT edge.1 AS source, edge.2 AS target, count() AS value, avg(edge.3) FROM (
-      SELECT arrayJoin(arrayMap(i -> (concat(toString(i), '_', session[i].2), concat(toString(i + 1), '_', session[i + 1].2),
-        session[i + 1].1 - session[i].1), range(1, least(length(session), 5)))) AS edge
+    SELECT day, status, count() AS n
+    FROM (
+      SELECT a.days AS days, toDate(p.created_at) AS created
       FROM (
-        SELECT arrayJoin(arraySplit((e, i) -> i > 1 AND e.1 - visits[i - 1].1 > 1800000, visits, arrayEnumerate(visits))) AS session
-        FROM (
-          SELECT person_id, arraySort(groupArray((toUnixTimestamp64Milli(timestamp), ${property(sql`'$current_url'`)}))) AS visits
-          FROM reference_events WHERE ${between('-7d')} AND event = '$pageview' GROUP BY person_id)))
-    GROUP BY source, target ORDER BY value DESC LIMIT 50`,
+        SELECT person_id, arraySort(groupUniqArray(toDate(timestamp))) AS days FROM reference_events
+        WHERE ${lastMonthAndADay} AND event = '$pageview' GROUP BY person_id) AS a
+      ANY LEFT JOIN (SELECT id, created_at FROM reference_persons FINAL WHERE project_id = 1) AS p ON p.id = a.person_id)
+    ARRAY JOIN arrayConcat(days, arrayMap(d -> d + 1, days)) AS day, arrayConcat(
+      arrayMap(d -> multiIf(d = created, 'new', has(days, d - 1), 'returning', 'resurrecting'), days),
+      arrayMap(d -> if(has(days, d + 1), '', 'dormant'), days)) AS status
+    WHERE status != '' AND day >= '2026-01-30' AND day <= '2026-03-01' GROUP BY day, status`,
+  stickiness: sql`
+    SELECT active, count() AS n FROM (
+      SELECT person_id, uniqExact(toDate(timestamp)) AS active FROM reference_events
+      WHERE ${lastMonth} AND event = '$pageview' GROUP BY person_id)
+    GROUP BY active`,
+  paths: sql`
+    SELECT concat(toString(edge.1), '_', edge.2) AS source, concat(toString(edge.1 + 1), '_', edge.3) AS target,
+      uniqExact(person_id) AS n, avg(edge.4) AS average
+    FROM (
+      SELECT person_id, arraySlice(arrayFilter((visit, next) -> visit.2 != next,
+        session, arrayPushBack(arrayPopFront(session.2), '')), 1, 5) AS path
+      FROM (
+        SELECT person_id, arraySort(groupArray((toUnixTimestamp64Milli(timestamp), ${property(sql`'$current_url'`)}))) AS visits
+        FROM reference_events WHERE ${lastWeek} AND event = '$pageview' GROUP BY person_id)
+      ARRAY JOIN arraySplit((visit, pause) -> pause > 1800000, visits, arrayDifference(visits.1)) AS session
+      WHERE length(session) > 1)
+    ARRAY JOIN arrayZip(arrayEnumerate(arrayPopFront(path)), arrayPopBack(path.2), arrayPopFront(path.2),
+      arrayPopFront(arrayDifference(path.1))) AS edge
+    GROUP BY source, target ORDER BY n DESC, source, target LIMIT 50`,
 } as const;
+
+export type QuestionName = keyof typeof referenceQuestions;
