@@ -1,4 +1,4 @@
-import { propertyPath } from '../stores/clickhouse/schema/properties.js';
+import { propertyStoredAs, propertyText } from '../stores/clickhouse/schema/property.sql.js';
 import { sql, type Sql } from '../stores/clickhouse/sql.js';
 import { instant, integer, text } from '../stores/clickhouse/values.js';
 
@@ -6,24 +6,31 @@ import { instant, integer, text } from '../stores/clickhouse/values.js';
 export interface Operand {
   /** The text form, `Nullable(String)` where the value can be absent. */
   readonly text: Sql;
+  /** Only what is text by itself, which is faster to read. */
+  readonly storedText: Sql;
   readonly nullable: boolean;
   /** For what is a time by itself: dates then need no reading, and equal means equal as dates. */
   readonly time: Sql | null;
 }
 
 export const propertyOperand = (properties: Sql, key: string): Operand => ({
-  text: sql`getSubcolumn(${properties}, ${text(propertyPath(key))})::Nullable(String)`,
+  text: propertyText(properties, key),
+  storedText: propertyStoredAs(properties, key, 'String'),
   nullable: true,
   time: null,
 });
 
-export const columnOperand = (column: Sql): Operand => ({ text: column, nullable: false, time: null });
-
-export const timeOperand = (column: Sql): Operand => ({
-  text: sql`concat(replaceOne(toString(${column}), ' ', 'T'), 'Z')`,
+export const columnOperand = (column: Sql): Operand => ({
+  text: column,
+  storedText: column,
   nullable: false,
-  time: column,
+  time: null,
 });
+
+export const timeOperand = (column: Sql): Operand => {
+  const written = sql`concat(replaceOne(toString(${column}), ' ', 'T'), 'Z')`;
+  return { text: written, storedText: written, nullable: false, time: column };
+};
 
 const number = '[0-9]';
 const month = '(0?[1-9]|1[0-2])';

@@ -100,8 +100,12 @@ const spellings = (value: FilterValue): readonly string[] => {
   return exponent ? [`${exponent[1]}e${exponent[2]}`, `${exponent[1]}e+${exponent[2]}`] : [written];
 };
 
-const equals = ({ text: left }: Operand, values: readonly FilterValue[]): Sql => {
+/** Whether a number or a boolean is never written like this. */
+const isTextOnly = (text: string): boolean => !/^([-+.\d]|inf|nan|true$|false$)/i.test(text);
+
+const equals = (operand: Operand, values: readonly FilterValue[]): Sql => {
   const texts = values.flatMap(spellings);
+  const left = texts.every(isTextOnly) ? operand.storedText : operand.text;
   const [only] = texts;
   return texts.length === 1 && only !== undefined ? sql`${left} = ${text(only)}` : sql`${left} IN ${list(text, texts)}`;
 };

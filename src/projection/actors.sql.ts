@@ -8,7 +8,7 @@ export interface ActorOptions {
 
 /**
  * What stands behind FROM to read a project's events as `e` with `resolvedActor`. Columns of `e` are read straight from
- * the table, so `getSubcolumn(e.properties, …)` reads one path only. Needs `eventsOfProject` as a condition.
+ * the table, so `propertyText(e.properties, …)` reads one path only. Needs `eventsOfProject` as a condition.
  */
 export const eventsFrom = (projectId: number, { overridden = true }: ActorOptions = {}): Sql =>
   overridden

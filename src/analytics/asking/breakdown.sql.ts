@@ -1,12 +1,11 @@
 import { filterSql } from '../../filters/compile.sql.js';
-import { propertyPath } from '../../stores/clickhouse/schema/properties.js';
+import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, text, unsigned } from '../../stores/clickhouse/values.js';
+import { integer, unsigned } from '../../stores/clickhouse/values.js';
 import { type Breakdown } from './breakdown.js';
 import { eventScope, type QuestionScope } from './question-scope.js';
 
-const value = (column: Sql, key: string): Sql =>
-  sql`ifNull(getSubcolumn(${column}, ${text(propertyPath(key))})::Nullable(String), '')`;
+const value = (column: Sql, key: string): Sql => sql`ifNull(${propertyText(column, key)}, '')`;
 
 const column = (at: number): Sql => identifier(`value_${at}`);
 

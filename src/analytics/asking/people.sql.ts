@@ -1,6 +1,6 @@
 import { personlessActor } from '../../projection/personless-actor.js';
 import { eventsWithActor } from '../../projection/actors.sql.js';
-import { propertyPath } from '../../stores/clickhouse/schema/properties.js';
+import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
 import { type QuestionScope } from './question-scope.js';
@@ -24,7 +24,7 @@ const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** E-mail or name contains the term, or it is a distinct id or the person's uuid. */
 const found = (scope: QuestionScope, { term, ownerId }: Search): Sql => {
   const contains = (key: string) =>
-    sql`positionCaseInsensitiveUTF8(ifNull(getSubcolumn(properties, ${text(propertyPath(key))})::Nullable(String), ''), ${text(term)}) > 0`;
+    sql`positionCaseInsensitiveUTF8(ifNull(${propertyText(sql`properties`, key)}, ''), ${text(term)}) > 0`;
   const ways = [contains('email'), contains('name')];
   if (uuidShape.test(term)) ways.push(sql`uuid = ${uuid(term)}`);
   const ids = [BigInt(personlessActor(scope.projectId, term)), ...(ownerId === null ? [] : [BigInt(ownerId)])];

@@ -1,6 +1,6 @@
 import { isEverything, type Filter } from '../../filters/filter.js';
 import { filterSql } from '../../filters/compile.sql.js';
-import { propertyPath } from '../../stores/clickhouse/schema/properties.js';
+import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { boolean, list, real, text, unsigned } from '../../stores/clickhouse/values.js';
 import { eventNames, type Entity } from '../asking/entity.js';
@@ -83,9 +83,7 @@ export const eventKeysSql = (layout: Layout, events: readonly string[], scope: Q
   commonest(sql`SELECT arrayJoin(JSONAllPaths(e.properties)) AS path ${onTheWay(layout, events, scope).rows}`);
 
 const valuesOf = (properties: Sql, keys: readonly string[]): Sql =>
-  sql`[${join(
-    keys.map((key) => sql`ifNull(getSubcolumn(${properties}, ${text(propertyPath(key))})::Nullable(String), '')`),
-  )}]`;
+  sql`[${join(keys.map((key) => sql`ifNull(${propertyText(properties, key)}, '')`))}]`;
 
 export const correlatedPropertiesSql = (
   layout: Layout,

@@ -1,4 +1,4 @@
-import { propertyPath } from '../../stores/clickhouse/schema/properties.js';
+import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { text } from '../../stores/clickhouse/values.js';
 import { re2 } from '../../filters/regex.sql.js';
@@ -52,7 +52,7 @@ const ofEntities = ({ events }: ItemsQuery, scope: QuestionScope): Sql =>
 const rawItem = (included: IncludedEvents | null): Sql => {
   const shown = (event: '$pageview' | '$screen', key: string): Sql[] => {
     const isIn = included === null || included.names.includes(event);
-    const value = sql`ifNull(getSubcolumn(e.properties, ${text(propertyPath(key))})::Nullable(String), '')`;
+    const value = sql`ifNull(${propertyText(sql`e.properties`, key)}, '')`;
     return isIn ? [sql`e.event = ${text(event)}`, value] : [];
   };
   const cases = [...shown('$pageview', '$current_url'), ...shown('$screen', '$screen_name')];

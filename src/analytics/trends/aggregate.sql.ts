@@ -1,11 +1,14 @@
-import { propertyPath } from '../../stores/clickhouse/schema/properties.js';
+import { propertyStoredAs, propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { text } from '../../stores/clickhouse/values.js';
 import { type Aggregate } from './math.js';
 
 /** NULL where the event has no number under the key: absent, text, true, infinite. */
 export const numberUnder = (key: string): Sql => {
-  const number = sql`toFloat64OrNull(getSubcolumn(e.properties, ${text(propertyPath(key))})::Nullable(String))`;
+  const properties = sql`e.properties`;
+  const [real, whole] = [propertyStoredAs(properties, key, 'Float64'), propertyStoredAs(properties, key, 'Int64')];
+  // Most are numbers already; only what is left is read out of its text.
+  const number = sql`multiIf(isNotNull(${real}), ${real}, isNotNull(${whole}), toFloat64(${whole}),
+    toFloat64OrNull(${propertyText(properties, key)}))`;
   return sql`if(isFinite(${number}), ${number}, NULL)`;
 };
 

@@ -1,4 +1,4 @@
-import { propertyPath } from '../../stores/clickhouse/schema/properties.js';
+import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { list, text, unsigned } from '../../stores/clickhouse/values.js';
 
@@ -6,5 +6,5 @@ import { list, text, unsigned } from '../../stores/clickhouse/values.js';
 export const emailOwnersSql = (projectId: number, emails: readonly string[]): Sql => sql`
   SELECT toString(p.id) AS id FROM persons AS p FINAL
   WHERE p.project_id = ${unsigned(projectId)}
-    AND lowerUTF8(ifNull(getSubcolumn(p.properties, ${text(propertyPath('email'))})::Nullable(String), '')) IN (
+    AND lowerUTF8(ifNull(${propertyText(sql`p.properties`, 'email')}, '')) IN (
       SELECT lowerUTF8(arrayJoin(${list(text, emails)})))`;

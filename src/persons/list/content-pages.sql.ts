@@ -2,7 +2,7 @@ import { type Cursor } from '../../common/pagination/cursor.js';
 import { filterSql, type FilterScope } from '../../filters/compile.sql.js';
 import { type CohortMemberships } from '../../filters/cohort-memberships.js';
 import { isEverything } from '../../filters/filter.js';
-import { propertyPath } from '../../stores/clickhouse/schema/properties.js';
+import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { boolean, instant, integer, list, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
 import { firstMoment, lastMoment, type ContentWish, type KeyWish, type Walk } from './wanted-persons.js';
@@ -24,7 +24,7 @@ export interface ContentQuestion {
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const email = sql`ifNull(getSubcolumn(p.properties, ${text(propertyPath('email'))})::Nullable(String), '')`;
+const email = sql`ifNull(${propertyText(sql`p.properties`, 'email')}, '')`;
 
 const isEmail = (value: string): Sql => sql`lowerUTF8(${email}) = lowerUTF8(${text(value)})`;
 

@@ -1,4 +1,4 @@
-import { propertyPath } from '../../stores/clickhouse/schema/properties.js';
+import { propertyText, propertyValue } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { text, unsigned } from '../../stores/clickhouse/values.js';
 
@@ -38,9 +38,9 @@ export const propertyKeyCountSql = (projectId: number, owner: PropertyOwner, par
 export const shownCharacters = 1000;
 
 const values = (projectId: number, owner: PropertyOwner, key: string, part: string | null): Sql => {
-  const stored = sql`getSubcolumn(p.properties, ${text(propertyPath(key))})`;
+  const stored = propertyValue(sql`p.properties`, key);
   return sql`
-    SELECT ifNull(${stored}::Nullable(String), '') AS value,
+    SELECT ifNull(${propertyText(sql`p.properties`, key)}, '') AS value,
       multiIf(dynamicType(${stored}) = 'String', 'text', dynamicType(${stored}) = 'Bool', 'boolean', 'number') AS type
     FROM ${sources[owner]}
     WHERE p.project_id = ${unsigned(projectId)} AND value != ''${contains(sql`value`, part)}`;
