@@ -2,7 +2,7 @@ import { filterSql } from '../../filters/compile.sql.js';
 import { isEverything } from '../../filters/filter.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { text } from '../../stores/clickhouse/values.js';
-import { type Entity, type EntityPart } from './entity.js';
+import { areNamesOnly, type Entity, type EntityPart } from './entity.js';
 import { eventScope, type QuestionScope } from './question-scope.js';
 
 /** Whether the event `e` is one of the entity. */
@@ -11,6 +11,15 @@ export const matchesEntity = ({ parts }: Entity, scope: QuestionScope): Sql =>
     ? matchesPart(parts[0], scope)
     : sql`(${join(
         parts.map((part) => matchesPart(part, scope)),
+        sql` OR `,
+      )})`;
+
+/** Whether the event `e`, whose name is that of one of the entities, is one of them; null: it always is. */
+export const matchesAny = (entities: readonly Entity[], scope: QuestionScope): Sql | null =>
+  areNamesOnly(entities)
+    ? null
+    : sql`(${join(
+        entities.map((entity) => matchesEntity(entity, scope)),
         sql` OR `,
       )})`;
 

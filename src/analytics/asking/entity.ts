@@ -1,5 +1,5 @@
 import { invalidInput, required } from '../../common/errors/problem.js';
-import { everything, type Filter } from '../../filters/filter.js';
+import { everything, isEverything, type Filter } from '../../filters/filter.js';
 import { parseFilters } from '../../filters/parse.js';
 import { demandFields, demandList, integerField, textField, type Fields } from './fields.js';
 
@@ -92,6 +92,10 @@ export const eventNames = (entities: readonly Entity[]): readonly string[] | nul
   const names = entities.flatMap(({ parts }) => parts.map(({ event }) => event));
   return names.includes(null) ? null : [...new Set(names as string[])];
 };
+
+/** Whether every event that bears one of their names is one of them. */
+export const areNamesOnly = (entities: readonly Entity[]): boolean =>
+  entities.every(({ parts }) => parts.every(({ event, filter }) => event !== null && isEverything(filter)));
 
 export const filtersOf = (entities: readonly Entity[]): Filter[] =>
   entities.flatMap(({ parts }) => parts.map(({ filter }) => filter));

@@ -6,23 +6,33 @@ import { unsigned } from '../../stores/clickhouse/values.js';
  * otherwise a list.
  */
 export interface IntervalSet {
-  /** The aggregate that gathers the places of rows for which the condition holds. */
-  readonly gather: (place: Sql, condition: Sql) => Sql;
+  /** The aggregate that gathers the places of rows for which the condition holds; null: of all. */
+  readonly gather: (place: Sql, condition: Sql | null) => Sql;
   /** Whether a gathered set holds a place; false for places that cannot be. */
   readonly has: (set: Sql, place: Sql) => Sql;
   readonly size: (set: Sql) => Sql;
+  /** A list of what it holds. */
+  readonly places: (set: Sql) => Sql;
 }
 
 const bits: IntervalSet = {
-  gather: (place, condition) => sql`groupBitOrIf(bitShiftLeft(toUInt64(1), toUInt8(${place})), ${condition})`,
+  gather: (place, condition) => {
+    const bit = sql`bitShiftLeft(toUInt64(1), toUInt8(${place}))`;
+    return condition === null ? sql`groupBitOr(${bit})` : sql`groupBitOrIf(${bit}, ${condition})`;
+  },
   has: (set, place) => sql`(bitAnd(bitShiftRight(${set}, toUInt8(${place})), 1) = 1)`,
   size: (set) => sql`bitCount(${set})`,
+  places: (set) => sql`bitPositionsToArray(${set})`,
 };
 
 const places: IntervalSet = {
-  gather: (place, condition) => sql`groupUniqArrayIf(toUInt32(${place}), ${condition})`,
+  gather: (place, condition) =>
+    condition === null
+      ? sql`groupUniqArray(toUInt32(${place}))`
+      : sql`groupUniqArrayIf(toUInt32(${place}), ${condition})`,
   has: (set, place) => sql`has(${set}, toUInt32(${place}))`,
   size: (set) => sql`length(${set})`,
+  places: (set) => set,
 };
 
 export const intervalSet = (count: number): IntervalSet => (count <= 64 ? bits : places);

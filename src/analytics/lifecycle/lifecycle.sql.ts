@@ -1,10 +1,10 @@
 import { type Buckets } from '../../common/time/range.js';
 import { eventsWithActor } from '../../projection/actors.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { instant, integer, text, unsigned } from '../../stores/clickhouse/values.js';
+import { instant, integer, list, text, unsigned } from '../../stores/clickhouse/values.js';
 import { bucketIndex } from '../asking/buckets.sql.js';
 import { eventNames } from '../asking/entity.js';
-import { matchesEntity } from '../asking/entity.sql.js';
+import { matchesAny } from '../asking/entity.sql.js';
 import { intervalSet } from '../asking/interval-set.sql.js';
 import { eventRows, type QuestionScope } from '../asking/question-scope.js';
 import { type LifecycleQuery, type State } from './lifecycle.query.js';
@@ -25,21 +25,33 @@ const lives = (q: Asked, { points, withBefore, hasPersonless }: LifecycleAxis, s
   const range = { from: first, to: new Date(withBefore.end.getTime() - 1) };
   const { from, where, actor } = eventRows(scope, { range, names: eventNames([q.entity]), filter: q.filter });
   const set = intervalSet(withBefore.starts.length);
-  const active = set.gather(bucketIndex(withBefore, sql`e.timestamp`), matchesEntity(q.entity, scope));
-  const created = hasPersonless ? sql`if(a.actor < 0, n.first_seen, p.created_at)` : sql`p.created_at`;
-  const [start = withBefore.end] = points.starts;
+  const active = set.gather(bucketIndex(withBefore, sql`e.timestamp`), matchesAny([q.entity], scope));
+  const came = (moment: Sql): CameToBe => {
+    const [start = withBefore.end] = points.starts;
+    return {
+      born: sql`toUInt16(${bucketIndex(withBefore, moment)})`,
+      isInRange: sql`${moment} >= ${instant(start)} AND ${moment} < ${instant(points.end)}`,
+    };
+  };
+  const created = came(sql`created_at`);
   return sql`
-    SELECT a.actor AS actor, a.active AS active,
-      if(${created} >= ${instant(start)} AND ${created} < ${instant(points.end)}, ${bucketIndex(withBefore, created)}, 0) AS born
+    SELECT a.actor AS actor, a.active AS active, ${hasPersonless ? sql`if(a.actor < 0, n.born, p.born)` : sql`p.born`} AS born
     FROM (SELECT ${actor} AS actor, ${active} AS active FROM ${from} WHERE ${where} GROUP BY actor) AS a
     GLOBAL ANY LEFT JOIN (
-      SELECT id, created_at FROM persons FINAL WHERE project_id = ${unsigned(scope.projectId)}
-    ) AS p ON p.id = a.actor${hasPersonless ? firstSeen(scope) : empty}`;
+      SELECT id, ${created.born} AS born FROM persons FINAL WHERE project_id = ${unsigned(scope.projectId)} AND ${created.isInRange}
+    ) AS p ON p.id = a.actor${hasPersonless ? personless(came(sql`first_seen`), scope) : empty}`;
 };
 
-const firstSeen = (scope: QuestionScope): Sql => sql`
+interface CameToBe {
+  readonly born: Sql;
+  readonly isInRange: Sql;
+}
+
+const personless = ({ born, isInRange }: CameToBe, scope: QuestionScope): Sql => sql`
     GLOBAL ANY LEFT JOIN (
-      SELECT actor, min(timestamp) AS first_seen FROM ${eventsWithActor(scope.projectId, scope)} WHERE actor < 0 GROUP BY actor
+      SELECT actor, ${born} AS born
+      FROM (SELECT actor, min(timestamp) AS first_seen FROM ${eventsWithActor(scope.projectId, scope)} WHERE actor < 0 GROUP BY actor)
+      WHERE ${isInRange}
     ) AS n ON n.actor = a.actor`;
 
 /** At the place `at` of the points, which is `at + 1` with the one before. */
@@ -53,13 +65,25 @@ const stateAt = ({ withBefore }: LifecycleAxis, at: Sql): Sql => {
     ${now}, ${named('resurrecting')}, ${before}, ${named('dormant')}, '')`;
 };
 
+/** The states of a life, each with its place among the points: looking at the active ones only is a fraction of looking at all. */
+const statesOf = ({ points, withBefore }: LifecycleAxis): Sql => {
+  const { has, places } = intervalSet(withBefore.starts.length);
+  const set = places(sql`active`);
+  const alive = sql`multiIf(place = born, 0, ${has(sql`active`, sql`(place - 1)`)}, 1, 2)`;
+  const goes = sql`place < ${unsigned(points.starts.length)} AND NOT ${has(sql`active`, sql`(place + 1)`)}`;
+  return sql`arrayConcat(
+    arrayMap(place -> (toUInt16(place - 1), ${alive}), arrayFilter(place -> place > 0, ${set})),
+    arrayMap(place -> (toUInt16(place), 3), arrayFilter(place -> ${goes}, ${set})))`;
+};
+
+const named = list(text, ['new', 'returning', 'resurrecting', 'dormant'] satisfies State[]);
+
 export const lifecycleSql = (q: Asked, axis: LifecycleAxis, scope: QuestionScope): Sql => sql`
-  SELECT toUInt32(at) AS at, state, sum(actors) AS actors
+  SELECT found.1 AS at, ${named}[found.2 + 1] AS state, actors
   FROM (
-    SELECT arrayJoin(range(${unsigned(axis.points.starts.length)})) AS at, ${stateAt(axis, sql`at`)} AS state, actors
-    FROM (SELECT active, born, count() AS actors FROM (${lives(q, axis, scope)}) GROUP BY active, born))
-  WHERE state != ''
-  GROUP BY at, state`;
+    SELECT arrayJoin(${statesOf(axis)}) AS found, sum(lives) AS actors
+    FROM (SELECT active, born, count() AS lives FROM (${lives(q, axis, scope)}) GROUP BY active, born)
+    GROUP BY found)`;
 
 export interface LifecycleSelection {
   readonly state: State | null;

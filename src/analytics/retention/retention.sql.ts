@@ -1,7 +1,7 @@
-import { sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { empty, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, unsigned } from '../../stores/clickhouse/values.js';
 import { bucketIndex } from '../asking/buckets.sql.js';
-import { eventNames } from '../asking/entity.js';
+import { areNamesOnly, eventNames } from '../asking/entity.js';
 import { matchesEntity } from '../asking/entity.sql.js';
 import { intervalSet } from '../asking/interval-set.sql.js';
 import { eventRows, type QuestionScope } from '../asking/question-scope.js';
@@ -16,12 +16,17 @@ const presence = (q: RetentionQuery, scope: QuestionScope): Sql => {
   const rows = eventRows(scope, { range, names: eventNames([target, returning]), filter });
   const isTarget = matchesEntity(target, scope);
   const isReturning = matchesEntity(returning, scope);
+  const relevant = areNamesOnly([target, returning]) ? empty : sql` AND (is_target OR is_returning)`;
   const inRange = sql`e.timestamp >= ${instant(from)}`;
   const events = sql`
     SELECT ${rows.actor} AS actor, e.timestamp AS at, ${isTarget} AS is_target, ${isReturning} AS is_returning
-    FROM ${rows.from} WHERE ${rows.where} AND (is_target OR ${q.firstTime ? sql`(is_returning AND ${inRange})` : sql`is_returning`})`;
+    FROM ${rows.from} WHERE ${rows.where}${q.firstTime ? sql` AND (is_target OR (is_returning AND ${inRange}))` : relevant}`;
   return q.minimumOccurrences > 1 ? oftenEnough(q, events, from) : everyTime(q, events, from);
 };
+
+/** Whether the same events begin and return. */
+const isSame = ({ target, returning }: RetentionQuery): boolean =>
+  JSON.stringify(target.parts) === JSON.stringify(returning.parts);
 
 /** The projection holds nothing from before. */
 const earliest = new Date(Date.UTC(1900, 0, 1));
@@ -32,6 +37,8 @@ const everyTime = (q: RetentionQuery, events: Sql, from: Date): Sql => {
   const begun = q.firstTime
     ? firstOnly(q, sql`minIf(at, is_target)`, sql`countIf(is_target) > 0`, from)
     : set.gather(place, sql`is_target`);
+  if (!q.firstTime && isSame(q))
+    return sql`SELECT actor, ${set.gather(place, areNamesOnly([q.target]) ? null : sql`is_target`)} AS begun, begun AS seen FROM (${events}) GROUP BY actor`;
   const seen = set.gather(place, q.firstTime ? sql`is_returning AND at >= ${instant(from)}` : sql`is_returning`);
   return sql`SELECT actor, ${begun} AS begun, ${seen} AS seen FROM (${events}) GROUP BY actor`;
 };
@@ -72,18 +79,25 @@ const isKept = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: Sql)
   return sql`(${later} = 0 OR ${seen})`;
 };
 
+/** How many intervals behind `start` somebody counts, who began there. */
+const keptAfterStart = ({ buckets, cumulative }: RetentionQuery): Sql => {
+  const count = buckets.starts.length;
+  const places = intervalSet(count).places(sql`seen`);
+  if (cumulative) return sql`range(toUInt32(greatest(1, toInt64(arrayMax(${places})) + 1 - start)))`;
+  return count <= 64
+    ? sql`bitPositionsToArray(bitOr(bitShiftRight(seen, start), 1))`
+    : sql`arrayConcat([0], arrayMap(place -> place - start, arrayFilter(place -> place > start, seen)))`;
+};
+
 export const retentionSql = (q: RetentionQuery, scope: QuestionScope): Sql => {
-  const count = unsigned(q.buckets.starts.length);
-  const { has } = intervalSet(q.buckets.starts.length);
+  const { places } = intervalSet(q.buckets.starts.length);
   return sql`
     SELECT toUInt32(start) AS start, toUInt32(later) AS later, sum(actors) AS actors
     FROM (
-      SELECT start, seen, actors, arrayJoin(range(${count} - start)) AS later
+      SELECT start, actors, arrayJoin(${keptAfterStart(q)}) AS later
       FROM (
-        SELECT arrayJoin(range(${count})) AS start, begun, seen, actors
-        FROM (SELECT begun, seen, count() AS actors FROM (${presence(q, scope)}) GROUP BY begun, seen))
-      WHERE ${has(sql`begun`, sql`start`)})
-    WHERE ${isKept(q, sql`start`, sql`later`)}
+        SELECT arrayJoin(${places(sql`begun`)}) AS start, seen, actors
+        FROM (SELECT begun, seen, count() AS actors FROM (${presence(q, scope)}) GROUP BY begun, seen)))
     GROUP BY start, later`;
 };
 

@@ -1,9 +1,9 @@
 import { type Buckets } from '../../common/time/range.js';
-import { sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { empty, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, unsigned } from '../../stores/clickhouse/values.js';
 import { bucketIndex } from '../asking/buckets.sql.js';
 import { eventNames, type Entity } from '../asking/entity.js';
-import { matchesEntity } from '../asking/entity.sql.js';
+import { matchesAny } from '../asking/entity.sql.js';
 import { intervalSet } from '../asking/interval-set.sql.js';
 import { eventRows, type QuestionScope } from '../asking/question-scope.js';
 import { type StickinessCriteria, type StickinessQuery } from './stickiness.query.js';
@@ -21,11 +21,11 @@ type Asked = Pick<StickinessQuery, 'filter' | 'criteria'>;
 const activity = (q: Asked, { entity, buckets, range }: StickinessSeries, scope: QuestionScope): Sql => {
   const { from, where, actor } = eventRows(scope, { range, names: eventNames([entity]), filter: q.filter });
   const interval = bucketIndex(buckets, sql`e.timestamp`);
-  const matches = matchesEntity(entity, scope);
-  const rows = sql`FROM ${from} WHERE ${where} AND ${matches}`;
+  const matches = matchesAny([entity], scope);
+  const rows = sql`FROM ${from} WHERE ${where}${matches === null ? empty : sql` AND ${matches}`}`;
   const set = intervalSet(buckets.starts.length);
   if (q.criteria.operator === 'gte' && q.criteria.value === 1) {
-    return sql`SELECT ${actor} AS actor, ${set.size(set.gather(interval, matches))} AS active ${rows} GROUP BY actor`;
+    return sql`SELECT ${actor} AS actor, ${set.size(set.gather(interval, null))} AS active ${rows} GROUP BY actor`;
   }
   return sql`
     SELECT actor, count() AS active

@@ -1,10 +1,10 @@
 import { filterSql } from '../../filters/compile.sql.js';
 import { everything, type Filter } from '../../filters/filter.js';
-import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { empty, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, unsigned } from '../../stores/clickhouse/values.js';
 import { type Breakdown } from '../asking/breakdown.js';
 import { eventNames } from '../asking/entity.js';
-import { matchesEntity } from '../asking/entity.sql.js';
+import { matchesAny, matchesEntity } from '../asking/entity.sql.js';
 import { eventRows, eventScope, type EventRows, type QuestionScope } from '../asking/question-scope.js';
 import { type Span } from './trends.axis.js';
 import { type TrendsSeries } from './trends.query.js';
@@ -25,11 +25,11 @@ export const rowsOfSeries = (
   range: Span,
 ): EventRows => {
   const rows = eventRows(scope, { range, names: eventNames(series), filter });
-  const matches = series.map((one) => matchesEntity(one, scope));
+  const matches = matchesAny(series, scope);
   return {
     ...rows,
     from: sql`${rows.from}${valuesJoin(breakdown, scope, rows.actor)}`,
-    where: sql`${rows.where} AND (${join(matches, sql` OR `)})`,
+    where: matches === null ? rows.where : sql`${rows.where} AND ${matches}`,
   };
 };
 

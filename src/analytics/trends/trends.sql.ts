@@ -24,7 +24,7 @@ const cell = (at: number): Sql => identifier(`n${at}`);
 
 /** What rows are grouped by; nothing at all where there is one number only. */
 const columns = (at: Sql | null, place: Sql | null): Column[] => [
-  ...(at ? [{ name: sql`at`, of: sql`toUInt32(${at})` }] : []),
+  ...(at ? [{ name: sql`at`, of: sql`toUInt16(${at})` }] : []),
   ...(place ? [{ name: sql`place`, of: place }] : []),
 ];
 
@@ -98,7 +98,7 @@ export const reachNumbersSql = (
         arrayMap(piece -> (${last}[piece + 1] + 1, -1), c.pieces)))`;
   const kept = by.map(({ name }) => ({ name, of: sql`d.${name}` }));
   return sql`
-    SELECT ${selected([{ name: sql`at`, of: sql`toUInt32(d.change.1)` }, ...kept, { name: cell(0), of: sql`sum(d.change.2)` }])}
+    SELECT ${selected([{ name: sql`at`, of: sql`toUInt16(d.change.1)` }, ...kept, { name: cell(0), of: sql`sum(d.change.2)` }])}
     FROM (SELECT ${selected([{ name: sql`change`, of: changes }, ...by.map(({ name }) => ({ name, of: sql`c.${name}` }))])}
       FROM (SELECT ${selected([...by, { name: sql`actor`, of: actor }, { name: sql`pieces`, of: gathered }])}
         FROM ${from} WHERE ${where}${counted}${grouped([...by, { name: sql`actor`, of: actor }])}) AS c) AS d
