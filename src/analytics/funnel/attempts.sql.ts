@@ -3,6 +3,7 @@ import { actorEvents, type Split } from './events.sql.js';
 import { type QuestionScope } from '../asking/question-scope.js';
 import { exclusionBit, hasAny, timeOf, type Layout } from './layout.sql.js';
 import { numeral } from './numeral.sql.js';
+import { isSimple, simpleAttempts } from './disjoint.sql.js';
 import { orderedChains } from './ordered.sql.js';
 import { strictChains } from './strict.sql.js';
 import { unorderedChains } from './unordered.sql.js';
@@ -14,12 +15,13 @@ import { unorderedChains } from './unordered.sql.js';
 export const actorAttempts = (layout: Layout, split: Split | null, scope: QuestionScope): Sql => {
   const events = actorEvents(layout, split, scope);
   const { orderType, steps } = layout.definition;
+  const kept = split === null ? sql`actor` : sql`actor, value`;
+  if (isSimple(layout)) return simpleAttempts(layout, kept, events);
   const prepared = withExclusions(layout, events);
   const chains = { ordered: orderedChains, strict: strictChains, unordered: unorderedChains }[orderType](
     layout,
     prepared,
   );
-  const kept = split === null ? sql`actor` : sql`actor, value`;
   const times = join(steps.map((_, at) => sql`c.${numeral(at + 1)}`));
   const reach = sql`toUInt8(1${join(
     steps.slice(1).map((_, at) => sql` + (c.${numeral(at + 2)} <= c.1 + ${layout.window})`),

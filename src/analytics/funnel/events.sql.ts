@@ -1,7 +1,7 @@
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { type Breakdown } from '../asking/breakdown.js';
-import { breakdownJoin, breakdownValues } from '../asking/breakdown.sql.js';
-import { eventNames } from '../asking/entity.js';
+import { breakdownJoin, breakdownTexts, breakdownValues } from '../asking/breakdown.sql.js';
+import { areNamesOnly, eventNames } from '../asking/entity.js';
 import { eventRows, type QuestionScope } from '../asking/question-scope.js';
 import { type Attribution } from './funnel.query.js';
 import {
@@ -44,7 +44,7 @@ const rows = (layout: Layout, split: Split | null, scope: QuestionScope) => {
   const entities = [...steps, ...exclusions.map(({ entity }) => entity)];
   const names = orderType === 'strict' ? null : eventNames(entities);
   const { from, where, actor } = eventRows(scope, { range: layout.range, names, filter });
-  const relevant = orderType === 'strict' ? empty : sql` AND mask > 0`;
+  const relevant = orderType === 'strict' || areNamesOnly(entities) ? empty : sql` AND mask > 0`;
   const joined = split === null ? empty : breakdownJoin(split.breakdown, scope, actor);
   return {
     actor,
@@ -54,8 +54,10 @@ const rows = (layout: Layout, split: Split | null, scope: QuestionScope) => {
 };
 
 /** Who never did the first step of an ordered funnel has no attempt. */
-const couldStart = (layout: Layout): Sql =>
-  layout.definition.orderType === 'unordered' ? empty : sql` HAVING max(${hasAny(sql`mask`, stepBit(layout, 0))})`;
+const couldStart = (layout: Layout, events = sql`found`, bits = sql`event`): Sql =>
+  layout.definition.orderType === 'unordered'
+    ? empty
+    : sql` HAVING arrayExists(event -> ${hasAny(bits, stepBit(layout, 0))}, ${events})`;
 
 const startBits = (layout: Layout): Sql =>
   numeral(layout.definition.orderType === 'unordered' ? stepsMask(layout) : stepBit(layout, 0));
@@ -71,13 +73,16 @@ const plain = (layout: Layout, scope: QuestionScope): Sql => {
 const splitEvents = (layout: Layout, split: Split, scope: QuestionScope): Sql => {
   const { breakdown, attribution } = split;
   const { actor, mask, from } = rows(layout, split, scope);
-  const valued = sql`(
-    SELECT ${actor} AS actor, ${mask}, ${packedEvent(layout, sql`mask`)} AS event, ${breakdownValues(breakdown, scope)} AS values ${from})`;
+  const withColumn = (column: Sql) =>
+    sql`(SELECT ${actor} AS actor, ${mask}, ${packedEvent(layout, sql`mask`)} AS event, ${column} ${from})`;
+  const valued = withColumn(sql`${breakdownValues(breakdown, scope)} AS values`);
   if (breakdown.kind === 'cohort' || breakdown.source === 'person') return ofTheActor(layout, valued);
   switch (attribution.type) {
     case 'first_touch':
     case 'last_touch':
-      return ofTheTouch(layout, attribution.type, valued);
+      return breakdown.keys.length === 1
+        ? ofTheTouchedText(layout, attribution.type, withColumn(sql`${join(breakdownTexts(breakdown))} AS text`))
+        : ofTheTouch(layout, attribution.type, valued);
     case 'all_events':
       return sql`
         SELECT actor, value, arraySort(groupArray(event)) AS found, ${startBits(layout)} AS start
@@ -110,6 +115,17 @@ const ofTheTouch = (layout: Layout, type: 'first_touch' | 'last_touch', valued: 
       GROUP BY actor${couldStart(layout)})`;
 };
 
+/** The same for one text: time and text as one text that sorts like the two, which is a third of the work. */
+const ofTheTouchedText = (layout: Layout, type: 'first_touch' | 'last_touch', valued: Sql): Sql => {
+  const counts = sql`${hasAny(sql`mask`, stepsMask(layout))} AND text != ''`;
+  const dated = sql`concat(reinterpretAsFixedString(byteSwap(${timeOf(layout, sql`event`)})), text)`;
+  const touch = type === 'first_touch' ? sql`minIf(${dated}, ${counts})` : sql`maxIf(${dated}, ${counts})`;
+  return sql`
+    SELECT actor, [substring(${touch}, 9)] AS value, arraySort(groupArray(event)) AS found, ${startBits(layout)} AS start
+    FROM ${valued}
+    GROUP BY actor${couldStart(layout)}`;
+};
+
 /**
  * For each value that the asked step's events have: the funnel in which only those events convert that step. An unordered funnel may
  * begin with any step, and the asked one is counted from there, around the corner.
@@ -127,7 +143,7 @@ const ofTheStep = (layout: Layout, asked: number, valued: Sql): Sql => {
         pair -> bitXor(pair.1, if(${hasPlace} AND pair.2 != combination.3, combination.2, 0)), pairs)) AS found
     FROM (
       SELECT actor, groupArray((event, values[1])) AS pairs FROM ${valued}
-      GROUP BY actor${couldStart(layout)})
+      GROUP BY actor${couldStart(layout, sql`pairs`, sql`event.1`)})
     ARRAY JOIN arrayDistinct(arrayConcat(${join(combinations)})) AS combination`;
 };
 

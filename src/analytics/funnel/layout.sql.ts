@@ -1,6 +1,6 @@
-import { sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, unsigned, type Value } from '../../stores/clickhouse/values.js';
-import { type Entity } from '../asking/entity.js';
+import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { integer, list, text, unsigned, type Value } from '../../stores/clickhouse/values.js';
+import { areNamesOnly, eventNames, type Entity } from '../asking/entity.js';
 import { matchesEntity } from '../asking/entity.sql.js';
 import { type QuestionScope } from '../asking/question-scope.js';
 import { type FunnelDefinition } from './funnel.query.js';
@@ -52,12 +52,26 @@ export const stepsMask = (layout: Layout): number =>
 
 /** What the event `e` is, as bits. */
 export const maskOf = (layout: Layout, scope: QuestionScope): Sql => {
-  const bitOf = (entity: Entity, bit: number) => sql`if(${matchesEntity(entity, scope)}, ${numeral(bit)}, 0)`;
   const { steps, exclusions } = layout.definition;
-  return [
-    ...exclusions.map(({ entity }, at) => bitOf(entity, exclusionBit(at))),
-    ...steps.map((entity, at) => bitOf(entity, stepBit(layout, at))),
-  ].reduce((all, bit) => sql`${all} + ${bit}`, sql`toUInt32(0)`);
+  const all = [
+    ...exclusions.map(({ entity }, at) => ({ entity, bit: exclusionBit(at) })),
+    ...steps.map((entity, at) => ({ entity, bit: stepBit(layout, at) })),
+  ];
+  const [named, filtered] = [
+    all.filter(({ entity }) => areNamesOnly([entity])),
+    all.filter(({ entity }) => !areNamesOnly([entity])),
+  ];
+  const bits = filtered.map(({ entity, bit }) => sql`if(${matchesEntity(entity, scope)}, ${numeral(bit)}, 0)`);
+  return sql`toUInt32(${join([...(named.length === 0 ? [] : [bitsOfNames(named)]), ...bits], sql` + `)})`;
+};
+
+/** One look at the name for all of them. */
+const bitsOfNames = (named: readonly { readonly entity: Entity; readonly bit: number }[]): Sql => {
+  const bits = new Map<string, number>();
+  for (const { entity, bit } of named) {
+    for (const name of eventNames([entity]) ?? []) bits.set(name, (bits.get(name) ?? 0) + bit);
+  }
+  return sql`transform(e.event, ${list(text, [...bits.keys()])}, ${list(unsigned, [...bits.values()])}, toUInt64(0))`;
 };
 
 /** The event `e` as one number. */

@@ -1,0 +1,31 @@
+import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { hasAny, isDisjoint, neverEvent, stepBit, timeOf, type Layout } from './layout.sql.js';
+import { numeral } from './numeral.sql.js';
+
+/** Whether every event converts one step at most, and nothing spoils an attempt: the usual funnel, which takes half the work. */
+export const isSimple = ({ definition }: Layout): boolean =>
+  definition.orderType === 'ordered' && definition.exclusions.length === 0 && isDisjoint(definition);
+
+/** For each place of the events, the event that converts a step when the ones between the first and it are converted as early as can be. */
+const conversions = (layout: Layout, step: number): Sql => {
+  let found = sql`events`;
+  for (let at = step; at > 0; at -= 1) {
+    found = sql`arrayReverseFill((found, event) -> ${hasAny(sql`event`, stepBit(layout, at))}, ${found}, events)`;
+  }
+  return found;
+};
+
+/** The attempts of such a funnel, as tuples of the number of steps reached and their times. */
+export const simpleAttempts = (layout: Layout, kept: Sql, events: Sql): Sql => {
+  const begins = sql`${hasAny(sql`event`, stepBit(layout, 0))} AND event < ${neverEvent(layout)}`;
+  const steps = layout.definition.steps.map((_, step) => step);
+  const chosen = steps.map(
+    (step) => sql`arrayFilter((found, event) -> ${begins}, ${conversions(layout, step)}, events)`,
+  );
+  const names = steps.map((step) => sql`e${numeral(step)}`);
+  const times = names.map((name) => timeOf(layout, name));
+  const reached = times.slice(1).map((time) => sql` + (${time} <= ${times[0] ?? sql``} + ${layout.window})`);
+  return sql`
+    SELECT ${kept}, arrayMap((${join(names)}) -> (toUInt8(1${join(reached, sql``)}), ${join(times)}), ${join(chosen)}) AS attempts
+    FROM (${events})`;
+};
