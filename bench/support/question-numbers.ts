@@ -34,6 +34,10 @@ export const numbersOfOurs = (answer: object): Numbers => {
     case 'funnel':
       return numbers([
         ...steps(insight.steps),
+        ...(insight.steps ?? []).flatMap((step): [string, number][] => [
+          [`${step.order + 1} average`, step.average_conversion_time ?? 0],
+          [`${step.order + 1} median`, step.median_conversion_time ?? 0],
+        ]),
         ...(insight.breakdown ?? []).flatMap((one) => steps(one.steps, `${String(one.value)} `)),
       ]);
     case 'retention':

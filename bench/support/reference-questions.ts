@@ -16,6 +16,9 @@ const property = (name: Sql): Sql => sql`replaceRegexpAll(JSONExtractRaw(propert
 
 const level = sql`windowFunnel(1209600000)(toUInt64(toUnixTimestamp64Milli(timestamp)),
   event = 'signed up', event = 'searched', event = 'purchased')`;
+/** For each of a person's events what follows at the next one of a step; the last is none of them, and all. */
+const next = (what: Sql, step: Sql): Sql =>
+  sql`arrayReverseFill((found, e) -> e.2 = ${step} OR e.2 = 0, ${what}, events)`;
 const funnelEvents = sql`event IN ('signed up', 'searched', 'purchased')`;
 
 export const referenceQuestions = {
@@ -34,11 +37,26 @@ export const referenceQuestions = {
   'sum of a property': sql`
     SELECT toDate(timestamp) AS day, sum(toFloat64OrNull(${property(sql`'price'`)})) AS n FROM reference_events
     WHERE ${lastMonth} AND event = 'purchased' GROUP BY day`,
-  // Less than ours tells: not how long the steps took.
   funnel: sql`
-    SELECT step, count() AS n
-    FROM (SELECT person_id, ${level} AS level FROM reference_events WHERE ${lastMonth} AND ${funnelEvents} GROUP BY person_id)
-    ARRAY JOIN range(1, level + 1) AS step GROUP BY step`,
+    SELECT hit.1 AS step, count() AS n, avg(hit.2) AS average, quantileExactInclusive(0.5)(hit.2) AS median
+    FROM (
+      SELECT arrayJoin(arraySlice([(1, 0.), (2, arrayAvg(a -> a.2 - a.1, tries) / 1000), (3, arrayAvg(a -> a.3 - a.2, tries) / 1000)],
+        1, reach)) AS hit
+      FROM (
+        SELECT arrayMap(a -> 1 + (a.2 <= a.1 + 1209600000) + (a.3 <= a.1 + 1209600000), attempts) AS reached,
+          arrayMax(reached) AS reach, arrayFilter((a, r) -> r = reach, attempts, reached) AS tries
+        FROM (
+          SELECT arrayMap((a, b, c) -> (a.1, b.1, c.1),
+            arrayFilter(e -> e.2 = 1, events),
+            arrayFilter((b, e) -> e.2 = 1, ${next(sql`events`, sql`2`)}, events),
+            arrayFilter((c, e) -> e.2 = 1, ${next(next(sql`events`, sql`3`), sql`2`)}, events)) AS attempts
+          FROM (
+            SELECT person_id, arrayPushBack(arraySort(groupArray((toUnixTimestamp64Milli(timestamp),
+              multiIf(event = 'signed up', 1, event = 'searched', 2, 3)))), (9000000000000, 0)) AS events
+            FROM reference_events WHERE ${lastMonth} AND ${funnelEvents} GROUP BY person_id)
+          WHERE notEmpty(attempts))))
+    GROUP BY step`,
+  // Less than ours tells: not how long the steps took.
   'funnel by a property': sql`
     SELECT value, step, count() AS n
     FROM (
