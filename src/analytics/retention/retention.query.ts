@@ -1,6 +1,6 @@
 import { type ProjectContext } from '../../common/project-context.js';
 import { demandDate } from '../../common/time/dates.js';
-import { endOfDay, plus, startOf, startOfNext, type Interval } from '../../common/time/intervals.js';
+import { endOfDay, startOf, startOfNext, type Interval } from '../../common/time/intervals.js';
 import { bucketsOf, type Buckets } from '../../common/time/range.js';
 import { everything, type Filter } from '../../filters/filter.js';
 import { readCommonFilter } from '../asking/common.js';
@@ -68,7 +68,9 @@ const lastIntervals = (
   const said = dateTo === undefined ? null : demandDate(dateTo, 'date_to', now, project);
   const to = said === null ? now : said.precision === 'day' ? endOfDay(said.at).toJSDate() : said.at.toJSDate();
   const last = startOf(interval, to, project);
-  const from = startOf(interval, plus(interval, 1 - count, last, project), project);
+  // One before the other: where clocks change by half an hour, so many hours back is not so many intervals.
+  let from = last;
+  for (let n = 1; n < count; n += 1) from = startOf(interval, new Date(from.getTime() - 1), project);
   return bucketsOf({ from, to: new Date(startOfNext(interval, last, project).getTime() - 1) }, interval, project);
 };
 

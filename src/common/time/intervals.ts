@@ -80,13 +80,6 @@ const nextClockStart = (interval: 'minute' | 'hour', at: Date, calendar: Calenda
   return new Date(isSameOffset(next - 1, at.getTime(), local) ? next : changeOfClocks(at.getTime(), next - 1, local));
 };
 
-export const plus = (interval: Interval, count: number, at: Date, calendar: Calendar): Date => {
-  if (interval === 'minute' || interval === 'hour') return new Date(at.getTime() + count * lengthMs[interval]);
-  return inZone(at, calendar)
-    .plus({ [`${interval}s`]: count })
-    .toJSDate();
-};
-
 const formats = { minute: 'yyyy-MM-dd HH:mm:00', hour: 'yyyy-MM-dd HH:00:00' } as const;
 
 /** `2024-03-01` for days and longer, `2024-03-01 14:00:00` for hours and minutes, by the clocks of the zone. */
