@@ -1,18 +1,48 @@
 import { type ProjectDto } from '../../../src/projects/project.dto.js';
 import { type TestService } from '../service.js';
+import { type Change } from './changes.js';
 import { mergeEvent } from './model.js';
 import { ghost, type Stream, type StreamEvent } from './stream.js';
 
 /** A new project with the stream in it: persons and events by import, merges as an SDK sends them. */
-export const loadStream = async (service: TestService, stream: Stream): Promise<ProjectDto> => {
+export const loadStream = async (
+  service: TestService,
+  stream: Stream,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<ProjectDto> => {
   const { zone: timezone, weekStartDay: week_start_day, persons, before, merges, after } = stream;
-  const body = { name: 'Stream', timezone, week_start_day };
+  const body = { ...settings, name: 'Stream', timezone, week_start_day };
   const project = (await service.call('POST', '/api/projects', { body })).body as ProjectDto;
   await importLines(service, project, persons.map(personLine));
   await importEvents(service, project, before);
   for (const merge of merges) await capture(service, project, mergeEvent(merge));
   await importEvents(service, project, after);
   return project;
+};
+
+/** One after the other, as a person and an SDK would. */
+export const makeChanges = async (
+  service: TestService,
+  project: ProjectDto,
+  changes: readonly Change[],
+): Promise<void> => {
+  for (const change of changes) {
+    if (change.kind === 'merge') await capture(service, project, mergeEvent(change.merge));
+    else await split(service, project, change);
+  }
+};
+
+const split = async (
+  service: TestService,
+  { id }: ProjectDto,
+  { distinctId, role }: Extract<Change, { kind: 'split' }>,
+): Promise<void> => {
+  const persons = `/api/projects/${id}/persons`;
+  const found = await service.call('GET', persons, { query: { distinct_id: distinctId } });
+  const [person] = (found.body as { results: { id: number }[] }).results;
+  const body = role === 'stays' ? { main_distinct_id: distinctId } : { distinct_ids_to_split: [distinctId] };
+  const answer = await service.call('POST', `${persons}/${person?.id}/split`, { body });
+  if (answer.status !== 200) throw new Error(`split answered ${answer.status}: ${JSON.stringify(answer.body)}`);
 };
 
 export const personLine = ({

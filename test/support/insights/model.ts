@@ -1,6 +1,7 @@
 import { type IdentityEvent } from '../../../src/persons/identity/identity-event.js';
 import { NaiveWorld, type NaivePerson } from '../identity-naive.js';
-import { ghost, type Stream, type StreamEvent, type StreamMerge } from './stream.js';
+import { type Change } from './changes.js';
+import { type Stream, type StreamEvent, type StreamMerge } from './stream.js';
 
 export interface ModelPerson {
   /** The smallest of its distinct ids: persons of an answer are named in the same way. */
@@ -15,7 +16,7 @@ export interface ModelEvent extends StreamEvent {
   readonly person: ModelPerson | null;
 }
 
-/** What a stream leaves behind, as plain lists: events in the order of their time. */
+/** What a stream and later changes leave behind, as plain lists: events in the order of their time. */
 export interface Model {
   readonly persons: readonly ModelPerson[];
   readonly events: readonly ModelEvent[];
@@ -31,7 +32,7 @@ export const mergeEvent = ({ uuid, kind, distinctId, other, timestamp }: StreamM
     ? { uuid, event: '$identify', distinctId, timestamp, properties: { $anon_distinct_id: other } }
     : { uuid, event: '$create_alias', distinctId, timestamp, properties: { alias: other } };
 
-export const modelOf = ({ persons, before, merges, after }: Stream): Model => {
+export const modelOf = ({ persons, before, merges, after }: Stream, changes: readonly Change[] = []): Model => {
   const world = new NaiveWorld(
     persons.map(({ distinctIds, properties, createdAt, isIdentified }, n): NaivePerson => {
       const ids = [...distinctIds];
@@ -39,12 +40,17 @@ export const modelOf = ({ persons, before, merges, after }: Stream): Model => {
     }),
   );
   world.receive(merges.map(identityEventOf));
+  for (const change of changes) {
+    if (change.kind === 'merge') world.receive([identityEventOf(change.merge)]);
+    else splitUp(world, change);
+  }
   const left = world.persons.map(({ ids, properties, createdAt }): ModelPerson => {
     return { name: nameOf(ids), distinctIds: ids, properties, createdAt: new Date(createdAt) };
   });
   const whose = (id: string) => left.find(({ distinctIds }) => distinctIds.includes(id)) ?? null;
-  const events = [...before, ...merges.map(mergeEvent), ...after]
-    .map((event) => ({ ...event, person: event.distinctId === ghost ? null : whose(event.distinctId) }))
+  const later = changes.flatMap((change) => (change.kind === 'merge' ? [mergeEvent(change.merge)] : []));
+  const events = [...before, ...merges.map(mergeEvent), ...after, ...later]
+    .map((event) => ({ ...event, person: whose(event.distinctId) }))
     .sort((a, b) => a.timestamp.getTime() - b.timestamp.getTime());
   return { persons: left, events };
 };
@@ -58,3 +64,14 @@ export const identityEventOf = (merge: StreamMerge): IdentityEvent => ({
   merge: { kind: merge.kind, otherDistinctId: merge.other },
   identifies: merge.kind === 'identify',
 });
+
+/** Whoever leaves becomes somebody nothing is known of. */
+const splitUp = (world: NaiveWorld, { distinctId, role }: Extract<Change, { kind: 'split' }>): void => {
+  const person = world.find(distinctId);
+  if (!person || person.ids.length === 1) return;
+  const leaving = person.ids.filter((id) => (id === distinctId) === (role === 'leaves'));
+  person.ids = person.ids.filter((id) => !leaving.includes(id));
+  for (const id of leaving) {
+    world.persons.push({ ids: [id], properties: {}, createdAt: 0, isIdentified: false, stored: id });
+  }
+};

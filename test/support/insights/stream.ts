@@ -122,9 +122,11 @@ const mergesNear = (change: number): fc.Arbitrary<StreamMerge[]> =>
 /** Few persons doing few things around a change of the project's clocks, some of them merged half-way. */
 export const stream = ({
   maxEvents = 25,
+  minEvents = 0,
   changes = clockChanges,
 }: {
   readonly maxEvents?: number;
+  readonly minEvents?: number;
   readonly changes?: Readonly<Record<string, readonly string[]>>;
 } = {}): fc.Arbitrary<Stream> =>
   fc
@@ -135,7 +137,7 @@ export const stream = ({
         zone: fc.constant(zone),
         weekStartDay: fc.constantFrom(0, 1, 6),
         persons: personsNear(change),
-        before: eventsNear(change, maxEvents),
+        before: eventsNear(change, maxEvents, minEvents),
         merges: mergesNear(change),
         after: eventsNear(change, 6),
       });

@@ -28,3 +28,15 @@ export const walk = async <T>(
     answer = await service.call('GET', pathname + search, { headers });
   }
 };
+
+/** As many at a time as the service runs questions of one project. */
+export const twoAtOnce = async <T>(
+  items: readonly T[],
+  work: (item: T, at: number) => Promise<void>,
+): Promise<void> => {
+  const waiting = items.entries();
+  const run = async () => {
+    for (const [at, item] of waiting) await work(item, at);
+  };
+  await Promise.all([run(), run()]);
+};

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { testAccountFilters } from './asked.js';
+import { changesOf, type Change } from './changes.js';
+import { loadStream, makeChanges } from './load.js';
+import { modelOf, personName, type Model } from './model.js';
+import {
+  naiveRetention,
+  retentionParameters,
+  retentionQuestion,
+  type NaiveRetention,
+  type RetentionQuestion,
+} from './retention.js';
+import { stream, type Stream } from './stream.js';
+import { twoAtOnce, walk } from './walk.js';
+import { type TestService } from '../service.js';
+
+export interface RetentionScene {
+  readonly stream: Stream;
+  readonly changes: readonly Change[];
+  /** Asked before the changes, and after them. */
+  readonly questions: readonly [RetentionQuestion, RetentionQuestion];
+  readonly pick: number;
+}
+
+/** A stream, questions that end about one of its moments, and what happens to its persons between them. */
+export const retentionScene: fc.Arbitrary<RetentionScene> = fc
+  .tuple(stream({ minEvents: 10, maxEvents: 40 }), fc.nat())
+  .chain(([drawn, pick]) => {
+    const times = [...drawn.before, ...drawn.after].map(({ timestamp }) => timestamp.getTime());
+    const around = times[pick % Math.max(1, times.length)] ?? Date.parse('2024-03-10T07:00:00Z');
+    return fc.record({
+      stream: fc.constant(drawn),
+      changes: changesOf(drawn),
+      questions: fc.tuple(retentionQuestion(drawn, around), retentionQuestion(drawn, around)),
+      pick: fc.constant(pick),
+    });
+  });
+
+interface Insight {
+  readonly labels: readonly string[];
+  readonly dates: readonly string[];
+  readonly matrix: readonly (readonly number[])[];
+  readonly rates: readonly (readonly number[])[];
+}
+
+interface Person {
+  readonly distinct_ids: readonly string[];
+  readonly appearances: readonly number[];
+}
+
+/** Throws where an answer is not what following each person gives. The number of rows with persons that it looked at. */
+export const checkRetention = async (
+  service: TestService,
+  { stream: drawn, changes, questions, pick }: RetentionScene,
+): Promise<number> => {
+  const project = await loadStream(service, drawn, { test_account_filters: testAccountFilters });
+  const path = `/api/projects/${project.id}/persons/retention`;
+  const before = await checkQuestion(service, path, drawn, modelOf(drawn), questions[0], pick);
+  await makeChanges(service, project, changes);
+  return before + (await checkQuestion(service, path, drawn, modelOf(drawn, changes), questions[1], pick));
+};
+
+const checkQuestion = async (
+  service: TestService,
+  path: string,
+  drawn: Stream,
+  model: Model,
+  question: RetentionQuestion,
+  pick: number,
+): Promise<number> => {
+  const naive = naiveRetention(model, drawn, question);
+  const asked = retentionParameters(question);
+  const fail = (what: string, got: unknown, wanted: unknown): never => {
+    throw new Error(`${what}: ${JSON.stringify(got)} in place of ${JSON.stringify(wanted)}: ${JSON.stringify(asked)}`);
+  };
+  const demand = (what: string, got: unknown, wanted: unknown) => {
+    if (JSON.stringify(got) !== JSON.stringify(wanted)) fail(what, got, wanted);
+  };
+  const answer = await service.call('GET', path, { query: { ...asked, include: 'insight' } });
+  if (answer.status !== 200) return fail('status', answer.body, 200);
+  const { labels, dates, matrix, rates } = (answer.body as { insight: Insight }).insight;
+  demand('labels', [labels, dates], [naive.labels, naive.dates]);
+  demand('matrix', matrix, matrixOf(naive));
+  demand(
+    'rates',
+    rates,
+    matrix.map((row) => row.map((count) => count / Math.max(1, row[0] ?? 0))),
+  );
+
+  // Rows that nobody began in look all the same: one of them is asked about, and every other one.
+  const begun = [...naive.rows.keys()].filter((place) => (naive.rows[place]?.size ?? 0) > 0);
+  const empty = [...naive.rows.keys()].filter((place) => !begun.includes(place));
+  const walked = begun[pick % Math.max(1, begun.length)];
+  await twoAtOnce([...begun, ...empty.slice(0, 1)], async (row) => {
+    const query = { ...asked, selected_interval: String(row), include: 'persons' };
+    const limit = row === walked ? '2' : '1000';
+    const people = await walk<Person>(service, path, { ...query, limit });
+    comparePeople(people, naive.rows[row] ?? new Map(), (got, wanted) => demand(`persons of row ${row}`, got, wanted));
+    demand(`number of row ${row}`, people.length, matrix[row]?.[0]);
+  });
+  return begun.length;
+};
+
+const matrixOf = ({ rows }: NaiveRetention): number[][] =>
+  rows.map((row, place) =>
+    Array.from(
+      { length: rows.length - place },
+      (_, later) => [...row.values()].filter((appearances) => appearances[later] === 1).length,
+    ),
+  );
+
+const comparePeople = (
+  people: readonly Person[],
+  row: ReadonlyMap<string, readonly number[]>,
+  demand: (got: unknown, wanted: unknown) => void,
+): void => {
+  const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1);
+  demand(people.map((person) => [personName(person), person.appearances] as const).sort(byName), [...row].sort(byName));
+  const sums = people.map(({ appearances }) => appearances.reduce((sum, one) => sum + one, 0));
+  demand(
+    sums,
+    [...sums].sort((a, b) => b - a),
+  );
+};
