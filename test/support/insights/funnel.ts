@@ -1,3 +1,4 @@
+import { passes, type AskedFilter } from './asked.js';
 import { type Model, type ModelEvent } from './model.js';
 
 /** A step or an exclusion: events of a name (null: any), of one value of `plan` where that is asked. */
@@ -13,6 +14,8 @@ export interface NaiveFunnel {
   readonly exclusions: readonly (NaiveEntity & { readonly from: number; readonly to: number })[];
   readonly from: Date;
   readonly to: Date;
+  /** What every event has to pass. */
+  readonly filters: readonly AskedFilter[];
 }
 
 export interface NaiveBreakdown {
@@ -138,10 +141,11 @@ const attemptsOf = (
     .filter((attempt) => !isSpoilt(funnel, events, attempt));
 };
 
-const actorsOf = ({ events }: Model, { from, to }: NaiveFunnel): Map<string, ModelEvent[]> => {
+/** What each person did that a funnel looks at. */
+export const actorsOf = ({ events }: Model, { from, to, filters }: NaiveFunnel): Map<string, ModelEvent[]> => {
   const actors = new Map<string, ModelEvent[]>();
   for (const event of events) {
-    if (event.timestamp < from || event.timestamp > to) continue;
+    if (event.timestamp < from || event.timestamp > to || !passes(event, filters)) continue;
     const actor = event.person?.name ?? event.distinctId;
     actors.set(actor, [...(actors.get(actor) ?? []), event]);
   }

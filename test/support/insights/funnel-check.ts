@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { queryOf, testAccountFilters } from './asked.js';
+import { bucketsOf, following, labelOf } from './buckets.js';
+import { changesOf, type Change } from './changes.js';
+import { naiveJourneys, naiveSteps, reachOf, secondsBetween, type Journey, type NaiveFunnel } from './funnel.js';
+import {
+  breakdownParameters,
+  funnelOf,
+  funnelParameters,
+  funnelQuestion,
+  type FunnelQuestion,
+} from './funnel-question.js';
+import { loadStream, makeChanges } from './load.js';
+import { modelOf, personName, type Model } from './model.js';
+import { stream, type Stream } from './stream.js';
+import { twoAtOnce, walk } from './walk.js';
+import { type TestService } from '../service.js';
+
+export interface FunnelScene {
+  readonly stream: Stream;
+  readonly changes: readonly Change[];
+  /** Asked before the changes, and after them. */
+  readonly questions: readonly [FunnelQuestion, FunnelQuestion];
+  readonly pick: number;
+}
+
+export const funnelScene: fc.Arbitrary<FunnelScene> = stream({ minEvents: 15, maxEvents: 60 }).chain((drawn) =>
+  fc.record({
+    stream: fc.constant(drawn),
+    changes: changesOf(drawn),
+    questions: fc.tuple(funnelQuestion, funnelQuestion),
+    pick: fc.nat(),
+  }),
+);
+
+interface Step {
+  readonly count: number;
+  readonly conversion_rate: number;
+  readonly average_conversion_time: number | null;
+  readonly median_conversion_time: number | null;
+}
+
+interface Trend {
+  readonly breakdown_value?: string;
+  readonly days: readonly string[];
+  readonly reached_from: readonly number[];
+  readonly reached_to: readonly number[];
+}
+
+interface Insight {
+  readonly steps?: readonly Step[];
+  readonly breakdown?: readonly { readonly value: string; readonly steps: readonly Step[] }[];
+  readonly bins?: readonly { readonly from: number; readonly to: number; readonly count: number }[];
+  readonly average_conversion_time?: number | null;
+  readonly series?: readonly Trend[];
+}
+
+/** Throws where an answer is not what following each person gives. The number of points with persons that it looked at. */
+export const checkFunnels = async (
+  service: TestService,
+  { stream: drawn, changes, questions, pick }: FunnelScene,
+): Promise<number> => {
+  const project = await loadStream(service, drawn, { test_account_filters: testAccountFilters });
+  const path = `/api/projects/${project.id}/persons/funnel`;
+  const before = await new Check(service, path, drawn, modelOf(drawn), questions[0], pick).run();
+  await makeChanges(service, project, changes);
+  return before + (await new Check(service, path, drawn, modelOf(drawn, changes), questions[1], pick).run());
+};
+
+/** A number of the answer, the parameters that list its persons, and who they should be. */
+interface Point {
+  readonly number: number | undefined;
+  readonly selected: object;
+  readonly wanted: readonly string[];
+}
+
+class Check {
+  private readonly funnel: NaiveFunnel;
+  private readonly asked: object;
+  private readonly journeys: readonly Journey[];
+
+  constructor(
+    private readonly service: TestService,
+    private readonly path: string,
+    private readonly drawn: Stream,
+    model: Model,
+    private readonly question: FunnelQuestion,
+    private readonly pick: number,
+  ) {
+    this.funnel = funnelOf(question, drawn);
+    // Times are those of everybody.
+    const breakdown = question.viz === 'time_to_convert' ? null : question.breakdown;
+    this.journeys = naiveJourneys(model, this.funnel, breakdown);
+    this.asked = {
+      ...funnelParameters(question, this.funnel),
+      ...breakdownParameters(breakdown),
+      funnel_viz_type: question.viz,
+      interval: question.interval,
+      funnel_from_step: question.between.from,
+      funnel_to_step: question.between.to,
+    };
+  }
+
+  async run(): Promise<number> {
+    const answer = await this.service.call('POST', this.path, { body: { ...this.asked, include: 'insight' } });
+    if (answer.status !== 200) this.demand('status', answer.body, 200);
+    const { insight } = answer.body as { insight: Insight };
+    const points = {
+      steps: () => this.ofSteps(insight),
+      time_to_convert: () => this.ofTimes(insight),
+      trends: () => this.ofTrends(insight),
+    }[this.question.viz]();
+    // Points without anybody look all the same: one of them is asked about, and every other one.
+    const some = points.filter(({ wanted }) => wanted.length > 0);
+    const asked = [...some, ...points.filter((point) => !some.includes(point)).slice(0, 1)];
+    await twoAtOnce(asked, (point, at) => this.comparePeople(point, at === this.pick % asked.length));
+    return some.length;
+  }
+
+  private ofSteps({ steps = [], breakdown = [] }: Insight): Point[] {
+    if (this.question.breakdown === null) {
+      this.compareSteps(steps, this.journeys);
+      return this.pointsOfSteps(steps, this.journeys, {});
+    }
+    const values = [...new Set(this.journeys.map(({ value }) => value))];
+    this.demand('values', breakdown.map(({ value }) => value).sort(), values.sort());
+    const ranked = breakdown.filter(({ value }) => value !== 'Other').map(({ steps: own }) => own[0]?.count ?? 0);
+    this.demand(
+      'order of values',
+      ranked,
+      [...ranked].sort((a, b) => b - a),
+    );
+    return breakdown.flatMap(({ value, steps: own }) => {
+      const journeys = this.journeys.filter((journey) => journey.value === value);
+      this.compareSteps(own, journeys);
+      return this.pointsOfSteps(own, journeys, { breakdown_value: [value] });
+    });
+  }
+
+  private compareSteps(steps: readonly Step[], journeys: readonly Journey[]): void {
+    const wanted = naiveSteps(this.funnel, journeys);
+    const rate = (count: number) => count / Math.max(1, wanted[0]?.count ?? 0);
+    this.demand(
+      'steps',
+      steps.map(rounded),
+      wanted.map((step) => rounded({ ...step, conversion_rate: rate(step.count) })),
+    );
+  }
+
+  private pointsOfSteps(steps: readonly Step[], journeys: readonly Journey[], selected: object): Point[] {
+    const actors = (is: (reach: number) => boolean) =>
+      journeys.filter((journey) => is(reachOf(journey))).map(({ actor }) => actor);
+    return steps.flatMap(({ count }, at) => {
+      const reached = actors((reach) => reach > at);
+      const here = { number: count, selected: { ...selected, funnel_step: at + 1 }, wanted: reached };
+      // Who dropped off is what is left of the step before: of one step they are listed.
+      if (at === 0 || at !== 1 + (this.pick % (steps.length - 1))) return [here];
+      const number = (steps[at - 1]?.count ?? 0) - count;
+      const dropped = actors((reach) => reach === at);
+      return [here, { number, selected: { ...selected, funnel_step: -(at + 1) }, wanted: dropped }];
+    });
+  }
+
+  private ofTimes({ bins = [], average_conversion_time: average }: Insight): Point[] {
+    const { from, to } = this.question.between;
+    const through = this.journeys.filter((journey) => reachOf(journey) > to);
+    const times = this.funnel.steps.length < 2 ? [] : through.map((journey) => secondsBetween(journey, from, to));
+    const last = bins.length - 1;
+    const binned = bins.map((bin, at) => times.filter((time) => time >= bin.from && (at === last || time < bin.to)));
+    this.demand(
+      'bins',
+      bins.map(({ count }) => count),
+      binned.map(({ length }) => length),
+    );
+    this.demand('all bins', binned.flat().length, times.length);
+    const mean = times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0) / times.length;
+    this.demand('average', inMilliseconds(average ?? null), inMilliseconds(mean));
+    const wanted = through.map(({ actor }) => actor);
+    return [{ number: undefined, selected: { funnel_step: to + 1 }, wanted }];
+  }
+
+  private ofTrends({ series = [] }: Insight): Point[] {
+    const values = [...new Set(this.journeys.map(({ value }) => value))].sort();
+    const isSplit = this.question.breakdown !== null;
+    if (isSplit) this.demand('values', series.map(({ breakdown_value: value }) => value).sort(), values);
+    return series.flatMap((trend) => {
+      const { breakdown_value: value } = trend;
+      const journeys = isSplit ? this.journeys.filter((journey) => journey.value === value) : this.journeys;
+      return this.pointsOfTrend(trend, journeys, isSplit ? { breakdown_value: [value] } : {});
+    });
+  }
+
+  /** How far each person got from its best entrance in each interval. */
+  private pointsOfTrend(trend: Trend, journeys: readonly Journey[], selected: object): Point[] {
+    const { interval, between } = this.question;
+    const starts = bucketsOf(interval, this.funnel.from, this.funnel.to, this.drawn);
+    this.demand(
+      'days',
+      trend.days,
+      starts.map((start) => labelOf(interval, start, this.drawn)),
+    );
+    const lastEntered = trend.reached_from.findLastIndex((number) => number > 0);
+    return starts.flatMap((start, at) => {
+      const end = following(interval, start, this.drawn).getTime();
+      const isIn = ([entered = NaN]: readonly number[]) => entered >= start.getTime() && entered < end;
+      const entered = journeys
+        .map(({ actor, attempts }) => ({ actor, reach: Math.max(0, ...attempts.filter(isIn).map(lengthOf)) }))
+        .filter(({ reach }) => reach > between.from);
+      const [there, dropped] = [true, false].map((wanted) =>
+        entered.filter(({ reach }) => reach > between.to === wanted).map(({ actor }) => actor),
+      );
+      const [from, to] = [trend.reached_from[at] ?? NaN, trend.reached_to[at] ?? NaN];
+      this.demand('trend', [from, to], [entered.length, there?.length]);
+      // The name of an hour may be that of two.
+      const named = interval === 'hour' ? start.toISOString() : trend.days[at];
+      const here = { ...selected, entrance_period_start: named };
+      const points = [{ number: to, selected: here, wanted: there ?? [] }];
+      // Who dropped off is what is left of those who entered: of one interval they are listed.
+      if (at !== lastEntered) return points;
+      return [...points, { number: from - to, selected: { ...here, drop_off: true }, wanted: dropped ?? [] }];
+    });
+  }
+
+  private async comparePeople({ number, selected, wanted }: Point, inSteps: boolean): Promise<void> {
+    const query = queryOf({ ...this.asked, ...selected, include: 'persons', limit: inSteps ? 2 : 1000 });
+    const people = await walk<{ readonly distinct_ids: readonly string[] }>(this.service, this.path, query);
+    this.demand(`persons of ${JSON.stringify(selected)}`, people.map(personName).sort(), [...wanted].sort());
+    if (number !== undefined) this.demand(`number of ${JSON.stringify(selected)}`, number, people.length);
+  }
+
+  private demand(what: string, got: unknown, wanted: unknown): void {
+    if (JSON.stringify(got) === JSON.stringify(wanted)) return;
+    throw new Error(
+      `${what}: ${JSON.stringify(got)} in place of ${JSON.stringify(wanted)}: ${JSON.stringify(this.asked)}`,
+    );
+  }
+}
+
+const lengthOf = ({ length }: readonly number[]): number => length;
+
+const inMilliseconds = (seconds: number | null): number | null =>
+  seconds === null ? null : Math.round(seconds * 1000);
+
+const rounded = ({ count, conversion_rate, average_conversion_time, median_conversion_time }: Step) => [
+  count,
+  Math.round(conversion_rate * 1e9),
+  inMilliseconds(average_conversion_time),
+  inMilliseconds(median_conversion_time),
+];

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { askedFilters, testAccountFilters, type AskedFilter } from './asked.js';
+import { type Interval } from './buckets.js';
+import { type NaiveBreakdown, type NaiveEntity, type NaiveFunnel } from './funnel.js';
+import { clockChanges, type Stream } from './stream.js';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+const windows = [
+  [30, 'minute', hour / 2],
+  [1, 'second', 1000],
+  [6, 'hour', 6 * hour],
+  [3, 'day', 3 * day],
+  [1, 'month', 30 * day],
+] as const;
+
+/** What makes a funnel, as random as it may be asked. */
+export interface AskedFunnel {
+  readonly steps: readonly NaiveEntity[];
+  readonly order: NaiveFunnel['order'];
+  readonly window: (typeof windows)[number];
+  readonly exclusions: NaiveFunnel['exclusions'];
+  /** So many before and after the clocks change. */
+  readonly days: number;
+  readonly filters: readonly AskedFilter[];
+  readonly withoutTestAccounts: boolean;
+}
+
+export interface FunnelQuestion extends AskedFunnel {
+  readonly breakdown: NaiveBreakdown | null;
+  readonly viz: 'steps' | 'time_to_convert' | 'trends';
+  readonly interval: Extract<Interval, 'hour' | 'day' | 'week' | 'month'>;
+  readonly between: { readonly from: number; readonly to: number };
+}
+
+const name = fc.constantFrom<string | null>('open', 'buy', 'leave', 'open', 'buy', 'leave', null);
+
+const entity: fc.Arbitrary<NaiveEntity> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ id: name }) },
+  { weight: 1, arbitrary: fc.record({ id: name, plan: fc.constantFrom('x', '2') }) },
+);
+
+/** Few steps and seldom an exclusion, so that somebody gets somewhere. */
+export const askedFunnel: fc.Arbitrary<AskedFunnel> = fc
+  .record({
+    steps: fc.oneof(
+      { weight: 6, arbitrary: fc.array(entity, { minLength: 2, maxLength: 3 }) },
+      { weight: 1, arbitrary: fc.array(entity, { minLength: 1, maxLength: 5 }) },
+    ),
+    order: fc.constantFrom<NaiveFunnel['order']>('ordered', 'ordered', 'strict', 'unordered'),
+    window: fc.constantFrom(...windows, ...windows.slice(2)),
+    spoilers: fc.option(fc.array(fc.tuple(entity, fc.nat(3), fc.nat(3)), { minLength: 1, maxLength: 2 }), { freq: 1 }),
+    days: fc.constantFrom(2, 20, 20),
+    filters: askedFilters,
+    withoutTestAccounts: fc.constantFrom(false, false, false, true),
+  })
+  .map(({ spoilers, ...rest }) => {
+    const last = rest.steps.length - 1;
+    const places = (spoilers ?? []).map(([one, a, b]) => ({
+      ...one,
+      from: rest.order === 'unordered' ? 0 : Math.min(a, b),
+      to: rest.order === 'unordered' ? last : Math.max(a, b),
+    }));
+    return { ...rest, exclusions: places.filter(({ from, to }) => from < to && to <= last) };
+  });
+
+export const funnelQuestion: fc.Arbitrary<FunnelQuestion> = fc
+  .record({
+    funnel: askedFunnel,
+    breakdown: fc.option(
+      fc.record({
+        key: fc.constantFrom('plan', 'size', "o'b.c $1"),
+        source: fc.constantFrom<'event' | 'person'>('event', 'event', 'person'),
+        attribution: fc.constantFrom<NaiveBreakdown['attribution']>('first_touch', 'last_touch', 'all_events', 0, 1, 2),
+        limit: fc.constantFrom(1, 1, 2, 25),
+      }),
+      { freq: 1 },
+    ),
+    viz: fc.constantFrom<FunnelQuestion['viz']>('steps', 'steps', 'time_to_convert', 'trends'),
+    fine: fc.constantFrom('hour' as const, 'day' as const),
+    coarse: fc.constantFrom('week' as const, 'week' as const, 'month' as const),
+    ends: fc.option(fc.tuple(fc.nat(4), fc.nat(4))),
+  })
+  .map(({ funnel, breakdown, viz, fine, coarse, ends }) => {
+    const last = funnel.steps.length - 1;
+    const { attribution = 'first_touch' } = breakdown ?? {};
+    const step = typeof attribution === 'number' ? Math.min(attribution, last) : attribution;
+    const [from, to] = [...(ends ?? [0, last])].map((end) => Math.min(end, last)).sort((a, b) => a - b);
+    return {
+      ...funnel,
+      breakdown: breakdown && { ...breakdown, attribution: step },
+      viz,
+      // Few points: each of them is asked about.
+      interval: funnel.days > 2 ? coarse : fine,
+      between: from === to ? { from: 0, to: last } : { from: from ?? 0, to: to ?? last },
+    };
+  });
+
+/** The question about the days around that change of clocks which the stream is about. */
+export const funnelOf = (asked: AskedFunnel, { zone, before, after }: Stream): NaiveFunnel => {
+  const { steps, order, window, exclusions, days, filters, withoutTestAccounts } = asked;
+  const times = [...before, ...after].map(({ timestamp }) => timestamp.getTime());
+  const near = times.length === 0 ? 0 : times.reduce((sum, time) => sum + time, 0) / times.length;
+  const changes = (clockChanges[zone] ?? []).map((text) => Date.parse(text));
+  const [change = 0] = [...changes].sort((a, b) => Math.abs(a - near) - Math.abs(b - near));
+  return {
+    steps,
+    order,
+    windowMs: window[2],
+    exclusions,
+    from: new Date(change - days * day),
+    to: new Date(change + days * day),
+    filters: [...filters, ...(withoutTestAccounts ? testAccountFilters : [])],
+  };
+};
+
+const wireEntity = ({ id, plan }: NaiveEntity) => ({
+  id,
+  ...(plan === undefined ? {} : { properties: [{ type: 'event', key: 'plan', value: plan }] }),
+});
+
+export const funnelParameters = (
+  { steps, order, window, exclusions, filters, withoutTestAccounts }: AskedFunnel,
+  { from, to }: NaiveFunnel,
+): object => ({
+  events: steps.map(wireEntity),
+  funnel_order_type: order,
+  funnel_window_interval: window[0],
+  funnel_window_interval_unit: window[1],
+  exclusions: exclusions.map((one) => ({
+    ...wireEntity(one),
+    funnel_from_step: one.from,
+    funnel_to_step: one.to,
+  })),
+  date_from: from.toISOString(),
+  date_to: to.toISOString(),
+  ...(filters.length > 0 && { properties: filters }),
+  filter_test_accounts: withoutTestAccounts,
+});
+
+export const breakdownParameters = (breakdown: NaiveBreakdown | null): object =>
+  breakdown === null
+    ? {}
+    : {
+        breakdown: breakdown.key,
+        breakdown_type: breakdown.source,
+        breakdown_limit: breakdown.limit,
+        ...(typeof breakdown.attribution === 'number'
+          ? { breakdown_attribution_type: 'step', breakdown_attribution_value: breakdown.attribution }
+          : { breakdown_attribution_type: breakdown.attribution }),
+      };
