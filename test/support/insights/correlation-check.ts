@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { queryOf, testAccountFilters } from './asked.js';
+import { changesOf, type Change } from './changes.js';
+import {
+  correlationParameters,
+  correlationQuestion,
+  naiveCorrelation,
+  type CorrelationQuestion,
+  type NaiveRow,
+} from './correlation.js';
+import { funnelOf, funnelParameters } from './funnel-question.js';
+import { loadStream, makeChanges } from './load.js';
+import { modelOf, personName, type Model } from './model.js';
+import { stream, type Stream } from './stream.js';
+import { twoAtOnce, walk } from './walk.js';
+import { type TestService } from '../service.js';
+
+export interface CorrelationScene {
+  readonly stream: Stream;
+  readonly changes: readonly Change[];
+  /** Asked before the changes, and after them. */
+  readonly questions: readonly [CorrelationQuestion, CorrelationQuestion];
+  readonly pick: number;
+}
+
+export const correlationScene: fc.Arbitrary<CorrelationScene> = stream({ minEvents: 30, maxEvents: 80 }).chain(
+  (drawn) =>
+    fc.record({
+      stream: fc.constant(drawn),
+      changes: changesOf(drawn),
+      questions: fc.tuple(correlationQuestion, correlationQuestion),
+      pick: fc.nat(),
+    }),
+);
+
+interface Row {
+  readonly event: string | null;
+  readonly property: string | null;
+  readonly value: string | null;
+  readonly success_count: number;
+  readonly failure_count: number;
+  readonly odds_ratio: number;
+  readonly correlation_type: string;
+}
+
+interface Insight {
+  readonly correlations: readonly Row[];
+  readonly success_total: number;
+  readonly failure_total: number;
+  readonly skewed: boolean;
+}
+
+/** Throws where an answer is not what following each person gives. The number of rows it looked at. */
+export const checkCorrelations = async (
+  service: TestService,
+  { stream: drawn, changes, questions, pick }: CorrelationScene,
+): Promise<number> => {
+  const project = await loadStream(service, drawn, { test_account_filters: testAccountFilters });
+  const path = `/api/projects/${project.id}/persons/funnel/correlation`;
+  const before = await checkQuestion(service, path, drawn, modelOf(drawn), questions[0], pick);
+  await makeChanges(service, project, changes);
+  return before + (await checkQuestion(service, path, drawn, modelOf(drawn, changes), questions[1], pick));
+};
+
+/** A number of the answer, the parameters that list its persons, and who they should be. */
+interface Point {
+  readonly number: number | undefined;
+  readonly selected: object;
+  readonly wanted: readonly string[];
+}
+
+const checkQuestion = async (
+  service: TestService,
+  path: string,
+  drawn: Stream,
+  model: Model,
+  question: CorrelationQuestion,
+  pick: number,
+): Promise<number> => {
+  const funnel = funnelOf(question.funnel, drawn);
+  const naive = naiveCorrelation(model, funnel, question.correlation);
+  const asked = { ...funnelParameters(question.funnel, funnel), ...correlationParameters(question.correlation) };
+  const demand = (what: string, got: unknown, wanted: unknown) => {
+    if (JSON.stringify(got) === JSON.stringify(wanted)) return;
+    throw new Error(`${what}: ${JSON.stringify(got)} in place of ${JSON.stringify(wanted)}: ${JSON.stringify(asked)}`);
+  };
+  const answer = await service.call('POST', path, { body: { ...asked, include: 'insight' } });
+  if (answer.status !== 200) demand('status', answer.body, 200);
+  const { correlations, success_total, failure_total, skewed } = (answer.body as { insight: Insight }).insight;
+  const { success, failure, rows } = naive;
+  demand('totals', [success_total, failure_total], [success.length, failure.length]);
+  demand('skewed', skewed, success.length === 0 || failure.length === 0);
+  demand('correlations', correlations.map(shown), rows.map(wantedRow));
+
+  const points: Point[] = [
+    { number: success_total, selected: of(true), wanted: success },
+    { number: failure_total, selected: of(false), wanted: failure },
+    ...rows.flatMap((row, at) => [
+      { number: correlations[at]?.success_count, selected: { ...of(true), ...having(row) }, wanted: row.success },
+      { number: correlations[at]?.failure_count, selected: { ...of(false), ...having(row) }, wanted: row.failure },
+    ]),
+  ];
+  // Points without anybody look all the same: one of them is asked about, and every other one.
+  const some = points.filter(({ wanted }) => wanted.length > 0);
+  const none = points.filter(({ wanted }) => wanted.length === 0).slice(-1);
+  await twoAtOnce([...some, ...none], async ({ number, selected, wanted }, at) => {
+    const limit = at === pick % points.length ? 2 : 1000;
+    const query = queryOf({ ...asked, ...selected, include: 'persons', limit });
+    const people = await walk<{ readonly distinct_ids: readonly string[] }>(service, path, query);
+    demand(`persons of ${JSON.stringify(selected)}`, people.map(personName).sort(), [...wanted].sort());
+    demand(`number of ${JSON.stringify(selected)}`, number, people.length);
+  });
+  return rows.length;
+};
+
+const of = (converted: boolean): object => ({ funnel_correlation_person_converted: converted });
+
+const having = ({ event, property, value }: NaiveRow): object => {
+  const properties = property === null ? [] : [{ key: property, value: [value] }];
+  if (event === null) return { funnel_correlation_property_values: properties };
+  return { funnel_correlation_person_entity: { id: event, properties } };
+};
+
+const nine = (odds: number): number => Math.round(odds * 1e9);
+
+const shown = (row: Row) => [
+  row.event,
+  row.property,
+  row.value,
+  row.success_count,
+  row.failure_count,
+  nine(row.odds_ratio),
+  row.correlation_type,
+];
+
+const wantedRow = ({ event, property, value, success, failure, odds, kind }: NaiveRow) => [
+  event,
+  property,
+  value,
+  success.length,
+  failure.length,
+  nine(odds),
+  kind,
+];
