@@ -27,7 +27,7 @@ const correlation: fc.Arbitrary<AskedCorrelation> = fc.oneof(
   fc.record({
     type: fc.constant('properties' as const),
     names: fc.option(fc.subarray([...keys], { minLength: 1, maxLength: 2 })),
-    exclude: fc.subarray([...keys], { maxLength: 1 }),
+    exclude: fc.subarray([...keys], { minLength: 1, maxLength: 2 }),
   }),
   fc.record({
     type: fc.constant('event_with_properties' as const),
