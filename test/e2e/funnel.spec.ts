@@ -369,6 +369,26 @@ describe('a correlation', () => {
     ]);
   });
 
+  it('finds what is as frequent in both to be exactly 1', async () => {
+    // 14 of 60 convert. 8 of them do it on the way, and 26 of the 46 others: by several divisions 1.0000000000000002.
+    const did = (n: number) => (n < 14 ? n < 8 : n < 14 + 26);
+    const lines = Array.from({ length: 60 }, (_, n) => [
+      event('go', `even ${n}`, '20T10:00:00'),
+      ...(did(n) ? [event('look', `even ${n}`, '20T11:00:00')] : []),
+      ...(n < 14 ? [event('stay', `even ${n}`, '20T12:00:00')] : []),
+    ]);
+    await importLines(lines.flat(), '?create_persons=false');
+    const asked = { date_from: '2024-03-20', date_to: '2024-03-21', events: [{ id: 'go' }, { id: 'stay' }] };
+    const { insight } = await ask({ ...asked, include: 'insight' }, 'funnel/correlation');
+    expect(insight).toMatchObject({
+      success_total: 14,
+      failure_total: 46,
+      correlations: [
+        { event: 'look', success_count: 8, failure_count: 26, odds_ratio: 1, correlation_type: 'failure' },
+      ],
+    });
+  });
+
   it('says nothing where nobody converted', async () => {
     const { insight } = await ask({ ...march, events: [{ id: 'pay' }, { id: 'visit' }] }, 'funnel/correlation');
     expect(insight).toMatchObject({ correlations: [], success_total: 0, failure_total: 1, skewed: true });

@@ -34,12 +34,13 @@ const onTheWay = (layout: Layout, names: readonly string[] | null, scope: Questi
 
 /** Counts by `event`, `property` and `value` of rows with `actor` and `converted`, the strongest of each kind first. */
 const correlated = (rows: Sql, { success, failure }: Totals, atLeast: number): Sql => {
-  const failures = sql`(${unsigned(failure)} - failure_count + 1) / (failure_count + 1)`;
-  const successes = sql`(success_count + 1) / (${unsigned(success)} - success_count + 1)`;
+  // One division of whole numbers: what is as frequent in both is exactly 1, and not a little more.
+  const above = sql`(success_count + 1) * (${unsigned(failure)} - failure_count + 1)`;
+  const below = sql`(${unsigned(success)} - success_count + 1) * (failure_count + 1)`;
   return sql`
     SELECT event, property, value,
       uniqExactIf(actor, converted) AS success_count, uniqExactIf(actor, NOT converted) AS failure_count,
-      ${successes} * ${failures} AS odds_ratio
+      (${above}) / (${below}) AS odds_ratio
     FROM (${rows})
     GROUP BY event, property, value
     HAVING success_count + failure_count >= ${real(atLeast)}
