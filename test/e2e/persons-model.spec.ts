@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { odds, Random } from '../../src/events/seed/random.js';
+import { reads } from '../support/persons-model/reads.js';
+import { check, openSide, shapes, type Stage } from '../support/persons-model/stage.js';
+import { writes } from '../support/persons-model/writes.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const fewSteps = 120;
+const steps = Number(process.env.STEPS ?? fewSteps);
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const known = [...writes, ...reads];
+const anyStep = odds(known.map(([name, step, weight]) => [{ name, step }, weight] as const));
+
+describe('the persons of two projects', () => {
+  it(`are after each of ${steps} random steps what a plain list of persons says`, async () => {
+    const seed = Number(process.env.SEED ?? (steps > fewSteps ? Date.now() % 1_000_000 : 20_260_301));
+    if (steps > fewSteps) console.log(`SEED=${seed} STEPS=${steps}`);
+    const random = new Random(seed);
+    const sides = [await openSide(service), await openSide(service)] as const;
+    const times = new Map(known.map(([name]) => [name, 0]));
+    let most = 0;
+    for (let at = 1; at <= steps; at += 1) {
+      const [side, other] = random.chance(0.7) ? sides : [sides[1], sides[0]];
+      const stage: Stage = { service, random, side, other };
+      const { name, step } = random.of(anyStep);
+      try {
+        await step(stage);
+        await check(stage);
+      } catch (error) {
+        throw new Error(`SEED=${seed}, step ${at}, ${name}: ${(error as Error).message}`, { cause: error });
+      }
+      times.set(name, (times.get(name) ?? 0) + 1);
+      most = Math.max(most, shapes(side).length);
+    }
+    // Steps that never came, or had nobody to work on, would agree with anything.
+    expect([...times].filter(([, n]) => n === 0)).toEqual([]);
+    expect(most).toBeGreaterThan(8);
+  }, 3_600_000);
+});

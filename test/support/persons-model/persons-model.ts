@@ -1,0 +1,141 @@
+import { personUuid } from '../../../src/persons/identity/person-uuid.js';
+import { type IdentityEvent } from '../../../src/persons/identity/identity-event.js';
+import { type PersonDto } from '../../../src/persons/person.dto.js';
+import { type NaivePerson, NaiveWorld } from '../identity-naive.js';
+
+/** A project's persons as they ought to be, kept on a plain list. Integer ids are learned when they are first seen. */
+export class PersonsModel {
+  private readonly world = new NaiveWorld();
+  /** Distinct id → when it came to the project; deletion frees it, and then it comes anew. */
+  private readonly places = new Map<string, number>();
+  /** Null: any that nobody has. */
+  private readonly uuids = new Map<NaivePerson, string | null>();
+  private readonly everSeen = new Set<string>();
+  private readonly events = new Map<string, number>();
+  private arrivals = 0;
+
+  constructor(readonly projectId: number) {}
+
+  /** Newest first. */
+  get persons(): readonly NaivePerson[] {
+    return [...this.world.persons].sort(
+      (a, b) => b.createdAt - a.createdAt || Number(b.stored ?? 0) - Number(a.stored ?? 0),
+    );
+  }
+
+  /** Integer ids that were somebody's once. */
+  get gone(): string[] {
+    const alive = new Set(this.world.persons.map(({ stored }) => stored));
+    return [...this.everSeen].filter((id) => !alive.has(id));
+  }
+
+  /** Distinct ids of nobody which events were sent for. */
+  get free(): string[] {
+    return [...this.events.keys()].filter((id) => !this.places.has(id));
+  }
+
+  owner(distinctId: string): NaivePerson | undefined {
+    return this.world.find(distinctId);
+  }
+
+  /** In the order they came. */
+  idsOf({ ids }: NaivePerson): string[] {
+    return [...ids].sort((a, b) => (this.places.get(a) ?? 0) - (this.places.get(b) ?? 0));
+  }
+
+  eventsOf({ ids }: NaivePerson): number {
+    return ids.reduce((sum, id) => sum + (this.events.get(id) ?? 0), 0);
+  }
+
+  /** Events of one request. */
+  receive(events: readonly IdentityEvent[]): void {
+    for (const { distinctId } of events) this.countEvent(distinctId);
+    this.change(() => {
+      this.world.receive(events);
+      for (const { distinctId, merge, person } of events) {
+        if (!person.process) continue;
+        for (const id of merge ? [distinctId, merge.otherDistinctId] : [distinctId]) this.arrive(id);
+      }
+    });
+  }
+
+  /** By hand, which is an event of the person's first id. */
+  edit(person: NaivePerson, properties: Record<string, unknown>, isEvent = true): void {
+    person.properties = properties;
+    if (isEvent) this.countEvent(this.idsOf(person)[0] ?? '');
+  }
+
+  split(person: NaivePerson, leaving: readonly string[], now: Date): void {
+    this.change(() => {
+      person.ids = person.ids.filter((id) => !leaving.includes(id));
+      for (const id of leaving) {
+        const made = { ids: [id], properties: {}, isIdentified: false, createdAt: now.getTime(), stored: null };
+        this.world.persons.push(made);
+      }
+    });
+  }
+
+  remove(person: NaivePerson): void {
+    this.world.persons = this.world.persons.filter((other) => other !== person);
+    this.uuids.delete(person);
+    for (const id of person.ids) this.places.delete(id);
+  }
+
+  /** What is shown of the new ones is theirs from now on; an id that was somebody's before is nobody's again. */
+  learn(shown: readonly PersonDto[]): void {
+    for (const person of this.world.persons) {
+      if (person.stored !== null) continue;
+      const [first = ''] = person.ids;
+      const found = shown.find(({ distinct_ids }) => distinct_ids.includes(first));
+      if (!found) throw new Error(`${JSON.stringify(first)} has no person`);
+      if (this.everSeen.has(String(found.id))) throw new Error(`${found.id} is somebody again`);
+      this.everSeen.add(String(found.id));
+      person.stored = String(found.id);
+      if (this.uuids.get(person) === null) this.uuids.set(person, found.uuid);
+    }
+  }
+
+  shape(person: NaivePerson): PersonDto {
+    const ids = this.idsOf(person);
+    const isGenerated = (id: string) => /^[a-z0-9]+(-[a-z0-9]+){4}$/.test(id);
+    const shown = [...ids.filter((id) => !isGenerated(id)), ...ids.filter(isGenerated)];
+    const named = ['email', 'name', 'username']
+      .map((key) => nameIn(person.properties, key))
+      .find((name) => name !== '');
+    return {
+      id: Number(person.stored),
+      name: named ?? shown[0] ?? '',
+      distinct_ids: shown,
+      distinct_id_count: ids.length,
+      properties: person.properties,
+      created_at: new Date(person.createdAt).toISOString(),
+      uuid: this.uuids.get(person) ?? '',
+      is_identified: person.isIdentified,
+    };
+  }
+
+  /** A new person has the uuid of the id it is made for, unless somebody had that uuid when it was made. */
+  private change(work: () => void): void {
+    const held = new Set(this.uuids.values());
+    work();
+    for (const person of this.uuids.keys()) if (!this.world.persons.includes(person)) this.uuids.delete(person);
+    for (const person of this.world.persons) {
+      if (this.uuids.has(person)) continue;
+      const uuid = personUuid(this.projectId, person.ids[0] ?? '');
+      this.uuids.set(person, held.has(uuid) ? null : uuid);
+    }
+  }
+
+  private arrive(id: string): void {
+    if (!this.places.has(id)) this.places.set(id, (this.arrivals += 1));
+  }
+
+  private countEvent(id: string): void {
+    this.events.set(id, (this.events.get(id) ?? 0) + 1);
+  }
+}
+
+const nameIn = (properties: Record<string, unknown>, key: string): string => {
+  const value = Object.hasOwn(properties, key) ? (properties[key] ?? '') : '';
+  return (typeof value === 'string' ? value : JSON.stringify(value)).trim();
+};

@@ -1,0 +1,193 @@
+import { expect } from '@jest/globals';
+import { odds, type Random } from '../../../src/events/seed/random.js';
+import { type PersonDto } from '../../../src/persons/person.dto.js';
+import { type NaivePerson } from '../identity-naive.js';
+import { type Answer } from '../service.js';
+import {
+  anyMoment,
+  type Captured,
+  mergingEvent,
+  objectOf,
+  personlessEvent,
+  plainEvent,
+  keys,
+  someKeys,
+  valueFor,
+} from './captured.js';
+import { listPersons, type Side, type Stage, type Step } from './stage.js';
+
+const ofPerson = (work: (stage: Stage, person: NaivePerson) => Promise<void>): Step => {
+  return async (stage) => {
+    const { persons } = stage.side.model;
+    if (persons.length > 0) await work(stage, stage.random.pick(persons));
+  };
+};
+
+/** By either of its names. */
+export const refOf = ({ side, random }: Stage, person: NaivePerson): string =>
+  random.chance(0.5) ? (person.stored ?? '') : side.model.shape(person).uuid;
+
+const send = async ({ service, side }: Stage, events: readonly Captured[]): Promise<void> => {
+  const batch = events.map(({ raw }) => raw);
+  const answer = await service.call('POST', '/batch', { key: null, body: { api_key: side.token, batch } });
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    { status: 1, accepted: batch.length, duplicates: 0, rejected: [] },
+  ]);
+  side.sent = batch;
+  side.model.receive(events.map(({ said }) => said));
+  if (side.model.persons.some(({ stored }) => stored === null)) await learn(side);
+};
+
+const learn = async (side: Side): Promise<void> => {
+  side.model.learn((await listPersons(side, { limit: 1000 })).results);
+};
+
+const events = odds<(random: Random) => Captured>([
+  [(random) => plainEvent(random), 5],
+  [mergingEvent, 4],
+  [personlessEvent, 1],
+]);
+
+const capture: Step = (stage) => {
+  const { random } = stage;
+  const made = Array.from({ length: random.pick([1, 1, 1, 2, 4]) }, () => random.of(events)(random));
+  return send(stage, made);
+};
+
+const merge: Step = (stage) => send(stage, [mergingEvent(stage.random)]);
+
+/** Of what is known by its uuid nothing is done twice. */
+const repeat: Step = async ({ service, side }) => {
+  if (side.sent.length === 0) return;
+  const body = { api_key: side.token, batch: side.sent };
+  const answer = await service.call('POST', '/batch', { key: null, body });
+  expect(answer.body).toEqual({ status: 1, accepted: 0, duplicates: side.sent.length, rejected: [] });
+};
+
+const recreate: Step = async (stage) => {
+  const { free } = stage.side.model;
+  if (free.length > 0) await send(stage, [plainEvent(stage.random, stage.random.pick(free))]);
+};
+
+const answersWith = (stage: Stage, answer: Answer, person: NaivePerson): void => {
+  expect([answer.status, answer.body]).toEqual([200, stage.side.model.shape(person)]);
+};
+
+const patch = ofPerson(async (stage, person) => {
+  const { random, side } = stage;
+  const given = objectOf(someKeys(random, 3).map((key) => [key, valueFor(random, key)]));
+  const answer = await side.people.call('PATCH', `persons/${refOf(stage, person)}`, { body: { properties: given } });
+  side.model.edit(person, { ...person.properties, ...given });
+  answersWith(stage, answer, person);
+});
+
+const updateProperty = ofPerson(async (stage, person) => {
+  const { random, side } = stage;
+  const key = random.pick(keys);
+  const value = valueFor(random, key);
+  const given = random.chance(0.5) ? { body: { key, value } } : { query: { key, value: JSON.stringify(value) } };
+  const answer = await side.people.call('POST', `persons/${refOf(stage, person)}/update_property`, given);
+  side.model.edit(person, { ...person.properties, ...objectOf([[key, value]]) });
+  answersWith(stage, answer, person);
+});
+
+const deleteProperty = ofPerson(async (stage, person) => {
+  const { random, side } = stage;
+  const $unset = random.pick(random.chance(0.8) ? [...Object.keys(person.properties), 'plan'] : keys);
+  const given = random.chance(0.5) ? { body: { $unset } } : { query: { $unset } };
+  const answer = await side.people.call('POST', `persons/${refOf(stage, person)}/delete_property`, given);
+  const left = Object.entries(person.properties).filter(([key]) => key !== $unset);
+  side.model.edit(person, objectOf(left), left.length < Object.keys(person.properties).length);
+  answersWith(stage, answer, person);
+});
+
+const split: Step = async (stage) => {
+  const { random, side } = stage;
+  const several = side.model.persons.filter(({ ids }) => ids.length > 1);
+  const person = random.pick(random.chance(0.9) && several.length > 0 ? several : side.model.persons);
+  if (!person) return;
+  const ids = side.model.idsOf(person);
+  const main = random.pick(ids);
+  const named = ids.slice(1).filter(() => random.chance(0.6));
+  const [body, leaving] = random.pick<[object, readonly string[]]>([
+    [{}, ids.slice(1)],
+    [{ main_distinct_id: main }, ids.filter((id) => id !== main)],
+    named.length > 0 ? [{ distinct_ids_to_split: [...named, ...named].reverse() }, named] : [{}, ids.slice(1)],
+  ]);
+  const now = anyMoment(random);
+  const answer = await side.people.call('POST', `persons/${refOf(stage, person)}/split`, {
+    body,
+    headers: { 'X-Test-Now': now.toISOString() },
+  });
+  expect(answer.status).toBe(200);
+  const { split_persons: made, ...original } = answer.body as PersonDto & { split_persons: PersonDto[] };
+  side.model.split(person, leaving, now);
+  side.model.learn(made);
+  const owners = leaving.map((id) => side.model.owner(id)).filter((owner) => owner !== undefined);
+  expect(made).toEqual(owners.map((owner) => side.model.shape(owner)));
+  expect(original).toEqual(side.model.shape(person));
+};
+
+const remove = ofPerson(async (stage, person) => {
+  const { people, model } = stage.side;
+  const path = `persons/${refOf(stage, person)}`;
+  expect((await people.call('DELETE', path)).status).toBe(204);
+  model.remove(person);
+  expect((await people.call('DELETE', path)).status).toBe(404);
+});
+
+const bulkDelete: Step = async (stage) => {
+  const { random, side } = stage;
+  const { persons, gone } = side.model;
+  const chosen = Array.from({ length: persons.length && random.between(0, 3) }, () => random.pick(persons));
+  const byDistinctId = random.chance(0.5);
+  const known = chosen.map(
+    (person) => [byDistinctId ? random.pick(person.ids) : refOf(stage, person), person] as const,
+  );
+  const unknown = byDistinctId ? [...side.model.free, 'nobody'] : [...gone, '999999999'];
+  const given = [...known, [random.pick(unknown), null] as const];
+  const results = given.map(([name, person]) => ({
+    given: name,
+    result: person ? 'deleted' : 'not_found',
+    id: person ? Number(person.stored) : null,
+    uuid: person ? side.model.shape(person).uuid : null,
+    deletion_request_id: null,
+  }));
+  const body = { [byDistinctId ? 'distinct_ids' : 'ids']: given.map(([name]) => name) };
+  const answer = await side.people.call('POST', 'persons/bulk_delete', { body });
+  expect([answer.status, answer.body]).toEqual([200, { deleted: new Set(chosen).size, results }]);
+  for (const person of new Set(chosen)) side.model.remove(person);
+};
+
+/** Whoever is gone, and whoever lives in the other project, cannot be reached. */
+const touchNobody: Step = async ({ random, side, other }) => {
+  const strangers = other.model.persons.map((person) => other.model.shape(person));
+  const uuids = new Set(side.model.persons.map((person) => side.model.shape(person).uuid));
+  const foreign = strangers.flatMap(({ id, uuid }) => (uuids.has(uuid) ? [id] : [id, uuid]));
+  const path = `persons/${random.pick([...side.model.gone, ...foreign, 999_999_999])}`;
+  const answer = await random.pick([
+    () => side.people.call('GET', path),
+    () => side.people.call('PATCH', path, { body: { properties: { plan: 'stolen' } } }),
+    () => side.people.call('POST', `${path}/update_property`, { body: { key: 'plan', value: 'stolen' } }),
+    () => side.people.call('POST', `${path}/delete_property`, { body: { $unset: 'plan' } }),
+    () => side.people.call('POST', `${path}/split`, { body: {} }),
+    () => side.people.call('DELETE', path),
+    () => side.people.call('GET', `${path}/distinct_ids`),
+  ])();
+  expect([path, answer.status]).toEqual([path, 404]);
+};
+
+export const writes: readonly (readonly [string, Step, number])[] = [
+  ['capture', capture, 22],
+  ['merge', merge, 10],
+  ['repeat', repeat, 2],
+  ['recreate', recreate, 6],
+  ['patch', patch, 6],
+  ['update_property', updateProperty, 5],
+  ['delete_property', deleteProperty, 5],
+  ['split', split, 8],
+  ['delete', remove, 4],
+  ['bulk_delete', bulkDelete, 4],
+  ['touch nobody', touchNobody, 4],
+];
