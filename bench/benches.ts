@@ -1,4 +1,5 @@
 import { type Bench } from './bench.js';
+import { cohortUpload } from './cohort-upload.js';
 import { cohort } from './cohort.js';
 import { csv } from './csv.js';
 import { freshness } from './freshness.js';
@@ -19,6 +20,7 @@ export const benches: readonly Bench[] = [
   persons,
   csv,
   cohort,
+  cohortUpload,
   questions,
   growth,
 ];

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { rounded, type Bench, type Figure } from './bench.js';
 import { copyOut } from './support/copy.js';
+import { ResidentMemory } from './support/resident-memory.js';
 import { makePersons } from './support/persons.js';
 import { withService, type BenchedService } from './support/service.js';
 
@@ -24,18 +24,12 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
     FROM persons AS p WHERE p.project_id = ${service.project_id} ORDER BY p.created_at DESC, p.id DESC
   ) TO STDOUT (FORMAT csv, HEADER)`;
   await exported(service, 2000);
-  const before = await residentMiB(service.pid);
+  const memory = await ResidentMemory.of(service.pid);
   const seconds = { csv: 0, copy: 0 };
-  let highest = before;
   for (let round = 0; round < rounds; round += 1) {
-    const watched = setInterval(
-      () => void residentMiB(service.pid).then((now) => (highest = Math.max(highest, now))),
-      100,
-    );
     let started = performance.now();
-    const rows = await exported(service, null);
+    const rows = await memory.watch(() => exported(service, null));
     seconds.csv += (performance.now() - started) / 1000;
-    clearInterval(watched);
     started = performance.now();
     const copied = await copyOut(service.database, copy);
     seconds.copy += (performance.now() - started) / 1000;
@@ -48,7 +42,7 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
     unit: 'rows/s',
   };
   yield { figure: 'CSV ÷ COPY', value: rounded(seconds.copy / seconds.csv), unit: 'ratio', atLeast: 0.3 };
-  yield { figure: 'growth of resident memory', value: rounded(highest - before, 0), unit: 'MB', atMost: 64 };
+  yield { figure: 'growth of resident memory', value: rounded(memory.growthMiB, 0), unit: 'MB', atMost: 64 };
 }
 
 /** Lines of the file. */
@@ -62,9 +56,4 @@ const exported = async (service: BenchedService, atMost: number | null): Promise
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
   }
   return lines;
-};
-
-const residentMiB = async (pid: number): Promise<number> => {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 };

@@ -4,7 +4,10 @@ import { type BenchedService } from './service.js';
  * A million persons as an import would have left them: eight properties each, one distinct id, created one after the
  * other. Written by SQL, because loading them is not what is measured; nothing here asks the projection.
  */
-export const makePersons = async ({ database, project_id }: BenchedService, persons: number): Promise<void> => {
+export const makePersons = async (
+  { database, project_id }: Pick<BenchedService, 'database' | 'project_id'>,
+  persons: number,
+): Promise<void> => {
   await database.query(`SET statement_timeout = 0`);
   await database.query(
     `INSERT INTO persons (project_id, uuid, properties, is_identified, created_at)

@@ -41,7 +41,7 @@ export async function* withService<T>(
   }
 }
 
-const databaseUrl = async (dataDir: string): Promise<string> => {
+export const databaseUrl = async (dataDir: string): Promise<string> => {
   const file = await readFile(join(dataDir, 'postgres.json'), 'utf8');
   const { host, port, password } = JSON.parse(file) as { host: string; port: number; password: string };
   return `postgres://kohort:${password}@${host}:${port}/kohort`;
