@@ -81,6 +81,8 @@ describe('persons as CSV', () => {
     expect(half.slice(1)).toEqual(everyone.slice(1).filter((line) => line.split(',')[5] === '1'));
     expect(await csv('', { limit: 10, offset: 5 })).toEqual([header, ...everyone.slice(6, 16)]);
     expect(await csv('', { distinct_id: 'nobody' })).toEqual(['id,uuid,name,created_at,distinct_ids']);
+    for (const bound of ['created_after', 'created_before'])
+      expect((await csv('', { [bound]: '2024-01-01' })).length).toBe(bound === 'created_after' ? 2501 : 1);
     expect((await csv('/properties')).length).toBe(6);
     expect((await csv('/values', { key: 'n' })).length).toBe(2501);
     expect((await csv('/values', { key: 'half' })).sort()).toEqual(['0,1250', '1,1250', 'name,count']);

@@ -99,11 +99,7 @@ const occurringKeys = async (
     FROM slice`;
   let last: string | null = '0';
   while (last !== null && !response.destroyed) {
-    const { rows }: QueryResult<KeySlice> = await client.query<KeySlice>({
-      name: `persons-export-keys-${text.length}`,
-      text: statement,
-      values: [project.id, ...values, last],
-    });
+    const { rows }: QueryResult<KeySlice> = await client.query<KeySlice>(statement, [project.id, ...values, last]);
     for (const key of rows[0]?.keys ?? []) keys.add(key);
     last = rows[0]?.last ?? null;
   }
