@@ -60,6 +60,13 @@ describe('a new distinct id', () => {
     await database.receive([merging('alias', 'zoe', 'b')]);
     expect((await database.person('a')).ids).toEqual(['zoe', 'm', 'a', 'b']);
   });
+
+  it('comes in the order of the events also beside ids that persons are made for', async () => {
+    await database.receive([event('zoe')]);
+    await database.receive([merging('alias', 'zoe', 'first'), event('second')]);
+    await database.receive([merging('merge_dangerously', 'zoe', 'second')]);
+    expect((await database.person('zoe')).ids).toEqual(['zoe', 'first', 'second']);
+  });
 });
 
 describe('an event that changes nothing', () => {

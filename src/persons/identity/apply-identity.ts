@@ -49,13 +49,14 @@ const changePersons = async (
 ): Promise<{ changes: OutboxEntry[]; warnings: IdentityWarning[] }> => {
   const concerned = events.filter(({ person }) => person.process);
   if (concerned.length === 0) return { changes: [], warnings: [] };
-  const loaded = await loadPeople(client, projectId, [...new Set(concerned.flatMap(distinctIdsOf))]);
+  const distinctIds = [...new Set(concerned.flatMap(distinctIdsOf))];
+  const loaded = await loadPeople(client, projectId, distinctIds);
   const plan = decide(loaded, concerned);
   const affected = affectedIds(loaded, concerned, plan);
   if (affected.size === 0) return { changes: [], warnings: [...plan.warnings] };
 
-  const planned = personsToReserve(plan, now);
-  const reserved = await reserve(client, projectId, planned, joiningMade(plan));
+  const planned = personsToReserve(plan, distinctIds, now);
+  const reserved = await reserve(client, projectId, { planned, joining: joiningMade(plan), inOrder: distinctIds });
   const affecting = concerned.filter(({ distinctId }) => affected.has(distinctId));
   const decision = await decideLocked(client, projectId, { affected, affecting, plan, reserved });
   const uuids = events.map(({ uuid }) => uuid);
@@ -64,13 +65,14 @@ const changePersons = async (
   return { changes, warnings: [...unaffected, ...decision.warnings] };
 };
 
-/** Ids that are to join a stored person need a row only until that person is locked. */
-const personsToReserve = ({ made, attached }: Decision, now: Date): MadePerson[] => [
-  ...made,
-  ...attached
+/** In the order the ids came. Those that are to join a stored person need a row only until that person is locked. */
+const personsToReserve = ({ made, attached }: Decision, distinctIds: readonly string[], now: Date): MadePerson[] => {
+  const joining = attached
     .filter(({ to }) => 'stored' in to)
-    .map(({ distinctId }) => ({ distinctId, properties: {}, isIdentified: false, createdAt: now })),
-];
+    .map(({ distinctId }) => ({ distinctId, properties: {}, isIdentified: false, createdAt: now }));
+  const wanted = new Map([...made, ...joining].map((person) => [person.distinctId, person]));
+  return distinctIds.flatMap((distinctId) => wanted.get(distinctId) ?? []);
+};
 
 const joiningMade = ({ attached }: Decision): Joining[] =>
   attached.flatMap(({ distinctId, to }) => ('madeFor' in to ? [{ distinctId, madeFor: to.madeFor }] : []));

@@ -12,6 +12,13 @@ export interface Joining {
   readonly madeFor: string;
 }
 
+export interface Wanted {
+  readonly planned: readonly MadePerson[];
+  readonly joining: readonly Joining[];
+  /** All distinct ids in question, as they came. */
+  readonly inOrder: readonly string[];
+}
+
 /** Person rows of this transaction that no other can see yet. */
 export interface Reserved {
   /** Distinct id → the person row made for it, or for the one it joins. */
@@ -30,11 +37,10 @@ export interface Reserved {
 export const reserve = async (
   client: ClientBase,
   projectId: number,
-  wanted: readonly MadePerson[],
-  joining: readonly Joining[],
+  { planned, joining, inOrder }: Wanted,
 ): Promise<Reserved> => {
-  if (wanted.length === 0) return { rows: new Map(), joined: new Set(), orphans: [] };
-  const made = await makePersons(client, projectId, wanted);
+  if (planned.length === 0) return { rows: new Map(), joined: new Set(), orphans: [] };
+  const made = await makePersons(client, projectId, planned);
   if (joining.some(({ madeFor }) => !made.has(madeFor))) throw new RetryTransaction();
   const personOf = new Map([
     ...made,
@@ -43,7 +49,7 @@ export const reserve = async (
   const taken = await takeIds(
     client,
     projectId,
-    [...wanted, ...joining].flatMap(({ distinctId }) => {
+    inOrder.flatMap((distinctId) => {
       const personId = personOf.get(distinctId);
       return personId === undefined ? [] : [{ distinct_id: distinctId, person_id: personId }];
     }),
