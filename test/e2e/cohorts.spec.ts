@@ -314,6 +314,17 @@ describe('a static cohort', () => {
     expect([more.status, more.body.count]).toEqual([200, new Set([...members, 'bob']).size]);
   });
 
+  it('is filled from a long file in time that does not grow with what is left of it', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, n) => ['ada', 'bob', 'cy'][(n - 9_999) / 10_000] ?? `x${n}`);
+    const { status, body } = await of.upload(
+      'POST',
+      'cohorts?wait=25',
+      { name: 'Up', is_static: 'true' },
+      rows.join('\n'),
+    );
+    expect([status, body.is_calculating, body.count, body.calculation_error]).toEqual([201, false, 3, null]);
+  });
+
   it('is filled by person ids, integers and uuids, whatever stands beside them', async () => {
     const [ada, cy] = [await of.ofDistinctId('ada'), await of.ofDistinctId('cy')];
     const csv = `distinct_id,email,person_id\nbob,bob@example.test,${ada.uuid}\n,,${cy.id}\n,,odd\n`;

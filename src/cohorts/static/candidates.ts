@@ -37,20 +37,42 @@ export const keepCandidates = async (
   return kept;
 };
 
-/** The next of them, which are then no longer kept. */
+export interface TakenCandidates {
+  readonly candidates: readonly Candidate[];
+  /** The place of the last; null when none is left behind the place asked for. */
+  readonly last: string | null;
+}
+
+const next = `
+  SELECT max(position) AS last FROM (
+    SELECT position FROM cohort_candidates
+    WHERE project_id = $1 AND cohort_id = $2 AND position > $3::bigint ORDER BY position LIMIT $4
+  ) AS next`;
+
+const take = `
+  DELETE FROM cohort_candidates
+  WHERE project_id = $1 AND cohort_id = $2 AND position > $3::bigint AND position <= $4::bigint
+  RETURNING kind, value`;
+
+/**
+ * The next of them behind a place, which are then no longer kept. By ranges of their key alone: a planner that knows
+ * nothing of rows which came a moment ago would join them one by one, and would read again those taken before.
+ */
 export const takeCandidates = async (
   client: ClientBase,
   projectId: number,
   cohortId: number,
+  behind: string,
   most: number,
-): Promise<Candidate[]> => {
-  const { rows } = await client.query<{ kind: CandidateKind; value: string }>(
-    `DELETE FROM cohort_candidates
-     WHERE project_id = $1 AND cohort_id = $2 AND position IN (
-       SELECT position FROM cohort_candidates WHERE project_id = $1 AND cohort_id = $2
-       ORDER BY position LIMIT $3 FOR UPDATE SKIP LOCKED)
-     RETURNING kind, value`,
-    [projectId, cohortId, most],
-  );
-  return rows;
+): Promise<TakenCandidates> => {
+  const { rows: found } = await client.query<{ last: string | null }>(next, [projectId, cohortId, behind, most]);
+  const last = found[0]?.last ?? null;
+  if (last === null) return { candidates: [], last };
+  const { rows } = await client.query<{ kind: CandidateKind; value: string }>(take, [
+    projectId,
+    cohortId,
+    behind,
+    last,
+  ]);
+  return { candidates: rows, last };
 };

@@ -26,25 +26,23 @@ export class StaticFilling {
   /** The number of members. */
   async fill(project: ProjectContext, { id }: Attempt, signal: AbortSignal): Promise<number> {
     await this.projection.waitUntilFresh(project.id, new Date());
-    let isUpload = false;
-    while (await this.step(project, id)) {
-      isUpload = true;
-      signal.throwIfAborted();
-    }
-    if (!isUpload) {
+    const first = await this.step(project, id, '0');
+    for (let last = first; last !== null; last = await this.step(project, id, last)) signal.throwIfAborted();
+    if (first === null) {
       await inRepeatedTransaction(this.pool, (client) => this.members.tellAll(client, project.id, id, new Date()));
       this.projection.wake();
     }
     return this.members.count(project.id, id);
   }
 
-  private async step(project: ProjectContext, cohortId: number): Promise<boolean> {
-    const taken = await inRepeatedTransaction(this.pool, async (client) => {
-      const candidates = await takeCandidates(client, project.id, cohortId, membersAtOnce);
+  /** How far it came; null at the end. */
+  private async step(project: ProjectContext, cohortId: number, behind: string): Promise<string | null> {
+    const reached = await inRepeatedTransaction(this.pool, async (client) => {
+      const { candidates, last } = await takeCandidates(client, project.id, cohortId, behind, membersAtOnce);
       await this.members.add(client, project.id, cohortId, candidates, new Date());
-      return candidates.length;
+      return last;
     });
     this.projection.wake();
-    return taken > 0;
+    return reached;
   }
 }
