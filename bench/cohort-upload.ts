@@ -83,7 +83,8 @@ class Uploads {
   private async ask(path: string, init: RequestInit = {}): Promise<CohortDto> {
     const answer = await fetch(`${this.cohorts}${path}`, {
       ...init,
-      headers: { authorization: `Bearer ${this.key}` },
+      // A connection kept while the next file is made may be closed when it is sent.
+      headers: { authorization: `Bearer ${this.key}`, connection: 'close' },
     });
     const cohort = (await answer.json()) as CohortDto;
     if (answer.status >= 300 || cohort.calculation_error) throw new Error(JSON.stringify(cohort));

@@ -5,7 +5,7 @@ import { check, openSide, shapes, type Stage } from '../support/persons-model/st
 import { writes } from '../support/persons-model/writes.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-const fewSteps = 120;
+const fewSteps = 150;
 const steps = Number(process.env.STEPS ?? fewSteps);
 
 let service: TestService;
@@ -21,7 +21,6 @@ const anyStep = odds(known.map(([name, step, weight]) => [{ name, step }, weight
 describe('the persons of two projects', () => {
   it(`are after each of ${steps} random steps what a plain list of persons says`, async () => {
     const seed = Number(process.env.SEED ?? (steps > fewSteps ? Date.now() % 1_000_000 : 20_260_301));
-    if (steps > fewSteps) console.log(`SEED=${seed} STEPS=${steps}`);
     const random = new Random(seed);
     const sides = [await openSide(service), await openSide(service)] as const;
     const times = new Map(known.map(([name]) => [name, 0]));
@@ -38,6 +37,7 @@ describe('the persons of two projects', () => {
       }
       times.set(name, (times.get(name) ?? 0) + 1);
       most = Math.max(most, shapes(side).length);
+      if (at % 1000 === 0) process.stderr.write(`SEED=${seed}: ${at} of ${steps} steps\n`);
     }
     // Steps that never came, or had nobody to work on, would agree with anything.
     expect([...times].filter(([, n]) => n === 0)).toEqual([]);
