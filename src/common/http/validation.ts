@@ -1,13 +1,30 @@
-import { ValidationPipe, type ValidationError } from '@nestjs/common';
+import { ValidationPipe, type ArgumentMetadata, type Type, type ValidationError } from '@nestjs/common';
 import { invalidInput, required, type Problem } from '../errors/problem.js';
 
 /** Bodies and queries become their DTO; what the DTO does not know is dropped; the first fault is the answer. */
 export const validationPipe = (): ValidationPipe =>
-  new ValidationPipe({
+  new RequestValidation({
     transform: true,
     whitelist: true,
     exceptionFactory: (errors) => firstFault(errors, []),
   });
+
+/** A query without parameters becomes the same each time: what is mostly asked need not be judged again. */
+class RequestValidation extends ValidationPipe {
+  private readonly withoutParameters = new Map<Type<unknown>, object>();
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const { type, metatype } = metadata;
+    if (type !== 'query' || !metatype || Object.keys(value ?? {}).length > 0) {
+      return super.transform(value, metadata) as Promise<unknown>;
+    }
+    const known = this.withoutParameters.get(metatype);
+    if (known) return Object.assign(Object.create(metatype.prototype as object) as object, known);
+    const made: unknown = await super.transform(value, metadata);
+    if (typeof made === 'object' && made !== null) this.withoutParameters.set(metatype, { ...made });
+    return made;
+  }
+}
 
 const firstFault = (errors: readonly ValidationError[], path: readonly string[]): Problem => {
   const [error] = errors;
