@@ -19,7 +19,7 @@ describe('correlations of random streams', () => {
       fc.asyncProperty(correlationScene, async (scene) => {
         seen += await checkCorrelations(service, scene);
       }),
-      { numRuns: streams, endOnFailure: true },
+      { numRuns: streams, seed: 7, endOnFailure: true },
     );
     // Streams without anything to compare would agree with anything.
     expect(seen).toBeGreaterThan(streams);

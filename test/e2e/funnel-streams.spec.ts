@@ -19,7 +19,7 @@ describe('funnels of random streams', () => {
       fc.asyncProperty(funnelScene, async (scene) => {
         seen += await checkFunnels(service, scene);
       }),
-      { numRuns: streams, endOnFailure: true },
+      { numRuns: streams, seed: 20_260_301, endOnFailure: true },
     );
     // Streams in which nobody gets anywhere would agree with anything.
     expect(seen).toBeGreaterThan(streams);

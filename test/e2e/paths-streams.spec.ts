@@ -19,7 +19,7 @@ describe('paths of random streams', () => {
       fc.asyncProperty(pathsScene, async (scene) => {
         seen += await checkPaths(service, scene);
       }),
-      { numRuns: streams, endOnFailure: true },
+      { numRuns: streams, seed: 20_260_301, endOnFailure: true },
     );
     // Streams without paths would agree with anything.
     expect(seen).toBeGreaterThan(streams);

@@ -19,7 +19,7 @@ describe('retention of random streams', () => {
       fc.asyncProperty(retentionScene, async (scene) => {
         seen += await checkRetention(service, scene);
       }),
-      { numRuns: streams, endOnFailure: true },
+      { numRuns: streams, seed: 20_260_301, endOnFailure: true },
     );
     // Streams in which nobody begins would agree with anything.
     expect(seen).toBeGreaterThan(streams);
