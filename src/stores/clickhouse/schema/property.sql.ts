@@ -2,14 +2,15 @@ import { identifier, sql, type Sql } from '../sql.js';
 import { text } from '../values.js';
 import { propertyPath } from './properties.js';
 
-/** A statement names a property often; one with a longer name is read with all the others, its name bound once. */
-const longestInline = 100;
-
 /** What the engine takes for a type or a part of the tree, or dies of. */
 const isMisread = (path: string): boolean => /^[:^]/.test(path);
 
-/** Read as a column of its own, which costs a tenth of what reading it out of all properties does. */
-const isInline = (path: string): boolean => path !== '' && path.length <= longestInline && !isMisread(path);
+/**
+ * Named in the statement the property is read as a column of its own, which costs a tenth of what reading it out of all
+ * properties does. Only names that need no escaping: every other one is bound as a value, and so is a long one, because a
+ * statement names a property often.
+ */
+const isInline = (path: string): boolean => /^[\w$%][\w$% -]{0,99}$/.test(path);
 
 const outOfJson = (column: Sql, key: string): Sql => {
   const [json, name] = [sql`toString(${column})`, text(key)];
