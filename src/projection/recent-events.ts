@@ -26,7 +26,9 @@ export interface RecentEvent {
   readonly properties: WrittenProperties;
 }
 
-const maxCharacters = 64 * 1024 ** 2;
+const maxBytes = 64 * 1024 ** 2;
+/** What an event takes beside its properties. */
+const bytesAround = 500;
 
 /**
  * What this process has committed and is about to ship, so that it need not be read again. A help, never the truth: what
@@ -34,7 +36,7 @@ const maxCharacters = 64 * 1024 ** 2;
  */
 export class RecentEvents {
   private readonly events = new Map<string, RecentEvent>();
-  private characters = 0;
+  private bytes = 0;
 
   keep(projectId: number, { receivedAt, fresh, written }: CommittedEvents): void {
     const received = storable(receivedAt);
@@ -42,10 +44,10 @@ export class RecentEvents {
       const name = nameOf(projectId, event.uuid);
       // Removed and sent again, an event may have changed.
       this.drop(name);
-      if (this.characters > maxCharacters) continue;
+      if (this.bytes > maxBytes) continue;
       const recent = recentOf(event, received, written.get(event.uuid));
       this.events.set(name, recent);
-      this.characters += recent.properties.json.length;
+      this.bytes += bytesOf(recent);
     }
   }
 
@@ -64,17 +66,19 @@ export class RecentEvents {
 
   clear(): void {
     this.events.clear();
-    this.characters = 0;
+    this.bytes = 0;
   }
 
   private drop(name: string): RecentEvent | undefined {
     const recent = this.events.get(name);
     if (recent === undefined) return undefined;
     this.events.delete(name);
-    this.characters -= recent.properties.json.length;
+    this.bytes -= bytesOf(recent);
     return recent;
   }
 }
+
+const bytesOf = ({ properties }: RecentEvent): number => properties.json.length + bytesAround;
 
 const nameOf = (projectId: number, uuid: string): string => `${projectId}:${uuid}`;
 
