@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, Info, type Zone } from 'luxon';
 
 export const intervals = ['minute', 'hour', 'day', 'week', 'month'] as const;
 
@@ -23,11 +23,42 @@ export const startOfDay = (local: DateTime): DateTime => {
 /** The last millisecond of a day. Through noon: a day may begin at 01:00, and the next one at midnight again. */
 export const endOfDay = (local: DateTime): DateTime => startOfDay(local.set({ hour: 12 }).plus({ days: 1 })).minus(1);
 
+const dayMs = 86_400_000;
+
+const zoneOf = ({ timezone }: Calendar): Zone => Info.normalizeZone(timezone);
+
+/** Before there were zones, clocks of a place were some seconds apart from those of others. */
+const offsetMs = (at: number, zone: Zone): number => Math.round(zone.offset(at) * 60_000);
+
+/** The moment as its clocks say it, read as UTC: days and months of it are plain arithmetic. */
+const clocksOf = (at: number, zone: Zone): number => at + offsetMs(at, zone);
+
+/**
+ * The moment when clocks with the offset of `near` say so; null where clocks change between the two or at that moment, which is for the
+ * calendar library to judge.
+ */
+const whenClocksSay = (clocks: number, near: number, zone: Zone): Date | null => {
+  const at = clocks - offsetMs(near, zone);
+  return isSameOffset(at, near, zone) && isSameOffset(at - 1, near, zone) ? new Date(at) : null;
+};
+
 /** The beginning of the interval around a moment, by the clocks of the zone. */
 export const startOf = (interval: Interval, at: Date, calendar: Calendar): Date => {
-  const local = inZone(at, calendar);
-  if (interval === 'minute' || interval === 'hour') return clockStart(interval, at, local);
-  return startOfDay(dayInside(interval, local, calendar)).toJSDate();
+  const zone = zoneOf(calendar);
+  if (interval === 'minute' || interval === 'hour') return clockStart(interval, at, zone);
+  const start = firstDay(interval, clocksOf(at.getTime(), zone), calendar);
+  return (
+    whenClocksSay(start, at.getTime(), zone) ??
+    startOfDay(dayInside(interval, inZone(at, calendar), calendar)).toJSDate()
+  );
+};
+
+/** The midnight that the interval around it begins with, all of it by the clocks. */
+const firstDay = (interval: 'day' | 'week' | 'month', clocks: number, { weekStartDay }: Calendar): number => {
+  const midnight = Math.floor(clocks / dayMs) * dayMs;
+  const day = new Date(midnight);
+  if (interval === 'month') return midnight - (day.getUTCDate() - 1) * dayMs;
+  return interval === 'day' ? midnight : midnight - ((day.getUTCDay() - weekStartDay + 7) % 7) * dayMs;
 };
 
 /** Some moment of the day that the interval begins with. */
@@ -40,23 +71,21 @@ const dayInside = (interval: 'day' | 'week' | 'month', local: DateTime, { weekSt
 const lengthMs = { minute: 60_000, hour: 3_600_000 } as const;
 
 /** By the offset in force at that moment: `startOf` of a repeated hour could land in its first copy. */
-const clockStart = (interval: 'minute' | 'hour', at: Date, local: DateTime): Date => {
-  const offsetMs = local.offset * 60_000;
+const clockStart = (interval: 'minute' | 'hour', at: Date, zone: Zone): Date => {
   const length = lengthMs[interval];
-  const start = Math.floor((at.getTime() + offsetMs) / length) * length - offsetMs;
-  return new Date(isSameOffset(start, at.getTime(), local) ? start : changeOfClocks(start, at.getTime(), local));
+  const clocks = clocksOf(at.getTime(), zone);
+  const start = at.getTime() - (clocks - Math.floor(clocks / length) * length);
+  return new Date(isSameOffset(start, at.getTime(), zone) ? start : changeOfClocks(start, at.getTime(), zone));
 };
 
-const offsetAt = (ms: number, { zone }: DateTime): number => zone.offset(ms);
-
-const isSameOffset = (a: number, b: number, local: DateTime): boolean => offsetAt(a, local) === offsetAt(b, local);
+const isSameOffset = (a: number, b: number, zone: Zone): boolean => zone.offset(a) === zone.offset(b);
 
 /** The first moment of the new offset between two moments of different offsets. */
-const changeOfClocks = (before: number, after: number, local: DateTime): number => {
+const changeOfClocks = (before: number, after: number, zone: Zone): number => {
   let [low, high] = [before, after];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (isSameOffset(middle, before, local)) low = middle;
+    if (isSameOffset(middle, before, zone)) low = middle;
     else high = middle;
   }
   return high;
@@ -64,7 +93,19 @@ const changeOfClocks = (before: number, after: number, local: DateTime): number 
 
 /** The beginning of the next interval. A change of clocks inside an hour ends that hour. */
 export const startOfNext = (interval: Interval, at: Date, calendar: Calendar): Date => {
-  if (interval === 'minute' || interval === 'hour') return nextClockStart(interval, at, calendar);
+  const zone = zoneOf(calendar);
+  if (interval === 'minute' || interval === 'hour') return nextClockStart(interval, at, zone);
+  const next = nextFirstDay(interval, firstDay(interval, clocksOf(at.getTime(), zone), calendar));
+  return whenClocksSay(next, at.getTime(), zone) ?? startOfNextDay(interval, at, calendar);
+};
+
+const nextFirstDay = (interval: 'day' | 'week' | 'month', midnight: number): number => {
+  if (interval !== 'month') return midnight + (interval === 'week' ? 7 : 1) * dayMs;
+  const day = new Date(midnight);
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1);
+};
+
+const startOfNextDay = (interval: 'day' | 'week' | 'month', at: Date, calendar: Calendar): Date => {
   const local = inZone(startOf(interval, at, calendar), calendar);
   const next = local
     .set({ hour: 12 })
@@ -72,16 +113,16 @@ export const startOfNext = (interval: Interval, at: Date, calendar: Calendar): D
   return startOfDay(next).toJSDate();
 };
 
-const nextClockStart = (interval: 'minute' | 'hour', at: Date, calendar: Calendar): Date => {
-  const local = inZone(at, calendar);
-  const offsetMs = local.offset * 60_000;
+const nextClockStart = (interval: 'minute' | 'hour', at: Date, zone: Zone): Date => {
   const length = lengthMs[interval];
-  const next = (Math.floor((at.getTime() + offsetMs) / length) + 1) * length - offsetMs;
-  return new Date(isSameOffset(next - 1, at.getTime(), local) ? next : changeOfClocks(at.getTime(), next - 1, local));
+  const clocks = clocksOf(at.getTime(), zone);
+  const next = at.getTime() + (Math.floor(clocks / length) + 1) * length - clocks;
+  return new Date(isSameOffset(next - 1, at.getTime(), zone) ? next : changeOfClocks(at.getTime(), next - 1, zone));
 };
 
-const formats = { minute: 'yyyy-MM-dd HH:mm:00', hour: 'yyyy-MM-dd HH:00:00' } as const;
-
 /** `2024-03-01` for days and longer, `2024-03-01 14:00:00` for hours and minutes, by the clocks of the zone. */
-export const pointLabel = (interval: Interval, start: Date, calendar: Calendar): string =>
-  inZone(start, calendar).toFormat(interval === 'minute' || interval === 'hour' ? formats[interval] : 'yyyy-MM-dd');
+export const pointLabel = (interval: Interval, start: Date, calendar: Calendar): string => {
+  const clocks = new Date(clocksOf(start.getTime(), zoneOf(calendar))).toISOString();
+  if (interval === 'minute') return `${clocks.slice(0, 16).replace('T', ' ')}:00`;
+  return interval === 'hour' ? `${clocks.slice(0, 13).replace('T', ' ')}:00:00` : clocks.slice(0, 10);
+};

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { DateTime } from 'luxon';
 import { readDate } from './dates.js';
-import { intervals, startOf, startOfNext, type Calendar } from './intervals.js';
+import { intervals, pointLabel, startOf, startOfNext, type Calendar } from './intervals.js';
 import { bucketsOf, readRange } from './range.js';
 
 const utc: Calendar = { timezone: 'UTC', weekStartDay: 0 };
@@ -43,6 +44,17 @@ describe('a range', () => {
 });
 
 describe('the points of a range', () => {
+  const zones = [
+    'UTC',
+    'America/New_York',
+    'Europe/Berlin',
+    'Australia/Lord_Howe',
+    'Africa/Cairo',
+    'Asia/Kolkata',
+    'America/Havana',
+    'Atlantic/Azores',
+  ];
+
   it('are days of 23 and 25 hours where clocks change', () => {
     const range = { from: new Date('2024-10-26T22:00:00Z'), to: new Date('2024-10-28T22:00:00Z') };
     const { labels, starts } = bucketsOf(range, 'day', zone('Europe/Berlin'));
@@ -87,16 +99,6 @@ describe('the points of a range', () => {
   });
 
   it('begin each where the one before ends, and every moment lies in the one that `startOf` names', () => {
-    const zones = [
-      'UTC',
-      'America/New_York',
-      'Europe/Berlin',
-      'Australia/Lord_Howe',
-      'Africa/Cairo',
-      'Asia/Kolkata',
-      'America/Havana',
-      'Atlantic/Azores',
-    ];
     const moment = fc.date({ min: new Date('2023-01-01'), max: new Date('2025-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(
@@ -115,6 +117,33 @@ describe('the points of a range', () => {
         },
       ),
       { numRuns: 500 },
+    );
+  });
+
+  it('are the days, weeks and months of the calendar', () => {
+    const moment = fc.date({ min: new Date('1900-01-01'), max: new Date('2299-12-31'), noInvalidDate: true });
+    fc.assert(
+      fc.property(
+        moment,
+        fc.constantFrom(...zones),
+        fc.integer({ min: 0, max: 6 }),
+        fc.constantFrom('day' as const, 'week' as const, 'month' as const),
+        (at, timezone, weekStartDay, interval) => {
+          const calendar = { timezone, weekStartDay };
+          const noon = DateTime.fromJSDate(at, { zone: timezone }).set({ hour: 12 });
+          const back = { day: 0, week: (noon.weekday - weekStartDay + 7) % 7, month: noon.day - 1 }[interval];
+          const first = noon.minus({ days: back });
+          const following = first.plus({ [`${interval}s`]: 1 });
+          const [start, next] = [startOf(interval, at, calendar), startOfNext(interval, at, calendar)];
+          expect(pointLabel(interval, start, calendar)).toBe(first.toISODate());
+          expect(pointLabel(interval, next, calendar)).toBe(following.toISODate());
+          for (const begin of [start, next]) {
+            const dayOf = (moment: number) => DateTime.fromMillis(moment, { zone: timezone }).toISODate();
+            expect(dayOf(begin.getTime() - 1)).not.toBe(dayOf(begin.getTime()));
+          }
+        },
+      ),
+      { numRuns: 1000 },
     );
   });
 });
