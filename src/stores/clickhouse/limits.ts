@@ -47,6 +47,9 @@ export type StatementSettings = {
   input_format_skip_unknown_fields: 0;
   input_format_try_infer_dates: 0;
   input_format_try_infer_datetimes: 0;
+  compile_expressions: 0;
+  compile_aggregate_expressions: 0;
+  compile_sort_description: 0;
 };
 
 const common = {
@@ -65,6 +68,10 @@ const common = {
   // Text that looks like a date is text: "2024-01-01T00:00:00Z" must come back letter by letter.
   input_format_try_infer_dates: 0,
   input_format_try_infer_datetimes: 0,
+  // Machine code for each new question costs more than it saves.
+  compile_expressions: 0,
+  compile_aggregate_expressions: 0,
+  compile_sort_description: 0,
 } as const;
 
 export const questionSettings = (limits: Required<QueryLimits>): StatementSettings => ({
