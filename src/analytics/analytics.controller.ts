@@ -25,22 +25,27 @@ import { TrendsDto } from './trends/trends.dto.js';
 import { trendsParameters } from './trends/trends.parameters.js';
 import { TrendsService } from './trends/trends.service.js';
 
+const pageview = { id: '$pageview' };
+
 const funnelQuestion = {
   summary: 'How far persons get along a way of steps',
   parameters: funnelParameters,
   insight: FunnelDto,
+  example: { events: [pageview, { id: 'signed up' }, { id: 'activated' }], date_from: '-30d', funnel_step: 2 },
 };
 
 const correlationQuestion = {
   summary: 'What those who got through a funnel have in common',
   parameters: correlationParameters,
   insight: CorrelationDto,
+  example: { events: [pageview, { id: 'signed up' }], date_from: '-30d', funnel_correlation_type: 'events' },
 };
 
 const pathQuestion = {
   summary: 'From where to where persons go, one step after the other',
   parameters: pathsParameters,
   insight: PathDto,
+  example: { include_event_types: ['$pageview'], date_from: '-7d', step_limit: 4, edge_limit: 20 },
 };
 
 /** Rows 12–21. Their prefix is that of persons, because persons are what every answer ends in. */
@@ -95,6 +100,7 @@ export class AnalyticsController {
     summary: 'Who is new, returning, resurrecting and dormant at each point',
     parameters: lifecycleParameters,
     insight: LifecycleDto,
+    example: { events: [pageview], date_from: '-30d', interval: 'week' },
   })
   getLifecycle(@Question() question: AskedQuestion): Promise<void> {
     return this.answers.send(question, this.lifecycle.ask(question));
@@ -122,6 +128,7 @@ export class AnalyticsController {
     summary: 'How many of those who began come back',
     parameters: retentionParameters,
     insight: RetentionDto,
+    example: { target_entity: pageview, period: 'Week', total_intervals: 4 },
   })
   getRetention(@Question() question: AskedQuestion): Promise<void> {
     return this.answers.send(question, this.retention.ask(question));
@@ -134,6 +141,7 @@ export class AnalyticsController {
     summary: 'On how many intervals persons were active',
     parameters: stickinessParameters,
     insight: StickinessDto,
+    example: { events: [pageview], date_from: '-14d' },
   })
   getStickiness(@Question() question: AskedQuestion): Promise<void> {
     return this.answers.send(question, this.stickiness.ask(question));
@@ -146,6 +154,7 @@ export class AnalyticsController {
     summary: 'How much is done, by how many, over time',
     parameters: trendsParameters,
     insight: TrendsDto,
+    example: { events: [{ ...pageview, math: 'dau' }], date_from: '-30d', breakdown: '$browser' },
   })
   getTrends(@Question() question: AskedQuestion): Promise<void> {
     return this.answers.send(question, this.trends.ask(question));

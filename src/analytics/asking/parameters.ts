@@ -116,6 +116,8 @@ export interface InsightDescription {
   readonly summary: string;
   readonly parameters: Parameters;
   readonly insight: Type<object>;
+  /** A question that the demo project has an answer to: what "Execute" asks in the Swagger page. */
+  readonly example: Readonly<Record<string, unknown>>;
 }
 
 const described = ({ operationId, summary, insight }: InsightDescription) =>
@@ -125,15 +127,16 @@ const described = ({ operationId, summary, insight }: InsightDescription) =>
 export const AskedByGet = (description: InsightDescription): MethodDecorator =>
   applyDecorators(
     described(description),
-    ...Object.entries(description.parameters).map(([name, { description: text, schema, json, example }]) =>
-      ApiQuery({
+    ...Object.entries(description.parameters).map(([name, { description: text, schema, json }]) => {
+      const said = description.example[name];
+      const example = json && said !== undefined ? JSON.stringify(said) : said;
+      return ApiQuery({
         name,
         required: false,
         description: json ? `${text} JSON text.` : text,
-        schema: json ? { type: 'string' } : schema,
-        ...(example === undefined ? {} : { example: json ? JSON.stringify(example) : example }),
-      }),
-    ),
+        schema: { ...(json ? { type: 'string' } : schema), ...(example === undefined ? {} : { example }) },
+      });
+    }),
   );
 
 /** Documents the same question asked with a JSON body. */
@@ -144,6 +147,7 @@ export const AskedByPost = (description: InsightDescription): MethodDecorator =>
       required: false,
       schema: {
         type: 'object',
+        example: description.example,
         properties: Object.fromEntries(
           Object.entries(description.parameters).map(([name, { description: text, schema, example }]) => [
             name,

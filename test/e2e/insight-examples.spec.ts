@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { DataSource } from 'typeorm';
+import { writeSeed } from '../../src/events/seed/write-seed.js';
+import { pgPool } from '../../src/stores/postgres/pool.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const questions = [
+  ['get', 'funnel'],
+  ['post', 'funnel'],
+  ['get', 'funnel/correlation'],
+  ['post', 'funnel/correlation'],
+  ['get', 'lifecycle'],
+  ['get', 'path'],
+  ['post', 'path'],
+  ['get', 'retention'],
+  ['get', 'stickiness'],
+  ['get', 'trends'],
+] as const;
+
+let service: TestService;
+let document: OpenAPIObject;
+
+beforeAll(async () => {
+  service = await startTestService();
+  document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject;
+  const plan = { events: 3000, persons: 200, days: 30, now: new Date() };
+  await writeSeed(pgPool(service.app.get(DataSource)), service.project.id, plan);
+});
+afterAll(() => service.stop());
+
+/** What the page fills in: the example of a parameter, or else its default. */
+const filledIn = (path: string): Record<string, string> => {
+  const parameters = (document.paths[path]?.get?.parameters ?? []) as {
+    name: string;
+    in: string;
+    schema?: { example?: string | number; default?: string | number };
+  }[];
+  return Object.fromEntries(
+    parameters.flatMap(({ name, in: place, schema }) => {
+      const value = schema?.example ?? schema?.default;
+      return place === 'query' && value !== undefined ? [[name, String(value)]] : [];
+    }),
+  );
+};
+
+const bodyOf = (path: string): unknown => {
+  const body = document.paths[path]?.post?.requestBody as {
+    content: Record<string, { schema: { example?: unknown } }>;
+  };
+  return body.content['application/json']?.schema.example;
+};
+
+const isSomething = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).some(isSomething) : Number(value) > 0;
+
+describe('what the Swagger page asks of the demo project', () => {
+  it.each(questions)('%s %s has an answer, and persons behind it', async (method, name) => {
+    const path = `/api/projects/{project_id}/persons/${name}`;
+    const url = `/api/projects/${service.project.id}/persons/${name}`;
+    const answer =
+      method === 'get'
+        ? await service.call('GET', url, { query: filledIn(path) })
+        : await service.call('POST', url, { body: bodyOf(path) });
+    expect(answer.status).toBe(200);
+    const { insight, count } = answer.body as { insight: Record<string, unknown>; count: number };
+    expect(Object.values(insight).some((part) => typeof part === 'object' && isSomething(part))).toBe(true);
+    // Correlations have persons one by one.
+    if (name !== 'funnel/correlation') expect(count).toBeGreaterThan(0);
+  });
+});
