@@ -77,28 +77,4 @@ describe('every tenant table', () => {
     expect(await rowsOf(`SELECT typname FROM pg_type WHERE typtype = 'e'`)).toEqual([]);
     expect(await rowsOf(`SELECT conname FROM pg_constraint WHERE confdeltype IN ('n', 'd')`)).toEqual([]);
   });
-
-  it('with several indexes by project keeps no statistics of project_id', async () => {
-    const counted = await rowsOf(`
-      SELECT a.attrelid::regclass::text AS table FROM pg_attribute a
-      WHERE a.attname = 'project_id' AND a.attstattarget IS DISTINCT FROM 0 AND NOT (a.attrelid::regclass::text = 'outbox')
-        AND (SELECT count(*) FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indkey[0] = a.attnum) > 1`);
-    expect(counted).toEqual([]);
-  });
-
-  it('is read by the key asked for in a project that came after the last count of rows', async () => {
-    const fill = async (id: number, events: number) =>
-      client.query(
-        `INSERT INTO events SELECT $1, gen_random_uuid(), 'e', 'd', now(), now(), '{}' FROM generate_series(1, $2)`,
-        [id, events],
-      );
-    await fill(1, 3000);
-    await client.query('ANALYZE events');
-    await fill(2, 10_000);
-    const plan = await client.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN SELECT * FROM unnest(array[gen_random_uuid()]) AS wanted (uuid)
-       CROSS JOIN LATERAL (SELECT * FROM events WHERE project_id = 2 AND uuid = wanted.uuid LIMIT 1) e`,
-    );
-    expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Scan using events_pkey/);
-  });
 });

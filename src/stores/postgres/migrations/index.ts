@@ -7,7 +7,6 @@ import { Deletions1763900002000 } from './1763900002000-deletions.js';
 import { PersonCounts1763900003000 } from './1763900003000-person-counts.js';
 import { Cohorts1764000000000 } from './1764000000000-cohorts.js';
 import { CohortCalculation1764100000000 } from './1764100000000-cohort-calculation.js';
-import { ProjectStatistics1764200000000 } from './1764200000000-project-statistics.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const migrations = [
@@ -20,5 +19,4 @@ export const migrations = [
   PersonCounts1763900003000,
   Cohorts1764000000000,
   CohortCalculation1764100000000,
-  ProjectStatistics1764200000000,
 ];
