@@ -1,7 +1,7 @@
 import { eventsTable } from '../stores/clickhouse/schema/projected-tables.js';
 import { projectedProperties } from '../stores/clickhouse/schema/properties.js';
 import { type WrittenProperties } from '../stores/clickhouse/written.js';
-import { propertiesBytes, storableInstant, type Cargo, type Reader } from './cargo.js';
+import { propertiesBytes, storableInstant, thisProject, type Cargo, type Reader } from './cargo.js';
 import { ownersOf } from './owners.js';
 import { personlessActor } from './personless-actor.js';
 import { type RecentEvent, type RecentEvents } from './recent-events.js';
@@ -16,24 +16,21 @@ interface EventRow {
   properties: object;
 }
 
-/**
- * Key by key through the primary key. Left to choose, the planner reads a whole project instead when its statistics are
- * old, as they are for a new project.
- */
+/** Key by key. Left to choose, the planner joins with a whole project instead. */
 const select = `
   SELECT e.uuid, e.event, e.distinct_id, d.person_id, ${storableInstant('e.timestamp')} AS timestamp,
     ${storableInstant('e.received_at')} AS received_at, e.properties
   FROM unnest($2::uuid[]) AS wanted (uuid)
-  CROSS JOIN LATERAL (SELECT * FROM events WHERE project_id = $1 AND uuid = wanted.uuid LIMIT 1) e
+  CROSS JOIN LATERAL (SELECT * FROM events WHERE project_id = ${thisProject} AND uuid = wanted.uuid LIMIT 1) e
   LEFT JOIN LATERAL (
-    SELECT person_id FROM person_distinct_ids WHERE project_id = $1 AND distinct_id = e.distinct_id LIMIT 1
+    SELECT person_id FROM person_distinct_ids WHERE project_id = ${thisProject} AND distinct_id = e.distinct_id LIMIT 1
   ) d ON true`;
 
 const sizes = `
   SELECT array_agg(coalesce(e.bytes, 0) ORDER BY wanted.at) AS bytes
   FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (uuid, at)
   LEFT JOIN LATERAL (
-    SELECT ${propertiesBytes} AS bytes FROM events WHERE project_id = $1 AND uuid = wanted.uuid LIMIT 1
+    SELECT ${propertiesBytes} AS bytes FROM events WHERE project_id = ${thisProject} AND uuid = wanted.uuid LIMIT 1
   ) e ON true`;
 
 /** Events as they were said, with the person they belong to at the moment of reading. */

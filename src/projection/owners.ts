@@ -1,10 +1,10 @@
-import { type Reader } from './cargo.js';
+import { thisProject, type Reader } from './cargo.js';
 
 /** Key by key, for the reason that events are. */
 const select = `
   SELECT wanted.distinct_id, d.person_id FROM unnest($2::text[]) AS wanted (distinct_id)
   CROSS JOIN LATERAL (
-    SELECT person_id FROM person_distinct_ids WHERE project_id = $1 AND distinct_id = wanted.distinct_id LIMIT 1
+    SELECT person_id FROM person_distinct_ids WHERE project_id = ${thisProject} AND distinct_id = wanted.distinct_id LIMIT 1
   ) d`;
 
 /** Distinct id → the person it belongs to at this moment. */

@@ -12,6 +12,8 @@ import { sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';
 import { addEvents, newProject, Scene } from '../support/projection-scene.js';
 import { freshStores } from '../support/service.js';
+import { eventsCargo } from '../../src/projection/events.cargo.js';
+import { RecentEvents } from '../../src/projection/recent-events.js';
 import { startShippingProcess, transpileSources } from './projection.fixture.js';
 
 const kills = Number(process.env.KILLS ?? 3);
@@ -249,6 +251,28 @@ describe('fairness', () => {
     expect(await scene.eventCount(small)).toBe(2);
     expect(await scene.outboxSize()).toBeGreaterThan(0);
     await lease.release();
+  });
+
+  it('looks up the events of a project that came after the last count of rows by their key', async () => {
+    await scene.addEvents(
+      project,
+      Array.from({ length: 3000 }, () => ({})),
+    );
+    await scene.pool.query('ANALYZE events');
+    const later = await scene.newProject();
+    for (let n = 0; n < 4; n += 1)
+      await scene.addEvents(
+        later,
+        Array.from({ length: 5000 }, () => ({})),
+      );
+    const { rows } = await scene.pool.query<{ uuid: string }>('SELECT uuid FROM events WHERE project_id = $1', [later]);
+    const uuids = rows.map(({ uuid }) => uuid);
+    const started = performance.now();
+    const sizes = await eventsCargo(new RecentEvents()).sizes?.(scene.pool, later, uuids);
+    expect(sizes).toHaveLength(20_000);
+    // Each key reading the whole project takes a minute.
+    expect(performance.now() - started).toBeLessThan(5000);
+    await scene.shipAll();
   });
 });
 
