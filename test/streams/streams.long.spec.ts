@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { insightChecks } from '../support/insights/checks.js';
 
 const run = promisify(execFile);
 const streams = Number(process.env.STREAMS ?? 2000);
@@ -22,7 +23,7 @@ const check = async (insight: string, count: number): Promise<Outcome> => {
 beforeAll(() => run('npx', ['tsc', '-p', 'tsconfig.streams.json']));
 
 describe('very many random streams', () => {
-  it.each(['correlation', 'funnel', 'lifecycle', 'paths', 'retention', 'stickiness', 'trends'])(
+  it.each(Object.keys(insightChecks))(
     'give the %s of the naive reading, and its persons, before and after merges and splits',
     async (insight) => {
       const each = Math.ceil(streams / lanes);

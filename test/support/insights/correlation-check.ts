@@ -1,6 +1,4 @@
-import fc from 'fast-check';
-import { queryOf, testAccountFilters } from './asked.js';
-import { changesOf, type Change } from './changes.js';
+import { queryOf } from './asked.js';
 import {
   correlationParameters,
   correlationQuestion,
@@ -9,29 +7,13 @@ import {
   type NaiveRow,
 } from './correlation.js';
 import { funnelOf, funnelParameters } from './funnel-question.js';
-import { loadStream, makeChanges } from './load.js';
-import { modelOf, personName, type Model } from './model.js';
-import { stream, type Stream } from './stream.js';
+import { personName } from './model.js';
+import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
+import { stream } from './stream.js';
 import { twoAtOnce, walk } from './walk.js';
 import { type TestService } from '../service.js';
 
-export interface CorrelationScene {
-  readonly stream: Stream;
-  readonly changes: readonly Change[];
-  /** Asked before the changes, and after them. */
-  readonly questions: readonly [CorrelationQuestion, CorrelationQuestion];
-  readonly pick: number;
-}
-
-export const correlationScene: fc.Arbitrary<CorrelationScene> = stream({ minEvents: 30, maxEvents: 80 }).chain(
-  (drawn) =>
-    fc.record({
-      stream: fc.constant(drawn),
-      changes: changesOf(drawn),
-      questions: fc.tuple(correlationQuestion, correlationQuestion),
-      pick: fc.nat(),
-    }),
-);
+export const correlationScene = streamSceneOf(stream({ minEvents: 30, maxEvents: 80 }), () => correlationQuestion);
 
 interface Row {
   readonly event: string | null;
@@ -51,16 +33,8 @@ interface Insight {
 }
 
 /** Throws where an answer is not what following each person gives. The number of rows it looked at. */
-export const checkCorrelations = async (
-  service: TestService,
-  { stream: drawn, changes, questions, pick }: CorrelationScene,
-): Promise<number> => {
-  const project = await loadStream(service, drawn, { test_account_filters: testAccountFilters });
-  const path = `/api/projects/${project.id}/persons/funnel/correlation`;
-  const before = await checkQuestion(service, path, drawn, modelOf(drawn), questions[0], pick);
-  await makeChanges(service, project, changes);
-  return before + (await checkQuestion(service, path, drawn, modelOf(drawn, changes), questions[1], pick));
-};
+export const checkCorrelations = (service: TestService, scene: StreamScene<CorrelationQuestion>): Promise<number> =>
+  checkStreamScene(service, 'funnel/correlation', scene, checkQuestion);
 
 /** A number of the answer, the parameters that list its persons, and who they should be. */
 interface Point {
@@ -70,12 +44,8 @@ interface Point {
 }
 
 const checkQuestion = async (
-  service: TestService,
-  path: string,
-  drawn: Stream,
-  model: Model,
   question: CorrelationQuestion,
-  pick: number,
+  { service, path, drawn, model, pick }: StreamPoint,
 ): Promise<number> => {
   const funnel = funnelOf(question.funnel, drawn);
   const naive = naiveCorrelation(model, funnel, question.correlation);

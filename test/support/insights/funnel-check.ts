@@ -1,7 +1,5 @@
-import fc from 'fast-check';
-import { queryOf, testAccountFilters } from './asked.js';
+import { queryOf } from './asked.js';
 import { bucketsOf, following, labelOf } from './buckets.js';
-import { changesOf, type Change } from './changes.js';
 import { naiveJourneys, naiveSteps, reachOf, secondsBetween, type Journey, type NaiveFunnel } from './funnel.js';
 import {
   breakdownParameters,
@@ -10,28 +8,13 @@ import {
   funnelQuestion,
   type FunnelQuestion,
 } from './funnel-question.js';
-import { loadStream, makeChanges } from './load.js';
-import { modelOf, personName, type Model } from './model.js';
-import { stream, type Stream } from './stream.js';
+import { personName } from './model.js';
+import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
+import { stream } from './stream.js';
 import { twoAtOnce, walk } from './walk.js';
 import { type TestService } from '../service.js';
 
-export interface FunnelScene {
-  readonly stream: Stream;
-  readonly changes: readonly Change[];
-  /** Asked before the changes, and after them. */
-  readonly questions: readonly [FunnelQuestion, FunnelQuestion];
-  readonly pick: number;
-}
-
-export const funnelScene: fc.Arbitrary<FunnelScene> = stream({ minEvents: 15, maxEvents: 60 }).chain((drawn) =>
-  fc.record({
-    stream: fc.constant(drawn),
-    changes: changesOf(drawn),
-    questions: fc.tuple(funnelQuestion, funnelQuestion),
-    pick: fc.nat(),
-  }),
-);
+export const funnelScene = streamSceneOf(stream({ minEvents: 15, maxEvents: 60 }), () => funnelQuestion);
 
 interface Step {
   readonly count: number;
@@ -56,16 +39,8 @@ interface Insight {
 }
 
 /** Throws where an answer is not what following each person gives. The number of points with persons that it looked at. */
-export const checkFunnels = async (
-  service: TestService,
-  { stream: drawn, changes, questions, pick }: FunnelScene,
-): Promise<number> => {
-  const project = await loadStream(service, drawn, { test_account_filters: testAccountFilters });
-  const path = `/api/projects/${project.id}/persons/funnel`;
-  const before = await new Check(service, path, drawn, modelOf(drawn), questions[0], pick).run();
-  await makeChanges(service, project, changes);
-  return before + (await new Check(service, path, drawn, modelOf(drawn, changes), questions[1], pick).run());
-};
+export const checkFunnels = (service: TestService, scene: StreamScene<FunnelQuestion>): Promise<number> =>
+  checkStreamScene(service, 'funnel', scene, (question, at) => new Check(question, at).run());
 
 /** A number of the answer, the parameters that list its persons, and who they should be. */
 interface Point {
@@ -80,17 +55,13 @@ class Check {
   private readonly journeys: readonly Journey[];
 
   constructor(
-    private readonly service: TestService,
-    private readonly path: string,
-    private readonly drawn: Stream,
-    model: Model,
     private readonly question: FunnelQuestion,
-    private readonly pick: number,
+    private readonly at: StreamPoint,
   ) {
-    this.funnel = funnelOf(question, drawn);
+    this.funnel = funnelOf(question, at.drawn);
     // Times are those of everybody.
     const breakdown = question.viz === 'time_to_convert' ? null : question.breakdown;
-    this.journeys = naiveJourneys(model, this.funnel, breakdown);
+    this.journeys = naiveJourneys(at.model, this.funnel, breakdown);
     this.asked = {
       ...funnelParameters(question, this.funnel),
       ...breakdownParameters(breakdown),
@@ -102,7 +73,7 @@ class Check {
   }
 
   async run(): Promise<number> {
-    const answer = await this.service.call('POST', this.path, { body: { ...this.asked, include: 'insight' } });
+    const answer = await this.at.service.call('POST', this.at.path, { body: { ...this.asked, include: 'insight' } });
     if (answer.status !== 200) this.demand('status', answer.body, 200);
     const { insight } = answer.body as { insight: Insight };
     const points = {
@@ -113,7 +84,7 @@ class Check {
     // Points without anybody look all the same: one of them is asked about, and every other one.
     const some = points.filter(({ wanted }) => wanted.length > 0);
     const asked = [...some, ...points.filter((point) => !some.includes(point)).slice(0, 1)];
-    await twoAtOnce(asked, (point, at) => this.comparePeople(point, at === this.pick % asked.length));
+    await twoAtOnce(asked, (point, at) => this.comparePeople(point, at === this.at.pick % asked.length));
     return some.length;
   }
 
@@ -154,7 +125,7 @@ class Check {
       const reached = actors((reach) => reach > at);
       const here = { number: count, selected: { ...selected, funnel_step: at + 1 }, wanted: reached };
       // Who dropped off is what is left of the step before: of one step they are listed.
-      if (at === 0 || at !== 1 + (this.pick % (steps.length - 1))) return [here];
+      if (at === 0 || at !== 1 + (this.at.pick % (steps.length - 1))) return [here];
       const number = (steps[at - 1]?.count ?? 0) - count;
       const dropped = actors((reach) => reach === at);
       return [here, { number, selected: { ...selected, funnel_step: -(at + 1) }, wanted: dropped }];
@@ -193,15 +164,15 @@ class Check {
   /** How far each person got from its best entrance in each interval. */
   private pointsOfTrend(trend: Trend, journeys: readonly Journey[], selected: object): Point[] {
     const { interval, between } = this.question;
-    const starts = bucketsOf(interval, this.funnel.from, this.funnel.to, this.drawn);
+    const starts = bucketsOf(interval, this.funnel.from, this.funnel.to, this.at.drawn);
     this.demand(
       'days',
       trend.days,
-      starts.map((start) => labelOf(interval, start, this.drawn)),
+      starts.map((start) => labelOf(interval, start, this.at.drawn)),
     );
     const lastEntered = trend.reached_from.findLastIndex((number) => number > 0);
     return starts.flatMap((start, at) => {
-      const end = following(interval, start, this.drawn).getTime();
+      const end = following(interval, start, this.at.drawn).getTime();
       const isIn = ([entered = NaN]: readonly number[]) => entered >= start.getTime() && entered < end;
       const entered = journeys
         .map(({ actor, attempts }) => ({ actor, reach: Math.max(0, ...attempts.filter(isIn).map(lengthOf)) }))
@@ -223,7 +194,7 @@ class Check {
 
   private async comparePeople({ number, selected, wanted }: Point, inSteps: boolean): Promise<void> {
     const query = queryOf({ ...this.asked, ...selected, include: 'persons', limit: inSteps ? 2 : 1000 });
-    const people = await walk<{ readonly distinct_ids: readonly string[] }>(this.service, this.path, query);
+    const people = await walk<{ readonly distinct_ids: readonly string[] }>(this.at.service, this.at.path, query);
     this.demand(`persons of ${JSON.stringify(selected)}`, people.map(personName).sort(), [...wanted].sort());
     if (number !== undefined) this.demand(`number of ${JSON.stringify(selected)}`, number, people.length);
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { changesOf, type Change } from './changes.js';
 import { type Model, type ModelEvent } from './model.js';
-import { clockChanges, ghost, stream, type Stream, type StreamEvent } from './stream.js';
+import { clockChanges, ghost, stream, type Stream, type StreamEvent, type StreamMerge } from './stream.js';
 
 const minute = 60_000;
 
@@ -65,13 +66,26 @@ export const pathStream: fc.Arbitrary<Stream> = fc
       const properties = { plan, $screen_name: screen, ...(address === null ? {} : { $current_url: address }) };
       return { uuid, event, distinctId, timestamp: new Date(time), properties };
     });
-    const merges = drawn.merges.map((merge) => {
-      let at = merge.timestamp.getTime();
-      while (taken.has(at)) at += 1;
-      taken.add(at);
-      return { ...merge, timestamp: new Date(at) };
-    });
+    const merges = drawn.merges.map((merge) => atFreeTime(merge, taken));
     return { ...drawn, before: events.slice(5), merges, after: events.slice(0, 5) };
+  });
+
+const atFreeTime = (merge: StreamMerge, taken: Set<number>): StreamMerge => {
+  let at = merge.timestamp.getTime();
+  while (taken.has(at)) at += 1;
+  taken.add(at);
+  return { ...merge, timestamp: new Date(at) };
+};
+
+/** What happens to the persons of such a stream, again at times of its own. */
+export const pathChanges = (drawn: Stream): fc.Arbitrary<readonly Change[]> =>
+  changesOf(drawn).map((changes) => {
+    const taken = new Set(
+      [...drawn.before, ...drawn.merges, ...drawn.after].map(({ timestamp }) => timestamp.getTime()),
+    );
+    return changes.map((change) =>
+      change.kind === 'merge' ? { ...change, merge: atFreeTime(change.merge, taken) } : change,
+    );
   });
 
 const items = [

@@ -1,8 +1,4 @@
-import fc from 'fast-check';
-import { testAccountFilters } from './asked.js';
-import { changesOf, type Change } from './changes.js';
-import { loadStream, makeChanges } from './load.js';
-import { modelOf, personName, type Model } from './model.js';
+import { personName } from './model.js';
 import {
   naiveRetention,
   retentionParameters,
@@ -10,31 +6,13 @@ import {
   type NaiveRetention,
   type RetentionQuestion,
 } from './retention.js';
-import { stream, type Stream } from './stream.js';
+import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
+import { stream } from './stream.js';
 import { twoAtOnce, walk } from './walk.js';
 import { type TestService } from '../service.js';
 
-export interface RetentionScene {
-  readonly stream: Stream;
-  readonly changes: readonly Change[];
-  /** Asked before the changes, and after them. */
-  readonly questions: readonly [RetentionQuestion, RetentionQuestion];
-  readonly pick: number;
-}
-
-/** A stream, questions that end about one of its moments, and what happens to its persons between them. */
-export const retentionScene: fc.Arbitrary<RetentionScene> = fc
-  .tuple(stream({ minEvents: 10, maxEvents: 40 }), fc.nat())
-  .chain(([drawn, pick]) => {
-    const times = [...drawn.before, ...drawn.after].map(({ timestamp }) => timestamp.getTime());
-    const around = times[pick % Math.max(1, times.length)] ?? Date.parse('2024-03-10T07:00:00Z');
-    return fc.record({
-      stream: fc.constant(drawn),
-      changes: changesOf(drawn),
-      questions: fc.tuple(retentionQuestion(drawn, around), retentionQuestion(drawn, around)),
-      pick: fc.constant(pick),
-    });
-  });
+/** Questions end about one of the moments of the stream. */
+export const retentionScene = streamSceneOf(stream({ minEvents: 10, maxEvents: 40 }), retentionQuestion);
 
 interface Insight {
   readonly labels: readonly string[];
@@ -49,24 +27,12 @@ interface Person {
 }
 
 /** Throws where an answer is not what following each person gives. The number of rows with persons that it looked at. */
-export const checkRetention = async (
-  service: TestService,
-  { stream: drawn, changes, questions, pick }: RetentionScene,
-): Promise<number> => {
-  const project = await loadStream(service, drawn, { test_account_filters: testAccountFilters });
-  const path = `/api/projects/${project.id}/persons/retention`;
-  const before = await checkQuestion(service, path, drawn, modelOf(drawn), questions[0], pick);
-  await makeChanges(service, project, changes);
-  return before + (await checkQuestion(service, path, drawn, modelOf(drawn, changes), questions[1], pick));
-};
+export const checkRetention = (service: TestService, scene: StreamScene<RetentionQuestion>): Promise<number> =>
+  checkStreamScene(service, 'retention', scene, checkQuestion);
 
 const checkQuestion = async (
-  service: TestService,
-  path: string,
-  drawn: Stream,
-  model: Model,
   question: RetentionQuestion,
-  pick: number,
+  { service, path, drawn, model, pick }: StreamPoint,
 ): Promise<number> => {
   const naive = naiveRetention(model, drawn, question);
   const asked = retentionParameters(question);

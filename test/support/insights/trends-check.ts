@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { type TestService } from '../service.js';
-import { loadStream } from './load.js';
-import { modelOf, personName, type Model } from './model.js';
-import { clockChanges, stream, type Stream } from './stream.js';
+import { personName } from './model.js';
+import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
+import { stream } from './stream.js';
 import {
   countsPersons,
   naiveTrends,
@@ -11,7 +10,7 @@ import {
   type NaiveLine,
   type TrendsQuestion,
 } from './trends.js';
-import { walk } from './walk.js';
+import { twoAtOnce, walk } from './walk.js';
 
 interface Person {
   readonly distinct_ids: readonly string[];
@@ -30,64 +29,48 @@ const now = '2024-12-31T12:00:00.000Z';
 
 const differs = (a: number, b: number): boolean => Math.abs(a - b) > 1e-9 * Math.max(1, Math.abs(a));
 
-/** A stream and questions about the moment its clocks change. */
-export const trendsScene = fc.tuple(stream(), fc.nat()).chain(([drawn, pick]) => {
-  const changes = clockChanges[drawn.zone] ?? [];
-  const times = [...drawn.before, ...drawn.after].map(({ timestamp }) => timestamp.getTime()).sort((a, b) => a - b);
-  const around = times[pick % Math.max(1, times.length)] ?? Date.parse(changes[0] ?? now);
-  return fc.record({
-    stream: fc.constant(drawn),
-    questions: fc.array(trendsQuestion(drawn, Math.floor(around / 900_000) * 900_000), { minLength: 3, maxLength: 3 }),
-    pick: fc.nat(),
-  });
-});
+export const trendsScene = streamSceneOf(stream(), (drawn, around) =>
+  trendsQuestion(drawn, Math.floor(around / 900_000) * 900_000),
+);
 
-/** Throws where an answer about the stream is not what event by event gives. */
-export const checkTrends = async (
-  service: TestService,
-  { stream: drawn, questions, pick }: { stream: Stream; questions: readonly TrendsQuestion[]; pick: number },
-): Promise<void> => {
-  const project = await loadStream(service, drawn);
-  const model = modelOf(drawn);
-  const path = `/api/projects/${project.id}/persons/trends`;
-  for (const question of questions) await checkQuestion(service, path, drawn, model, question, pick);
-};
+/** Throws where an answer about the stream is not what event by event gives. The number of points with persons. */
+export const checkTrends = (service: TestService, scene: StreamScene<TrendsQuestion>): Promise<number> =>
+  checkStreamScene(service, 'trends', scene, checkQuestion);
 
 const checkQuestion = async (
-  service: TestService,
-  path: string,
-  drawn: Stream,
-  model: Model,
   question: TrendsQuestion,
-  pick: number,
-): Promise<void> => {
+  { service, path, drawn, model, pick }: StreamPoint,
+): Promise<number> => {
   const headers = { 'X-Test-Now': now };
   const parameters = trendsParameters(question);
   const answer = await service.call('GET', path, { query: { ...parameters, include: 'insight' }, headers });
   if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   const lines = (answer.body as { insight: { series: Line[] } }).insight.series;
+  let seen = 0;
   for (const [series, asked] of question.series.entries()) {
     const naive = naiveTrends(model, drawn, question, asked);
-    const mine = lines.filter(({ order }) => order === series);
-    compareLines(asked.math, naive, mine);
-    const line = naive[pick % Math.max(1, naive.length)];
-    const point = line?.points[pick % Math.max(1, line.points.length)];
-    if (!line || !point) continue;
-    const people = await walk<Person>(
-      service,
-      path,
-      {
-        ...parameters,
-        series: String(series),
-        include: 'persons',
-        limit: '2',
-        ...(point.day === null ? {} : { day: point.day }),
-        ...(line.value === null ? {} : { breakdown_value: JSON.stringify(line.value) }),
-      },
-      headers,
+    compareLines(
+      asked.math,
+      naive,
+      lines.filter(({ order }) => order === series),
     );
-    comparePeople(asked.math, point, people);
+    const points = naive.flatMap(({ value, points: own }) => own.map((point) => ({ ...point, value })));
+    // Points without anybody look all the same: one of them is asked about, and every other one.
+    const some = points.filter(({ people }) => people.size > 0);
+    const none = points.filter(({ people }) => people.size === 0);
+    await twoAtOnce([...some, ...none.slice(pick % Math.max(1, none.length)).slice(0, 1)], async (point, at) => {
+      const selected = {
+        series: String(series),
+        ...(point.day === null ? {} : { day: point.day }),
+        ...(point.value === null ? {} : { breakdown_value: JSON.stringify(point.value) }),
+      };
+      const limit = at === pick % Math.max(1, some.length) ? '2' : '1000';
+      const query = { ...parameters, ...selected, include: 'persons', limit };
+      comparePeople(asked.math, point, await walk<Person>(service, path, query, headers));
+    });
+    seen += some.length;
   }
+  return seen;
 };
 
 const compareLines = (math: string, naive: readonly NaiveLine[], lines: readonly Line[]): void => {

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { insightChecks } from '../support/insights/checks.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+/** Samples: very many of them run with the long tests. */
+const streams = 6;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ PROJECTION_WAIT_MS: '60000' });
+});
+
+afterAll(() => service.stop());
+
+describe('random streams', () => {
+  it.each(Object.entries(insightChecks))(
+    'have the %s of the naive reading, and its persons, before and after merges and splits',
+    async (_, check) => {
+      // Streams in which nobody does anything would agree with anything.
+      expect(await check(service, { streams, seed: 20_260_301 })).toBeGreaterThan(streams);
+    },
+    600_000,
+  );
+});

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { type TestService } from '../service.js';
+import { checkCorrelations, correlationScene } from './correlation-check.js';
+import { checkFunnels, funnelScene } from './funnel-check.js';
+import { checkLifecycle, lifecycleScene } from './lifecycle-check.js';
+import { checkPaths, pathsScene } from './paths-check.js';
+import { checkRetention, retentionScene } from './retention-check.js';
+import { checkStickiness, stickinessScene } from './stickiness-check.js';
+import { checkTrends, trendsScene } from './trends-check.js';
+
+/** How many streams to draw, and from which seed on. */
+interface Draw {
+  readonly streams: number;
+  readonly seed?: number;
+}
+
+type Check = (service: TestService, draw: Draw) => Promise<number>;
+
+const checking =
+  <Scene>(scenes: fc.Arbitrary<Scene>, check: (service: TestService, scene: Scene) => Promise<number>): Check =>
+  async (service, { streams, seed }) => {
+    let seen = 0;
+    const property = fc.asyncProperty(scenes, async (scene) => {
+      seen += await check(service, scene);
+    });
+    await fc.assert(property, { numRuns: streams, endOnFailure: true, ...(seed === undefined ? {} : { seed }) });
+    return seen;
+  };
+
+/** Each throws on the first stream for which its insight is not what the naive reading gives. The number of points with persons. */
+export const insightChecks: Readonly<Record<string, Check>> = {
+  correlation: checking(correlationScene, checkCorrelations),
+  funnel: checking(funnelScene, checkFunnels),
+  lifecycle: checking(lifecycleScene, checkLifecycle),
+  paths: checking(pathsScene, checkPaths),
+  retention: checking(retentionScene, checkRetention),
+  stickiness: checking(stickinessScene, checkStickiness),
+  trends: checking(trendsScene, checkTrends),
+};
