@@ -4,6 +4,7 @@ import { type ClientBase, type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
 import { notFound } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
+import { OneTurn } from '../stores/postgres/one-turn.js';
 import { pgPool } from '../stores/postgres/pool.js';
 import { inTransaction } from '../stores/postgres/transaction.js';
 import { countDistinctIds } from './identity/distinct-id-counts.js';
@@ -59,13 +60,15 @@ const withDistinctIds = (source: string): string => `
 
 const byIds = withDistinctIds(`unnest($2::bigint[]) AS wanted (id)
   CROSS JOIN LATERAL (SELECT * FROM persons WHERE project_id = $1 AND id = wanted.id LIMIT 1) AS p`);
-const byId = `${withDistinctIds('persons AS p')} WHERE p.project_id = $1 AND p.id = $2::bigint`;
 const byUuid = `${withDistinctIds('persons AS p')} WHERE p.project_id = $1 AND p.uuid = $2::uuid`;
 
 /** Persons by key, in the shape every row of the interface answers with. */
 @Injectable()
 export class PersonRows {
   private readonly pool: Pool;
+  private readonly together = new OneTurn<number, string, PersonRow[]>((projectId, ids) =>
+    this.read(this.pool, projectId, ids, distinctIdsInRecord),
+  );
 
   constructor(@InjectDataSource() dataSource: DataSource) {
     this.pool = pgPool(dataSource);
@@ -73,14 +76,21 @@ export class PersonRows {
 
   /** Within a transaction of the caller's it sees what that has changed. */
   async get(project: ProjectContext, ref: PersonRef, client?: ClientBase): Promise<PersonDto> {
-    const { rows } = await (client ?? this.pool).query<PersonRow>(
-      'id' in ref
-        ? { name: 'person-by-id', text: byId, values: [project.id, ref.id, distinctIdsInRecord] }
-        : { name: 'person-by-uuid', text: byUuid, values: [project.id, ref.uuid, distinctIdsInRecord] },
-    );
-    const [person] = await this.toPersons(project, rows, distinctIdsInRecord, client);
+    const row = await this.rowOf(project.id, ref, client);
+    const [person] = row ? await this.toPersons(project, [row], distinctIdsInRecord, client) : [];
     if (!person) throw notFound();
     return person;
+  }
+
+  private async rowOf(projectId: number, ref: PersonRef, client?: ClientBase): Promise<PersonRow | undefined> {
+    if ('uuid' in ref) {
+      const values = [projectId, ref.uuid, distinctIdsInRecord];
+      return (await (client ?? this.pool).query<PersonRow>({ name: 'person-by-uuid', text: byUuid, values })).rows[0];
+    }
+    const rows = client
+      ? await this.read(client, projectId, [ref.id], distinctIdsInRecord)
+      : await this.together.find(projectId, ref.id);
+    return rows.find(({ id }) => Number(id) === Number(ref.id));
   }
 
   /** The id of the person that has the distinct id. */
@@ -96,14 +106,20 @@ export class PersonRows {
   /** In the order of the ids; one that is gone meanwhile is left out. */
   async byIds(project: ProjectContext, ids: readonly string[], client?: ClientBase): Promise<PersonDto[]> {
     if (ids.length === 0) return [];
-    const { rows } = await (client ?? this.pool).query<PersonRow>({
-      name: 'persons-by-ids',
-      text: byIds,
-      values: [project.id, ids, distinctIdsInList],
-    });
+    const rows = await this.read(client ?? this.pool, project.id, ids, distinctIdsInList);
     const persons = await this.toPersons(project, rows, distinctIdsInList, client);
     const found = new Map(persons.map((person) => [String(person.id), person]));
     return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  private async read(
+    client: Pool | ClientBase,
+    projectId: number,
+    ids: readonly string[],
+    most: number,
+  ): Promise<PersonRow[]> {
+    const values = [projectId, ids, most];
+    return (await client.query<PersonRow>({ name: 'persons-by-ids', text: byIds, values })).rows;
   }
 
   private async toPersons(
