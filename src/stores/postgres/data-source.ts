@@ -1,4 +1,5 @@
 import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
+import { PgConnection } from './connection.js';
 import { migrations } from './migrations/index.js';
 
 export type Entities = MixedList<(new () => object) | EntitySchema>;
@@ -19,9 +20,8 @@ export const postgresDataSource = (url: URL, entities: Entities, options: { pool
     poolSize: options.poolSize ?? 16,
     connectTimeoutMS: connectTimeoutMs,
     extra: {
+      Client: PgConnection,
       statement_timeout: 30_000,
-      // Beyond the server's own limit: for a server that does not answer at all.
-      query_timeout: 120_000,
       idle_in_transaction_session_timeout: 60_000,
       keepAlive: true,
       // Statements that do not need each other's answers travel together.
