@@ -35,7 +35,7 @@ export class PgConnection extends pg.Client {
       clearTimeout(timer);
       done(error, result);
     };
-    const timer = setTimeout(() => this.giveUp(end), patience);
+    const timer = setTimeout(() => this.giveUp(end), patience).unref();
     super.query(asked as never, values as never, end as never);
   }
 
