@@ -11,8 +11,8 @@ const patienceMs = 120_000;
 
 /**
  * Asks as the driver does, with promises and deadlines made outside of it. Those of its own are closures hung on a query that they hold
- * themselves; with them the garbage collector takes every result for one that lives long: its short rounds took seven times as long, and
- * the long ones came ten times as often.
+ * themselves; with them the garbage collector takes every result for one that lives long: its short rounds took seven times as long,
+ * and what they left had to wait for a full one.
  */
 export class PgConnection extends pg.Client {
   override query(question: unknown, values?: unknown, done?: unknown): never {
