@@ -24,20 +24,21 @@ for (const key of MOMENTARY) AUTOMATIC.set(key, { initial: initialName(key), isM
 export interface AutomaticProperties {
   readonly set: JsonObject;
   readonly setOnce: JsonObject;
-  readonly momentary: JsonObject;
+  readonly momentary?: JsonObject;
 }
 
 /** SDKs send null for every campaign parameter the URL lacks: that is no news, and must not become the initial value. */
 export const automaticProperties = (properties: JsonObject): AutomaticProperties => {
   const set: JsonObject = {};
   const setOnce: JsonObject = {};
-  const momentary: JsonObject = {};
+  let momentary: JsonObject | undefined;
   for (const key of Object.keys(properties)) {
     const automatic = AUTOMATIC.get(key);
     const value = properties[key];
     if (automatic === undefined || value === undefined || value === null) continue;
-    (automatic.isMomentary ? momentary : set)[key] = value;
+    if (automatic.isMomentary) (momentary ??= {})[key] = value;
+    else set[key] = value;
     setOnce[automatic.initial] = value;
   }
-  return { set, setOnce, momentary };
+  return momentary ? { set, setOnce, momentary } : { set, setOnce };
 };

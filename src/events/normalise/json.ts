@@ -35,9 +35,22 @@ export const cleanJson = (value: unknown): Json => {
 };
 
 export const cleanObject = (object: Record<string, unknown>): JsonObject => {
+  // Nearly every object is: then a plain copy will do, which takes a fraction of making it key by key.
+  if (isClean(object)) return { ...(object as JsonObject) };
   const clean: JsonObject = {};
   for (const key of Object.keys(object)) put(clean, cleanText(key), cleanJson(object[key]));
   return clean;
+};
+
+const isClean = (value: unknown): boolean => {
+  if (typeof value === 'string') return !SUSPICIOUS.test(value);
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return typeof value === 'boolean' || value === null;
+  if (Array.isArray(value)) return value.every(isClean);
+  for (const key of Object.keys(value)) {
+    if (SUSPICIOUS.test(key) || !isClean((value as Record<string, unknown>)[key])) return false;
+  }
+  return true;
 };
 
 /** Stops at the limit, so that no input can make it recurse further. */

@@ -22,9 +22,11 @@ export const noChanges = (process: boolean): PersonChanges => ({ process, set: {
 export const personChanges = (event: string, operators: PersonOperators, properties: JsonObject): PersonChanges => {
   if (NEVER_CHANGE_PERSONS.has(event)) return noChanges(true);
   const automatic = automaticProperties(properties);
+  // Then there is nothing to decide between: no automatic key is another's initial one.
+  if (areNone(operators)) return { process: true, ...automatic, unset: [] };
   const unset = new Set(operators.unset);
   const set = without(join(automatic.set, operators.set), (key) => unset.has(key));
-  const momentary = without(automatic.momentary, (key) => unset.has(key) || Object.hasOwn(set, key));
+  const momentary = without(automatic.momentary ?? {}, (key) => unset.has(key) || Object.hasOwn(set, key));
   const setOnce = without(
     join(automatic.setOnce, operators.setOnce),
     (key) => unset.has(key) || Object.hasOwn(set, key) || Object.hasOwn(momentary, key),
@@ -32,6 +34,9 @@ export const personChanges = (event: string, operators: PersonOperators, propert
   const changes = { process: true, set, setOnce, unset: operators.unset };
   return isEmpty(momentary) ? changes : { ...changes, momentary };
 };
+
+const areNone = ({ set, setOnce, unset }: PersonOperators): boolean =>
+  unset.length === 0 && isEmpty(set) && isEmpty(setOnce);
 
 const join = (automatic: JsonObject, asked: JsonObject): JsonObject =>
   isEmpty(asked) ? automatic : mergeObjects(automatic, asked);

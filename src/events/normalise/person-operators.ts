@@ -50,6 +50,7 @@ const KEYS: OperatorForm<string[]> = {
 
 const fold = <T extends Json>(event: Sent, properties: JsonObject, name: string, form: OperatorForm<T>) => {
   const top = event[name] ?? null;
+  if (top === null && (properties[name] ?? null) === null) return { value: form.join([]), warnings: [] };
   const sent = [properties[name] ?? null, top].filter((value) => value !== null);
   const parts = sent.map(form.read).filter((part) => part !== null);
   const value = form.join(parts);
