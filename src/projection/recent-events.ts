@@ -1,20 +1,19 @@
+import { type KeptText } from '../common/kept-text.js';
 import { WrittenProperties } from '../stores/clickhouse/written.js';
-import { projectedProperties, isProjected } from '../stores/clickhouse/schema/properties.js';
 
 interface CommittedEvent {
   readonly uuid: string;
   readonly event: string;
   readonly distinctId: string;
   readonly timestamp: Date;
-  readonly properties: object;
+  /** The properties as ClickHouse holds them, as JSON. */
+  readonly projected: KeptText;
 }
 
 export interface CommittedEvents {
   readonly receivedAt: Date;
   /** What was not in the log before. */
   readonly fresh: readonly CommittedEvent[];
-  /** By uuid: the properties as JSON. */
-  readonly written: ReadonlyMap<string, string>;
 }
 
 export interface RecentEvent {
@@ -26,79 +25,88 @@ export interface RecentEvent {
   readonly properties: WrittenProperties;
 }
 
+interface Kept {
+  readonly event: string;
+  readonly distinctId: string;
+  readonly time: number;
+  readonly received: string;
+  readonly projected: KeptText;
+}
+
 const maxBytes = 64 * 1024 ** 2;
 /** What an event takes beside its properties. */
-const bytesAround = 500;
+const bytesAround = 300;
 
 /**
  * What this process has committed and is about to ship, so that it need not be read again. A help, never the truth: what
  * is not here is in the log.
  */
 export class RecentEvents {
-  private readonly events = new Map<string, RecentEvent>();
+  private readonly projects = new Map<number, Map<string, Kept>>();
   private bytes = 0;
+  private count = 0;
 
-  keep(projectId: number, { receivedAt, fresh, written }: CommittedEvents): void {
-    const received = storable(receivedAt);
-    for (const event of fresh) {
-      const name = nameOf(projectId, event.uuid);
+  keep(projectId: number, { receivedAt, fresh }: CommittedEvents): void {
+    const events = this.projects.get(projectId) ?? new Map<string, Kept>();
+    this.projects.set(projectId, events);
+    const received = storable(receivedAt.getTime());
+    for (const { uuid, event, distinctId, timestamp, projected } of fresh) {
       // Removed and sent again, an event may have changed.
-      this.drop(name);
+      this.drop(projectId, uuid);
       if (this.bytes > maxBytes) continue;
-      const recent = recentOf(event, received, written.get(event.uuid));
-      this.events.set(name, recent);
-      this.bytes += bytesOf(recent);
+      events.set(uuid, { event, distinctId, time: timestamp.getTime(), received, projected });
+      this.bytes += projected.bytes + bytesAround;
+      this.count += 1;
     }
   }
 
   /** Each is given once: whoever repeats a shipment reads the log. */
   take(projectId: number, uuid: string): RecentEvent | undefined {
-    return this.drop(nameOf(projectId, uuid));
+    const kept = this.drop(projectId, uuid);
+    return kept && recentOf(uuid, kept);
   }
 
   bytesOf(projectId: number, uuid: string): number | undefined {
-    return this.events.get(nameOf(projectId, uuid))?.properties.json.length;
+    return this.projects.get(projectId)?.get(uuid)?.projected.bytes;
   }
 
   get size(): number {
-    return this.events.size;
+    return this.count;
+  }
+
+  /** What comes when it is full has to be read again. */
+  get isNearlyFull(): boolean {
+    return this.bytes > 0.9 * maxBytes;
   }
 
   clear(): void {
-    this.events.clear();
+    this.projects.clear();
     this.bytes = 0;
+    this.count = 0;
   }
 
-  private drop(name: string): RecentEvent | undefined {
-    const recent = this.events.get(name);
-    if (recent === undefined) return undefined;
-    this.events.delete(name);
-    this.bytes -= bytesOf(recent);
-    return recent;
+  private drop(projectId: number, uuid: string): Kept | undefined {
+    const events = this.projects.get(projectId);
+    const kept = events?.get(uuid);
+    if (kept === undefined) return undefined;
+    events?.delete(uuid);
+    this.bytes -= kept.projected.bytes + bytesAround;
+    this.count -= 1;
+    return kept;
   }
 }
 
-const bytesOf = ({ properties }: RecentEvent): number => properties.json.length + bytesAround;
-
-const nameOf = (projectId: number, uuid: string): string => `${projectId}:${uuid}`;
-
-const recentOf = (
-  { uuid, event, distinctId, timestamp, properties }: CommittedEvent,
-  received: string,
-  written: string | undefined,
-): RecentEvent => ({
+const recentOf = (uuid: string, { event, distinctId, time, received, projected }: Kept): RecentEvent => ({
   uuid,
   event,
   distinct_id: distinctId,
-  timestamp: storable(timestamp),
+  timestamp: storable(time),
   received_at: received,
-  properties: new WrittenProperties(
-    written !== undefined && isProjected(properties) ? written : JSON.stringify(projectedProperties(properties)),
-  ),
+  properties: new WrittenProperties(projected.toString()),
 });
 
 const earliest = Date.UTC(1900, 0, 1);
 const latest = Date.UTC(2299, 11, 31, 23, 59, 59, 999);
 
 /** As far as DateTime64 holds it. */
-const storable = (time: Date): string => new Date(Math.min(Math.max(time.getTime(), earliest), latest)).toISOString();
+const storable = (time: number): string => new Date(Math.min(Math.max(time, earliest), latest)).toISOString();

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool, type PoolClient } from 'pg';
 import { type DataSource } from 'typeorm';
 import { GroupCommit } from '../../src/events/ingest/group-commit.js';
-import { normalise, type NormalisedEvent } from '../../src/events/normalise/normalise.js';
+import { loggable, type LoggableEvent } from '../../src/events/ingest/loggable.js';
+import { normalise } from '../../src/events/normalise/normalise.js';
 import { pgPool } from '../../src/stores/postgres/pool.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -22,30 +23,30 @@ afterAll(() => service.stop());
 
 const now = new Date('2025-03-01T10:00:00.000Z');
 
-const event = (distinctId: string, set: object, uuid: string = randomUUID()): NormalisedEvent => {
+const event = (distinctId: string, set: object, uuid: string = randomUUID()): LoggableEvent => {
   const raw = { event: 'seen', distinct_id: distinctId, uuid, $set: set };
   const normalised = normalise(raw, { now, sentAt: null, index: 0, engage: false });
   if (!normalised.ok) throw new Error(normalised.rejection.detail);
-  return normalised.event;
+  return loggable(normalised.event);
 };
 
 /** So many that the next group begins while this one's persons are being changed. */
 const size = 500;
 
 /** Every request has its say on the one person, and fills up with others. */
-const requestsOn = (distinctId: string, count: number): NormalisedEvent[][] =>
+const requestsOn = (distinctId: string, count: number): LoggableEvent[][] =>
   Array.from({ length: count }, (_, number) => [
     event(distinctId, { last: number, [`of ${number}`]: true }),
     ...Array.from({ length: size - 1 }, (_, at) => event(`${distinctId}, other ${(number + at) % 700}`, { at })),
   ]);
 
 /** PostgreSQL takes it into the log and refuses it on the person. */
-const poison = (): NormalisedEvent => {
+const poison = (): LoggableEvent => {
   const harmless = event(randomUUID(), {});
   return { ...harmless, person: { ...harmless.person, set: { text: '\0' } } };
 };
 
-const addInTurn = async (requests: readonly NormalisedEvent[][]) => {
+const addInTurn = async (requests: readonly LoggableEvent[][]) => {
   const answers: Promise<unknown>[] = [];
   for (const events of requests) {
     answers.push(log.add(service.project.id, events, now));
@@ -159,7 +160,7 @@ describe('groups that follow each other closely', () => {
 });
 
 /** The older one also speaks of zoe, whose person is locked before the other; the newer one may repeat some of the older. */
-const twoRequestsOn = async (distinctId: string, repeated: number): Promise<[NormalisedEvent[], NormalisedEvent[]]> => {
+const twoRequestsOn = async (distinctId: string, repeated: number): Promise<[LoggableEvent[], LoggableEvent[]]> => {
   await log.add(service.project.id, [event('zoe', {})], now);
   await log.add(service.project.id, [event(distinctId, {})], now);
   const [older = [], newest = []] = requestsOn(distinctId, 2);

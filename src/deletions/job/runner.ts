@@ -158,9 +158,9 @@ export class DeletionRunner {
   }
 
   private asHolder(work: Parameters<typeof inTransaction<void>>[1]): Promise<void> {
-    return inTransaction(this.parts.pool, async (client) => {
+    return inTransaction(this.parts.pool, async (client, last) => {
       await this.parts.lease.confirm(client);
-      await work(client);
+      await work(client, last);
     });
   }
 }

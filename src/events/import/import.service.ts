@@ -8,6 +8,7 @@ import { Projection } from '../../projection/projection.js';
 import { inRepeatedTransaction } from '../../persons/identity/repeated-transaction.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { MAX_EVENT_BYTES } from '../capture/limits.js';
+import { loggable } from '../ingest/loggable.js';
 import { GroupCommit } from '../ingest/group-commit.js';
 import { linesOf, type Line } from './lines.js';
 import { recordOf, type ImportOptions, type ImportRecord } from './record.js';
@@ -87,7 +88,7 @@ export class ImportService {
         refusals.push({ line: persons[place]?.line ?? 0, code: 'conflict', detail });
       counts.persons += persons.length - refused.size;
     }
-    const events = records.flatMap((record) => (record.kind === 'event' ? [record.event] : []));
+    const events = records.flatMap((record) => (record.kind === 'event' ? [loggable(record.event)] : []));
     const { accepted, duplicates } = await this.log.add(projectId, events, receivedAt);
     counts.events += accepted;
     counts.duplicates += duplicates;

@@ -1,71 +1,82 @@
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { applyIdentity } from '../../persons/identity/apply-identity.js';
-import { type NormalisedEvent } from '../normalise/normalise.js';
+import { instantArray, keptTextArray, textArray } from '../../stores/postgres/binary-array.js';
+import { type Last } from '../../stores/postgres/transaction.js';
+import { type LoggableEvent } from './loggable.js';
 
-// jsonb is taken apart in less time than json. The order given is the order written, as the function is read row by row:
-// by uuid, so that two transactions with the same events wait for each other in one direction.
+// The order given is the order written, as the lists are read row by row: by uuid, so that two transactions with the same
+// events wait for each other in one direction. Mostly all are new, and then that is all there is to tell.
 const insertEvents = `
-  INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
-  SELECT $1, new.uuid, new.event, new.distinct_id, new.timestamp, $3, new.properties
-  FROM jsonb_to_recordset($2::jsonb)
-    AS new (uuid uuid, event text, distinct_id text, timestamp timestamptz, properties jsonb)
-  ON CONFLICT DO NOTHING
-  RETURNING uuid`;
+  WITH added AS (
+    INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
+    SELECT $1, new.uuid::uuid, new.event, new.distinct_id, new.timestamp, $2, new.properties::jsonb
+    FROM unnest($3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[])
+      AS new (uuid, event, distinct_id, timestamp, properties)
+    ON CONFLICT DO NOTHING
+    RETURNING uuid
+  )
+  SELECT CASE WHEN count(*) < cardinality($3::text[]) THEN coalesce(array_agg(uuid), '{}') END AS added FROM added`;
 
 /** What the log did not hold before, in the order received, with the persons behind it not yet looked at. */
 export interface LoggedEvents {
   readonly projectId: number;
   readonly receivedAt: Date;
-  readonly fresh: readonly NormalisedEvent[];
-  readonly added: ReadonlySet<string>;
-  /** By uuid: the properties as JSON. */
-  readonly written: ReadonlyMap<string, string>;
+  readonly fresh: readonly LoggableEvent[];
 }
 
 /**
  * The events of one project, in the caller's transaction: the log first, which tells what is new, then the persons
- * behind what is new. Returns the uuids that are in the log now and were not before.
+ * behind what is new. Returns how many are in the log now and were not before.
  */
 export const writeEvents = async (
   client: ClientBase,
   projectId: number,
-  events: readonly NormalisedEvent[],
+  events: readonly LoggableEvent[],
   receivedAt: Date,
-): Promise<ReadonlySet<string>> => {
+): Promise<number> => {
   const logged = await logEvents(client, projectId, events, receivedAt);
   await applyEvents(client, logged);
-  return logged.added;
+  return logged.fresh.length;
 };
 
 /** The first half. It waits for whoever writes the same uuids, and for nobody else. */
 export const logEvents = async (
   client: ClientBase,
   projectId: number,
-  events: readonly NormalisedEvent[],
+  events: readonly LoggableEvent[],
   receivedAt: Date,
 ): Promise<LoggedEvents> => {
   const unique = firstMentions(events);
-  const written = new Map(unique.map(({ uuid, properties }) => [uuid, JSON.stringify(properties)]));
-  const { rows } = await client.query<{ uuid: string }>({
+  const sorted = [...unique].sort(byUuid);
+  const { rows } = await client.query<{ added: string[] | null }>({
     name: 'events-insert',
     text: insertEvents,
     values: [
       projectId,
-      `[${[...unique]
-        .sort(byUuid)
-        .map((event) => rowText(event, written))
-        .join(',')}]`,
       receivedAt,
+      textArray(sorted, uuidOf),
+      textArray(sorted, nameOf),
+      textArray(sorted, distinctIdOf),
+      instantArray(sorted, timestampOf),
+      keptTextArray(sorted, propertiesOf),
     ],
   });
-  const added = new Set(rows.map(({ uuid }) => uuid));
-  return { projectId, receivedAt, added, written, fresh: unique.filter(({ uuid }) => added.has(uuid)) };
+  const added = rows[0]?.added && new Set(rows[0].added);
+  return { projectId, receivedAt, fresh: added ? unique.filter(({ uuid }) => added.has(uuid)) : unique };
 };
 
+// Named, because V8 lets go of the machine code of a function that nobody holds, and makes it anew for the next group.
+const uuidOf = ({ uuid }: LoggableEvent): string => uuid;
+const nameOf = ({ event }: LoggableEvent): string => event;
+const distinctIdOf = ({ distinctId }: LoggableEvent): string => distinctId;
+const timestampOf = ({ timestamp }: LoggableEvent): Date => timestamp;
+const propertiesOf = ({ properties }: LoggableEvent): LoggableEvent['properties'] => properties;
+const byUuid = (a: LoggableEvent, b: LoggableEvent): number => (a.uuid < b.uuid ? -1 : 1);
+
 /** Sent again, an event keeps its place before what came between. */
-const firstMentions = (events: readonly NormalisedEvent[]): NormalisedEvent[] => {
-  const byUuid = new Map<string, NormalisedEvent>();
+const firstMentions = (events: readonly LoggableEvent[]): LoggableEvent[] => {
+  const byUuid = new Map<string, LoggableEvent>();
   for (const event of events) if (!byUuid.has(event.uuid)) byUuid.set(event.uuid, event);
   return [...byUuid.values()];
 };
@@ -74,21 +85,24 @@ const firstMentions = (events: readonly NormalisedEvent[]): NormalisedEvent[] =>
 export const applyEvents = async (
   client: ClientBase,
   { projectId, receivedAt, fresh }: LoggedEvents,
+  last?: Last,
 ): Promise<void> => {
   if (fresh.length === 0) return;
-  const shipped = { kind: 'events', refs: fresh.map(({ uuid }) => uuid) } as const;
-  const { warnings } = await applyIdentity(client, projectId, fresh, receivedAt, [shipped]);
-  const said = fresh.flatMap((event) =>
-    event.warnings.map(({ type, detail }) => ({ type, detail, eventUuid: event.uuid, distinctId: event.distinctId })),
-  );
-  await writeWarnings(client, projectId, [...said, ...warnings], receivedAt);
+  const shipped = { kind: 'events', refs: fresh.map(uuidOf) } as const;
+  const { warnings } = await applyIdentity(client, projectId, fresh, receivedAt, {
+    alsoShipped: [shipped],
+    last,
+  });
+  await writeWarnings(client, projectId, [...saidOf(fresh), ...warnings], receivedAt);
 };
 
-const byUuid = (a: { uuid: string }, b: { uuid: string }): number => (a.uuid < b.uuid ? -1 : 1);
-
-/** The properties are the bulk of a row, and written once for all who need them as text. */
-const rowText = ({ uuid, event, distinctId, timestamp }: NormalisedEvent, written: ReadonlyMap<string, string>) =>
-  `${JSON.stringify({ uuid, event, distinct_id: distinctId, timestamp }).slice(0, -1)},"properties":${written.get(uuid)}}`;
+const saidOf = (events: readonly LoggableEvent[]): Warning[] => {
+  const said: Warning[] = [];
+  for (const { uuid, distinctId, warnings } of events) {
+    for (const { type, detail } of warnings) said.push({ type, detail, eventUuid: uuid, distinctId });
+  }
+  return said;
+};
 
 interface Warning {
   readonly type: string;

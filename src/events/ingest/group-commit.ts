@@ -9,9 +9,9 @@ import { Projection } from '../../projection/projection.js';
 import { inRepeatedTransaction } from '../../persons/identity/repeated-transaction.js';
 import { mayBeRepeated } from '../../persons/identity/retry-transaction.js';
 import { pgPool } from '../../stores/postgres/pool.js';
-import { inTransaction } from '../../stores/postgres/transaction.js';
-import { type NormalisedEvent } from '../normalise/normalise.js';
+import { inTransaction, type Last } from '../../stores/postgres/transaction.js';
 import { applyEvents, logEvents, type LoggedEvents } from './event-log.js';
+import { type LoggableEvent } from './loggable.js';
 import { Pending, type Verdict } from './pending.js';
 
 /** Events per transaction: enough for the price of a commit to vanish, few enough for its latency to stay small. */
@@ -55,7 +55,7 @@ export class GroupCommit implements OnModuleDestroy {
   }
 
   /** Resolves when the events are committed: how many are new, how many the log knew already. */
-  async add(projectId: number, events: readonly NormalisedEvent[], receivedAt: Date): Promise<Verdict> {
+  async add(projectId: number, events: readonly LoggableEvent[], receivedAt: Date): Promise<Verdict> {
     if (events.length === 0) return { accepted: 0, duplicates: 0 };
     if (this.waitingCount + events.length > waitingEvents) {
       throw unavailable('Too many events wait to be written: try again');
@@ -133,24 +133,24 @@ export class GroupCommit implements OnModuleDestroy {
 
   private async write(
     group: readonly Pending[],
-    inOne: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>,
+    inOne: <T>(work: (client: PoolClient, last: Last) => Promise<T>) => Promise<T>,
     beforePersons: () => Promise<void> = () => Promise.resolve(),
   ): Promise<void> {
     if (group.length === 0) return beforePersons();
     const projects = projectsOf(group);
-    const logged = await inOne(async (client) => {
+    const logged = await inOne(async (client, last) => {
       const all: LoggedEvents[] = [];
       for (const [projectId, members] of projects) {
         const events = members.flatMap((pending) => pending.events);
         all.push(await logEvents(client, projectId, events, latestOf(members)));
       }
       await beforePersons();
-      for (const each of all) await applyEvents(client, each);
+      for (const each of all) await applyEvents(client, each, last);
       return all;
     });
     for (const each of logged) this.projection.keep(each.projectId, each);
     this.projection.wake();
-    projects.forEach(([, members], at) => settle(members, logged[at]?.added ?? new Set()));
+    projects.forEach(([, members], at) => settle(members, logged[at]?.fresh ?? []));
   }
 
   private async commit(group: readonly Pending[]): Promise<void> {
@@ -201,15 +201,12 @@ const projectsOf = (group: readonly Pending[]): [number, Pending[]][] => {
 };
 
 /** The first mention of a uuid is the new one; every later mention, in whichever request, is a duplicate. */
-const settle = (members: readonly Pending[], added: ReadonlySet<string>): void => {
-  const credited = new Set<string>();
+const settle = (members: readonly Pending[], fresh: readonly LoggableEvent[]): void => {
+  const uncredited = new Set<string>();
+  for (const { uuid } of fresh) uncredited.add(uuid);
   for (const pending of members) {
     let accepted = 0;
-    for (const { uuid } of pending.events) {
-      if (!added.has(uuid) || credited.has(uuid)) continue;
-      credited.add(uuid);
-      accepted += 1;
-    }
+    for (const { uuid } of pending.events) if (uncredited.delete(uuid)) accepted += 1;
     pending.succeed({ accepted, duplicates: pending.events.length - accepted });
   }
 };

@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
 import { unavailable } from '../../common/errors/problem.js';
-import { type NormalisedEvent } from '../normalise/normalise.js';
+import { type LoggableEvent } from './loggable.js';
 
 export interface Verdict {
   readonly accepted: number;
@@ -24,7 +24,7 @@ export class Pending {
 
   constructor(
     readonly projectId: number,
-    readonly events: readonly NormalisedEvent[],
+    readonly events: readonly LoggableEvent[],
     readonly receivedAt: Date,
     private readonly pool: Pool,
   ) {

@@ -1,17 +1,10 @@
+import { put } from '../../common/put.js';
+
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = Record<string, Json>;
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Plain assignment to `__proto__` would set the prototype and lose the sender's key. */
-export const put = <T>(target: Record<string, T>, key: string, value: T): void => {
-  if (key === '__proto__') {
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  } else {
-    target[key] = value;
-  }
-};
 
 /** With the u flag a surrogate in the class matches only where it stands alone. */
 const UNSTORABLE = /[\0\uD800-\uDFFF]/gu;
@@ -47,7 +40,7 @@ const isClean = (value: unknown): boolean => {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'boolean' || value === null;
   if (Array.isArray(value)) return value.every(isClean);
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     if (SUSPICIOUS.test(key) || !isClean((value as Record<string, unknown>)[key])) return false;
   }
   return true;
@@ -58,7 +51,7 @@ export const isDeeperThan = (value: unknown, levels: number): boolean => {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, levels - 1));
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     if (isDeeperThan((value as Record<string, unknown>)[key], levels - 1)) return true;
   }
   return false;

@@ -74,9 +74,12 @@ const readEvent = (raw: unknown, uuid: string | null, context: NormaliseContext)
     timestamp,
     properties: properties.value,
     ...identity.value,
-    warnings: [...warnings, ...identity.value.warnings],
+    warnings: both(warnings, identity.value.warnings),
   });
 };
+
+const both = (some: EventWarning[], more: EventWarning[]): EventWarning[] =>
+  more.length === 0 ? some : [...some, ...more];
 
 const eventName = (value: unknown, engage: boolean): Checked<string> => {
   if (value === undefined || value === null || value === '') {
@@ -124,7 +127,7 @@ const identityOf = (
 ): Checked<Identity> => {
   const wanted = wantsPerson(properties);
   const folded = foldPersonOperators(raw, properties);
-  const warnings = [...wanted.warnings, ...folded.warnings];
+  const warnings = both(wanted.warnings, folded.warnings);
   if (!wanted.process) {
     // What changes nobody is not kept as if it had.
     for (const operator of ['$set', '$set_once', '$unset']) delete properties[operator];
@@ -136,7 +139,7 @@ const identityOf = (
     person: personChanges(event, folded.operators, properties),
     merge: merging.value.merge,
     identifies: event === '$identify',
-    warnings: [...warnings, ...merging.value.warnings],
+    warnings: both(warnings, merging.value.warnings),
   });
 };
 

@@ -1,4 +1,5 @@
-import { cleanJson, cleanObject, cleanText, isRecord, type Json, type JsonObject, put } from './json.js';
+import { put } from '../../common/put.js';
+import { cleanJson, cleanObject, cleanText, isRecord, type Json, type JsonObject } from './json.js';
 import { type EventWarning } from './warning.js';
 
 /** What an event says about its person by `$set`, `$set_once` and `$unset`. */
@@ -18,6 +19,7 @@ export const foldPersonOperators = (
   event: Sent,
   properties: JsonObject,
 ): { operators: PersonOperators; warnings: EventWarning[] } => {
+  if (!speaksOf(event) && !speaksOf(properties)) return NOTHING;
   const set = fold(event, properties, '$set', OBJECT);
   const setOnce = fold(event, properties, '$set_once', OBJECT);
   const unset = fold(event, properties, '$unset', KEYS);
@@ -26,6 +28,11 @@ export const foldPersonOperators = (
     warnings: [...set.warnings, ...setOnce.warnings, ...unset.warnings],
   };
 };
+
+/** What nearly every event says. */
+const NOTHING = { operators: { set: {}, setOnce: {}, unset: [] }, warnings: [] };
+
+const speaksOf = ({ $set, $set_once, $unset }: Sent): boolean => ($set ?? $set_once ?? $unset ?? null) !== null;
 
 interface OperatorForm<T extends Json> {
   wanted: string;
@@ -50,7 +57,6 @@ const KEYS: OperatorForm<string[]> = {
 
 const fold = <T extends Json>(event: Sent, properties: JsonObject, name: string, form: OperatorForm<T>) => {
   const top = event[name] ?? null;
-  if (top === null && (properties[name] ?? null) === null) return { value: form.join([]), warnings: [] };
   const sent = [properties[name] ?? null, top].filter((value) => value !== null);
   const parts = sent.map(form.read).filter((part) => part !== null);
   const value = form.join(parts);

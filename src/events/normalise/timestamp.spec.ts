@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { normalise } from './normalise.js';
 import { eventTime, parseTimestamp, type SaidTime } from './timestamp.js';
 
@@ -17,6 +18,25 @@ const timeOf = (said: Partial<SaidTime>) => {
 };
 
 describe('a timestamp is read', () => {
+  it('in the form of toISOString exactly where it names a moment', () => {
+    const upTo = (max: number, digits: number) => fc.nat(max).map((n) => String(n).padStart(digits, '0'));
+    const text = fc
+      .tuple(upTo(2320, 4), upTo(13, 2), upTo(32, 2), upTo(25, 2), upTo(61, 2), upTo(61, 2), upTo(999, 3))
+      .map(
+        ([year, month, day, hour, minute, second, ms]) => `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`,
+      );
+    const isMoment = (said: string) => {
+      const date = new Date(said);
+      return !Number.isNaN(date.getTime()) && date.toISOString() === said && said >= '1900' && said < '2300';
+    };
+    fc.assert(
+      fc.property(text, (said) => {
+        expect(parseTimestamp(said)?.toISOString() ?? null).toBe(isMoment(said) ? said : null);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it.each([
     ['2024-03-01T10:00:00.123Z', '2024-03-01T10:00:00.123Z'],
     ['2024-03-01T10:00:00.123456789Z', '2024-03-01T10:00:00.123Z'],

@@ -18,10 +18,15 @@ const EPOCH = /^(?:\d{10}(?:\.\d+)?|\d{13}(?:\.\d+)?)$/;
  * times outside the years 1900 to 2299.
  */
 export const parseTimestamp = (value: unknown): Date | null => {
-  if (typeof value === 'number') return storable(fromEpoch(value));
-  if (typeof value !== 'string') return null;
+  const time = parse(value);
+  return isStorable(time) ? new Date(time) : null;
+};
+
+const parse = (value: unknown): number => {
+  if (typeof value === 'number') return fromEpoch(value);
+  if (typeof value !== 'string') return NaN;
   const text = value.trim();
-  return storable(EPOCH.test(text) ? fromEpoch(Number(text)) : fromIso(text));
+  return EPOCH.test(text) ? fromEpoch(Number(text)) : fromIso(text);
 };
 
 /** Read as seconds, 1e11 is the year 5138, and as milliseconds it is 1973: no captured event lies in the overlap. */
@@ -67,7 +72,7 @@ const zoneOffset = (sign: string | undefined, hours = '0', minutes = '0'): numbe
   return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60_000);
 };
 
-const storable = (time: number): Date | null => (time >= EARLIEST && time <= LATEST ? new Date(time) : null);
+const isStorable = (time: number): boolean => time >= EARLIEST && time <= LATEST;
 
 export interface SaidTime {
   timestamp: unknown;
@@ -85,7 +90,7 @@ export interface SaidTime {
 export const eventTime = (said: SaidTime): { timestamp: Date; warnings: EventWarning[] } => {
   const { now } = said;
   const time = correctedTime(said);
-  if (time === null || storable(time) === null) {
+  if (!isStorable(time)) {
     const given = isAbsent(said.timestamp) || typeof said.offset === 'number' ? 'offset' : 'timestamp';
     return instead(now, 'ignored_invalid_timestamp', `${given} gives no time in the years 1900 to 2299, used now`);
   }
@@ -95,13 +100,13 @@ export const eventTime = (said: SaidTime): { timestamp: Date; warnings: EventWar
   return { timestamp: new Date(time), warnings: [] };
 };
 
-const correctedTime = ({ timestamp, offset, ignoreSentAt, sentAt, now }: SaidTime): number | null => {
+const correctedTime = ({ timestamp, offset, ignoreSentAt, sentAt, now }: SaidTime): number => {
   if (typeof offset === 'number') return Math.trunc(now.getTime() - offset);
-  if (isAbsent(timestamp)) return isAbsent(offset) ? now.getTime() : null;
-  const parsed = parseTimestamp(timestamp);
-  if (parsed === null) return null;
+  if (isAbsent(timestamp)) return isAbsent(offset) ? now.getTime() : NaN;
+  const parsed = parse(timestamp);
+  if (!isStorable(parsed)) return NaN;
   const clockError = sentAt && !ignoreSentAt ? now.getTime() - sentAt.getTime() : 0;
-  return parsed.getTime() + clockError;
+  return parsed + clockError;
 };
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';

@@ -4,6 +4,7 @@ import { type ClientBase, type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
 import { type ActivityChange, recordActivity } from '../../activity/record-activity.js';
 import { type Author } from '../../common/author.js';
+import { OneAtATime } from '../../common/one-at-a-time.js';
 import { invalidInput, notFound } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { firstDistinctIdOf, type LockedPerson, lockPerson } from '../../persons/identity/locked-person.js';
@@ -15,8 +16,8 @@ import { type PersonDto } from '../../persons/person.dto.js';
 import { Projection } from '../../projection/projection.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { writeEvents } from '../ingest/event-log.js';
+import { loggable } from '../ingest/loggable.js';
 import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
-import { OneAtATime } from './one-at-a-time.js';
 
 /** A change of properties as the event log tells it. */
 interface Edit {
@@ -90,7 +91,7 @@ export class PersonEdits {
     const event = eventOf(edit, distinctId, author.now);
     const changes = changesOf(person, event, edit.attr);
     if (changes.length > 0 || edit.operator === '$set') {
-      await writeEvents(client, project.id, [event], author.now);
+      await writeEvents(client, project.id, [loggable(event)], author.now);
     }
     if (changes.length > 0) {
       const name = edit.activity === 'updated' ? null : person.uuid;

@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { writeEvents } from '../ingest/event-log.js';
 import { inRepeatedTransaction } from '../../persons/identity/repeated-transaction.js';
-import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
+import { loggable, type LoggableEvent } from '../ingest/loggable.js';
+import { normalise } from '../normalise/normalise.js';
 import { seedEvents, type SeedPlan } from './seed-events.js';
 
 export interface SeedReport {
@@ -25,10 +26,10 @@ export const writeSeed = async (
   onProgress: (written: number) => void = () => undefined,
 ): Promise<SeedReport> => {
   const report = { added: 0, duplicates: 0 };
-  const write = async (events: readonly NormalisedEvent[]): Promise<void> => {
+  const write = async (events: readonly LoggableEvent[]): Promise<void> => {
     const added = await inRepeatedTransaction(pool, (client) => writeEvents(client, projectId, events, plan.now));
-    report.added += added.size;
-    report.duplicates += events.length - added.size;
+    report.added += added;
+    report.duplicates += events.length - added;
     onProgress(report.added + report.duplicates);
   };
   const lanes = Array.from({ length: laneCount }, () => new Lane(write));
@@ -45,20 +46,20 @@ export const writeSeed = async (
   return report;
 };
 
-const accepted = (event: object, now: Date): NormalisedEvent => {
+const accepted = (event: object, now: Date): LoggableEvent => {
   const normalised = normalise(event, { now, sentAt: null, index: 0, engage: false });
   if (!normalised.ok) throw new Error(`The seed made an event that capture refuses: ${normalised.rejection.detail}`);
-  return normalised.event;
+  return loggable(normalised.event);
 };
 
 /** One transaction after another. A person's events keep to one lane, and so to their order. */
 class Lane {
   idle: Promise<void> = Promise.resolve();
-  private waiting: NormalisedEvent[] = [];
+  private waiting: LoggableEvent[] = [];
 
-  constructor(private readonly write: (events: readonly NormalisedEvent[]) => Promise<void>) {}
+  constructor(private readonly write: (events: readonly LoggableEvent[]) => Promise<void>) {}
 
-  async add(event: NormalisedEvent): Promise<void> {
+  async add(event: LoggableEvent): Promise<void> {
     this.waiting.push(event);
     if (this.waiting.length >= batchEvents) await this.start();
   }

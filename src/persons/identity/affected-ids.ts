@@ -13,32 +13,55 @@ export const affectedIds = (
 ): Set<string> => {
   if (made.length + attached.length + changed.length + absorbed.length === 0) return new Set();
   const links = new Links();
-  for (const [distinctId, person] of owners) links.join(idKey(distinctId), personKey(person));
-  for (const { distinctId, merge } of events) if (merge) links.join(idKey(distinctId), idKey(merge.otherDistinctId));
+  for (const [distinctId, person] of owners) links.join(links.ofId(distinctId), links.ofPerson(person));
+  for (const { distinctId, merge } of events) {
+    if (merge) links.join(links.ofId(distinctId), links.ofId(merge.otherDistinctId));
+  }
 
-  const changing = new Set<string>();
-  for (const { distinctId } of [...made, ...attached]) changing.add(links.end(idKey(distinctId)));
-  for (const { id } of [...changed, ...absorbed]) changing.add(links.end(personKey(id)));
-  const ids = events.flatMap(distinctIdsOf);
-  return new Set(ids.filter((id) => changing.has(links.end(idKey(id)))));
+  const changing = new Set<number>();
+  for (const { distinctId } of made) changing.add(links.end(links.ofId(distinctId)));
+  for (const { distinctId } of attached) changing.add(links.end(links.ofId(distinctId)));
+  for (const { id } of changed) changing.add(links.end(links.ofPerson(id)));
+  for (const { id } of absorbed) changing.add(links.end(links.ofPerson(id)));
+
+  const affected = new Set<string>();
+  for (const event of events) {
+    for (const id of distinctIdsOf(event)) if (changing.has(links.end(links.ofId(id)))) affected.add(id);
+  }
+  return affected;
 };
-
-const idKey = (distinctId: string): string => `i${distinctId}`;
-const personKey = (personId: string): string => `p${personId}`;
 
 /** Everything joined, directly or not, has the same end. */
 class Links {
-  private readonly next = new Map<string, string>();
+  private readonly next: number[] = [];
+  private readonly ids = new Map<string, number>();
+  private readonly persons = new Map<string, number>();
 
-  end(key: string): string {
-    let end = key;
-    for (let next = this.next.get(end); next !== undefined; next = this.next.get(end)) end = next;
-    if (end !== key) this.next.set(key, end);
+  ofId(distinctId: string): number {
+    return this.numberOf(this.ids, distinctId);
+  }
+
+  ofPerson(personId: string): number {
+    return this.numberOf(this.persons, personId);
+  }
+
+  end(start: number): number {
+    let end = start;
+    for (let next = this.next[end]; next !== undefined && next !== end; next = this.next[end]) end = next;
+    this.next[start] = end;
     return end;
   }
 
-  join(a: string, b: string): void {
-    const [from, to] = [this.end(a), this.end(b)];
-    if (from !== to) this.next.set(from, to);
+  join(a: number, b: number): void {
+    this.next[this.end(a)] = this.end(b);
+  }
+
+  private numberOf(known: Map<string, number>, key: string): number {
+    const number = known.get(key) ?? this.next.length;
+    if (number === this.next.length) {
+      known.set(key, number);
+      this.next.push(number);
+    }
+    return number;
   }
 }

@@ -1,4 +1,5 @@
 import { type ClientBase } from 'pg';
+import { type Last } from '../../stores/postgres/transaction.js';
 import { enqueue, type OutboxEntry } from '../../projection/outbox.js';
 import { affectedIds } from './affected-ids.js';
 import { decide, type Decision, distinctIdsOf, type MadePerson } from './decide.js';
@@ -27,17 +28,20 @@ import {
  * other in one direction only: new persons by uuid, new distinct ids by their bytes, existing persons by id. A distinct id
  * changes hands only while the persons on both sides are locked. A transaction over several projects takes them by id.
  *
- * What is to be shipped goes into the outbox, and with it what the caller has to ship.
+ * What is to be shipped goes into the outbox, and with it what the caller has to ship; nothing is decided after it, so it may be the
+ * last statement.
  */
 export const applyIdentity = async (
   client: ClientBase,
   projectId: number,
   events: readonly IdentityEvent[],
   now: Date,
-  alsoShipped: readonly OutboxEntry[] = [],
+  { alsoShipped = [], last }: { readonly alsoShipped?: readonly OutboxEntry[]; readonly last?: Last } = {},
 ): Promise<{ warnings: IdentityWarning[] }> => {
   const { changes, warnings } = await changePersons(client, projectId, events, now);
-  await enqueue(client, projectId, [...changes, ...alsoShipped], now);
+  const queued = enqueue(client, projectId, [...changes, ...alsoShipped], now);
+  if (last) last(queued);
+  else await queued;
   return { warnings };
 };
 
@@ -47,9 +51,9 @@ const changePersons = async (
   events: readonly IdentityEvent[],
   now: Date,
 ): Promise<{ changes: OutboxEntry[]; warnings: IdentityWarning[] }> => {
-  const concerned = events.filter(({ person }) => person.process);
+  const concerned = events.filter(processesPerson);
   if (concerned.length === 0) return { changes: [], warnings: [] };
-  const distinctIds = [...new Set(concerned.flatMap(distinctIdsOf))];
+  const distinctIds = idsOf(concerned);
   const loaded = await loadPeople(client, projectId, distinctIds);
   const plan = decide(loaded, concerned);
   const affected = affectedIds(loaded, concerned, plan);
@@ -57,21 +61,38 @@ const changePersons = async (
 
   const planned = personsToReserve(plan, distinctIds, now);
   const reserved = await reserve(client, projectId, { planned, joining: joiningMade(plan), inOrder: distinctIds });
-  const affecting = concerned.filter(({ distinctId }) => affected.has(distinctId));
+  const affecting: IdentityEvent[] = [];
+  for (const event of concerned) if (affected.has(event.distinctId)) affecting.push(event);
   const decision = await decideLocked(client, projectId, { affected, affecting, plan, reserved });
-  const uuids = events.map(({ uuid }) => uuid);
+  const uuids = events.map(uuidOf);
   const changes = await write(client, projectId, { decision, planned, reserved, uuids });
   const unaffected = plan.warnings.filter(({ distinctId }) => !affected.has(distinctId));
   return { changes, warnings: [...unaffected, ...decision.warnings] };
 };
 
+// Named, and loops instead of callbacks below, for the reason that event-log.ts gives.
+const processesPerson = ({ person }: IdentityEvent): boolean => person.process;
+const uuidOf = ({ uuid }: IdentityEvent): string => uuid;
+
+const idsOf = (events: readonly IdentityEvent[]): string[] => {
+  const ids = new Set<string>();
+  for (const event of events) for (const id of distinctIdsOf(event)) ids.add(id);
+  return [...ids];
+};
+
 /** In the order the ids came. Those that are to join a stored person need a row only until that person is locked. */
 const personsToReserve = ({ made, attached }: Decision, distinctIds: readonly string[], now: Date): MadePerson[] => {
-  const joining = attached
-    .filter(({ to }) => 'stored' in to)
-    .map(({ distinctId }) => ({ distinctId, properties: {}, isIdentified: false, createdAt: now }));
-  const wanted = new Map([...made, ...joining].map((person) => [person.distinctId, person]));
-  return distinctIds.flatMap((distinctId) => wanted.get(distinctId) ?? []);
+  const wanted = new Map<string, MadePerson>();
+  for (const person of made) wanted.set(person.distinctId, person);
+  for (const { distinctId, to } of attached) {
+    if ('stored' in to) wanted.set(distinctId, { distinctId, properties: {}, isIdentified: false, createdAt: now });
+  }
+  const inOrder: MadePerson[] = [];
+  for (const distinctId of distinctIds) {
+    const person = wanted.get(distinctId);
+    if (person) inOrder.push(person);
+  }
+  return inOrder;
 };
 
 const joiningMade = ({ attached }: Decision): Joining[] =>
@@ -89,7 +110,8 @@ const decideLocked = async (
   projectId: number,
   { affected, affecting, plan, reserved }: Planned,
 ): Promise<Decision> => {
-  const existing = [...affected].filter((distinctId) => !reserved.rows.has(distinctId));
+  const existing: string[] = [];
+  for (const distinctId of affected) if (!reserved.rows.has(distinctId)) existing.push(distinctId);
   // Then all of them are this transaction's own, and nobody else can have changed them.
   if (existing.length === 0) return onlyFor(affected, plan);
   // Both are on their way at once, and run one after the other.
@@ -165,14 +187,17 @@ const otherThanPlanned = (
   planned: readonly MadePerson[],
   rowFor: (distinctId: string) => string,
 ): PersonPatch[] => {
-  const before = new Map(planned.map((person) => [person.distinctId, person]));
-  return made.flatMap((person) => {
+  const before = new Map<string, MadePerson>();
+  for (const person of planned) before.set(person.distinctId, person);
+  const patches: PersonPatch[] = [];
+  for (const person of made) {
     const { distinctId, properties, isIdentified, createdAt } = person;
     const inserted = before.get(distinctId);
-    if (inserted === undefined || isSame(inserted, person)) return [];
+    if (inserted === undefined || isSame(inserted, person)) continue;
     const removed = Object.keys(inserted.properties).filter((key) => !Object.hasOwn(properties, key));
-    return [{ id: rowFor(distinctId), changed: properties, removed, isIdentified, createdAt }];
-  });
+    patches.push({ id: rowFor(distinctId), changed: properties, removed, isIdentified, createdAt });
+  }
+  return patches;
 };
 
 const isSame = (a: MadePerson, b: MadePerson): boolean =>

@@ -8,10 +8,9 @@ export const jsonEqual = (a: unknown, b: unknown): boolean => {
     );
   }
   const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && jsonEqual(valueOf(a, key), valueOf(b, key)))
-  );
+  if (keys.length !== Object.keys(b).length) return false;
+  for (const key of keys) if (!Object.hasOwn(b, key) || !jsonEqual(valueOf(a, key), valueOf(b, key))) return false;
+  return true;
 };
 
 const valueOf = (object: object, key: string): unknown => (object as Record<string, unknown>)[key];

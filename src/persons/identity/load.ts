@@ -1,4 +1,5 @@
 import { type ClientBase } from 'pg';
+import { itself, textArray } from '../../stores/postgres/binary-array.js';
 import { type StoredPeople, type StoredPerson } from './people.js';
 import { type Properties } from './identity-event.js';
 
@@ -48,7 +49,7 @@ export const loadPeople = async (
   const { rows } = await client.query<PersonRow & { distinct_ids: string[] }>({
     name: 'identity-people',
     text: people,
-    values: [projectId, distinctIds],
+    values: [projectId, textArray(distinctIds, itself)],
   });
   const owners = new Map<string, string>();
   for (const { id, distinct_ids } of rows) for (const distinctId of distinct_ids) owners.set(distinctId, id);
@@ -73,7 +74,7 @@ export const lockPersons = async (
   const { rows } = await client.query<PersonRow>({
     name: 'identity-lock',
     text: lock,
-    values: [projectId, distinctIds],
+    values: [projectId, textArray(distinctIds, itself)],
   });
   return new Map(rows.map((row) => [row.id, person(row)]));
 };
@@ -88,7 +89,7 @@ export const loadOwners = async (
   const { rows } = await client.query<{ distinct_id: string; person_id: string }>({
     name: 'identity-owners',
     text: owners,
-    values: [projectId, distinctIds],
+    values: [projectId, textArray(distinctIds, itself)],
   });
   return new Map(rows.map(({ distinct_id, person_id }) => [distinct_id, person_id]));
 };

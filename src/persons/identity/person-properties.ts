@@ -1,4 +1,5 @@
 import { type Properties, type PropertyChanges } from './identity-event.js';
+import { put } from '../../common/put.js';
 import { jsonEqual } from './json-equal.js';
 
 /** Of the properties as compact JSON text. */
@@ -19,14 +20,13 @@ export class PersonProperties {
   }
 
   /** All of it or, when the properties would outgrow the limit, nothing of it and false. */
-  apply({ set, setOnce, unset, momentary = {} }: PropertyChanges): boolean {
+  apply(asked: PropertyChanges): boolean {
+    if (!this.wouldChange(asked)) return true;
+    const { set, setOnce, unset, momentary = {} } = asked;
     const wanted = new Map<string, unknown>();
     for (const key of Object.keys(setOnce)) if (this.get(key) === undefined) wanted.set(key, setOnce[key]);
     for (const key of Object.keys(set)) if (!jsonEqual(this.get(key), set[key])) wanted.set(key, set[key]);
     for (const key of unset) if (this.get(key) !== undefined) wanted.set(key, undefined);
-    for (const key of Object.keys(momentary)) if (this.get(key) === undefined) wanted.set(key, momentary[key]);
-    if (wanted.size === 0) return true;
-
     for (const key of Object.keys(momentary)) {
       if (!jsonEqual(this.get(key), momentary[key])) wanted.set(key, momentary[key]);
     }
@@ -38,6 +38,15 @@ export class PersonProperties {
     return true;
   }
 
+  /** Mostly not, so this is asked before anything is made. */
+  private wouldChange({ set, setOnce, unset, momentary }: PropertyChanges): boolean {
+    for (const key in setOnce) if (this.get(key) === undefined) return true;
+    for (const key in set) if (!jsonEqual(this.get(key), set[key])) return true;
+    for (const key of unset) if (this.get(key) !== undefined) return true;
+    for (const key in momentary) if (this.get(key) === undefined) return true;
+    return false;
+  }
+
   /** What the other has and this one has not. */
   complete(other: PersonProperties): boolean {
     return this.apply({ set: {}, setOnce: other.toObject(), unset: [] });
@@ -45,18 +54,21 @@ export class PersonProperties {
 
   toObject(): Properties {
     if (!this.isChanged) return this.stored;
-    const kept = Object.entries(this.stored).filter(([key]) => !this.changes.has(key));
-    return Object.fromEntries([...kept, ...this.changed()]);
+    const object: Record<string, unknown> = {};
+    for (const key in this.stored) if (!this.changes.has(key)) put(object, key, this.stored[key]);
+    for (const [key, value] of this.changes) if (value !== undefined) put(object, key, value);
+    return object;
   }
 
   /** The difference to what is stored. */
   patch(): { changed: Properties; removed: string[] } {
-    const removed = [...this.changes].filter(([, value]) => value === undefined).map(([key]) => key);
-    return { changed: Object.fromEntries(this.changed()), removed };
-  }
-
-  private changed(): [string, unknown][] {
-    return [...this.changes].filter(([, value]) => value !== undefined);
+    const changed: Record<string, unknown> = {};
+    const removed: string[] = [];
+    for (const [key, value] of this.changes) {
+      if (value === undefined) removed.push(key);
+      else put(changed, key, value);
+    }
+    return { changed, removed };
   }
 
   get(key: string): unknown {
@@ -65,8 +77,8 @@ export class PersonProperties {
 
   private mayBecome(wanted: ReadonlyMap<string, unknown>): boolean {
     if (this.bytes === null) {
-      this.bytesAtMost ??= entriesAtMost(Object.entries(this.stored));
-      this.bytesAtMost += entriesAtMost(wanted);
+      this.bytesAtMost ??= entriesAtMost(this.stored);
+      for (const [key, value] of wanted) this.bytesAtMost += entryAtMost(key, value);
       if (this.bytesAtMost <= MAX_PERSON_PROPERTIES_BYTES) return true;
     }
     this.bytes ??= objectBytes(this.toObject());
@@ -89,11 +101,13 @@ const objectBytes = (object: Properties): number =>
 const entryBytes = (key: string, value: unknown): number =>
   value === undefined ? 0 : Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(JSON.stringify(value)) + 2;
 
-const entriesAtMost = (entries: Iterable<readonly [string, unknown]>): number => {
+const entriesAtMost = (object: Properties): number => {
   let bytes = 1;
-  for (const [key, value] of entries) bytes += textAtMost(key) + valueAtMost(value) + 2;
+  for (const key in object) bytes += entryAtMost(key, object[key]);
   return bytes;
 };
+
+const entryAtMost = (key: string, value: unknown): number => textAtMost(key) + valueAtMost(value) + 2;
 
 const valueAtMost = (value: unknown): number => {
   if (typeof value === 'string') return textAtMost(value);

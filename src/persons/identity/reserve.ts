@@ -41,25 +41,34 @@ export const reserve = async (
 ): Promise<Reserved> => {
   if (planned.length === 0) return { rows: new Map(), joined: new Set(), orphans: [] };
   const made = await makePersons(client, projectId, planned);
-  if (joining.some(({ madeFor }) => !made.has(madeFor))) throw new RetryTransaction();
-  const personOf = new Map([
-    ...made,
-    ...joining.map(({ distinctId, madeFor }) => [distinctId, made.get(madeFor) as string] as const),
-  ]);
-  const taken = await takeIds(
-    client,
-    projectId,
-    inOrder.flatMap((distinctId) => {
-      const personId = personOf.get(distinctId);
-      return personId === undefined ? [] : [{ distinct_id: distinctId, person_id: personId }];
-    }),
-  );
-  if (joining.some(({ madeFor }) => !taken.has(madeFor))) throw new RetryTransaction();
-  const rows = new Map([...personOf].filter(([distinctId]) => taken.has(distinctId)));
-  const orphans = [...made].filter(([distinctId]) => !taken.has(distinctId)).map(([, personId]) => personId);
-  const joined = new Set(joining.map(({ distinctId }) => distinctId).filter((id) => taken.has(id)));
+  const personOf = new Map(made);
+  for (const { distinctId, madeFor } of joining) {
+    const personId = made.get(madeFor);
+    if (personId === undefined) throw new RetryTransaction();
+    personOf.set(distinctId, personId);
+  }
+  const wanted: IdOfPerson[] = [];
+  for (const distinctId of inOrder) {
+    const personId = personOf.get(distinctId);
+    if (personId !== undefined) wanted.push({ distinct_id: distinctId, person_id: personId });
+  }
+  const taken = await takeIds(client, projectId, wanted);
+  const rows = new Map<string, string>();
+  for (const [distinctId, personId] of personOf) if (taken.has(distinctId)) rows.set(distinctId, personId);
+  const orphans: string[] = [];
+  for (const [distinctId, personId] of made) if (!taken.has(distinctId)) orphans.push(personId);
+  const joined = new Set<string>();
+  for (const { distinctId, madeFor } of joining) {
+    if (!taken.has(madeFor)) throw new RetryTransaction();
+    if (taken.has(distinctId)) joined.add(distinctId);
+  }
   return { rows, joined, orphans };
 };
+
+interface IdOfPerson {
+  readonly distinct_id: string;
+  readonly person_id: string;
+}
 
 const makePersons = async (
   client: ClientBase,
@@ -86,7 +95,7 @@ const insert = `
     INSERT INTO persons (project_id, id, uuid, properties, is_identified, created_at)
     SELECT $1, made.id, made.uuid, made.properties, made.is_identified, made.created_at
     FROM (
-      SELECT nextval(pg_get_serial_sequence('persons', 'id')) AS id, given.*
+      SELECT nextval((SELECT pg_get_serial_sequence('persons', 'id')::regclass)) AS id, given.*
       FROM jsonb_to_recordset($2::jsonb)
         AS given (uuid uuid, properties jsonb, is_identified boolean, created_at timestamptz)
     ) AS made
@@ -103,19 +112,22 @@ export const insertPersons = async (
   wanted: readonly MadePerson[],
   uuidOf: (person: MadePerson) => string,
 ): Promise<Map<string, string>> => {
-  const madeFor = new Map(wanted.map((person) => [uuidOf(person), person]));
-  const persons = [...madeFor].map(([uuid, { properties, isIdentified, createdAt }]) => ({
-    uuid,
-    properties,
-    is_identified: isIdentified,
-    created_at: createdAt,
-  }));
+  const madeFor = new Map<string, string>();
+  const persons: object[] = [];
+  for (const person of wanted) {
+    const { distinctId, properties, isIdentified, createdAt } = person;
+    const uuid = uuidOf(person);
+    madeFor.set(uuid, distinctId);
+    persons.push({ uuid, properties, is_identified: isIdentified, created_at: createdAt });
+  }
   const { rows } = await client.query<{ id: string; uuid: string }>({
     name: 'identity-make-persons',
     text: insert,
     values: [projectId, JSON.stringify(persons), slotOf(client)],
   });
-  return new Map(rows.map(({ id, uuid }) => [madeFor.get(uuid)?.distinctId ?? '', id]));
+  const made = new Map<string, string>();
+  for (const { id, uuid } of rows) made.set(madeFor.get(uuid) ?? '', id);
+  return made;
 };
 
 // Positions tell the order in which ids came, which is the order given; the ids themselves are taken in their own order.
@@ -124,23 +136,21 @@ const take = `
   SELECT $1, taken.distinct_id, taken.person_id, taken.position
   FROM (
     SELECT given.distinct_id, given.person_id,
-      nextval(pg_get_serial_sequence('person_distinct_ids', 'position')) AS position
+      nextval((SELECT pg_get_serial_sequence('person_distinct_ids', 'position')::regclass)) AS position
     FROM jsonb_to_recordset($2::jsonb) AS given (distinct_id text, person_id bigint)
   ) AS taken
   ORDER BY taken.distinct_id COLLATE "C"
   ON CONFLICT (project_id, distinct_id) DO NOTHING
   RETURNING distinct_id`;
 
-const takeIds = async (
-  client: ClientBase,
-  projectId: number,
-  ids: readonly { readonly distinct_id: string; readonly person_id: string }[],
-): Promise<Set<string>> => {
+const takeIds = async (client: ClientBase, projectId: number, ids: readonly IdOfPerson[]): Promise<Set<string>> => {
   if (ids.length === 0) return new Set();
   const { rows } = await client.query<{ distinct_id: string }>({
     name: 'identity-take-ids',
     text: take,
     values: [projectId, JSON.stringify(ids)],
   });
-  return new Set(rows.map(({ distinct_id }) => distinct_id));
+  const taken = new Set<string>();
+  for (const { distinct_id } of rows) taken.add(distinct_id);
+  return taken;
 };

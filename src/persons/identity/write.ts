@@ -1,4 +1,5 @@
 import { type ClientBase } from 'pg';
+import { itself, textArray } from '../../stores/postgres/binary-array.js';
 import { countsMoved } from './distinct-id-counts.js';
 import { type Properties } from './identity-event.js';
 import { countsPersons, slotOf } from './person-counts.js';
@@ -94,7 +95,7 @@ const withPast = `
   CROSS JOIN LATERAL (
     SELECT FROM events AS e
     WHERE e.project_id = $1 AND e.distinct_id = given.distinct_id
-      AND e.uuid NOT IN (SELECT unnest($3::uuid[]))
+      AND e.uuid NOT IN (SELECT unnest($3::text[])::uuid)
     LIMIT 1
   ) AS past`;
 
@@ -109,7 +110,7 @@ export const idsWithPastEvents = async (
   const { rows } = await client.query<{ distinct_id: string }>({
     name: 'identity-with-past-events',
     text: withPast,
-    values: [projectId, distinctIds, eventUuids],
+    values: [projectId, textArray(distinctIds, itself), textArray(eventUuids, itself)],
   });
   return rows.map(({ distinct_id }) => distinct_id);
 };

@@ -150,9 +150,9 @@ export class RebuildLog {
   }
 
   private asHolder<T>(work: Parameters<typeof inTransaction<T>>[1]): Promise<T> {
-    return inTransaction(this.pool, async (client) => {
+    return inTransaction(this.pool, async (client, last) => {
       await this.lease.confirm(client);
-      return work(client);
+      return work(client, last);
     });
   }
 }

@@ -1,25 +1,43 @@
 import { type Pool, type PoolClient } from 'pg';
 
-/** Commits what `work` did, or nothing of it. A connection in an unknown state is not used again. */
+/** Takes the last statements of a transaction: COMMIT goes out with them, so nobody waits for their answers twice. */
+export type Last = (statement: Promise<unknown>) => void;
+
+/**
+ * Commits what `work` did, or nothing of it: where one of the last statements fails, COMMIT rolls back. A connection in an
+ * unknown state is not used again.
+ */
 export const inTransaction = async <T>(
   pool: Pool,
-  work: (client: PoolClient) => Promise<T>,
+  work: (client: PoolClient, last: Last) => Promise<T>,
   begin: 'BEGIN' | 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' = 'BEGIN',
 ): Promise<T> => {
   const client = await pool.connect();
   let broken: Error | undefined;
+  const last: Promise<unknown>[] = [];
+  const keep: Last = (statement) => {
+    // Heard of below, or with what it makes fail.
+    statement.catch(() => undefined);
+    last.push(statement);
+  };
   try {
-    await client.query(begin);
-    const result = await work(client);
-    await client.query('COMMIT');
+    // The first statement follows BEGIN without waiting for it.
+    const [, result] = await Promise.all([client.query(begin), work(client, keep)]);
+    await Promise.all([...last, client.query('COMMIT')]);
     return result;
   } catch (error) {
     broken = await client.query('ROLLBACK').then(
       () => undefined,
       (rollbackError: Error) => rollbackError,
     );
-    throw error;
+    throw await causeOf(error, last);
   } finally {
     client.release(broken);
   }
+};
+
+/** What came after a statement that failed only says that it came too late. */
+const causeOf = async (error: unknown, last: readonly Promise<unknown>[]): Promise<unknown> => {
+  const failed = (await Promise.allSettled(last)).find(({ status }) => status === 'rejected');
+  return failed?.status === 'rejected' ? failed.reason : error;
 };

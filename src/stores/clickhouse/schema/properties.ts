@@ -1,3 +1,5 @@
+import { put } from '../../../common/put.js';
+
 type Projected = string | number | boolean;
 
 /** Whole numbers that ClickHouse's JSON parser refuses: too long for 64 bits, too short for JavaScript to write with an exponent. */
@@ -24,19 +26,14 @@ export const projectedProperties = (properties: object): Record<string, Projecte
 
 /** Whether properties are in that form already. */
 export const isProjected = (properties: object): boolean => {
-  for (const [key, value] of Object.entries(properties) as [string, unknown][]) {
+  for (const key in properties) {
+    const value = (properties as Record<string, unknown>)[key];
     if (typeof value === 'number' ? isUnreadable(value) : typeof value !== 'string' && typeof value !== 'boolean') {
       return false;
     }
     if (key.includes('%')) return false;
   }
   return true;
-};
-
-/** Plain assignment to `__proto__` would lose the key. */
-const put = (target: Record<string, Projected>, key: string, value: Projected): void => {
-  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true });
-  else target[key] = value;
 };
 
 /** The path of a property in a `properties` column: what `getSubcolumn` takes as a bound text. */

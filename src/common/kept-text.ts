@@ -1,0 +1,39 @@
+const pageBytes = 256 * 1024;
+
+/**
+ * A text outside of the heap. What waits in masses, for its commit or to be shipped, is moved by the garbage collector again
+ * and again as long as it lies inside. Texts share pages; a page goes with the last text on it.
+ */
+export class KeptText {
+  private static page: Buffer = Buffer.alloc(0);
+  private static used = 0;
+
+  private constructor(
+    private readonly page: Buffer,
+    private readonly start: number,
+    readonly bytes: number,
+  ) {}
+
+  static of(text: string): KeptText {
+    if (3 * text.length > KeptText.page.length - KeptText.used) {
+      const bytes = Buffer.byteLength(text);
+      // One that would fill much of a page must not keep alive, or be kept alive by, what is on it.
+      if (bytes > pageBytes / 8) return new KeptText(Buffer.from(text), 0, bytes);
+      KeptText.page = Buffer.allocUnsafeSlow(pageBytes);
+      KeptText.used = 0;
+    }
+    const { page, used: start } = KeptText;
+    const bytes = page.write(text, start);
+    KeptText.used += bytes;
+    return new KeptText(page, start, bytes);
+  }
+
+  /** How many bytes were copied. */
+  copyTo(target: Buffer, at: number): number {
+    return this.page.copy(target, at, this.start, this.start + this.bytes);
+  }
+
+  toString(): string {
+    return this.page.toString('utf8', this.start, this.start + this.bytes);
+  }
+}
