@@ -36,6 +36,7 @@ export const projectionWorker = (background: Background): ProjectionWorker => {
   return new ProjectionWorker({
     ...background,
     backlog: () => recent.size,
+    isFull: () => recent.isNearlyFull,
     lease,
     log,
     shipper: new Shipper(pool, lease, log, loader, cargoes),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import {
   startClickHouseHttpServer,
   type ClickHouseHttpServer,
 } from '../../test/support/start-clickhouse-http-server.js';
+import { KeptText } from '../common/kept-text.js';
 import { Metrics } from '../common/metrics/metrics.js';
 import { loadConfig } from '../config/config.js';
 import { sql } from '../stores/clickhouse/sql.js';
@@ -29,6 +31,14 @@ const open = (scene: Scene, env: Record<string, string> = {}, logger = quiet) =>
 /** The same stores seen by a process that only answers questions. */
 const apiOnly = (scene: Scene) =>
   open(scene, { ROLE: 'api', CLICKHOUSE_URL: 'http://unused', DATABASE_URL: scene.env.DATABASE_URL ?? '' }).projection;
+
+const committed = (number: number) => ({
+  uuid: randomUUID(),
+  event: 'seen',
+  distinctId: `user ${number}`,
+  timestamp: new Date(),
+  projected: KeptText.of('{}'),
+});
 
 describe('a question', () => {
   let scene: Scene;
@@ -105,6 +115,26 @@ describe('a question', () => {
       sql`SELECT count() AS parts FROM system.parts WHERE database = currentDatabase() AND table = 'events' AND active`,
     );
     expect(made[0]?.parts).toBeLessThan(40);
+  });
+
+  it('finds a burst gathered, and has it shipped at once', async () => {
+    const shipments = async () => Number((await projection.status()).lastShipment?.number ?? 0);
+    await scene.addEvents(project, [{}]);
+    await projection.waitUntilFresh(project, new Date());
+    const before = await shipments();
+    const fresh = Array.from({ length: 2_000 }, (_, number) => committed(number));
+    for (const started = performance.now(); performance.now() - started < 3_000; await sleep(100)) {
+      await scene.addEvents(project, [{}]);
+      projection.keep(project, {
+        receivedAt: new Date(),
+        fresh: fresh.map((event) => ({ ...event, uuid: randomUUID() })),
+      });
+      projection.wake();
+    }
+    expect((await shipments()) - before).toBeLessThanOrEqual(1);
+    const asked = performance.now();
+    expect(await projection.waitUntilFresh(project, new Date())).toMatchObject({ complete: true });
+    expect(performance.now() - asked).toBeLessThan(1_000);
   });
 
   it('of the operator is answered with the state of things', async () => {

@@ -3,7 +3,7 @@ import { type Logger } from '../common/logging/logger.js';
 import { LeaseLost, type Lease } from '../stores/postgres/lease.js';
 import { type Bell } from './bell.js';
 import { type Rebuilder } from './rebuild/rebuilder.js';
-import { maxKeysPerShipment, type ShipmentLog } from './shipment-log.js';
+import { type ShipmentLog } from './shipment-log.js';
 import { type Shipped, type Shipper } from './shipper.js';
 
 export interface WorkerParts {
@@ -19,14 +19,22 @@ export interface WorkerParts {
   readonly waiting: () => number;
   /** How many events are known to wait. */
   readonly backlog: () => number;
+  /** Whether so many are known that the next would have to be read again. */
+  readonly isFull: () => boolean;
   readonly onShipped: (shipped: Shipped) => void;
 }
 
 const idleMs = 100;
 /** Single events come one by one; together they make fewer parts for ClickHouse to merge. */
 const lingerMs = 100;
-/** So long where a question that waits is sure to be noticed, or until a whole shipment has come together. */
+/** So long where a question that waits is sure to be noticed. */
 const soleLingerMs = 2_000;
+/**
+ * In a burst, when so many events have come meanwhile, once more and again: it is acknowledged sooner while nothing is
+ * shipped, and what then goes in few large parts is merged less often. But nobody shall wait long for what has gathered.
+ */
+const burstEvents = 10_000;
+const burstMs = 10_000;
 /** What is older is shipped without a rest, so that the backlog stays small enough for a question to wait for it. */
 const restedUntilLagMs = 2_000;
 const leaseTryMs = 1_000;
@@ -107,19 +115,28 @@ export class ProjectionWorker {
 
   /** Under load as long a rest as there was work: capture needs the same processors, and more together ships faster. */
   private async rest(started: number, { full }: Shipped, oldest: Date | null): Promise<void> {
-    if (!full) return this.linger(started + (this.parts.sole ? soleLingerMs : lingerMs), maxKeysPerShipment);
+    if (!full) return this.parts.sole ? this.gather(started) : this.linger(started + lingerMs);
     const now = performance.now();
     const isLate = oldest !== null && Date.now() - oldest.getTime() > restedUntilLagMs;
-    if (!isLate) await this.linger(now + (now - started), Infinity);
+    if (!isLate) await this.linger(now + (now - started));
+  }
+
+  private async gather(started: number): Promise<void> {
+    const { backlog } = this.parts;
+    for (let until = started + soleLingerMs; until <= started + burstMs; until += soleLingerMs) {
+      const before = backlog();
+      await this.linger(until);
+      if (backlog() - before < burstEvents) return;
+    }
   }
 
   /** Nobody who waits for an answer is made to wait for this. */
-  private async linger(until: number, enough: number): Promise<void> {
-    const { work, waiting, backlog } = this.parts;
+  private async linger(until: number): Promise<void> {
+    const { work, waiting, isFull } = this.parts;
     for (;;) {
       const { rings } = work;
       const left = until - performance.now();
-      if (left <= 0 || waiting() > 0 || backlog() >= enough || this.stopping) return;
+      if (left <= 0 || waiting() > 0 || isFull() || this.stopping) return;
       await work.heard(left, rings);
     }
   }
