@@ -20,6 +20,7 @@ describe('a kept text', () => {
         const kept = texts.map((each) => KeptText.of(each));
         expect(kept.map(String)).toEqual(texts);
         expect(kept.map(copyOf)).toEqual(texts);
+        expect(KeptText.together(kept).map(String)).toEqual(texts);
         expect(kept.map(({ bytes }) => bytes)).toEqual(texts.map((each) => Buffer.byteLength(each)));
       }),
     );

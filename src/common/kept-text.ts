@@ -28,6 +28,20 @@ export class KeptText {
     return new KeptText(page, start, bytes);
   }
 
+  /** Copies on a page of their own, which keeps nothing else alive. */
+  static together(texts: readonly KeptText[]): KeptText[] {
+    let all = 0;
+    for (const { bytes } of texts) all += bytes;
+    const page = Buffer.allocUnsafeSlow(all);
+    const copies: KeptText[] = [];
+    let start = 0;
+    for (const text of texts) {
+      copies.push(new KeptText(page, start, text.bytes));
+      start += text.copyTo(page, start);
+    }
+    return copies;
+  }
+
   /** How many bytes were copied. */
   copyTo(target: Buffer, at: number): number {
     return this.page.copy(target, at, this.start, this.start + this.bytes);

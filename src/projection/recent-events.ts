@@ -1,4 +1,4 @@
-import { type KeptText } from '../common/kept-text.js';
+import { KeptText } from '../common/kept-text.js';
 import { WrittenProperties } from '../stores/clickhouse/written.js';
 
 interface CommittedEvent {
@@ -49,11 +49,14 @@ export class RecentEvents {
   keep(projectId: number, { receivedAt, fresh }: CommittedEvents): void {
     const events = this.projects.get(projectId) ?? new Map<string, Kept>();
     this.projects.set(projectId, events);
+    // Removed and sent again, an event may have changed.
+    for (const { uuid } of fresh) this.drop(projectId, uuid);
+    if (this.bytes > maxBytes) return;
     const received = storable(receivedAt.getTime());
-    for (const { uuid, event, distinctId, timestamp, projected } of fresh) {
-      // Removed and sent again, an event may have changed.
-      this.drop(projectId, uuid);
-      if (this.bytes > maxBytes) continue;
+    // Not where they lie: what came with them, duplicates say, would be kept alive and not be counted.
+    const texts = KeptText.together(fresh.map(projectedOf)).values();
+    for (const { uuid, event, distinctId, timestamp } of fresh) {
+      const projected = texts.next().value as KeptText;
       events.set(uuid, { event, distinctId, time: timestamp.getTime(), received, projected });
       this.bytes += projected.bytes + bytesAround;
       this.count += 1;
@@ -95,6 +98,8 @@ export class RecentEvents {
     return kept;
   }
 }
+
+const projectedOf = ({ projected }: CommittedEvent): KeptText => projected;
 
 const recentOf = (uuid: string, { event, distinctId, time, received, projected }: Kept): RecentEvent => ({
   uuid,
