@@ -22,8 +22,10 @@ export const inTransaction = async <T>(
   };
   try {
     // The first statement follows BEGIN without waiting for it.
-    const [, result] = await Promise.all([client.query(begin), work(client, keep)]);
-    await Promise.all([...last, client.query('COMMIT')]);
+    const begun = client.query(begin);
+    begun.catch(() => undefined);
+    const result = await work(client, keep);
+    await Promise.all([begun, ...last, client.query('COMMIT')]);
     return result;
   } catch (error) {
     broken = await client.query('ROLLBACK').then(
