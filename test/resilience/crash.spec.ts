@@ -109,14 +109,19 @@ const post = async (body: string): Promise<Reply | null> => {
   }
 };
 
-const killSomething = async (): Promise<string> => {
-  if (Math.random() < 0.35) {
-    const pid = Number(
-      (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0],
-    );
-    if (pid > 1) process.kill(pid, 'SIGKILL');
-    return 'postgres';
+/** False where there is none to be killed, because the last kill was a moment ago. */
+const killPostgres = async (): Promise<boolean> => {
+  const file = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number(file.split('\n')[0]);
+  try {
+    return pid > 1 && process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
   }
+};
+
+const killSomething = async (): Promise<string> => {
+  if (Math.random() < 0.35 && (await killPostgres())) return 'postgres';
   service.child.kill('SIGKILL');
   await service.exited;
   await sleep(pick(300));
