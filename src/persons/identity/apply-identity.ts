@@ -19,6 +19,13 @@ import {
   updatePersons,
 } from './write.js';
 
+interface ApplyOptions {
+  /** The event log holds the events already. */
+  readonly inLog?: boolean;
+  readonly alsoShipped?: readonly OutboxEntry[];
+  readonly last?: Last;
+}
+
 /**
  * Makes, changes and merges the persons of new events, given in the order they were received, in the caller's READ COMMITTED
  * transaction. The caller repeats the whole transaction when the error `mayBeRepeated`.
@@ -36,9 +43,9 @@ export const applyIdentity = async (
   projectId: number,
   events: readonly IdentityEvent[],
   now: Date,
-  { alsoShipped = [], last }: { readonly alsoShipped?: readonly OutboxEntry[]; readonly last?: Last } = {},
+  { inLog = true, alsoShipped = [], last }: ApplyOptions = {},
 ): Promise<{ warnings: IdentityWarning[] }> => {
-  const { changes, warnings } = await changePersons(client, projectId, events, now);
+  const { changes, warnings } = await changePersons(client, projectId, events, { now, inLog });
   const queued = enqueue(client, projectId, [...changes, ...alsoShipped], now);
   if (last) last(queued);
   else await queued;
@@ -49,7 +56,7 @@ const changePersons = async (
   client: ClientBase,
   projectId: number,
   events: readonly IdentityEvent[],
-  now: Date,
+  { now, inLog }: { readonly now: Date; readonly inLog: boolean },
 ): Promise<{ changes: OutboxEntry[]; warnings: IdentityWarning[] }> => {
   const concerned = events.filter(processesPerson);
   if (concerned.length === 0) return { changes: [], warnings: [] };
@@ -64,15 +71,13 @@ const changePersons = async (
   const affecting: IdentityEvent[] = [];
   for (const event of concerned) if (affected.has(event.distinctId)) affecting.push(event);
   const decision = await decideLocked(client, projectId, { affected, affecting, plan, reserved });
-  const uuids = events.map(uuidOf);
-  const changes = await write(client, projectId, { decision, planned, reserved, uuids });
+  const changes = await write(client, projectId, { decision, planned, reserved, logged: inLog ? events : [] });
   const unaffected = plan.warnings.filter(({ distinctId }) => !affected.has(distinctId));
   return { changes, warnings: [...unaffected, ...decision.warnings] };
 };
 
 // Named, and loops instead of callbacks below, for the reason that event-log.ts gives.
 const processesPerson = ({ person }: IdentityEvent): boolean => person.process;
-const uuidOf = ({ uuid }: IdentityEvent): string => uuid;
 
 const idsOf = (events: readonly IdentityEvent[]): string[] => {
   const ids = new Set<string>();
@@ -135,13 +140,13 @@ interface Decided {
   readonly decision: Decision;
   readonly planned: readonly MadePerson[];
   readonly reserved: Reserved;
-  readonly uuids: readonly string[];
+  readonly logged: readonly IdentityEvent[];
 }
 
 const write = async (
   client: ClientBase,
   projectId: number,
-  { decision, planned, reserved, uuids }: Decided,
+  { decision, planned, reserved, logged }: Decided,
 ): Promise<OutboxEntry[]> => {
   const { made, changed, attached, absorbed } = decision;
   const rowFor = (distinctId: string): string => {
@@ -166,7 +171,7 @@ const write = async (
     movePossessions(client, projectId, [...joining, ...merging]),
     redirect(client, projectId, merging),
     deletePersons(client, projectId, [...leftOver, ...reserved.orphans]),
-    idsWithPastEvents(client, projectId, newIds, uuids),
+    idsWithPastEvents(client, projectId, newIds, logged),
   ]);
   const persons = [
     ...made.map(({ distinctId }) => rowFor(distinctId)),

@@ -28,7 +28,7 @@ export const importPersons = async (
       return event;
     }),
   );
-  const { warnings } = await applyIdentity(client, projectId, events, now);
+  const { warnings } = await applyIdentity(client, projectId, events, now, { inLog: false });
   return new Map(warnings.map(({ eventUuid, detail }) => [places.get(eventUuid) ?? -1, detail]));
 };
 

@@ -56,14 +56,14 @@ export const loadPeople = async (
   return { persons: new Map(rows.map((row) => [row.id, person(row)])), owners };
 };
 
+// `sign` is always 1, see write.ts.
 const lock = `
-  SELECT id, properties, is_identified, created_at
-  FROM persons
-  WHERE project_id = $1 AND id = ANY (ARRAY(
-    SELECT found.person_id FROM (${ownersById}) AS found WHERE found.person_id IS NOT NULL
-  ))
-  ORDER BY id
-  FOR UPDATE`;
+  SELECT p.id, p.properties, p.is_identified, p.created_at
+  FROM (SELECT DISTINCT found.person_id AS id FROM (${ownersById}) AS found) AS owner
+  JOIN persons AS p ON p.project_id = $1 AND p.id = owner.id
+  WHERE sign(owner.id) = 1
+  ORDER BY p.id
+  FOR UPDATE OF p`;
 
 /** The persons of the ids at this moment, in their newest form, locked until the transaction ends. */
 export const lockPersons = async (

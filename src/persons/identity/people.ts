@@ -61,7 +61,7 @@ export class WorkingPerson {
   }
 
   existsSince(time: Date): void {
-    if (time < this.createdAt) this.createdAt = time;
+    if (time.getTime() < this.createdAt.getTime()) this.createdAt = time;
   }
 
   /** False when the properties of both together would be too large: then the other's are left out. */

@@ -5,6 +5,12 @@ import { jsonEqual } from './json-equal.js';
 /** Of the properties as compact JSON text. */
 export const MAX_PERSON_PROPERTIES_BYTES = 640 * 1024;
 
+/** No key stands in it twice. */
+interface Wanted {
+  readonly key: string;
+  readonly value: unknown;
+}
+
 /** A person's stored properties and, on top, what is to change: only what really differs. */
 export class PersonProperties {
   /** `undefined` stands for a removed key. */
@@ -23,15 +29,15 @@ export class PersonProperties {
   apply(asked: PropertyChanges): boolean {
     if (!this.wouldChange(asked)) return true;
     const { set, setOnce, unset, momentary = {} } = asked;
-    const wanted = new Map<string, unknown>();
-    for (const key of Object.keys(setOnce)) if (this.get(key) === undefined) wanted.set(key, setOnce[key]);
-    for (const key of Object.keys(set)) if (!jsonEqual(this.get(key), set[key])) wanted.set(key, set[key]);
-    for (const key of unset) if (this.get(key) !== undefined) wanted.set(key, undefined);
-    for (const key of Object.keys(momentary)) {
-      if (!jsonEqual(this.get(key), momentary[key])) wanted.set(key, momentary[key]);
+    const wanted: Wanted[] = [];
+    for (const key in setOnce) if (this.get(key) === undefined) wanted.push({ key, value: setOnce[key] });
+    for (const key in set) if (!jsonEqual(this.get(key), set[key])) wanted.push({ key, value: set[key] });
+    for (const key of unset) if (this.get(key) !== undefined) wanted.push({ key, value: undefined });
+    for (const key in momentary) {
+      if (!jsonEqual(this.get(key), momentary[key])) wanted.push({ key, value: momentary[key] });
     }
     if (!this.mayBecome(wanted)) return false;
-    for (const [key, value] of wanted) {
+    for (const { key, value } of wanted) {
       if (jsonEqual(value, own(this.stored, key))) this.changes.delete(key);
       else this.changes.set(key, value);
     }
@@ -75,15 +81,15 @@ export class PersonProperties {
     return this.changes.has(key) ? this.changes.get(key) : own(this.stored, key);
   }
 
-  private mayBecome(wanted: ReadonlyMap<string, unknown>): boolean {
+  private mayBecome(wanted: readonly Wanted[]): boolean {
     if (this.bytes === null) {
       this.bytesAtMost ??= entriesAtMost(this.stored);
-      for (const [key, value] of wanted) this.bytesAtMost += entryAtMost(key, value);
+      for (const { key, value } of wanted) this.bytesAtMost += entryAtMost(key, value);
       if (this.bytesAtMost <= MAX_PERSON_PROPERTIES_BYTES) return true;
     }
     this.bytes ??= objectBytes(this.toObject());
     let after = this.bytes;
-    for (const [key, value] of wanted) after += entryBytes(key, value) - entryBytes(key, this.get(key));
+    for (const { key, value } of wanted) after += entryBytes(key, value) - entryBytes(key, this.get(key));
     // One that is too large already, by an import say, may still shrink.
     if (after > this.bytes && after > MAX_PERSON_PROPERTIES_BYTES) return false;
     this.bytes = after;

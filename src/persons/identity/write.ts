@@ -1,5 +1,4 @@
 import { type ClientBase } from 'pg';
-import { itself, textArray } from '../../stores/postgres/binary-array.js';
 import { countsMoved } from './distinct-id-counts.js';
 import { type Properties } from './identity-event.js';
 import { countsPersons, slotOf } from './person-counts.js';
@@ -12,8 +11,9 @@ export interface PersonPatch {
   readonly createdAt: Date;
 }
 
-// The ids once more as an array, so that persons are found through their key: joined with the patches alone, a planner
-// without fresh statistics reads all persons of the project.
+// Statements are prepared while a project is small, and without fresh statistics they stay as they were planned then: with
+// the few rows of the project read as a whole for the hundred that a list may bring. As every id is positive, `sign` leaves
+// all of them; to the planner so narrow a condition leaves one, which it looks up by its key.
 const update = `
   UPDATE persons AS p
   SET properties = (p.properties - patch.removed) || patch.changed,
@@ -21,7 +21,7 @@ const update = `
     created_at = patch.created_at
   FROM jsonb_to_recordset($2::jsonb)
     AS patch (id bigint, changed jsonb, removed text[], is_identified boolean, created_at timestamptz)
-  WHERE p.project_id = $1 AND p.id = ANY ($3::bigint[]) AND p.id = patch.id`;
+  WHERE p.project_id = $1 AND p.id = patch.id AND sign(patch.id) = 1`;
 
 export const updatePersons = async (
   client: ClientBase,
@@ -36,8 +36,7 @@ export const updatePersons = async (
     is_identified: isIdentified,
     created_at: createdAt,
   }));
-  const ids = patches.map(({ id }) => id);
-  await client.query({ name: 'identity-update', text: update, values: [projectId, JSON.stringify(rows), ids] });
+  await client.query({ name: 'identity-update', text: update, values: [projectId, JSON.stringify(rows)] });
 };
 
 /** Everything of one person goes to another. */
@@ -51,7 +50,7 @@ const move = `
     UPDATE person_distinct_ids AS d
     SET person_id = move.target
     FROM jsonb_to_recordset($2::jsonb) AS move (source bigint, target bigint)
-    WHERE d.project_id = $1 AND d.person_id = ANY ($3::bigint[]) AND d.person_id = move.source
+    WHERE d.project_id = $1 AND d.person_id = move.source AND sign(move.source) = 1
     RETURNING d.distinct_id, d.person_id
   ), counted AS (${countsMoved})
   SELECT distinct_id FROM moved`;
@@ -69,14 +68,16 @@ export const movePossessions = async (
   const { rows } = await client.query<{ distinct_id: string }>({
     name: 'identity-move',
     text: move,
-    values: [projectId, JSON.stringify(moves), moves.map(({ source }) => source)],
+    values: [projectId, JSON.stringify(moves)],
   });
   return rows.map(({ distinct_id }) => distinct_id);
 };
 
 const remove = `
   WITH gone AS (
-    DELETE FROM persons WHERE project_id = $1 AND id = ANY($2::bigint[]) RETURNING id
+    DELETE FROM persons AS p USING unnest($2::bigint[]) AS given (id)
+    WHERE p.project_id = $1 AND p.id = given.id AND sign(given.id) = 1
+    RETURNING p.id
   ), uncounted AS (
     DELETE FROM distinct_id_counts WHERE project_id = $1 AND person_id = ANY($2::bigint[])
   )
@@ -87,30 +88,37 @@ export const deletePersons = async (client: ClientBase, projectId: number, ids: 
   await client.query({ name: 'identity-delete', text: remove, values: [projectId, ids, slotOf(client)] });
 };
 
-// NOT IN is hashed, <> ALL compares with every uuid in turn. Id by id through their index: EXISTS would be made a join,
-// which reads all events of the project.
+// The log holds the given events already, so past ones are those beyond their number. Id by id through their index: EXISTS
+// would be made a join, which reads all events of the project.
 const withPast = `
   SELECT given.distinct_id
-  FROM unnest($2::text[]) AS given (distinct_id)
+  FROM jsonb_to_recordset($2::jsonb) AS given (distinct_id text, events integer)
   CROSS JOIN LATERAL (
     SELECT FROM events AS e
     WHERE e.project_id = $1 AND e.distinct_id = given.distinct_id
-      AND e.uuid NOT IN (SELECT unnest($3::text[])::uuid)
-    LIMIT 1
+    OFFSET given.events LIMIT 1
   ) AS past`;
 
-/** Those of the ids for which the event log holds other events than the given. */
+/** Those of the ids for which the event log holds other events than the given, which it holds as well. */
 export const idsWithPastEvents = async (
   client: ClientBase,
   projectId: number,
   distinctIds: readonly string[],
-  eventUuids: readonly string[],
+  logged: readonly { readonly distinctId: string }[],
 ): Promise<string[]> => {
   if (distinctIds.length === 0) return [];
-  const { rows } = await client.query<{ distinct_id: string }>({
+  const given = new Map<string, number>();
+  for (const distinctId of distinctIds) given.set(distinctId, 0);
+  for (const { distinctId } of logged) {
+    const number = given.get(distinctId);
+    if (number !== undefined) given.set(distinctId, number + 1);
+  }
+  const rows: object[] = [];
+  for (const [distinctId, number] of given) rows.push({ distinct_id: distinctId, events: number });
+  const answer = await client.query<{ distinct_id: string }>({
     name: 'identity-with-past-events',
     text: withPast,
-    values: [projectId, textArray(distinctIds, itself), textArray(eventUuids, itself)],
+    values: [projectId, JSON.stringify(rows)],
   });
-  return rows.map(({ distinct_id }) => distinct_id);
+  return answer.rows.map(({ distinct_id }) => distinct_id);
 };

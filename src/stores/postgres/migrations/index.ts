@@ -7,6 +7,7 @@ import { Deletions1763900002000 } from './1763900002000-deletions.js';
 import { PersonCounts1763900003000 } from './1763900003000-person-counts.js';
 import { Cohorts1764000000000 } from './1764000000000-cohorts.js';
 import { CohortCalculation1764100000000 } from './1764100000000-cohort-calculation.js';
+import { PersonsWithoutProjectKey1764200000000 } from './1764200000000-persons-without-project-key.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   PersonCounts1763900003000,
   Cohorts1764000000000,
   CohortCalculation1764100000000,
+  PersonsWithoutProjectKey1764200000000,
 ];
