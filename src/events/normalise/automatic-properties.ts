@@ -32,7 +32,7 @@ export const automaticProperties = (properties: JsonObject): AutomaticProperties
   const set: JsonObject = {};
   const setOnce: JsonObject = {};
   let momentary: JsonObject | undefined;
-  for (const key of Object.keys(properties)) {
+  for (const key in properties) {
     const automatic = AUTOMATIC.get(key);
     const value = properties[key];
     if (automatic === undefined || value === undefined || value === null) continue;

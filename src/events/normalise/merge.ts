@@ -1,7 +1,7 @@
 import { accept, type Checked } from './checked.js';
 import { distinctIdText, isIllegalDistinctId } from './distinct-id.js';
 import { type JsonObject } from './json.js';
-import { type EventWarning } from './warning.js';
+import { type EventWarnings, noWarnings } from './warning.js';
 
 /** The event asks that the person of `otherDistinctId` becomes part of the event's own person. */
 export interface MergeRequest {
@@ -19,10 +19,10 @@ export const needsPersonProfile = (event: string): boolean => MERGING_EVENTS.has
 
 interface MergeOutcome {
   merge: MergeRequest | null;
-  warnings: EventWarning[];
+  warnings: EventWarnings;
 }
 
-const NO_MERGE: MergeOutcome = { merge: null, warnings: [] };
+const NO_MERGE: MergeOutcome = { merge: null, warnings: noWarnings };
 
 /** What can be told without knowing the persons; whether an identified person may be merged is decided with them. */
 export const mergeRequest = (event: string, distinctId: string, sent: JsonObject): Checked<MergeOutcome> => {
@@ -34,7 +34,7 @@ export const mergeRequest = (event: string, distinctId: string, sent: JsonObject
   if (other.value === distinctId) return accept(NO_MERGE);
   const illegal = [distinctId, other.value].find(isIllegalDistinctId);
   if (illegal !== undefined) return accept(illegalMerge(illegal));
-  return accept({ merge: { kind: merging.kind, otherDistinctId: other.value }, warnings: [] });
+  return accept({ merge: { kind: merging.kind, otherDistinctId: other.value }, warnings: noWarnings });
 };
 
 const nothingToMerge = (event: string): MergeOutcome => ({

@@ -5,10 +5,10 @@ import { isKey } from './key-text.js';
 import { MAX_EVENT_DEPTH, MAX_EVENT_NAME_CHARACTERS } from './limits.js';
 import { mergeRequest, type MergeRequest, needsPersonProfile } from './merge.js';
 import { noChanges, type PersonChanges, personChanges, wantsPerson } from './person-changes.js';
-import { foldPersonOperators } from './person-operators.js';
+import { foldPersonOperators, speaksOf } from './person-operators.js';
 import { eventTime, parseTimestamp } from './timestamp.js';
 import { givenUuid, uuidAt } from './uuid.js';
-import { type EventWarning } from './warning.js';
+import { type EventWarnings } from './warning.js';
 
 export interface NormaliseContext {
   now: Date;
@@ -30,7 +30,7 @@ export interface NormalisedEvent {
   merge: MergeRequest | null;
   /** The event's person is a known user from now on. */
   identifies: boolean;
-  warnings: EventWarning[];
+  warnings: EventWarnings;
 }
 
 export interface EventRejection {
@@ -58,7 +58,7 @@ const readEvent = (raw: unknown, uuid: string | null, context: NormaliseContext)
   }
   const name = eventName(raw.event, context.engage);
   if (!name.ok) return name;
-  const properties = eventProperties(raw.properties);
+  const properties = eventProperties(raw);
   if (!properties.ok) return properties;
   const distinctId = eventDistinctId(raw, properties.value);
   if (!distinctId.ok) return distinctId;
@@ -67,18 +67,21 @@ const readEvent = (raw: unknown, uuid: string | null, context: NormaliseContext)
   const identity = identityOf(raw, name.value, distinctId.value, properties.value);
   if (!identity.ok) return identity;
   const { timestamp, warnings } = time.value;
+  const { person, merge, identifies } = identity.value;
   return accept({
     uuid: uuid ?? uuidAt(timestamp),
     event: name.value,
     distinctId: distinctId.value,
     timestamp,
     properties: properties.value,
-    ...identity.value,
+    person,
+    merge,
+    identifies,
     warnings: both(warnings, identity.value.warnings),
   });
 };
 
-const both = (some: EventWarning[], more: EventWarning[]): EventWarning[] =>
+const both = (some: EventWarnings, more: EventWarnings): EventWarnings =>
   more.length === 0 ? some : [...some, ...more];
 
 const eventName = (value: unknown, engage: boolean): Checked<string> => {
@@ -93,13 +96,20 @@ const eventName = (value: unknown, engage: boolean): Checked<string> => {
   return accept(cleanText(value));
 };
 
-const eventProperties = (value: unknown): Checked<JsonObject> => {
-  if (value === undefined || value === null) return accept({});
-  if (!isRecord(value)) return refuse('invalid_input', 'properties must be an object');
-  const properties = cleanObject(value);
+const eventProperties = (raw: Record<string, unknown>): Checked<JsonObject> => {
+  const sent = raw.properties ?? {};
+  if (!isRecord(sent)) return refuse('invalid_input', 'properties must be an object');
+  const clean = cleanObject(sent);
+  // Nearly all are kept as they came, and then without a copy.
+  if (!isKey(clean.token) && !isKey(clean.api_key) && !speaksOfPerson(raw, clean)) return accept(clean);
+  const properties = { ...clean };
   for (const place of ['token', 'api_key']) if (isKey(properties[place])) delete properties[place];
   return accept(properties);
 };
+
+/** So that properties may be added or left out below. */
+const speaksOfPerson = (raw: Record<string, unknown>, properties: JsonObject): boolean =>
+  speaksOf(raw) || properties.$process_person_profile === false;
 
 type EventTime = ReturnType<typeof eventTime>;
 
@@ -143,8 +153,8 @@ const identityOf = (
   });
 };
 
-const withoutPerson = (event: string, warnings: EventWarning[]): Identity => {
-  const impossible: EventWarning[] = needsPersonProfile(event)
+const withoutPerson = (event: string, warnings: EventWarnings): Identity => {
+  const impossible: EventWarnings = needsPersonProfile(event)
     ? [
         {
           type: 'invalid_event_when_process_person_profile_is_false',

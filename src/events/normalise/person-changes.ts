@@ -1,7 +1,7 @@
 import { automaticProperties } from './automatic-properties.js';
 import { type JsonObject } from './json.js';
 import { mergeObjects, type PersonOperators } from './person-operators.js';
-import { type EventWarning } from './warning.js';
+import { type EventWarnings, noWarnings } from './warning.js';
 
 /**
  * What an event asks to change on its person. A key stands in one place only: the operators apply in the order set_once,
@@ -51,10 +51,13 @@ const without = (object: JsonObject, isLeftOut: (key: string) => boolean): JsonO
   return object;
 };
 
+const WANTED = { process: true, warnings: noWarnings };
+const NOT_WANTED = { process: false, warnings: noWarnings };
+
 /** Only `false` itself switches persons off; anything else odd is said and means yes. */
-export const wantsPerson = (properties: JsonObject): { process: boolean; warnings: EventWarning[] } => {
+export const wantsPerson = (properties: JsonObject): { process: boolean; warnings: EventWarnings } => {
   const asked = properties.$process_person_profile;
-  if (asked === undefined || typeof asked === 'boolean') return { process: asked !== false, warnings: [] };
+  if (asked === undefined || typeof asked === 'boolean') return asked === false ? NOT_WANTED : WANTED;
   const detail = '$process_person_profile must be true or false, read as true';
   return { process: true, warnings: [{ type: 'invalid_process_person_profile', detail }] };
 };

@@ -1,6 +1,6 @@
 import { put } from '../../common/put.js';
 import { cleanJson, cleanObject, cleanText, isRecord, type Json, type JsonObject } from './json.js';
-import { type EventWarning } from './warning.js';
+import { type EventWarning, type EventWarnings, noWarnings } from './warning.js';
 
 /** What an event says about its person by `$set`, `$set_once` and `$unset`. */
 export interface PersonOperators {
@@ -18,7 +18,7 @@ type Sent = Record<string, unknown>;
 export const foldPersonOperators = (
   event: Sent,
   properties: JsonObject,
-): { operators: PersonOperators; warnings: EventWarning[] } => {
+): { operators: PersonOperators; warnings: EventWarnings } => {
   if (!speaksOf(event) && !speaksOf(properties)) return NOTHING;
   const set = fold(event, properties, '$set', OBJECT);
   const setOnce = fold(event, properties, '$set_once', OBJECT);
@@ -30,9 +30,10 @@ export const foldPersonOperators = (
 };
 
 /** What nearly every event says. */
-const NOTHING = { operators: { set: {}, setOnce: {}, unset: [] }, warnings: [] };
+const NOTHING = { operators: { set: {}, setOnce: {}, unset: [] }, warnings: noWarnings };
 
-const speaksOf = ({ $set, $set_once, $unset }: Sent): boolean => ($set ?? $set_once ?? $unset ?? null) !== null;
+/** By any of its operators, at the event's top level or in its properties. */
+export const speaksOf = ({ $set, $set_once, $unset }: Sent): boolean => ($set ?? $set_once ?? $unset ?? null) !== null;
 
 interface OperatorForm<T extends Json> {
   wanted: string;

@@ -1,4 +1,4 @@
-import { type EventWarning } from './warning.js';
+import { type EventWarning, type EventWarnings, noWarnings } from './warning.js';
 
 const HOUR = 3_600_000;
 const MAX_FUTURE = 23 * HOUR;
@@ -87,7 +87,7 @@ export interface SaidTime {
  * When the event happened, by our clock. An offset wins; otherwise the sender's clock error (now − sent_at) is added to
  * the timestamp. What cannot be read, stored or believed (more than 23 hours ahead) becomes now, with a warning.
  */
-export const eventTime = (said: SaidTime): { timestamp: Date; warnings: EventWarning[] } => {
+export const eventTime = (said: SaidTime): { timestamp: Date; warnings: EventWarnings } => {
   const { now } = said;
   const time = correctedTime(said);
   if (!isStorable(time)) {
@@ -97,7 +97,7 @@ export const eventTime = (said: SaidTime): { timestamp: Date; warnings: EventWar
   if (time - now.getTime() > MAX_FUTURE) {
     return instead(now, 'event_timestamp_in_future', 'the event lies more than 23 hours in the future, used now');
   }
-  return { timestamp: new Date(time), warnings: [] };
+  return { timestamp: new Date(time), warnings: noWarnings };
 };
 
 const correctedTime = ({ timestamp, offset, ignoreSentAt, sentAt, now }: SaidTime): number => {

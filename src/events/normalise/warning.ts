@@ -10,3 +10,8 @@ export interface EventWarning {
     | 'merge_without_other_distinct_id';
   detail: string;
 }
+
+export type EventWarnings = readonly EventWarning[];
+
+/** What there is to say of nearly every event. */
+export const noWarnings: EventWarnings = [];
