@@ -48,10 +48,19 @@ export const instantArray = <T>(items: readonly T[], instantOf: (item: T) => Dat
   let at = headerBytes;
   for (const item of items) {
     array.writeInt32BE(instantBytes, at);
-    array.writeBigInt64BE(BigInt(instantOf(item).getTime() - epoch) * 1000n, at + lengthBytes);
+    writeMicroseconds(array, instantOf(item).getTime() - epoch, at + lengthBytes);
     at += lengthBytes + instantBytes;
   }
   return array;
+};
+
+/** Of so many milliseconds, as an integer of 64 bits, which may be more than a number holds exactly. */
+const writeMicroseconds = (target: Buffer, milliseconds: number, at: number): void => {
+  const high = Math.floor(milliseconds / 2 ** 32);
+  const low = (milliseconds - high * 2 ** 32) * 1000;
+  const carried = Math.floor(low / 2 ** 32);
+  target.writeInt32BE(high * 1000 + carried, at);
+  target.writeUInt32BE(low - carried * 2 ** 32, at + 4);
 };
 
 /** One dimension that begins at one, no nulls. */
