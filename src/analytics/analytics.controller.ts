@@ -67,7 +67,7 @@ export class AnalyticsController {
   @RequiresScope('person:read')
   @AskedByGet({ ...funnelQuestion, operationId: 'getFunnel' })
   getFunnel(@Question() question: AskedQuestion): Promise<void> {
-    return this.answers.send(question, this.funnel.ask(question));
+    return this.answers.send(question, () => this.funnel.ask(question));
   }
 
   @Post('funnel')
@@ -75,14 +75,14 @@ export class AnalyticsController {
   @RequiresScope('person:read')
   @AskedByPost({ ...funnelQuestion, operationId: 'askFunnel' })
   askFunnel(@Question() question: AskedQuestion): Promise<void> {
-    return this.answers.send(question, this.funnel.ask(question));
+    return this.answers.send(question, () => this.funnel.ask(question));
   }
 
   @Get('funnel/correlation')
   @RequiresScope('person:read')
   @AskedByGet({ ...correlationQuestion, operationId: 'getFunnelCorrelation' })
   getCorrelation(@Question() question: AskedQuestion): Promise<void> {
-    return this.answers.send(question, this.correlation.ask(question));
+    return this.answers.send(question, () => this.correlation.ask(question));
   }
 
   @Post('funnel/correlation')
@@ -90,7 +90,7 @@ export class AnalyticsController {
   @RequiresScope('person:read')
   @AskedByPost({ ...correlationQuestion, operationId: 'askFunnelCorrelation' })
   askCorrelation(@Question() question: AskedQuestion): Promise<void> {
-    return this.answers.send(question, this.correlation.ask(question));
+    return this.answers.send(question, () => this.correlation.ask(question));
   }
 
   @Get('lifecycle')
@@ -103,14 +103,14 @@ export class AnalyticsController {
     example: { events: [pageview], date_from: '-30d', interval: 'week' },
   })
   getLifecycle(@Question() question: AskedQuestion): Promise<void> {
-    return this.answers.send(question, this.lifecycle.ask(question));
+    return this.answers.send(question, () => this.lifecycle.ask(question));
   }
 
   @Get('path')
   @RequiresScope('person:read')
   @AskedByGet({ ...pathQuestion, operationId: 'getPaths' })
   getPaths(@Question() question: AskedQuestion): Promise<void> {
-    return this.answers.send(question, this.paths.ask(question));
+    return this.answers.send(question, () => this.paths.ask(question));
   }
 
   @Post('path')
@@ -118,7 +118,7 @@ export class AnalyticsController {
   @RequiresScope('person:read')
   @AskedByPost({ ...pathQuestion, operationId: 'askPaths' })
   askPaths(@Question() question: AskedQuestion): Promise<void> {
-    return this.answers.send(question, this.paths.ask(question));
+    return this.answers.send(question, () => this.paths.ask(question));
   }
 
   @Get('retention')
@@ -131,7 +131,7 @@ export class AnalyticsController {
     example: { target_entity: pageview, period: 'Week', total_intervals: 4 },
   })
   getRetention(@Question() question: AskedQuestion): Promise<void> {
-    return this.answers.send(question, this.retention.ask(question));
+    return this.answers.send(question, () => this.retention.ask(question));
   }
 
   @Get('stickiness')
@@ -144,7 +144,7 @@ export class AnalyticsController {
     example: { events: [pageview], date_from: '-14d' },
   })
   getStickiness(@Question() question: AskedQuestion): Promise<void> {
-    return this.answers.send(question, this.stickiness.ask(question));
+    return this.answers.send(question, () => this.stickiness.ask(question));
   }
 
   @Get('trends')
@@ -157,6 +157,6 @@ export class AnalyticsController {
     example: { events: [{ ...pageview, math: 'dau' }], date_from: '-30d', breakdown: '$browser' },
   })
   getTrends(@Question() question: AskedQuestion): Promise<void> {
-    return this.answers.send(question, this.trends.ask(question));
+    return this.answers.send(question, () => this.trends.ask(question));
   }
 }

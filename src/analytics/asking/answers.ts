@@ -49,12 +49,13 @@ export interface Answer<Row extends ActorRow = ActorRow> {
 export class Answers {
   constructor(private readonly people: People) {}
 
+  /** `ask` is called once the page parameters are valid: a promise made before a check that throws would reject unheard. */
   async send<Row extends ActorRow>(
     { request, response, params }: AskedQuestion,
-    answer: Promise<Answer<Row>>,
+    ask: () => Promise<Answer<Row>>,
   ): Promise<void> {
     const wanted = readWanted(params);
-    const { scope, insight, people } = await answer;
+    const { scope, insight, people } = await ask();
     if (wanted.format === 'csv') return this.sendCsv(response, wanted, scope, people);
     const [said, page] = await Promise.all([
       wanted.insight ? insight() : null,
