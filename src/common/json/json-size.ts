@@ -1,0 +1,52 @@
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const openingBracket = 0x5b;
+const closingBracket = 0x5d;
+const openingBrace = 0x7b;
+const closingBrace = 0x7d;
+
+export interface JsonLimits {
+  /** Levels of objects and lists, the outermost being the first. */
+  readonly depth: number;
+  /** Values of any kind: members of objects, elements of lists, and the objects and lists themselves. */
+  readonly nodes: number;
+}
+
+/**
+ * The limit that a JSON text exceeds, found in one pass over its bytes and before it is parsed: JSON.parse, and whatever
+ * walks its result, takes seconds for some megabytes of brackets, and overflows the stack when they are nested.
+ */
+export const exceededLimit = (json: Uint8Array, limits: JsonLimits): keyof JsonLimits | null => {
+  let depth = 0;
+  let nodes = 1;
+  for (let at = 0; at < json.length; at += 1) {
+    switch (json[at]) {
+      case quote:
+        at = endOfString(json, at);
+        break;
+      case openingBracket:
+      case openingBrace:
+        depth += 1;
+        nodes += 1;
+        if (depth > limits.depth) return 'depth';
+        if (nodes > limits.nodes) return 'nodes';
+        break;
+      case closingBracket:
+      case closingBrace:
+        depth -= 1;
+        break;
+      case comma:
+        nodes += 1;
+        if (nodes > limits.nodes) return 'nodes';
+    }
+  }
+  return null;
+};
+
+/** The position of the closing quote, or the end of a text that is cut short. */
+export const endOfString = (json: Uint8Array, openingQuote: number): number => {
+  let at = openingQuote + 1;
+  while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1;
+  return at;
+};
