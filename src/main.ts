@@ -4,19 +4,31 @@ import { createService, type Service } from './app.setup.js';
 import { createLogger, type Logger } from './common/logging/logger.js';
 import { ConfigError, loadConfig, processEnvironment, type Config } from './config/config.js';
 import { firstStart } from './first-start.js';
+import { handleProcessErrors } from './process-errors.js';
+import { ServiceLifecycle } from './service-lifecycle.js';
 import { DataDirHeldError } from './stores/data-dir.js';
 
 const run = async (): Promise<void> => {
   const config = loadConfig(processEnvironment());
   const logger = createLogger(config);
-  const stop = stopOnSignal(logger);
+  const lifecycle = new ServiceLifecycle({
+    logger,
+    open: () => open(config, logger),
+    exit: (code) => process.exit(code),
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => lifecycle.stop(signal));
+  handleProcessErrors({ logger, restart: () => lifecycle.restart() });
+  await lifecycle.start();
+};
+
+const open = async (config: Config, logger: Logger): Promise<Service> => {
   const service = await createService(config, logger);
-  stop.whenAsked(service);
   const welcome = await firstStart(service.app, config, logger);
   await listen(service, config);
   const url = urlOf(service);
   logger.info({ url, role: config.role }, 'listening');
   if (welcome) process.stdout.write(welcome(url));
+  return service;
 };
 
 const listen = async (service: Service, config: Config): Promise<void> => {
@@ -37,36 +49,6 @@ const urlOf = ({ app }: Service): string => {
       ? `[${address}]`
       : address;
   return `http://${host}:${port}`;
-};
-
-/** A signal may come while the stores still start; they are stopped as soon as they can be. */
-const stopOnSignal = (logger: Logger): { whenAsked(service: Service): void } => {
-  let service: Service | null = null;
-  let signalled: NodeJS.Signals | null = null;
-  const stop = (): void => {
-    if (!service || !signalled) return;
-    logger.info({ signal: signalled }, 'stopping');
-    service.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        logger.fatal({ err: error }, 'did not stop cleanly');
-        process.exit(1);
-      },
-    );
-  };
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (signalled) return;
-    signalled = signal;
-    stop();
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
-  return {
-    whenAsked: (started) => {
-      service = started;
-      stop();
-    },
-  };
 };
 
 /** What the operator can mend gets one line; what is our fault gets its stack. */

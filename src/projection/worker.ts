@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { keepRunning } from '../common/background/keep-running.js';
 import { type Logger } from '../common/logging/logger.js';
 import { LeaseLost, type Lease } from '../stores/postgres/lease.js';
 import { type Bell } from './bell.js';
@@ -57,7 +58,12 @@ export class ProjectionWorker {
   }
 
   start(): void {
-    this.running ??= this.run();
+    this.running ??= keepRunning({
+      name: 'projection',
+      logger: this.parts.logger,
+      run: () => this.run(),
+      isStopping: () => this.stopping,
+    });
   }
 
   /** Lets the shipment under way arrive, if that does not take long. */

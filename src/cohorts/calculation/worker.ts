@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { keepRunning } from '../../common/background/keep-running.js';
 import { type Pool } from 'pg';
 import { type Logger } from '../../common/logging/logger.js';
 import { type ProjectContext } from '../../common/project-context.js';
@@ -55,7 +56,13 @@ export class CalculationWorker {
   constructor(private readonly parts: WorkerParts) {}
 
   start(): void {
-    this.running ??= Promise.all(Array.from({ length: this.parts.slots }, () => this.run()));
+    const loop = {
+      name: 'cohort calculation',
+      logger: this.parts.logger,
+      run: () => this.run(),
+      isStopping: () => this.stopping.signal.aborted,
+    };
+    this.running ??= Promise.all(Array.from({ length: this.parts.slots }, () => keepRunning(loop)));
   }
 
   /** What is not finished stays owed, and is done by the next process. */

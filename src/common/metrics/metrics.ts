@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { registerUnexpectedErrors } from './unexpected-errors.js';
 
 /** What `/metrics` shows. One registry per application, so that tests can run several. */
 @Injectable()
@@ -16,5 +17,6 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    registerUnexpectedErrors(this.registry);
   }
 }

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { keepRunning } from '../../common/background/keep-running.js';
 import { Bell } from '../../projection/bell.js';
 import { LeaseLost } from '../../stores/postgres/lease.js';
 import { latestOccurrence } from '../schedule.js';
@@ -33,7 +34,12 @@ export class DeletionWorker {
   constructor(private readonly parts: WorkerParts) {}
 
   start(): void {
-    this.running ??= this.loop();
+    this.running ??= keepRunning({
+      name: 'deletions',
+      logger: this.parts.logger,
+      run: () => this.loop(),
+      isStopping: () => this.stopping,
+    });
   }
 
   /** The schedule says that it is time. */

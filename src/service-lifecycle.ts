@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Service } from './app.setup.js';
+import { type Logger } from './common/logging/logger.js';
+
+export interface LifecycleParts {
+  readonly logger: Logger;
+  /** Opens the stores, starts the background work and listens. */
+  readonly open: () => Promise<Service>;
+  readonly exit: (code: number) => void;
+}
+
+const stopDeadlineMs = 20_000;
+const maxRestarts = 5;
+const restartWindowMs = 600_000;
+
+/**
+ * The service of this process: started once, stopped by a signal, and replaced by a new one after an error that no code
+ * caught, because such an error may have left anything half done.
+ */
+export class ServiceLifecycle {
+  private service: Service | null = null;
+  private isBusy = false;
+  private stopReason: string | null = null;
+  private readonly restarts: number[] = [];
+
+  constructor(private readonly parts: LifecycleParts) {}
+
+  /** Rejects when the service cannot start. A signal that came meanwhile stops it as soon as it has started. */
+  async start(): Promise<void> {
+    this.isBusy = true;
+    this.service = await this.parts.open();
+    this.isBusy = false;
+    if (this.stopReason !== null) await this.stopNow();
+  }
+
+  stop(reason: string): void {
+    if (this.stopReason !== null) return;
+    this.stopReason = reason;
+    if (!this.isBusy) void this.stopNow();
+  }
+
+  /** Another process has to take over when the service is not running, or restarts too often. */
+  restart(): void {
+    if (this.stopReason !== null && this.service !== null) return;
+    if (this.isBusy || this.service === null || this.isRestartingTooOften()) {
+      this.parts.exit(1);
+      return;
+    }
+    void this.replace(this.service);
+  }
+
+  private async stopNow(): Promise<void> {
+    const { logger, exit } = this.parts;
+    logger.info({ reason: this.stopReason }, 'stopping');
+    try {
+      await this.service?.stop();
+      exit(0);
+    } catch (error) {
+      logger.fatal({ err: error }, 'did not stop cleanly');
+      exit(1);
+    }
+  }
+
+  private async replace(old: Service): Promise<void> {
+    const { logger, exit } = this.parts;
+    this.isBusy = true;
+    this.service = null;
+    logger.warn('the service is restarted inside of the process');
+    try {
+      await withinDeadline(() => old.stop());
+      await this.start();
+      logger.warn('the service has restarted');
+    } catch (error) {
+      logger.fatal({ err: error }, 'the service could not be restarted: the process ends');
+      exit(1);
+    }
+  }
+
+  private isRestartingTooOften(): boolean {
+    const now = Date.now();
+    this.restarts.push(now);
+    return this.restarts.filter((at) => now - at < restartWindowMs).length > maxRestarts;
+  }
+}
+
+const withinDeadline = async (stop: () => Promise<void>): Promise<void> => {
+  const timer = new AbortController();
+  const deadline = sleep(stopDeadlineMs, 'late', { signal: timer.signal }).catch(() => 'stopped');
+  try {
+    if ((await Promise.race([stop(), deadline])) === 'late') {
+      throw new Error(`the service did not stop within ${stopDeadlineMs} ms`);
+    }
+  } finally {
+    timer.abort();
+  }
+};
