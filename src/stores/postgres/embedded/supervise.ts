@@ -47,8 +47,8 @@ export const supervise = (first: ServerProcess, { launch, halt, logger }: Superv
     }
   };
 
-  const watching = watch();
   let stopped: Promise<void> | undefined;
+  const watching = watch();
   const stop = async (): Promise<void> => {
     stopping.abort();
     server.hold();
