@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { DataSource } from 'typeorm';
+import { startTestService, type Answer, type TestService } from '../support/service.js';
+import { places, type Tenant } from './tenants/places.js';
+import { absentTenant, makeTenant } from './tenants/tenant.js';
+
+type Method = Parameters<TestService['call']>[0];
+
+interface Operation {
+  readonly method: Method;
+  readonly path: string;
+  /** Such as `query person_id` or `body filters`. */
+  readonly places: readonly string[];
+}
+
+const marker = 'zebra';
+
+let service: TestService;
+let operations: readonly Operation[];
+let own: Tenant;
+let foreign: Tenant;
+const absent = absentTenant();
+
+beforeAll(async () => {
+  service = await startTestService();
+  operations = operationsOf((await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject);
+  own = await makeTenant(service, 'own');
+  await useLargeIds();
+  foreign = await makeTenant(service, marker);
+});
+afterAll(() => service.stop());
+
+/** So that an id of the foreign project cannot be taken for a status or a count when it is replaced in an answer. */
+const useLargeIds = async (): Promise<void> => {
+  await service.app
+    .get(DataSource)
+    .query(`SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, 7654321) FROM pg_sequences`);
+};
+
+const operationsOf = (document: OpenAPIObject): Operation[] => {
+  const resolved = (node: { $ref?: string } | undefined): Schema =>
+    (node?.$ref ? document.components?.schemas?.[node.$ref.split('/').at(-1) ?? ''] : node) as Schema;
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, NonNullable<(typeof item)['get']>>).map(([method, operation]) => {
+      const parameters = (operation.parameters ?? []) as { in: string; name: string }[];
+      const bodies = Object.values((operation.requestBody as { content?: object } | undefined)?.content ?? {});
+      const fields = bodies.flatMap(({ schema }: { schema?: { $ref?: string } }) =>
+        fieldsOf(resolved(schema), resolved),
+      );
+      return {
+        method: method.toUpperCase() as Method,
+        path,
+        places: [...parameters.map((place) => `${place.in} ${place.name}`), ...fields.map((name) => `body ${name}`)],
+      };
+    }),
+  );
+};
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly allOf?: readonly { $ref?: string }[];
+}
+
+const fieldsOf = (schema: Schema | undefined, resolved: (node: { $ref?: string }) => Schema): string[] => [
+  ...Object.keys(schema?.properties ?? {}),
+  ...(schema?.allOf ?? []).flatMap((part) => fieldsOf(resolved(part), resolved)),
+];
+
+const inProject = () => operations.filter(({ path }) => path.startsWith('/api/projects/{project_id}/'));
+
+/** What makes a request valid, so that only the id can be at fault. */
+const bodies: Readonly<Record<string, object>> = {
+  'POST cohorts': { name: 'probe', is_static: true },
+  'PATCH persons/{id}': { properties: { a: 1 } },
+  'POST persons/{id}/update_property': { key: 'a', value: 1 },
+  'POST persons/{id}/delete_property': { $unset: 'a' },
+  'PATCH cohorts/{id}/add_persons_to_static_cohort': { person_ids: [1] },
+  'PATCH cohorts/{id}/remove_person_from_static_cohort': { person_id: 1 },
+};
+const queries: Readonly<Record<string, object>> = {
+  'GET cohorts/{id}/explain': { person_id: '1' },
+};
+const january = { date_from: '2024-01-01', date_to: '2024-01-31' };
+
+const send = async (
+  { method, path, places: known }: Operation,
+  tenant: Tenant,
+  place: string,
+  probe: { value: unknown; beside?: object },
+): Promise<Answer> => {
+  const route = `${method} ${path.replace('/api/projects/{project_id}/', '')}`;
+  const [where, name = ''] = place.split(' ');
+  const more = { ...(known.includes(`${where} date_from`) ? january : {}), ...probe.beside, [name]: probe.value };
+  const filled = (of: Tenant) =>
+    path
+      .replace('{project_id}', String(own.projectId))
+      .replace('cohorts/{id}', `cohorts/${of.cohortId}`)
+      .replace('persons/{id}', `persons/${of.personId}`)
+      .replace('deletion_requests/{id}', `deletion_requests/${of.deletionId}`)
+      .replace('{uuid}', of.eventUuid);
+  const isDefinition = name === 'filters' || name === 'groups';
+  const body = isDefinition && route === 'POST cohorts' ? { name: 'probe', ...more } : { ...bodies[route], ...more };
+  if (where === 'path')
+    return service.call(method, filled(tenant), hasBody(method) ? { body: bodies[route] ?? {} } : {});
+  if (where === 'body') return service.call(method, filled(own), { body, query: { ...queries[route] } });
+  const texts = Object.entries({ ...queries[route], ...more }).map(([key, value]) => [
+    key,
+    typeof value === 'object' ? JSON.stringify(value) : String(value),
+  ]);
+  const query = Object.fromEntries(texts) as Record<string, string>;
+  return service.call(method, filled(own), { query, ...(hasBody(method) ? { body: bodies[route] ?? {} } : {}) });
+};
+
+const hasBody = (method: Method): boolean => method === 'POST' || method === 'PATCH';
+
+const volatile = new Set(['id', 'uuid', 'request_id', 'created_at', 'last_calculation', 'as_of', 'at']);
+
+/** The answer without what differs between any two requests, and with each id of the tenant replaced by its name. */
+const comparable = (answer: Answer, tenant: Tenant): string => {
+  const text = JSON.stringify([answer.status, answer.body], (key, value: unknown) =>
+    volatile.has(key) ? undefined : value,
+  );
+  return Object.entries(tenant)
+    .filter(([name]) => name !== 'projectId' && name !== 'cursors')
+    .sort(([, a], [, b]) => String(b).length - String(a).length)
+    .reduce((replaced, [name, id]) => {
+      const shown = String(id);
+      return replaced.replaceAll(encodeURIComponent(shown), name).replaceAll(shown, name);
+    }, text ?? '');
+};
+
+const everythingOf = async ({ projectId }: Tenant): Promise<string> => {
+  const lists = ['persons', 'events', 'cohorts', 'deletion_requests', 'persons/activity', 'cohorts/activity'];
+  const answers = await Promise.all(
+    lists.map((list) => service.call('GET', `/api/projects/${projectId}/${list}`, { query: { limit: 100 } })),
+  );
+  return JSON.stringify(answers.map(({ body }) => body));
+};
+
+describe('a record of another project', () => {
+  it('has every place where it could be named in the table', () => {
+    const documented = new Set(operations.flatMap((operation) => operation.places));
+    expect([...documented].filter((place) => !Object.hasOwn(places, place))).toEqual([]);
+    expect(Object.keys(places).filter((place) => !documented.has(place))).toEqual([]);
+  });
+
+  it('is never told from one that does not exist, wherever its id stands, and is never shown or changed', async () => {
+    const before = await everythingOf(foreign);
+    let compared = 0;
+    for (const operation of inProject()) {
+      const ids = operation.places.filter((place) => place === 'path id' || place === 'path uuid');
+      const others = operation.places.filter((place) => !place.startsWith('path '));
+      for (const place of [...ids, ...others]) {
+        const probes = place === 'path id' ? () => [{ value: null }] : places[place];
+        const [here, nowhere] = [probes?.(foreign) ?? [], probes?.(absent) ?? []];
+        for (const [at, probe] of here.entries()) {
+          const shown = await send(operation, foreign, place, probe);
+          const unknown = await send(operation, absent, place, nowhere[at] ?? probe);
+          const where = `${operation.method} ${operation.path}, ${place} ${JSON.stringify(probe.value)}`;
+          expect([where, comparable(shown, foreign)]).toEqual([where, comparable(unknown, absent)]);
+          expect([where, withoutProbe(shown, probe).includes(marker)]).toEqual([where, false]);
+          compared += 1;
+        }
+      }
+    }
+    expect(compared).toBeGreaterThan(100);
+    expect(await everythingOf(foreign)).toBe(before);
+  });
+
+  it('is not reached by a cursor that was made in its project', async () => {
+    for (const { method, path, places: known } of inProject().filter((o) => o.places.includes('query cursor'))) {
+      for (const cursor of foreign.cursors) {
+        const url = path
+          .replace('{project_id}', String(own.projectId))
+          .replace('cohorts/{id}', `cohorts/${own.cohortId}`)
+          .replace('{id}', String(own.personId));
+        const answer = await service.call(method, url, { query: { cursor } });
+        expect([path, [200, 400].includes(answer.status), known.length > 0]).toEqual([path, true, true]);
+        expect(JSON.stringify((answer.body as { results?: unknown }).results ?? [])).not.toContain(marker);
+      }
+    }
+  });
+
+  it('does not share Idempotency-Keys with the same route of this project', async () => {
+    const headers = { 'Idempotency-Key': 'shared' };
+    const create = (projectId: number, name: string) =>
+      service.call('POST', `/api/projects/${projectId}/cohorts`, { headers, body: { name, is_static: true } });
+    await create(foreign.projectId, `${marker} cohort`);
+    const answer = await create(own.projectId, 'mine');
+    expect([answer.status, (answer.body as { name: string }).name]).toEqual([201, 'mine']);
+  });
+
+  it('cannot be put into a cohort by an upload, nor given to this project by an event', async () => {
+    const form = new FormData();
+    form.set('name', 'uploaded');
+    form.set('is_static', 'true');
+    form.set('csv', new Blob([`person_id\n${foreign.personId}\n${foreign.personUuid}\n${own.personId}`]), 'a.csv');
+    const made = await fetch(`${service.url}/api/projects/${own.projectId}/cohorts?wait=20`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}` },
+      body: form,
+    });
+    expect(await made.json()).toMatchObject({ is_calculating: false, count: 1 });
+
+    const before = await everythingOf(foreign);
+    const line = { type: 'event', event: 'x', distinct_id: foreign.distinctId, uuid: foreign.eventUuid };
+    const identify = {
+      type: 'event',
+      event: '$identify',
+      distinct_id: own.distinctId,
+      properties: { $anon_distinct_id: foreign.distinctId },
+    };
+    const answer = await service.call('POST', `/api/projects/${own.projectId}/import`, {
+      body: [line, identify].map((record) => JSON.stringify(record)).join('\n'),
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    expect(answer.body).toMatchObject({ events: 2, rejected: [] });
+    expect(await everythingOf(foreign)).toBe(before);
+  });
+});
+
+/** Errors and links repeat what the caller sent; that is not a leak. */
+const withoutProbe = (answer: Answer, { value }: { value: unknown }): string => {
+  const sent = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const texts = [...sent.matchAll(/[\w@. -]*zebra[\w@. -]*/g)].map(([text]) => text);
+  return texts.reduce(
+    (left, text) => left.replaceAll(text, '').replaceAll(encodeURIComponent(text), ''),
+    JSON.stringify(answer.body) ?? '',
+  );
+};

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { PeopleOf } from '../../support/people.js';
+import { type TestService } from '../../support/service.js';
+import { type Tenant } from './places.js';
+
+/** A project with one record of each kind, all of whose texts contain the marker. */
+export const makeTenant = async (service: TestService, marker: string): Promise<Tenant> => {
+  const project = await service.newProject(marker);
+  const people = new PeopleOf(service, project.id);
+  const email = `${marker}@example.test`;
+  const [distinctId, eventName] = [`${marker}-id`, `${marker} event`];
+  const person = await people.make([distinctId, `${marker}-id-2`], { email, secret: marker });
+  const line = { type: 'event', event: eventName, distinct_id: distinctId, timestamp: '2024-01-03T00:00:00Z' };
+  const headers = { 'content-type': 'application/x-ndjson' };
+  await people.call('POST', 'import', { body: JSON.stringify({ ...line, properties: { secret: marker } }), headers });
+  const [event] = await people.events({ event: eventName });
+  const cohort = { name: marker, is_static: true, person_ids: [person.id] };
+  const { id: cohortId } = (await people.call('POST', 'cohorts', { body: cohort })).body as { id: number };
+  const gone = await people.make([`${marker}-gone`]);
+  const deleted = await people.call('DELETE', `persons/${gone.id}?delete_events=true`);
+  await people.make([`${marker}-other`], { email: `other-${email}` });
+  const nextOf = async (list: string): Promise<string> => {
+    const { next } = (await people.call('GET', list, { query: { limit: 1 } })).body as { next: string };
+    return new URL(next).searchParams.get('cursor') ?? '';
+  };
+  const key = await service.newKey({ email: `owner-of-${email}` });
+  return {
+    personId: person.id,
+    personUuid: person.uuid,
+    distinctId,
+    email,
+    eventName,
+    eventUuid: event?.uuid ?? '',
+    cohortId,
+    deletionId: String(deleted.headers.location).split('/').at(-1) ?? '',
+    keyId: key.id,
+    projectId: project.id,
+    cursors: [await nextOf('persons'), await nextOf('events')],
+  };
+};
+
+/** Ids of the same forms that no record has. */
+export const absentTenant = (): Tenant => ({
+  personId: 987_654_321,
+  personUuid: randomUUID(),
+  distinctId: 'absent-id',
+  email: 'absent@example.test',
+  eventName: 'absent event',
+  eventUuid: randomUUID(),
+  cohortId: 987_654_321,
+  deletionId: randomUUID(),
+  keyId: randomUUID(),
+  projectId: 987_654_321,
+  cursors: [],
+});
