@@ -26,7 +26,7 @@ export const unpack = async (bytes: Buffer, encoding: string | undefined, maxByt
   try {
     return await unpacking(bytes, { maxOutputLength: Math.min(maxBytes, byRatio) });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'))
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE')
       throw parseError(`The body is not whole ${name} data`);
     if (byRatio < maxBytes)
       throw tooLarge(`The body unpacks to more than ${maxRatio} times its size: send it without Content-Encoding`);
