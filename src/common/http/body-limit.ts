@@ -1,4 +1,5 @@
 import { type JsonLimits } from '../json/json-size.js';
+import { jsonLimits } from '../json/read-json.js';
 
 export interface BodyLimits extends JsonLimits {
   /** Of the body as it came, and again of what it unpacks to. */
@@ -8,7 +9,7 @@ export interface BodyLimits extends JsonLimits {
 export const kilobyte = 1024;
 export const megabyte = 1024 * kilobyte;
 
-const usual: BodyLimits = { bytes: 100 * kilobyte, depth: 100, nodes: 100_000 };
+const usual: BodyLimits = { ...jsonLimits, bytes: 100 * kilobyte };
 
 const larger = new WeakMap<object, BodyLimits>();
 

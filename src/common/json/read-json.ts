@@ -3,7 +3,7 @@ import { invalidInput, parseError, type Problem } from '../errors/problem.js';
 import { exceededLimit, type JsonLimits } from './json-size.js';
 
 /** Of JSON text in parameters, and of bodies whose route names no others. */
-export const jsonLimits: JsonLimits = { depth: 100, nodes: 100_000 };
+export const jsonLimits: JsonLimits = { depth: 100, nodes: 100_000, keys: 20_000 };
 
 const byteOrderMark = '\ufeff';
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
@@ -43,6 +43,8 @@ const read = (json: Buffer, text: string, { limits, name, invalid }: Reading): u
       throw invalidInput(`${subject} must not nest deeper than ${limits.depth} levels`, name);
     case 'nodes':
       throw invalidInput(`${subject} must not hold more than ${limits.nodes} values`, name);
+    case 'keys':
+      throw invalidInput(`${subject} must not hold more than ${limits.keys} keys of objects`, name);
   }
   const value = parsed(text, invalid);
   // Only an escape can stand for half a character: UTF-8 has no bytes for it.

@@ -26,7 +26,7 @@ export class PersonEditsController {
   constructor(private readonly edits: PersonEdits) {}
 
   @Patch()
-  @BodyLimit(megabyte)
+  @BodyLimit(megabyte, { keys: 10_000 })
   @RequiresScope('person:write')
   @AnswersPerson()
   @ApiBody({ type: SetPropertiesBody })
@@ -59,7 +59,7 @@ export class PersonEditsController {
 
   @Post('update_property')
   @HttpCode(200)
-  @BodyLimit(megabyte)
+  @BodyLimit(megabyte, { keys: 10_000 })
   @RequiresScope('person:write')
   @AnswersPerson()
   @ApiBody({ type: UpdatePropertyBody, required: false })
