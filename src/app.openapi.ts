@@ -1,8 +1,8 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { type AccessRule } from './common/access/access.js';
 import { ProblemDto } from './common/errors/problem.dto.js';
-import { Routes } from './common/http/routes.js';
+import { sizeText } from './common/http/body-limit.js';
+import { Routes, type Route } from './common/http/routes.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
@@ -11,9 +11,10 @@ const problems: Record<number, string> = {
   401: 'No API key, or one that is unknown, revoked, expired or malformed.',
   403: 'The key lacks a scope, named in `detail` and `X-Required-Scopes`.',
   404: 'Unknown, or not opened by the key: the same answer for both.',
-  413: 'The body is too large.',
-  415: 'The body is not JSON.',
-  429: 'The key’s rate limit is used up; `Retry-After` says when to come back.',
+  408: 'The body came too slowly, or ceased to come; the connection is closed.',
+  413: 'The body is larger than `x-max-bytes` of the request body allows, as it came or unpacked.',
+  415: 'The body is not JSON, or its `Content-Encoding` is not gzip, deflate or br.',
+  429: 'The key’s rate limit is used up, or the address sends too much at a time; `Retry-After` says when to come back.',
   503: 'A store cannot be reached; try again after `Retry-After` seconds.',
 };
 
@@ -35,18 +36,18 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
       .build(),
     { extraModels: [ProblemDto] },
   );
-  const rules = new Map(
+  const routes = new Map(
     app
       .get(Routes)
       .all()
-      .map(({ method, path, rules }) => [`${method} ${path.replace(/:(\w+)/g, '{$1}')}`, rules[0]]),
+      .map((route) => [`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`, route]),
   );
   const ids = new Set<string>();
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of methods) {
       const operation = item[method];
       if (!operation) continue;
-      complete(operation, path, rules.get(`${method.toUpperCase()} ${path}`));
+      complete(operation, path, routes.get(`${method.toUpperCase()} ${path}`));
       // One handler may answer at several paths; the id belongs to the first.
       if (operation.operationId && ids.has(operation.operationId)) operation.operationId += path.replace(/\W+/g, '_');
       ids.add(operation.operationId ?? '');
@@ -68,17 +69,20 @@ const projectId = {
   schema: { type: 'string', example: '@current' },
 };
 
-const complete = (operation: Operation, path: string, rule: AccessRule | undefined): void => {
+const complete = (operation: Operation, path: string, route: Route | undefined): void => {
+  const rule = route?.rules[0];
   const parameters = (operation.parameters ??= []);
   if (path.includes('{project_id}')) parameters.unshift(projectId);
   const statuses = [
-    ...(operation.requestBody && rule?.kind === 'key' ? [400, 413, 415] : []),
+    ...(operation.requestBody && rule?.kind === 'key' ? [400, 408, 413, 415] : []),
     ...(parameters.some((parameter) => 'in' in parameter && parameter.in === 'query') ? [400] : []),
-    ...(path.includes('{') ? [404] : []),
+    ...(path.includes('{') ? [400, 404] : []),
     ...(rule?.kind === 'key' ? [401, 429, 503] : []),
     ...(rule?.kind === 'key' && rule.scopes.length > 0 ? [403] : []),
   ];
   for (const status of statuses) operation.responses[status] ??= { $ref: `#/components/responses/Problem${status}` };
+  if (operation.requestBody && typeof route?.bodyLimit === 'number')
+    describeLimit(operation.requestBody, route.bodyLimit);
   if (rule?.kind !== 'key') {
     operation.security = [];
     return;
@@ -87,6 +91,14 @@ const complete = (operation: Operation, path: string, rule: AccessRule | undefin
   const scopes = rule.scopes.length > 0 ? rule.scopes.map((scope) => `\`${scope}\``).join(' and ') : 'any valid key';
   operation.description = [`Scope: ${scopes}.`, operation.description].filter(Boolean).join('\n\n');
   Object.assign(operation, { 'x-required-scopes': rule.scopes });
+};
+
+const describeLimit = (body: object, bytes: number): void => {
+  const { description } = body as { description?: string };
+  Object.assign(body, {
+    description: [description, `At most ${sizeText(bytes)}.`].filter(Boolean).join(' '),
+    'x-max-bytes': bytes,
+  });
 };
 
 const problemResponses = (): NonNullable<NonNullable<OpenAPIObject['components']>['responses']> =>

@@ -9,6 +9,9 @@ import { sendProblem } from './common/errors/problem.filter.js';
 import { notFound } from './common/errors/problem.js';
 import { BodyInterceptor } from './common/http/body.interceptor.js';
 import { Drain } from './common/http/drain.js';
+import { neverNotModified } from './common/http/not-modified.js';
+import { answerParserErrors } from './common/http/parser-errors.js';
+import { queryParser } from './common/http/query-parser.js';
 import { requestContext } from './common/http/request-context.middleware.js';
 import { requestLog } from './common/http/request-log.middleware.js';
 import { validationPipe } from './common/http/validation.js';
@@ -54,6 +57,9 @@ export const createService = async (config: Config, logger: Logger): Promise<Ser
 const configure = (app: NestExpressApplication, config: Config, logger: Logger): void => {
   app.disable('x-powered-by');
   app.disable('etag');
+  app.set('query parser', queryParser);
+  neverNotModified(app);
+  answerParserErrors(app.getHttpServer(), logger);
   app.set('trust proxy', config.trustProxy);
   app.use(requestContext(config), requestLog(logger, app.get(Metrics)), app.get(Drain).middleware);
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));

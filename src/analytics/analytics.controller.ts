@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../common/access/access.js';
+import { BodyLimit, megabyte } from '../common/http/body-limit.js';
 import { Answers } from './asking/answers.js';
 import { AskedByGet, AskedByPost, Question, type AskedQuestion } from './asking/parameters.js';
 import { CorrelationDto } from './correlation/correlation.dto.js';
@@ -72,6 +73,7 @@ export class AnalyticsController {
 
   @Post('funnel')
   @HttpCode(200)
+  @BodyLimit(megabyte)
   @RequiresScope('person:read')
   @AskedByPost({ ...funnelQuestion, operationId: 'askFunnel' })
   askFunnel(@Question() question: AskedQuestion): Promise<void> {
@@ -87,6 +89,7 @@ export class AnalyticsController {
 
   @Post('funnel/correlation')
   @HttpCode(200)
+  @BodyLimit(megabyte)
   @RequiresScope('person:read')
   @AskedByPost({ ...correlationQuestion, operationId: 'askFunnelCorrelation' })
   askCorrelation(@Question() question: AskedQuestion): Promise<void> {
@@ -115,6 +118,7 @@ export class AnalyticsController {
 
   @Post('path')
   @HttpCode(200)
+  @BodyLimit(megabyte)
   @RequiresScope('person:read')
   @AskedByPost({ ...pathQuestion, operationId: 'askPaths' })
   askPaths(@Question() question: AskedQuestion): Promise<void> {

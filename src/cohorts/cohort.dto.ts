@@ -19,6 +19,7 @@ import {
   IsString,
   MaxLength,
 } from 'class-validator';
+import { SentBackAs } from '../common/http/read-only-fields.js';
 import { UserDto } from '../auth/users/user.dto.js';
 import { PersonsQuery } from '../persons/list/persons.query.js';
 import { IntegerParam, PageQuery } from '../common/pagination/page-query.js';
@@ -205,6 +206,7 @@ export class CreateCohortBody {
   distinct_ids?: unknown[] | null;
 }
 
+@SentBackAs(CohortDto)
 export class UpdateCohortBody extends PartialType(OmitType(CreateCohortBody, ['name'] as const)) {
   @ApiPropertyOptional({ maxLength: 400, example: 'Power users' })
   @IsOptional()

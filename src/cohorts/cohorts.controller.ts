@@ -17,6 +17,7 @@ import { RequiresScope } from '../common/access/access.js';
 import { type Author } from '../common/author.js';
 import { methodNotAllowed, notFound } from '../common/errors/problem.js';
 import { ApiJsonOrCsv } from '../common/csv/format.js';
+import { BodyLimit, megabyte, RawBody } from '../common/http/body-limit.js';
 import { AcceptsForm } from '../common/http/form.interceptor.js';
 import { CurrentAuthor, Now, Project } from '../common/http/request-context.js';
 import { Uploaded, type Upload } from '../common/http/upload.js';
@@ -42,6 +43,9 @@ import { CohortsService } from './cohorts.service.js';
 import { ExplainQuery, ExplanationDto, PreviewBody, PreviewDto } from './preview/preview.dto.js';
 import { PreviewService } from './preview/preview.service.js';
 import { StaticCohortsService } from './static/static-cohorts.service.js';
+
+/** A list may have 100,000 ids. */
+const idLists = [5 * megabyte, { nodes: 110_000 }] as const;
 
 const jsonFields = ['groups', 'filters', 'query', 'is_static', 'deleted', 'person_ids', 'distinct_ids'];
 
@@ -72,6 +76,7 @@ export class CohortsController {
 
   @Post()
   @RequiresScope('cohort:write')
+  @BodyLimit(...idLists)
   @Idempotent()
   @AcceptsForm('csv', jsonFields)
   @ApiBody({ type: CreateCohortBody })
@@ -106,6 +111,7 @@ export class CohortsController {
 
   @Post('preview')
   @HttpCode(200)
+  @BodyLimit(megabyte)
   @RequiresScope('cohort:read', 'person:read')
   @ApiOperation({ operationId: 'previewCohort', summary: 'Whom a definition describes; nothing is stored' })
   @ApiOkResponse({ type: PreviewDto })
@@ -124,6 +130,7 @@ export class CohortsController {
 
   @Patch(':id')
   @RequiresScope('cohort:write')
+  @BodyLimit(...idLists)
   @AcceptsForm('csv', jsonFields)
   @CohortIdParam()
   @ApiBody({ type: UpdateCohortBody })
@@ -200,6 +207,7 @@ export class CohortsController {
 
   @Post(':id/recalculate')
   @HttpCode(200)
+  @RawBody()
   @RequiresScope('cohort:write')
   @CohortIdParam()
   @ApiOperation({ operationId: 'recalculateCohort', summary: 'Calculate a dynamic cohort now' })
@@ -245,6 +253,7 @@ export class CohortsController {
   }
 
   @Patch(':id/add_persons_to_static_cohort')
+  @BodyLimit(megabyte)
   @RequiresScope('cohort:write')
   @CohortIdParam()
   @ApiOperation({ operationId: 'addPersonsToCohort', summary: 'Add up to 1,000 persons to a static cohort' })

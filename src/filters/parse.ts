@@ -1,4 +1,5 @@
 import { invalidInput, required } from '../common/errors/problem.js';
+import { readJsonText } from '../common/json/read-json.js';
 import { everything, leavesOf, type Filter } from './filter.js';
 import { isJson, operatorNamed, readLeaf, type FilterOptions, type Json } from './leaf.js';
 
@@ -20,11 +21,9 @@ export const parseFilters = (given: unknown, attr: string, options: FilterOption
 const jsonOf = (given: unknown, attr: string): unknown => {
   if (typeof given !== 'string') return given;
   if (given.trim() === '') return null;
-  try {
-    return JSON.parse(given);
-  } catch {
-    throw invalidInput(`${attr} must be JSON: a list of filters, or a group {"type": "AND", "values": […]}`, attr);
-  }
+  return readJsonText(given, attr, () =>
+    invalidInput(`${attr} must be JSON: a list of filters, or a group {"type": "AND", "values": […]}`, attr),
+  );
 };
 
 const readContainer = (json: unknown, attr: string, options: FilterOptions): Filter => {

@@ -3,6 +3,7 @@ import { type Request, type Response } from 'express';
 import { createHash } from 'node:crypto';
 import { firstValueFrom, of, type Observable } from 'rxjs';
 import { conflict, invalidInput } from '../common/errors/problem.js';
+import { sentBytesOf } from '../common/http/body.interceptor.js';
 import { contextOf } from '../common/http/request-context.js';
 import { uploadOf } from '../common/http/upload.js';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
@@ -90,10 +91,11 @@ const keyedRequest = (request: Request, key: string): KeyedRequest => {
 const hashOf = (request: Request): Buffer =>
   createHash('sha256')
     .update(`${request.method} ${request.originalUrl}\n`)
-    .update(bodyText(request))
+    .update(sentBytesOf(request) ?? bodyText(request))
     .update(uploadOf(request)?.sha256 ?? '')
     .digest();
 
+/** Of the fields of a form, which were not sent as JSON. */
 const bodyText = (request: Request): string => {
   try {
     return JSON.stringify(request.body ?? null);

@@ -6,6 +6,7 @@ import { ActivityQuery } from '../activity/activity.dto.js';
 import { RequiresScope } from '../common/access/access.js';
 import { type Author } from '../common/author.js';
 import { FormatQuery } from '../common/csv/format.js';
+import { BodyLimit, megabyte } from '../common/http/body-limit.js';
 import { CurrentAuthor, Project } from '../common/http/request-context.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Idempotent } from '../idempotency/idempotent.js';
@@ -51,6 +52,7 @@ export class PersonsController {
 
   @Post('bulk_delete')
   @HttpCode(200)
+  @BodyLimit(megabyte)
   @RequiresScope('person:write')
   @Idempotent()
   @ApiOperation({ operationId: 'deletePersons', summary: 'Delete up to 1,000 persons together' })
@@ -108,6 +110,7 @@ export class PersonsController {
 
   @Post(':id/split')
   @HttpCode(200)
+  @BodyLimit(5 * megabyte)
   @RequiresScope('person:write')
   @Idempotent()
   @AnswersPerson(SplitPersonDto)

@@ -1,5 +1,4 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
@@ -12,10 +11,11 @@ import {
   Max,
   Min,
   Validate,
-  ValidateNested,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
+import { ListOf } from '../common/http/list-of.js';
+import { SentBackAs } from '../common/http/read-only-fields.js';
 import { type Project } from './project.entity.js';
 
 @ValidatorConstraint({ name: 'timezone' })
@@ -103,12 +103,9 @@ export class CreateProjectDto {
   @IsArray({ message: 'path_cleaning_filters must be a list of {regex, alias}' })
   @ArrayMaxSize(50, { message: 'path_cleaning_filters must have at most 50 entries' })
   @IsObject({ each: true, message: 'path_cleaning_filters must be a list of {regex, alias}' })
-  @ValidateNested({ each: true })
-  @Type(() => PathCleaningFilterDto)
+  @ListOf(PathCleaningFilterDto)
   path_cleaning_filters?: PathCleaningFilterDto[];
 }
-
-export class UpdateProjectDto extends PartialType(CreateProjectDto) {}
 
 export class ProjectDto {
   @ApiProperty({ type: 'integer', example: 1 })
@@ -141,6 +138,9 @@ export class ProjectDto {
   @ApiProperty({ type: [PathCleaningFilterDto], example: [] })
   path_cleaning_filters: PathCleaningFilterDto[];
 }
+
+@SentBackAs(ProjectDto)
+export class UpdateProjectDto extends PartialType(CreateProjectDto) {}
 
 export const toProjectDto = (project: Project): ProjectDto => ({
   id: project.id,

@@ -1,4 +1,5 @@
 import { invalidInput } from '../../common/errors/problem.js';
+import { readJsonText } from '../../common/json/read-json.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -71,11 +72,7 @@ export class Params {
     if (!this.has(name)) return undefined;
     const value = this.given[name];
     if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
-    try {
-      return JSON.parse(value) as unknown;
-    } catch {
-      throw invalidInput(`${name} is not valid JSON`, name);
-    }
+    return readJsonText(value, name);
   }
 
   /** A list of texts: as JSON, as a repeated parameter, or a single one. */

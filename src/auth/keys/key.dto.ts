@@ -15,6 +15,7 @@ import {
 } from 'class-validator';
 import { grantableScopes, type GrantedScope } from '../../common/access/scopes.js';
 import { isoOrNull } from '../../common/http/dates.js';
+import { SentBackAs } from '../../common/http/read-only-fields.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
 const given = (name: keyof CreateKeyDto) =>
@@ -64,8 +65,6 @@ export class CreateKeyDto {
   expires_at?: string | null;
 }
 
-export class UpdateKeyDto extends PartialType(CreateKeyDto, { skipNullProperties: false }) {}
-
 export class KeyDto {
   @ApiProperty({ format: 'uuid', example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })
   id: string;
@@ -102,6 +101,9 @@ export class KeyDto {
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
   expires_at: string | null;
 }
+
+@SentBackAs(KeyDto)
+export class UpdateKeyDto extends PartialType(CreateKeyDto, { skipNullProperties: false }) {}
 
 export const toKeyDto = (key: PersonalApiKey, value: string | null = null): KeyDto => ({
   id: key.id,

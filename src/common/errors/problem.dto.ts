@@ -20,6 +20,7 @@ export class ProblemDto {
       'method_not_allowed',
       'conflict',
       'too_large',
+      'timeout',
       'unsupported_media_type',
       'throttled',
       'too_expensive',

@@ -1,8 +1,9 @@
-import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { contextOf } from '../http/request-context.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { Problem, internalError, notFound } from './problem.js';
+import { problemOfHttpError } from './http-errors.js';
+import { Problem, internalError } from './problem.js';
 import { problemOfPostgresError } from './store-errors.js';
 
 export const sendProblem = (request: Request, response: Response, problem: Problem): void => {
@@ -12,18 +13,19 @@ export const sendProblem = (request: Request, response: Response, problem: Probl
     return;
   }
   response.status(problem.status).set(problem.headers).type('application/problem+json');
-  response.send(
-    JSON.stringify({
-      type: problem.type,
-      code: problem.code,
-      detail: problem.detail,
-      attr: problem.attr,
-      status: problem.status,
-      request_id: contextOf(request).requestId,
-      ...problem.extra,
-    }),
-  );
+  response.send(problemText(problem, contextOf(request).requestId));
 };
+
+export const problemText = (problem: Problem, requestId: string): string =>
+  JSON.stringify({
+    type: problem.type,
+    code: problem.code,
+    detail: problem.detail,
+    attr: problem.attr,
+    status: problem.status,
+    request_id: requestId,
+    ...problem.extra,
+  });
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -41,8 +43,7 @@ export class ProblemFilter implements ExceptionFilter {
         this.logger.warn({ request_id: requestId, reason: error.message }, 'a store is unavailable');
       return error;
     }
-    if (error instanceof HttpException && error.getStatus() === 404) return notFound();
-    const known = error instanceof Error ? problemOfPostgresError(error) : null;
+    const known = error instanceof Error ? (problemOfHttpError(error) ?? problemOfPostgresError(error)) : null;
     if (!known || known.status >= 500)
       this.logger.error({ request_id: requestId, err: withoutValues(error) }, 'request failed');
     return known ?? internalError();

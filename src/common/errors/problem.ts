@@ -12,6 +12,7 @@ export type ProblemCode =
   | 'method_not_allowed'
   | 'conflict'
   | 'too_large'
+  | 'timeout'
   | 'unsupported_media_type'
   | 'throttled'
   | 'too_expensive'
@@ -81,10 +82,12 @@ export const tooLarge = (detail: string): Problem => new Problem(413, 'invalid_r
 export const unsupportedMediaType = (detail: string): Problem =>
   new Problem(415, 'invalid_request', 'unsupported_media_type', detail);
 
-export const throttled = (seconds: number): Problem =>
-  new Problem(429, 'throttled_error', 'throttled', `Too many requests: try again in ${seconds} s`, null, {
-    'Retry-After': String(seconds),
-  });
+export const throttled = (seconds: number, detail = `Too many requests: try again in ${seconds} s`): Problem =>
+  new Problem(429, 'throttled_error', 'throttled', detail, null, { 'Retry-After': String(seconds) });
+
+/** The connection ends with the answer: the rest of the request might still come on it. */
+export const requestTimeout = (detail: string): Problem =>
+  new Problem(408, 'invalid_request', 'timeout', detail, null, { Connection: 'close' });
 
 export const unavailable = (detail: string, retryAfterSeconds = 1): Problem =>
   new Problem(503, 'server_error', 'unavailable', detail, null, { 'Retry-After': String(retryAfterSeconds) });

@@ -1,18 +1,14 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import { json, type Request, type Response } from 'express';
+import { type Request } from 'express';
 import { type Observable } from 'rxjs';
-import { invalidInput, parseError, tooLarge, unsupportedMediaType, type Problem } from '../errors/problem.js';
+import { invalidInput, parseError, unsupportedMediaType } from '../errors/problem.js';
+import { readJsonBody } from '../json/read-json.js';
+import { bodyLimitsOf, isRawBody, kilobyte, type BodyLimits } from './body-limit.js';
+import { counterOf, readRawBody } from './raw-body.js';
+import { unpack } from './unpack.js';
 
-const maxBytes = 20 * 1024 * 1024;
-const parseJson = json({ limit: maxBytes, type: () => true });
+const largeBytes = 256 * kilobyte;
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
-
-const rawBodies = new WeakSet<object>();
-
-/** The handler reads the request's stream itself. */
-export const RawBody = (): MethodDecorator => (_target, _name, descriptor) => {
-  rawBodies.add(descriptor.value as object);
-};
 
 const forms = new WeakSet<object>();
 
@@ -23,45 +19,44 @@ export const FormBody = (): MethodDecorator => (_target, _name, descriptor) => {
 
 export const isForm = (request: Request): boolean => Boolean(request.is('multipart/form-data'));
 
-/** Reads the body only after the guard has let the request in: strangers cannot make us parse. */
+const sent = new WeakMap<Request, Buffer>();
+
+/** The bytes of a JSON body, unpacked; null where no JSON was sent. */
+export const sentBytesOf = (request: Request): Buffer | null => sent.get(request) ?? null;
+
+/** Reads the body only after the guard has let the request in: a request without a key makes the service parse nothing. */
 @Injectable()
 export class BodyInterceptor implements NestInterceptor {
   async intercept(host: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = host.switchToHttp().getRequest<Request>();
-    const readsItself = rawBodies.has(host.getHandler()) || (forms.has(host.getHandler()) && isForm(request));
+    const handler = host.getHandler();
+    const readsItself = isRawBody(handler) || (forms.has(handler) && isForm(request));
     if (methodsWithBody.has(request.method) && !readsItself)
-      await readBody(request, host.switchToHttp().getResponse<Response>());
+      request.body = await readBody(request, bodyLimitsOf(handler));
     return next.handle();
   }
 }
 
-const readBody = async (request: Request, response: Response): Promise<void> => {
-  if (isEmpty(request)) {
-    request.body = {};
-    return;
-  }
+const readBody = async (request: Request, limits: BodyLimits): Promise<object> => {
+  if (isEmpty(request)) return {};
   if (!request.is(['application/json', '+json'])) {
     throw unsupportedMediaType('Send the body as Content-Type: application/json');
   }
-  await new Promise<void>((resolve, reject) => {
-    parseJson(request, response, (error?: unknown) => (error ? reject(problemOfBody(error)) : resolve()));
-  });
-  if (Array.isArray(request.body)) throw invalidInput('The body must be a JSON object, not a list');
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(request.get('content-type') ?? '')?.[1] ?? 'utf-8';
+  if (!/^utf-?8$/i.test(charset)) throw unsupportedMediaType('Send JSON as UTF-8');
+  const packed = await readRawBody(request, limits.bytes);
+  const json = await unpack(packed, request.get('content-encoding'), limits.bytes);
+  if (json.length === 0) return {};
+  const refusal = json === packed ? null : counterOf(request)(json.length);
+  if (refusal) throw refusal;
+  const value = readJsonBody(json, limits);
+  // What is done with a large body takes as long again as reading it: other requests have their turn in between.
+  if (json.length > largeBytes) await new Promise(setImmediate);
+  if (Array.isArray(value)) throw invalidInput('The body must be a JSON object, not a list');
+  if (typeof value !== 'object' || value === null) throw parseError('The body must be a JSON object');
+  sent.set(request, json);
+  return value;
 };
 
 const isEmpty = (request: Request): boolean =>
   request.headers['transfer-encoding'] === undefined && Number(request.headers['content-length'] ?? 0) === 0;
-
-const problemOfBody = (error: unknown): Problem => {
-  const type = error instanceof Error && 'type' in error ? error.type : null;
-  switch (type) {
-    case 'entity.too.large':
-      return tooLarge(`The body must not exceed ${maxBytes / 1024 / 1024} MB`);
-    case 'encoding.unsupported':
-      return unsupportedMediaType('Content-Encoding must be gzip, deflate, br or identity');
-    case 'charset.unsupported':
-      return unsupportedMediaType('Send JSON as UTF-8');
-    default:
-      return parseError('The body is not valid JSON');
-  }
-};

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finalize, of, type Observable } from 'rxjs';
 import { invalidInput, tooLarge } from '../errors/problem.js';
+import { readJsonText } from '../json/read-json.js';
 import { FormBody, isForm } from './body.interceptor.js';
 import { keepUpload } from './upload.js';
 
@@ -75,11 +76,7 @@ const fieldsOf = (body: Record<string, unknown>, jsonFields: readonly string[]):
 
 const jsonOf = (name: string, text: string): unknown => {
   if (text.trim() === '') return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidInput(`${name} must be JSON`, name);
-  }
+  return readJsonText(text, name, () => invalidInput(`${name} must be JSON`, name));
 };
 
 const digestOf = async (path: string): Promise<Buffer> => {

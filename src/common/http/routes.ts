@@ -2,6 +2,7 @@ import { Injectable, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { accessRulesOf, type AccessRule } from '../access/access.js';
+import { bodyLimitsOf, isRawBody } from './body-limit.js';
 
 export interface Route {
   readonly method: string;
@@ -10,6 +11,8 @@ export interface Route {
   readonly rules: readonly AccessRule[];
   readonly controller: string;
   readonly handler: string;
+  /** Bytes; null where the body is not read before the handler runs. */
+  readonly bodyLimit: number | null;
 }
 
 /** Every registered route with its access rule, read from the decorators. */
@@ -45,6 +48,7 @@ export class Routes {
           rules: accessRulesOf(handler),
           controller: metatype.name,
           handler: name,
+          bodyLimit: isRawBody(handler) ? null : bodyLimitsOf(handler).bytes,
           pattern: patternOf(path),
         }));
       });

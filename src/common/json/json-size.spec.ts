@@ -22,6 +22,12 @@ describe('exceededLimit', () => {
     expect(exceeds('{"[[[[":"},},},},},},},},},}"}')).toBeNull();
   });
 
+  it('counts the keys of objects apart, where they are limited', () => {
+    const keys = { depth: 3, nodes: 8, keys: 2 };
+    expect(exceededLimit(Buffer.from('{"a":1,"b":[1,2,3]}'), keys)).toBeNull();
+    expect(exceededLimit(Buffer.from('[{"a":1,"b":":::"},{"c":2}]'), keys)).toBe('keys');
+  });
+
   it('ends at the end of a text that is cut short', () => {
     expect(exceeds('"abc')).toBeNull();
     expect(exceeds('"abc\\')).toBeNull();

@@ -1,6 +1,7 @@
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
+const colon = 0x3a;
 const openingBracket = 0x5b;
 const closingBracket = 0x5d;
 const openingBrace = 0x7b;
@@ -11,6 +12,8 @@ export interface JsonLimits {
   readonly depth: number;
   /** Values of any kind: members of objects, elements of lists, and the objects and lists themselves. */
   readonly nodes: number;
+  /** Keys of objects: one costs as much as ten elements of a list. */
+  readonly keys?: number;
 }
 
 /**
@@ -20,6 +23,8 @@ export interface JsonLimits {
 export const exceededLimit = (json: Uint8Array, limits: JsonLimits): keyof JsonLimits | null => {
   let depth = 0;
   let nodes = 1;
+  let keys = 0;
+  const { keys: mostKeys = Infinity } = limits;
   for (let at = 0; at < json.length; at += 1) {
     switch (json[at]) {
       case quote:
@@ -39,6 +44,10 @@ export const exceededLimit = (json: Uint8Array, limits: JsonLimits): keyof JsonL
       case comma:
         nodes += 1;
         if (nodes > limits.nodes) return 'nodes';
+        break;
+      case colon:
+        keys += 1;
+        if (keys > mostKeys) return 'keys';
     }
   }
   return null;

@@ -2,14 +2,14 @@ import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ProjectToken } from '../../common/access/access.js';
-import { RawBody } from '../../common/http/body.interceptor.js';
+import { RawBody } from '../../common/http/body-limit.js';
+import { readRawBody } from '../../common/http/raw-body.js';
 import { Now } from '../../common/http/request-context.js';
 import { CaptureBody, CaptureErrors } from './capture.openapi.js';
 import { CaptureReplyDto, CaptureResultsDto } from './capture.dto.js';
 import { CaptureService } from './capture.service.js';
 import { type CaptureRequest } from './decode.js';
 import { MAX_BATCH_BYTES } from './limits.js';
-import { readRawBody } from './raw-body.js';
 
 const paths = ['batch', 'capture', 'e', 'i/v0/e', 'track', 'engage'];
 

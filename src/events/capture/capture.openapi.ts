@@ -6,7 +6,9 @@ import {
   ApiNoContentResponse,
   ApiPayloadTooLargeResponse,
   ApiQuery,
+  ApiRequestTimeoutResponse,
   ApiServiceUnavailableResponse,
+  ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
@@ -48,6 +50,8 @@ export const CaptureErrors = (): MethodDecorator =>
     ApiNoContentResponse({ description: 'As 200, for a beacon.' }),
     ApiBadRequestResponse(problem('Not readable, or every event was refused; `rejected` says why.', CaptureProblemDto)),
     ApiUnauthorizedResponse(problem('No project token, or an unknown one.')),
+    ApiRequestTimeoutResponse(problem('The body came too slowly, or ceased to come; the connection is closed.')),
+    ApiTooManyRequestsResponse(problem('The address sends too much at a time; come back after `Retry-After` seconds.')),
     ApiPayloadTooLargeResponse(problem('Over 20 MB, 10,000 events, or 1 MB in one event.')),
     ApiServiceUnavailableResponse(problem('Nothing was acknowledged: send it again after `Retry-After` seconds.')),
   );

@@ -15,10 +15,10 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { RequiresScope } from '../../common/access/access.js';
 import { invalidInput, unsupportedMediaType } from '../../common/errors/problem.js';
-import { RawBody } from '../../common/http/body.interceptor.js';
+import { RawBody } from '../../common/http/body-limit.js';
+import { bodyOf } from '../../common/http/raw-body.js';
 import { Now, Project } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { bodyOf } from '../capture/raw-body.js';
 import { ImportService, type ImportCounts, type ImportRefusal } from './import.service.js';
 
 const flag = ['true', 'false', '1', '0'];

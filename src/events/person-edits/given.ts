@@ -1,21 +1,19 @@
 import { invalidInput, required } from '../../common/errors/problem.js';
+import { readJsonText } from '../../common/json/read-json.js';
 import { jsonEqual } from '../../persons/identity/json-equal.js';
 import { cleanText, isDeeperThan, isRecord } from '../normalise/json.js';
 import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
 
-type Sent = Readonly<Record<string, unknown>>;
-
 /** `properties` of a body: any keys, any values, no deeper than an event may be. */
-export const givenProperties = (body: Sent): Record<string, unknown> => {
-  const { properties } = body;
+export const givenProperties = (properties: unknown): Record<string, unknown> => {
   if (properties === undefined || properties === null) throw required('properties');
   if (!isRecord(properties)) throw invalidInput('properties must be an object of keys and values', 'properties');
   return shallow(properties, 'properties');
 };
 
 /** A property's key, from the body or the query. */
-export const givenKey = (name: string, body: Sent, query: Sent): string => {
-  const keys = [body[name], query[name]].filter((key) => key !== undefined && key !== null && key !== '');
+export const givenKey = (name: string, inBody: unknown, inQuery: unknown): string => {
+  const keys = [inBody, inQuery].filter((key) => key !== undefined && key !== null && key !== '');
   if (keys.length === 0) throw required(name);
   for (const key of keys)
     if (typeof key !== 'string') throw invalidInput(`${name} must be the key of a property`, name);
@@ -23,10 +21,10 @@ export const givenKey = (name: string, body: Sent, query: Sent): string => {
 };
 
 /** `value`, from the body as it is, or from the query, where valid JSON is meant as JSON and everything else as text. */
-export const givenValue = (body: Sent, query: Sent): unknown => {
+export const givenValue = (inBody: unknown, inQuery: unknown): unknown => {
   const values: unknown[] = [];
-  if (body.value !== undefined) values.push(shallow(body.value, 'value'));
-  if (query.value !== undefined) values.push(shallow(jsonOrText(query.value), 'value'));
+  if (inBody !== undefined) values.push(shallow(inBody, 'value'));
+  if (inQuery !== undefined) values.push(shallow(jsonOrText(inQuery), 'value'));
   if (values.length === 0) throw required('value');
   return agreed('value', values);
 };
@@ -38,10 +36,12 @@ const agreed = (name: string, [first, ...others]: readonly unknown[]): unknown =
 
 const jsonOrText = (text: unknown): unknown => {
   if (typeof text !== 'string') throw invalidInput('value must stand in the query once', 'value');
+  const notJson = invalidInput('value is not JSON', 'value');
   try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+    return readJsonText(text, 'value', () => notJson);
+  } catch (error) {
+    if (error === notJson) return text;
+    throw error;
   }
 };
 

@@ -3,6 +3,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../../common/access/access.js';
 import { type Author } from '../../common/author.js';
 import { FormatQuery } from '../../common/csv/format.js';
+import { BodyLimit, megabyte } from '../../common/http/body-limit.js';
 import { CurrentAuthor, Project } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { AnswersPerson } from '../../persons/person-answer.js';
@@ -18,8 +19,6 @@ import {
 } from './person-edits.dto.js';
 import { PersonEdits } from './person-edits.service.js';
 
-type Sent = Record<string, unknown>;
-
 /** Changes of persons that are events: that is why they live here. */
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons/:id')
@@ -27,6 +26,7 @@ export class PersonEditsController {
   constructor(private readonly edits: PersonEdits) {}
 
   @Patch()
+  @BodyLimit(megabyte, { keys: 10_000 })
   @RequiresScope('person:write')
   @AnswersPerson()
   @ApiBody({ type: SetPropertiesBody })
@@ -35,10 +35,10 @@ export class PersonEditsController {
     @Project() project: ProjectContext,
     @Param('id') id: string,
     @Query() _query: FormatQuery,
-    @Body() body: Sent,
+    @Body() body: SetPropertiesBody,
     @CurrentAuthor() author: Author,
   ): Promise<PersonDto> {
-    return this.edits.setProperties(project, personRef(id), givenProperties(body), 'properties', author);
+    return this.edits.setProperties(project, personRef(id), givenProperties(body.properties), 'properties', author);
   }
 
   @Post('delete_property')
@@ -51,14 +51,15 @@ export class PersonEditsController {
     @Project() project: ProjectContext,
     @Param('id') id: string,
     @Query() query: DeletePropertyQuery,
-    @Body() body: Sent,
+    @Body() body: DeletePropertyBody,
     @CurrentAuthor() author: Author,
   ): Promise<PersonDto> {
-    return this.edits.deleteProperty(project, personRef(id), givenKey('$unset', body, { ...query }), author);
+    return this.edits.deleteProperty(project, personRef(id), givenKey('$unset', body.$unset, query.$unset), author);
   }
 
   @Post('update_property')
   @HttpCode(200)
+  @BodyLimit(megabyte, { keys: 10_000 })
   @RequiresScope('person:write')
   @AnswersPerson()
   @ApiBody({ type: UpdatePropertyBody, required: false })
@@ -67,11 +68,11 @@ export class PersonEditsController {
     @Project() project: ProjectContext,
     @Param('id') id: string,
     @Query() query: UpdatePropertyQuery,
-    @Body() body: Sent,
+    @Body() body: UpdatePropertyBody,
     @CurrentAuthor() author: Author,
   ): Promise<PersonDto> {
-    const value = givenValue(body, { ...query });
-    const key = givenKey('key', body, { ...query });
+    const value = givenValue(body.value, query.value);
+    const key = givenKey('key', body.key, query.key);
     return this.edits.setProperties(project, personRef(id), { [key]: value }, 'value', author);
   }
 }

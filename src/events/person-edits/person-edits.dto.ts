@@ -1,9 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import { FormatQuery } from '../../common/csv/format.js';
+import { SentBackAs } from '../../common/http/read-only-fields.js';
+import { PersonDto } from '../../persons/person.dto.js';
 
-/** Bodies are read from the request as they were sent: a property may have any key and any value. */
+/** A property may have any key and any value. */
+@SentBackAs(PersonDto)
 export class SetPropertiesBody {
+  @Allow()
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
@@ -14,6 +18,7 @@ export class SetPropertiesBody {
 }
 
 export class DeletePropertyBody {
+  @Allow()
   @ApiPropertyOptional({ description: 'The key; it may stand in the query instead.', example: 'plan' })
   $unset?: string;
 }
@@ -27,9 +32,11 @@ const anyValue = [
 ];
 
 export class UpdatePropertyBody {
+  @Allow()
   @ApiPropertyOptional({ description: 'It may stand in the query instead.', example: 'plan' })
   key?: string;
 
+  @Allow()
   @ApiPropertyOptional({ anyOf: anyValue, description: 'It may stand in the query instead.', example: 'team' })
   value?: unknown;
 }

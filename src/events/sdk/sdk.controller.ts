@@ -1,7 +1,7 @@
 import { All, Controller, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../../common/access/access.js';
-import { RawBody } from '../../common/http/body.interceptor.js';
+import { RawBody } from '../../common/http/body-limit.js';
 import { configScript, emptyFlags, flagDefinitions, remoteConfig, surveys } from './empty-answers.js';
 
 /**

@@ -1,0 +1,25 @@
+const longestCompared = 60;
+
+/** The known name that a typing error may have turned into `name`; null when none is near. */
+export const nearestName = (name: string, known: readonly string[]): string | null => {
+  if (name.length > longestCompared) return null;
+  const distances = known.map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate) }));
+  const [nearest] = distances.sort((a, b) => a.distance - b.distance);
+  return nearest && nearest.distance <= Math.max(1, Math.floor(nearest.candidate.length / 3))
+    ? nearest.candidate
+    : null;
+};
+
+/** Letters to insert, remove or replace. */
+const editDistance = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let at = 1; at <= from.length; at += 1) {
+    const next = [at];
+    for (let other = 1; other <= to.length; other += 1) {
+      const replaced = (row[other - 1] ?? 0) + (from[at - 1] === to[other - 1] ? 0 : 1);
+      next.push(Math.min((row[other] ?? 0) + 1, (next[other - 1] ?? 0) + 1, replaced));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+};

@@ -1,0 +1,19 @@
+import { parse, type ParsedUrlQuery } from 'node:querystring';
+import { invalidInput } from '../errors/problem.js';
+
+const maxParameters = 2000;
+
+/** Express reads the first 1000 parameters and drops the others without a word. */
+export const queryParser = (text: string | null): ParsedUrlQuery => {
+  if (text === null) return {};
+  if (isLongerThan(maxParameters, text)) {
+    throw invalidInput(`The query must not have more than ${maxParameters} parameters`);
+  }
+  return parse(text, '&', '=', { maxKeys: 0 });
+};
+
+const isLongerThan = (limit: number, text: string): boolean => {
+  let found = 1;
+  for (let at = text.indexOf('&'); at >= 0 && found <= limit; at = text.indexOf('&', at + 1)) found += 1;
+  return found > limit;
+};

@@ -1,0 +1,131 @@
+import { type Request } from 'express';
+import { type IncomingMessage } from 'node:http';
+import { invalidInput, tooLarge, type Problem } from '../errors/problem.js';
+import { sizeText } from './body-limit.js';
+import { bytesInFlight, networkOf } from './bytes-in-flight.js';
+import { hasProgressed, stopWatching, watchArrival, type Arrival } from './slow-bodies.js';
+
+/** A body held in memory. */
+const buffered = { idleSeconds: 10, totalSeconds: 30 };
+/** A body of any size that is used up as it comes. */
+const streamed = { idleSeconds: 60, totalSeconds: Infinity };
+
+/** What Node keeps for each chunk beside its bytes: a body sent in chunks of one byte takes more than a hundred times its size. */
+const chunkOverhead = 256;
+
+const broken = (): Problem => invalidInput('The body ended before it was whole');
+const tooMany = (maxBytes: number): Problem => tooLarge(`The body must not exceed ${sizeText(maxBytes)} on this route`);
+
+/** The bytes as they came. They count as bytes in flight until the request is over. */
+export const readRawBody = async (request: Request, maxBytes: number): Promise<Buffer> => {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooMany(maxBytes);
+  if (request.destroyed) throw broken();
+  return new Promise((resolve, reject) => new BodyReading(request, maxBytes, resolve, reject).begin());
+};
+
+/** By the events of the stream: for a small body that takes a fraction of what an iterator does. */
+class BodyReading {
+  private chunks: Buffer[] | null = [];
+  private size = 0;
+  private readonly count: (bytes: number) => Problem | null;
+  private readonly arrival: Arrival;
+
+  constructor(
+    private readonly request: Request,
+    private readonly maxBytes: number,
+    private readonly resolve: (body: Buffer) => void,
+    private readonly reject: (problem: Problem) => void,
+  ) {
+    this.count = counterOf(request);
+    this.arrival = watchArrival({ ...buffered, fail: (problem) => this.fail(problem) });
+  }
+
+  begin(): void {
+    this.request.on('data', (chunk: Buffer) => this.add(chunk));
+    this.request.on('end', () => this.finish());
+    this.request.on('error', () => this.fail(broken()));
+    this.request.on('close', () => this.fail(broken()));
+  }
+
+  private add(chunk: Buffer): void {
+    if (!this.chunks) return;
+    this.size += chunk.length;
+    hasProgressed(this.arrival);
+    const refusal = this.size > this.maxBytes ? tooMany(this.maxBytes) : this.count(chunk.length + chunkOverhead);
+    if (refusal) this.fail(refusal);
+    else this.chunks.push(chunk);
+  }
+
+  private finish(): void {
+    if (!this.chunks) return;
+    const [first, ...others] = this.chunks;
+    const body = first && others.length === 0 ? first : Buffer.concat(this.chunks, this.size);
+    this.end();
+    this.resolve(body);
+  }
+
+  /** What is still to come is read and dropped, because the client reads no answer before it has sent everything. */
+  private fail(problem: Problem): void {
+    if (!this.chunks) return;
+    this.end();
+    this.reject(problem);
+  }
+
+  private end(): void {
+    this.chunks = null;
+    stopWatching(this.arrival);
+  }
+}
+
+const counters = new WeakMap<Request, (bytes: number) => Problem | null>();
+
+/** Counts bytes that are held for a request, until its answer is sent or its connection is closed. */
+export const counterOf = (request: Request): ((bytes: number) => Problem | null) => {
+  const known = counters.get(request);
+  if (known) return known;
+  const address = networkOf(request.ip ?? '');
+  let held = 0;
+  let over = false;
+  request.res?.once('close', () => {
+    over = true;
+    bytesInFlight.giveBack(address, held);
+  });
+  const count = (bytes: number): Problem | null => {
+    if (over) return broken();
+    const refusal = bytesInFlight.take(address, bytes);
+    if (!refusal) held += bytes;
+    return refusal;
+  };
+  counters.set(request, count);
+  return count;
+};
+
+/** A caller that stops reading early still wants to answer: the connection stays, and what is left of the body is dropped. */
+export async function* bodyOf(request: IncomingMessage): AsyncGenerator<Buffer> {
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
+  try {
+    for (;;) {
+      const { done, value } = await nextInTime(chunks);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    request.resume();
+  }
+}
+
+/** Only the time of waiting for the client counts, not what the reader does with a chunk. */
+const nextInTime = (chunks: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer>> =>
+  new Promise((resolve, reject) => {
+    const arrival = watchArrival({ ...streamed, fail: reject });
+    chunks.next().then(
+      (next) => {
+        stopWatching(arrival);
+        resolve(next);
+      },
+      () => {
+        stopWatching(arrival);
+        reject(broken());
+      },
+    );
+  });

@@ -1,0 +1,56 @@
+import { type Problem, requestTimeout } from '../errors/problem.js';
+
+const sweepMs = 1000;
+
+/** A body that is being received. */
+export interface Arrival {
+  /** Ends the body. */
+  readonly fail: (problem: Problem) => void;
+  /** Without a byte for so many seconds it ends. */
+  readonly idleSeconds: number;
+  /** After so many seconds it ends, whatever has come. */
+  readonly totalSeconds: number;
+  begunAt: number;
+  progressAt: number;
+}
+
+/** Seconds, counted by the sweep while there is anything to watch: reading it costs no call of the clock. */
+let second = 0;
+let sweep: NodeJS.Timeout | null = null;
+const arrivals = new Set<Arrival>();
+
+/** One timer watches all bodies, because a timer for each is a large part of the cost of a small one. */
+export const watchArrival = (arrival: Omit<Arrival, 'begunAt' | 'progressAt'>): Arrival => {
+  const watched = { ...arrival, begunAt: second, progressAt: second };
+  arrivals.add(watched);
+  sweep ??= setInterval(endSlowOnes, sweepMs).unref();
+  return watched;
+};
+
+export const hasProgressed = (arrival: Arrival): void => {
+  arrival.progressAt = second;
+};
+
+export const stopWatching = (arrival: Arrival): void => {
+  arrivals.delete(arrival);
+};
+
+const endSlowOnes = (): void => {
+  second += 1;
+  for (const arrival of arrivals) {
+    const { begunAt, progressAt, idleSeconds, totalSeconds } = arrival;
+    const isIdle = second - progressAt > idleSeconds;
+    if (!isIdle && second - begunAt <= totalSeconds) continue;
+    arrivals.delete(arrival);
+    arrival.fail(
+      requestTimeout(
+        isIdle
+          ? `Nothing of the body came for ${idleSeconds} s: send it without a break`
+          : `The body did not come within ${totalSeconds} s: send it faster, or less at a time`,
+      ),
+    );
+  }
+  if (arrivals.size > 0 || !sweep) return;
+  clearInterval(sweep);
+  sweep = null;
+};

@@ -1,0 +1,35 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, type InputType, type ZlibOptions } from 'node:zlib';
+import { parseError, tooLarge, unsupportedMediaType } from '../errors/problem.js';
+import { megabyte, sizeText } from './body-limit.js';
+
+type Unpacking = (bytes: InputType, options: ZlibOptions) => Promise<Buffer>;
+
+const unpackings = new Map<string, Unpacking>([
+  ['gzip', promisify(gunzip) as Unpacking],
+  ['x-gzip', promisify(gunzip) as Unpacking],
+  ['deflate', promisify(inflate) as Unpacking],
+  ['br', promisify(brotliDecompress) as Unpacking],
+]);
+
+/** JSON seldom shrinks to less than a fiftieth; what shrinks further is made to cost more here than it does to send. */
+const maxRatio = 100;
+const freeOfRatio = megabyte;
+
+/** The body as it was before `Content-Encoding`, unpacked off the event loop and no further than to `maxBytes`. */
+export const unpack = async (bytes: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> => {
+  const name = encoding?.trim().toLowerCase() ?? '';
+  if (name === '' || name === 'identity') return bytes;
+  const unpacking = unpackings.get(name);
+  if (!unpacking) throw unsupportedMediaType('Content-Encoding must be gzip, deflate, br or identity');
+  const byRatio = Math.max(freeOfRatio, maxRatio * bytes.length);
+  try {
+    return await unpacking(bytes, { maxOutputLength: Math.min(maxBytes, byRatio) });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE')
+      throw parseError(`The body is not whole ${name} data`);
+    if (byRatio < maxBytes)
+      throw tooLarge(`The body unpacks to more than ${maxRatio} times its size: send it without Content-Encoding`);
+    throw tooLarge(`The body must not unpack to more than ${sizeText(maxBytes)} on this route`);
+  }
+};
