@@ -13,7 +13,7 @@ const problems: Record<number, string> = {
   404: 'Unknown, or not opened by the key: the same answer for both.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
-  429: 'The key’s rate limit is used up; `Retry-After` says when to come back.',
+  429: 'The rate limit of the user, or of the remote address where there is no valid key, is used up; `Retry-After` says when to come back.',
   503: 'A store cannot be reached; try again after `Retry-After` seconds.',
 };
 
@@ -75,7 +75,8 @@ const complete = (operation: Operation, path: string, rule: AccessRule | undefin
     ...(operation.requestBody && rule?.kind === 'key' ? [400, 413, 415] : []),
     ...(parameters.some((parameter) => 'in' in parameter && parameter.in === 'query') ? [400] : []),
     ...(path.includes('{') ? [404] : []),
-    ...(rule?.kind === 'key' ? [401, 429, 503] : []),
+    ...(rule?.kind === 'key' ? [401, 503] : []),
+    ...(rule?.kind === 'public' && rule.isHealthCheck ? [] : [429]),
     ...(rule?.kind === 'key' && rule.scopes.length > 0 ? [403] : []),
   ];
   for (const status of statuses) operation.responses[status] ??= { $ref: `#/components/responses/Problem${status}` };

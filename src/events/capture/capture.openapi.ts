@@ -7,6 +7,7 @@ import {
   ApiPayloadTooLargeResponse,
   ApiQuery,
   ApiServiceUnavailableResponse,
+  ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
@@ -49,6 +50,11 @@ export const CaptureErrors = (): MethodDecorator =>
     ApiBadRequestResponse(problem('Not readable, or every event was refused; `rejected` says why.', CaptureProblemDto)),
     ApiUnauthorizedResponse(problem('No project token, or an unknown one.')),
     ApiPayloadTooLargeResponse(problem('Over 20 MB, 10,000 events, or 1 MB in one event.')),
+    ApiTooManyRequestsResponse(
+      problem(
+        'The project captures too many events, or the remote address sends too many requests without a valid token. Nothing was stored: send it again after `Retry-After` seconds.',
+      ),
+    ),
     ApiServiceUnavailableResponse(problem('Nothing was acknowledged: send it again after `Retry-After` seconds.')),
   );
 
