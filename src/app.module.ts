@@ -33,7 +33,7 @@ export class AppModule {
         CohortsModule,
         AnalyticsModule,
         DeletionsModule,
-        HealthModule,
+        HealthModule.forRoot(config),
         PersonsRoutesModule,
       ],
     };

@@ -14,7 +14,7 @@ const problems: Record<number, string> = {
   408: 'The body came too slowly, or ceased to come; the connection is closed.',
   413: 'The body is larger than `x-max-bytes` of the request body allows, as it came or unpacked.',
   415: 'The body is not JSON, or its `Content-Encoding` is not gzip, deflate or br.',
-  429: 'The key’s rate limit is used up, or the address sends too much at a time; `Retry-After` says when to come back.',
+  429: 'The rate limit of the user, or of the remote address where there is no valid key, is used up, or the address sends too much at a time; `Retry-After` says when to come back.',
   503: 'A store cannot be reached; try again after `Retry-After` seconds.',
 };
 
@@ -77,7 +77,8 @@ const complete = (operation: Operation, path: string, route: Route | undefined):
     ...(operation.requestBody && rule?.kind === 'key' ? [400, 408, 413, 415] : []),
     ...(parameters.some((parameter) => 'in' in parameter && parameter.in === 'query') ? [400] : []),
     ...(path.includes('{') ? [400, 404] : []),
-    ...(rule?.kind === 'key' ? [401, 429, 503] : []),
+    ...(rule?.kind === 'key' ? [401, 503] : []),
+    ...(rule?.kind === 'public' && rule.isHealthCheck ? [] : [429]),
     ...(rule?.kind === 'key' && rule.scopes.length > 0 ? [403] : []),
   ];
   for (const status of statuses) operation.responses[status] ??= { $ref: `#/components/responses/Problem${status}` };

@@ -8,11 +8,13 @@ import { openApiDocument } from './app.openapi.js';
 import { sendProblem } from './common/errors/problem.filter.js';
 import { notFound } from './common/errors/problem.js';
 import { BodyInterceptor } from './common/http/body.interceptor.js';
+import { connectionDeadlines, limitConnections } from './common/http/connection-limits.js';
 import { Drain } from './common/http/drain.js';
 import { neverNotModified } from './common/http/not-modified.js';
 import { answerParserErrors } from './common/http/parser-errors.js';
 import { queryParser } from './common/http/query-parser.js';
 import { requestContext } from './common/http/request-context.middleware.js';
+import { RequestLimits } from './common/http/request-limits.js';
 import { requestLog } from './common/http/request-log.middleware.js';
 import { validationPipe } from './common/http/validation.js';
 import { type Logger } from './common/logging/logger.js';
@@ -21,6 +23,7 @@ import { Metrics } from './common/metrics/metrics.js';
 import { type Config } from './config/config.js';
 import { entities } from './entities.js';
 import { crossOrigin } from './events/sdk/cross-origin.js';
+import { startMetricsServer } from './health/metrics-server.js';
 import { openStores } from './stores/open-stores.js';
 
 export interface Service {
@@ -40,10 +43,15 @@ export const createService = async (config: Config, logger: Logger): Promise<Ser
     });
     configure(app, config, logger);
     await app.init();
+    const metricsServer = await startMetricsServer(config, app.get(Metrics), logger).catch(async (error: unknown) => {
+      await app.close();
+      throw error;
+    });
     return {
       app,
       stop: async () => {
         await app.get(Drain).finish(app.getHttpServer());
+        await metricsServer?.stop();
         await app.close();
         await stores.close();
       },
@@ -61,18 +69,42 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
   neverNotModified(app);
   answerParserErrors(app.getHttpServer(), logger);
   app.set('trust proxy', config.trustProxy);
+  limitConnections(
+    app.getHttpServer(),
+    { ...connectionDeadlines, total: config.maxConnections, perAddress: config.maxConnectionsPerAddress },
+    trustedProxyOf(app),
+    app.get(Metrics),
+  );
   app.use(requestContext(config), requestLog(logger, app.get(Metrics)), app.get(Drain).middleware);
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
   app.use(config.servesApi ? crossOrigin : operationsOnly);
   app.useGlobalPipes(validationPipe());
   app.useGlobalInterceptors(new BodyInterceptor());
+  app.use(documentPaths, limitedPerAddress(app.get(RequestLimits)));
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Kohort API',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
+    swaggerOptions: { persistAuthorization: false, displayRequestDuration: true },
   });
 };
+
+/** What express makes of TRUST_PROXY, for the address that a connection comes from. */
+const trustedProxyOf = (app: NestExpressApplication): ((address: string) => boolean) => {
+  const express = app.getHttpAdapter().getInstance() as { get(name: string): unknown };
+  const trusts = express.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  return (address) => trusts(address, 0);
+};
+
+/** Swagger serves these itself, so the guard does not count them. */
+const documentPaths = ['/docs', '/openapi.json', '/openapi.yaml'];
+
+const limitedPerAddress =
+  (limits: RequestLimits) =>
+  (request: Request, _response: Response, next: NextFunction): void => {
+    limits.countUnauthenticated(request);
+    next();
+  };
 
 const operationsPaths = /^\/(_livez|_readyz|metrics)\/?$/;
 

@@ -26,6 +26,7 @@ import { type ProjectContext } from '../common/project-context.js';
 import { PersonsAnswers } from '../persons/list/persons-answers.js';
 import { PersonDto } from '../persons/person.dto.js';
 import { Idempotent } from '../idempotency/idempotent.js';
+import { maxLiveCohorts } from './cohort-cap.js';
 import { CohortId, CohortIdParam } from './cohort-id.js';
 import {
   AddPersonsBody,
@@ -83,7 +84,7 @@ export class CohortsController {
   @ApiOperation({
     operationId: 'createCohort',
     summary: 'Make a cohort',
-    description: 'A dynamic cohort is calculated at once. A form has the same fields, objects and lists as JSON text.',
+    description: `A dynamic cohort is calculated at once. A form has the same fields, objects and lists as JSON text. With ${maxLiveCohorts} cohorts that are not deleted the project has no room for another: 409.`,
   })
   @ApiCreatedResponse({ type: CohortDto })
   create(
@@ -141,7 +142,7 @@ export class CohortsController {
   })
   @ApiOkResponse({ type: CohortDto })
   @ApiConflictResponse({
-    description: 'Live cohorts refer to the one that is to be deleted.',
+    description: `Live cohorts refer to the one that is to be deleted, or ${maxLiveCohorts} others leave no room for the one that is to be restored.`,
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } },
   })
   update(

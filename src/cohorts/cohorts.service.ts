@@ -16,6 +16,7 @@ import { Calculations } from './calculation/calculations.js';
 import { type CheckedDefinition, CohortDefinitions } from './cohort-definitions.js';
 import { type CohortDto, type CreateCohortBody, type UpdateCohortBody } from './cohort.dto.js';
 import { type CohortRow, CohortRows } from './cohort-rows.js';
+import { refuseOneTooMany, refuseWithoutRoom } from './cohort-cap.js';
 import { changesOf } from './cohort-changes.js';
 import { refuseMisfits, refuseQuery } from './misfits.js';
 import { StaticSources } from './static/static-sources.js';
@@ -66,6 +67,7 @@ export class CohortsService {
     refuseMisfits(body, upload, isStatic);
     const definition = isStatic ? null : await this.definitionOf(project, body, author.now);
     const given = candidatesOf(body);
+    await refuseWithoutRoom(this.pool, project);
     const id = await this.commit(async (client) => {
       if (definition) await this.definitions.settle(client, project, definition, null);
       const made = await this.insert(
@@ -75,6 +77,7 @@ export class CohortsService {
         author,
       );
       if (isStatic) await this.sources.add(client, project.id, made, given, upload, author.now);
+      await refuseOneTooMany(client, project);
       return made;
     });
     return this.answer(project, id, author.now, wait);
@@ -136,6 +139,7 @@ export class CohortsService {
       const before = await this.rows.find(project, id, client);
       await this.change(client, project, { before, body, definition }, author);
       if (isStatic) await this.sources.add(client, project.id, id, given, upload, author.now);
+      if (before.deleted) await refuseOneTooMany(client, project);
     });
     return this.answer(project, id, author.now, wait);
   }

@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Drain } from './http/drain.js';
+import { RequestLimits } from './http/request-limits.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 import { Metrics } from './metrics/metrics.js';
 
@@ -11,8 +12,14 @@ export class CommonModule {
   static forRoot(config: Config, logger: Logger): DynamicModule {
     return {
       module: CommonModule,
-      providers: [{ provide: Config, useValue: config }, { provide: LOGGER, useValue: logger }, Metrics, Drain],
-      exports: [Config, LOGGER, Metrics, Drain],
+      providers: [
+        { provide: Config, useValue: config },
+        { provide: LOGGER, useValue: logger },
+        Metrics,
+        Drain,
+        RequestLimits,
+      ],
+      exports: [Config, LOGGER, Metrics, Drain, RequestLimits],
     };
   }
 }

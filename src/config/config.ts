@@ -18,7 +18,13 @@ export class Config {
   readonly clickhouseCluster: string | null;
   readonly logLevel: Settings['LOG_LEVEL'];
   readonly trustProxy: Settings['TRUST_PROXY'];
+  readonly metricsPort: number | null;
+  readonly metricsHost: string;
+  readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
   readonly rateLimitPerMinute: number;
+  readonly rateLimitUnauthenticatedPerMinute: number;
+  readonly captureEventsPerSecond: number;
   readonly projectionWaitMs: number;
   readonly deletionSchedule: string;
   readonly cohortRefreshMinutes: number;
@@ -35,7 +41,13 @@ export class Config {
     this.clickhouseCluster = env.CLICKHOUSE_CLUSTER;
     this.logLevel = env.LOG_LEVEL;
     this.trustProxy = env.TRUST_PROXY;
+    this.metricsPort = env.METRICS_PORT;
+    this.metricsHost = env.METRICS_HOST;
+    this.maxConnections = env.MAX_CONNECTIONS;
+    this.maxConnectionsPerAddress = env.MAX_CONNECTIONS_PER_ADDRESS;
     this.rateLimitPerMinute = env.RATE_LIMIT_PER_MINUTE;
+    this.rateLimitUnauthenticatedPerMinute = env.RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE;
+    this.captureEventsPerSecond = env.CAPTURE_EVENTS_PER_SECOND;
     this.projectionWaitMs = env.PROJECTION_WAIT_MS;
     this.deletionSchedule = env.DELETION_SCHEDULE;
     this.cohortRefreshMinutes = env.COHORT_REFRESH_MINUTES;
@@ -97,6 +109,9 @@ const placeholders = new Set([
 ]);
 
 const refuseContradictions = (config: Config): void => {
+  if (config.metricsPort !== null && config.metricsPort === config.port) {
+    throw new ConfigError(`METRICS_PORT must differ from PORT, got ${config.metricsPort} for both`);
+  }
   if (config.role !== 'all' && (!config.databaseUrl || !config.clickhouseUrl)) {
     throw new ConfigError(
       `ROLE=${config.role} needs DATABASE_URL and CLICKHOUSE_URL: embedded stores belong to one process`,

@@ -23,6 +23,19 @@ const integer = (fallback: number, min: number, max: number, doc: string): Setti
   },
 });
 
+const optionalPort = (doc: string): Setting<number | null> => ({
+  doc,
+  example: '',
+  parse: (given) => {
+    if (given === undefined) return null;
+    const value = Number(given);
+    if (!/^\d+$/.test(given) || value < 1 || value > 65535) {
+      throw new SettingError('must be an integer from 1 to 65535');
+    }
+    return value;
+  },
+});
+
 const oneOf = <const T extends string>(choices: readonly T[], fallback: T, doc: string): Setting<T> => ({
   doc: `${doc} One of: ${choices.join(', ')}.`,
   example: fallback,
@@ -112,6 +125,8 @@ const cron = (fallback: string, doc: string): Setting<string> => ({
   },
 });
 
+const addressOrName = { matches: /^[A-Za-z0-9.:-]+$/, rule: 'must be an address or host name' };
+
 /** Every variable the service reads, in the order of `.env.example`. */
 export const settings = {
   NODE_ENV: oneOf(
@@ -120,10 +135,15 @@ export const settings = {
     'Production starts empty: no demo project, no test clock, no placeholder passwords.',
   ),
   PORT: integer(3000, 0, 65535, 'Where HTTP listens; 0 takes any free port.'),
-  HOST: text('127.0.0.1', 'The address HTTP listens on; 0.0.0.0 for every interface, as in the container.', {
-    matches: /^[A-Za-z0-9.:-]+$/,
-    rule: 'must be an address or host name',
-  }),
+  HOST: text(
+    '127.0.0.1',
+    'The address HTTP listens on; 0.0.0.0 for every interface, as in the container.',
+    addressOrName,
+  ),
+  METRICS_PORT: optionalPort(
+    'Where Prometheus metrics are served, from 1 to 65535, at /metrics and not on PORT any more. Unset: on PORT.',
+  ),
+  METRICS_HOST: text('127.0.0.1', 'The address METRICS_PORT listens on.', addressOrName),
   ROLE: oneOf(
     ['all', 'api', 'worker'],
     'all',
@@ -149,11 +169,35 @@ export const settings = {
   TRUST_PROXY: trustedProxy(
     'Proxies whose X-Forwarded-* headers are believed: a number of hops, or addresses and subnets such as "loopback, 10.0.0.0/8". Unset: none.',
   ),
+  MAX_CONNECTIONS: integer(
+    2000,
+    1,
+    100_000,
+    'Connections that are open at the same time in one process; one more is closed at once.',
+  ),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(
+    500,
+    1,
+    100_000,
+    'The same for one remote address, or one IPv6 /64 network. Proxies that TRUST_PROXY names have no limit of their own.',
+  ),
   RATE_LIMIT_PER_MINUTE: integer(
-    0,
+    6000,
     0,
     1_000_000,
-    'Requests a key may make per minute and process; 0 switches the limit off.',
+    'Requests a user may make per minute and process, with all of the user’s keys together; 0 switches the limit off.',
+  ),
+  RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: integer(
+    600,
+    0,
+    1_000_000,
+    'Requests without a valid key or project token that one remote address, or one IPv6 /64 network, may make per minute and process; health checks do not count. 0 switches the limit off. Behind a proxy set TRUST_PROXY, because without it all clients have the proxy’s address.',
+  ),
+  CAPTURE_EVENTS_PER_SECOND: integer(
+    20_000,
+    0,
+    1_000_000,
+    'Events a project may capture per second and process, as the average of a minute; SDKs send again what is refused. An import does not count. 0 switches the limit off.',
   ),
   PROJECTION_WAIT_MS: integer(
     2000,

@@ -3,6 +3,7 @@ import { FiltersModule } from '../filters/filters.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { CaptureController } from './capture/capture.controller.js';
+import { CaptureRates } from './capture/capture-rates.js';
 import { CaptureService } from './capture/capture.service.js';
 import { GroupCommit } from './ingest/group-commit.js';
 import { ImportController } from './import/import.controller.js';
@@ -26,7 +27,16 @@ import { Timeline } from './timeline/timeline.js';
     PersonEditsController,
     TimelineController,
   ],
-  providers: [CaptureService, GroupCommit, EventRows, EventsService, ImportService, PersonEdits, Timeline],
+  providers: [
+    CaptureRates,
+    CaptureService,
+    GroupCommit,
+    EventRows,
+    EventsService,
+    ImportService,
+    PersonEdits,
+    Timeline,
+  ],
   exports: [GroupCommit],
 })
 export class EventsModule {}

@@ -1,6 +1,16 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { type Config } from '../config/config.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
+import { MetricsController } from './metrics.controller.js';
 
-@Module({ controllers: [HealthController], providers: [HealthService] })
-export class HealthModule {}
+@Module({})
+export class HealthModule {
+  static forRoot({ metricsPort }: Pick<Config, 'metricsPort'>): DynamicModule {
+    return {
+      module: HealthModule,
+      controllers: metricsPort === null ? [HealthController, MetricsController] : [HealthController],
+      providers: [HealthService],
+    };
+  }
+}

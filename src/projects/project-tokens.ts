@@ -12,9 +12,11 @@ export class ProjectTokens {
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async find(token: string): Promise<number | null> {
+  /** `beforeLookup` may throw; it is called only for a token that is not remembered. */
+  async find(token: string, beforeLookup: () => void): Promise<number | null> {
     const known = this.known.get(token);
     if (known !== undefined) return known;
+    beforeLookup();
     const { rows } = await pgPool(this.dataSource).query<{ id: number }>({
       name: 'project-by-token',
       text: 'SELECT id FROM projects WHERE api_token = $1',

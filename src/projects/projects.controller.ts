@@ -1,14 +1,15 @@
 import { Body, Controller, Get, Patch, Post, Query, Req } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiConflictResponse, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { RequiresScope } from '../common/access/access.js';
 import { type Caller } from '../common/access/caller.js';
+import { problemResponse } from '../common/errors/problem.dto.js';
 import { CurrentCaller, Now, Project } from '../common/http/request-context.js';
 import { PageQuery } from '../common/pagination/page-query.js';
 import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { CreateProjectDto, ProjectDto, UpdateProjectDto } from './project.dto.js';
-import { ProjectsService } from './projects.service.js';
+import { maxProjects, ProjectsService } from './projects.service.js';
 
 @ApiTags('Projects')
 @Controller('api/projects')
@@ -31,6 +32,7 @@ export class ProjectsController {
   @RequiresScope('project:write')
   @ApiOperation({ operationId: 'createProject', summary: 'Create a project' })
   @ApiCreatedResponse({ type: ProjectDto })
+  @ApiConflictResponse(problemResponse(`There are ${maxProjects} projects, the most that are allowed.`))
   create(@CurrentCaller() caller: Caller, @Body() body: CreateProjectDto, @Now() now: Date): Promise<ProjectDto> {
     return this.projects.createFor(caller, body, now);
   }

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { type Caller } from '../common/access/caller.js';
-import { notFound, permissionDenied, required } from '../common/errors/problem.js';
+import { conflict, notFound, permissionDenied, required } from '../common/errors/problem.js';
 import { type PageQuery } from '../common/pagination/page-query.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
@@ -12,6 +12,10 @@ import { type CreateProjectDto, type ProjectDto, type UpdateProjectDto, toProjec
 import { Project } from './project.entity.js';
 
 const tokenLength = 43;
+
+export const maxProjects = 1000;
+/** Of the lock under which projects are made, one after another. */
+const lockKey = 7_262_012;
 
 @Injectable()
 export class ProjectsService {
@@ -57,7 +61,13 @@ export class ProjectsService {
       pathCleaningFilters: body.path_cleaning_filters ?? [],
       createdAt: now,
     });
-    await this.projects.insert(project);
+    await this.projects.manager.transaction(async (manager) => {
+      await manager.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
+      if ((await manager.count(Project)) >= maxProjects) {
+        throw conflict(`An installation can have ${maxProjects} projects, and this one has them: use one of these`);
+      }
+      await manager.insert(Project, project);
+    });
     return toProjectDto(project);
   }
 

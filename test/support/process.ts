@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withoutRateLimits } from './rate-limits.js';
 
 export interface RunningProcess {
   readonly url: string;
@@ -17,7 +18,12 @@ export interface RunningProcess {
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Nothing of the surroundings but what finds Node: a newcomer's machine may have no LANG either. */
-const bareEnv = (env: Env): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, NODE_ENV: 'development', ...env });
+const bareEnv = (env: Env): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  NODE_ENV: 'development',
+  ...withoutRateLimits,
+  ...env,
+});
 
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');

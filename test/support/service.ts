@@ -16,6 +16,7 @@ import { loadConfig } from '../../src/config/config.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { ProjectsService } from '../../src/projects/projects.service.js';
 import { Documented } from './documented.js';
+import { withoutRateLimits } from './rate-limits.js';
 
 export interface CallOptions {
   readonly key?: string | null;
@@ -55,7 +56,7 @@ export const startTestService = async (
   logger: Logger = createLogger({ logLevel: 'error' }),
 ): Promise<TestService> => {
   const stores = await freshStores();
-  const config = loadConfig({ NODE_ENV: 'test', ALLOW_TEST_CLOCK: '1', ...stores.env, ...env });
+  const config = loadConfig({ NODE_ENV: 'test', ALLOW_TEST_CLOCK: '1', ...withoutRateLimits, ...stores.env, ...env });
   const service = await createService(config, logger);
   await service.app.listen(0, '127.0.0.1');
   const { port } = (service.app.getHttpServer() as { address(): AddressInfo }).address();

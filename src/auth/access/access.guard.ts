@@ -1,21 +1,26 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { accessRulesOf } from '../../common/access/access.js';
+import { RequestLimits } from '../../common/http/request-limits.js';
 import { Admission } from './admission.js';
 
 /** Stands before every route. A route without exactly one rule is a fault of ours and answers 500, to nobody's gain. */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  constructor(private readonly admission: Admission) {}
+  constructor(
+    private readonly admission: Admission,
+    private readonly limits: RequestLimits,
+  ) {}
 
   async canActivate(host: ExecutionContext): Promise<boolean> {
     const [rule, ...others] = accessRulesOf(host.getHandler());
     if (!rule || others.length > 0) {
       throw new Error(`${host.getClass().name}.${host.getHandler().name} needs exactly one access rule`);
     }
-    if (rule.kind !== 'key') return true;
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
+    if (rule.kind === 'public' && !rule.isHealthCheck) this.limits.countUnauthenticated(request);
+    if (rule.kind !== 'key') return true;
     const project = request.params.project_id;
     await this.admission.admit(
       request,

@@ -1,35 +1,30 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { firstMissing, type Scope } from '../../common/access/scopes.js';
-import {
-  authenticationFailed,
-  notAuthenticated,
-  notFound,
-  permissionDenied,
-  throttled,
-} from '../../common/errors/problem.js';
-import { RateLimiter, rateLimitHeaders, type RateLimitState } from '../../common/http/rate-limiter.js';
+import { authenticationFailed, notAuthenticated, notFound, permissionDenied } from '../../common/errors/problem.js';
+import { BoundedMap } from '../../common/bounded-map.js';
+import { RequestLimits } from '../../common/http/request-limits.js';
 import { contextOf } from '../../common/http/request-context.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
-import { Config } from '../../config/config.js';
 import { digestOf, isKeyText } from '../keys/key-text.js';
 import { KeyLookup, type Admission as Found, type ProjectRef } from './key-lookup.js';
 
 const hourMs = 3_600_000;
+const maxRemembered = 10_000;
 
 /** The one order of checks: 401, 404 for the project, 403, and only then whatever the route itself may object to. */
 @Injectable()
 export class Admission {
-  private readonly limiter: RateLimiter | null;
-  private readonly touched = new Map<string, number>();
+  /** When `last_used_at` of a key was written. */
+  private readonly touched = new BoundedMap<string, number>(maxRemembered);
+  /** Digests of keys that were valid at their last look-up: these are looked up also for an address that has used up its limit. */
+  private readonly valid = new BoundedMap<string, true>(maxRemembered);
 
   constructor(
     private readonly lookup: KeyLookup,
+    private readonly limits: RequestLimits,
     @Inject(LOGGER) private readonly logger: Logger,
-    config: Config,
-  ) {
-    this.limiter = config.rateLimitPerMinute > 0 ? new RateLimiter(config.rateLimitPerMinute) : null;
-  }
+  ) {}
 
   async admit(
     request: Request,
@@ -41,31 +36,41 @@ export class Admission {
     const found = await this.authenticate(request, projectText);
     context.caller = found.caller;
     context.project = found.project;
-    const limit = this.count(found.caller.keyId, response);
+    const tooMany = this.limits.countUser(found.caller, response);
     if (projectText !== null && found.project === null) throw notFound();
     const missing = firstMissing(found.caller.scopes, scopes);
     if (missing !== null) {
       throw permissionDenied(`The API key lacks the scope ${missing}`, null, { 'X-Required-Scopes': scopes.join(' ') });
     }
-    if (limit?.exceeded) throw throttled(limit.resetSeconds);
+    if (tooMany) throw tooMany;
   }
 
   private async authenticate(request: Request, projectText: string | null): Promise<Found> {
     const text = bearerOf(request);
-    if (text === null) throw notAuthenticated();
-    if (!isKeyText(text)) throw authenticationFailed();
-    const ref = refOf(projectText);
-    const found = await this.lookup.find(digestOf(text), ref === 'impossible' ? null : ref);
-    const { now } = contextOf(request);
-    if (!found || (found.caller.expiresAt !== null && found.caller.expiresAt <= now)) throw authenticationFailed();
+    if (text === null || !isKeyText(text)) {
+      this.limits.countUnauthenticated(request);
+      throw text === null ? notAuthenticated() : authenticationFailed();
+    }
+    const found = await this.find(request, digestOf(text), projectText);
+    if (!found) {
+      this.limits.countUnauthenticated(request);
+      throw authenticationFailed();
+    }
     this.touch(found);
     return found;
   }
 
-  private count(keyId: string, response: Response): RateLimitState | null {
-    const state = this.limiter?.take(keyId, Date.now()) ?? null;
-    if (state) response.set(rateLimitHeaders(state));
-    return state;
+  /** Null for a key that is unknown or expired. */
+  private async find(request: Request, digest: Buffer, projectText: string | null): Promise<Found | null> {
+    const name = digest.toString('base64');
+    if (!this.valid.has(name)) this.limits.refuseUsedUp(request);
+    const ref = refOf(projectText);
+    const found = await this.lookup.find(digest, ref === 'impossible' ? null : ref);
+    const { now } = contextOf(request);
+    const isValid = found !== null && (found.caller.expiresAt === null || found.caller.expiresAt > now);
+    if (isValid) this.valid.set(name, true);
+    else this.valid.delete(name);
+    return isValid ? found : null;
   }
 
   /** `last_used_at` is a hint, kept to the hour; no request waits for it or fails with it. */

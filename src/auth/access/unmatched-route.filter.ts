@@ -3,6 +3,7 @@ import { type Request, type Response } from 'express';
 import { methodNotAllowed, notFound } from '../../common/errors/problem.js';
 import { ProblemFilter, sendProblem } from '../../common/errors/problem.filter.js';
 import { contextOf } from '../../common/http/request-context.js';
+import { RequestLimits } from '../../common/http/request-limits.js';
 import { Routes } from '../../common/http/routes.js';
 import { Admission } from './admission.js';
 
@@ -16,6 +17,7 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
     private readonly routes: Routes,
     private readonly admission: Admission,
     private readonly problems: ProblemFilter,
+    private readonly limits: RequestLimits,
   ) {}
 
   catch(_error: NotFoundException, host: ArgumentsHost): void {
@@ -29,8 +31,10 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
 
   private async answer(request: Request, response: Response): Promise<never> {
     const routes = this.routes.at(request.path);
+    const needsKey = routes.length > 0 && routes.every(({ rules: [rule] }) => rule?.kind === 'key');
+    if (!needsKey) this.limits.countUnauthenticated(request);
     if (routes.length === 0) throw notFound();
-    if (routes.every(({ rules: [rule] }) => rule?.kind === 'key')) {
+    if (needsKey) {
       const inProject = routes.some(({ path }) => path.includes(':project_id'));
       const [, project] = /^\/api\/projects\/([^/]+)/.exec(request.path) ?? [];
       await this.admission.admit(request, response, inProject && project !== undefined ? project : null, []);

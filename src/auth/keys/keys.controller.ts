@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import {
+  ApiConflictResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
@@ -10,9 +11,11 @@ import {
 import { type Request } from 'express';
 import { RequiresScope } from '../../common/access/access.js';
 import { type Caller } from '../../common/access/caller.js';
+import { problemResponse } from '../../common/errors/problem.dto.js';
 import { CurrentCaller, Now } from '../../common/http/request-context.js';
 import { PageQuery } from '../../common/pagination/page-query.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
+import { maxKeysPerUser } from './key-cap.js';
 import { CreateKeyDto, KeyDto, UpdateKeyDto } from './key.dto.js';
 import { KeysService } from './keys.service.js';
 
@@ -39,6 +42,7 @@ export class KeysController {
   @RequiresScope('api_key:write')
   @ApiOperation({ operationId: 'createKey', summary: 'Create a key; the only time its text is shown' })
   @ApiCreatedResponse({ type: KeyDto })
+  @ApiConflictResponse(problemResponse(`The user has ${maxKeysPerUser} keys, the most that are allowed.`))
   create(@CurrentCaller() caller: Caller, @Body() body: CreateKeyDto, @Now() now: Date): Promise<KeyDto> {
     return this.keys.createFor(caller, body, now);
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
+import { type ClientBase } from 'pg';
 import { In, type Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { type Caller } from '../../common/access/caller.js';
@@ -9,6 +10,7 @@ import { invalidInput, notFound, permissionDenied, required } from '../../common
 import { type PageQuery } from '../../common/pagination/page-query.js';
 import { type Slice } from '../../common/pagination/page.js';
 import { Project } from '../../projects/project.entity.js';
+import { refuseOneKeyTooMany } from './key-cap.js';
 import { beyond, type Grant } from './key-grant.js';
 import { digestOf, maskOf, newKeyText } from './key-text.js';
 import { toKeyDto, type CreateKeyDto, type KeyDto, type UpdateKeyDto } from './key.dto.js';
@@ -75,7 +77,10 @@ export class KeysService {
       lastUsedAt: null,
       expiresAt,
     });
-    await this.keys.insert(key);
+    await this.keys.manager.transaction(async (manager) => {
+      await refuseOneKeyTooMany((await manager.queryRunner?.connect()) as ClientBase, userId);
+      await manager.insert(PersonalApiKey, key);
+    });
     return toKeyDto(key, text);
   }
 

@@ -7,6 +7,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { personRef } from '../../persons/person-ref.js';
 import { PersonRows } from '../../persons/person-rows.js';
 import { type AddPersonsBody, type CohortDto, type DoneDto, type RemovePersonBody } from '../cohort.dto.js';
+import { refuseOneTooMany, refuseWithoutRoom } from '../cohort-cap.js';
 import { type CohortRow, CohortRows } from '../cohort-rows.js';
 import { CohortsService } from '../cohorts.service.js';
 import { CohortMembers } from '../members/cohort-members.js';
@@ -74,6 +75,7 @@ export class StaticCohortsService {
     if (source.deleted) throw notFound();
     const count = await this.readers.count(project, source, author.now);
     const made = await this.cohorts.commit(async (client) => {
+      await refuseWithoutRoom(client, project);
       const name = `${source.name.slice(0, 400 - suffix.length)}${suffix}`;
       const copy = await this.cohorts.insert(client, project, { name, description: '', definition: null }, author);
       if (count > fewMembers) {
@@ -84,6 +86,7 @@ export class StaticCohortsService {
         for (let from = 0; from < Math.max(1, few.length); from += fewMembers)
           await this.sources.add(client, project.id, copy, few.slice(from, from + fewMembers), null, author.now);
       }
+      await refuseOneTooMany(client, project);
       return copy;
     });
     return this.cohorts.answer(project, made, author.now, wait);

@@ -2,7 +2,8 @@ import { type Scope } from './scopes.js';
 
 /** Who may call a route. Exactly one rule stands on each; the guard refuses a route without. */
 export type AccessRule =
-  | { readonly kind: 'public' }
+  /** Counted against the limit of the remote address, except health checks. */
+  | { readonly kind: 'public'; readonly isHealthCheck: boolean }
   /** A project's public token inside the payload, checked by capture once the payload is decoded. */
   | { readonly kind: 'project_token' }
   /** A personal API key that holds all of these scopes; with none named, any valid key. */
@@ -20,6 +21,7 @@ const declare =
     rules.set(handler, [...accessRulesOf(handler), rule]);
   };
 
-export const Public = (): MethodDecorator => declare({ kind: 'public' });
+export const Public = (): MethodDecorator => declare({ kind: 'public', isHealthCheck: false });
+export const HealthCheck = (): MethodDecorator => declare({ kind: 'public', isHealthCheck: true });
 export const ProjectToken = (): MethodDecorator => declare({ kind: 'project_token' });
 export const RequiresScope = (...scopes: readonly Scope[]): MethodDecorator => declare({ kind: 'key', scopes });

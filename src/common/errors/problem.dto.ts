@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 
 /** The one shape of every error body. */
 export class ProblemDto {
@@ -51,3 +51,9 @@ export class ProblemDto {
   @ApiProperty({ description: 'The X-Request-Id of this answer.', example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })
   request_id: string;
 }
+
+/** For the decorator of a status that only some routes answer with. */
+export const problemResponse = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDto) } } },
+});

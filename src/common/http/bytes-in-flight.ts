@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { throttled, unavailable, type Problem } from '../errors/problem.js';
 import { megabyte, sizeText } from './body-limit.js';
 
@@ -42,7 +41,3 @@ export class BytesInFlight {
 
 /** One per process, because memory is. */
 export const bytesInFlight = new BytesInFlight({ total: 256 * megabyte, perAddress: 64 * megabyte });
-
-/** A network has 2^64 addresses of IPv6, so all of them count as one. */
-export const networkOf = (address: string): string =>
-  isIPv6(address) && !address.startsWith('::ffff:') ? address.split(':').slice(0, 4).join(':') : address;

@@ -5,38 +5,84 @@ export interface RateLimitState {
   readonly exceeded: boolean;
 }
 
+interface Window {
+  used: number;
+  readonly endsAt: number;
+}
+
 const windowMs = 60_000;
-const prunedAbove = 10_000;
+/** Of each of the two kinds of window. */
+const defaultCapacity = 50_000;
 
-/** A window of one minute per key, opened by its first request. Counts in this process only. */
+/**
+ * A window of one minute per name, opened by its first request. Counts in this process only. All windows last equally
+ * long, so a Map, which keeps the order of insertion, has the oldest first. Windows that are used up are kept apart: a flood
+ * of new names pushes out windows with requests left, and a name that has used up its window does not get a new one.
+ */
 export class RateLimiter {
-  private readonly windows = new Map<string, { used: number; endsAt: number }>();
+  private readonly open = new Map<string, Window>();
+  private readonly usedUp = new Map<string, Window>();
 
-  constructor(private readonly limit: number) {}
+  constructor(
+    private readonly limit: number,
+    private readonly capacity = defaultCapacity,
+  ) {}
 
-  take(key: string, nowMs: number): RateLimitState {
-    const open = this.windows.get(key);
-    const window = open && open.endsAt > nowMs ? open : this.openWindow(key, nowMs);
+  /** Counts one request. */
+  take(name: string, nowMs: number): RateLimitState {
+    const window = this.at(name, nowMs) ?? this.begin(name, nowMs);
     window.used += 1;
-    return {
-      limit: this.limit,
-      remaining: Math.max(0, this.limit - window.used),
-      resetSeconds: Math.max(1, Math.ceil((window.endsAt - nowMs) / 1000)),
-      exceeded: window.used > this.limit,
-    };
+    if (window.used === this.limit) {
+      this.open.delete(name);
+      keep(this.usedUp, name, window, nowMs, this.capacity);
+    }
+    return this.state(window, nowMs);
   }
 
-  private openWindow(key: string, nowMs: number): { used: number; endsAt: number } {
-    if (this.windows.size >= prunedAbove) {
-      for (const [other, { endsAt }] of this.windows) if (endsAt <= nowMs) this.windows.delete(other);
-    }
+  /** The state before the next request, when the window is used up; null while requests are left. */
+  usedUpFor(name: string, nowMs: number): RateLimitState | null {
+    const window = this.usedUp.get(name);
+    return window && window.endsAt > nowMs ? this.state(window, nowMs) : null;
+  }
+
+  get size(): number {
+    return this.open.size + this.usedUp.size;
+  }
+
+  private at(name: string, nowMs: number): Window | null {
+    const window = this.usedUp.get(name) ?? this.open.get(name);
+    return window && window.endsAt > nowMs ? window : null;
+  }
+
+  private begin(name: string, nowMs: number): Window {
     const window = { used: 0, endsAt: nowMs + windowMs };
-    this.windows.set(key, window);
+    this.usedUp.delete(name);
+    keep(this.open, name, window, nowMs, this.capacity);
     return window;
+  }
+
+  private state({ used, endsAt }: Window, nowMs: number): RateLimitState {
+    return {
+      limit: this.limit,
+      remaining: Math.max(0, this.limit - used),
+      resetSeconds: Math.max(1, Math.ceil((endsAt - nowMs) / 1000)),
+      exceeded: used > this.limit,
+    };
   }
 }
 
-export const rateLimitHeaders = (state: RateLimitState): Record<string, string> => ({
-  'RateLimit-Policy': `"key";q=${state.limit};w=${windowMs / 1000}`,
-  RateLimit: `"key";r=${state.remaining};t=${state.resetSeconds}`,
+/** Windows that have ended make room first; without any, the oldest. */
+const keep = (windows: Map<string, Window>, name: string, window: Window, nowMs: number, capacity: number): void => {
+  windows.delete(name);
+  for (const [other, { endsAt }] of windows) {
+    if (endsAt > nowMs && windows.size < capacity) break;
+    windows.delete(other);
+  }
+  windows.set(name, window);
+};
+
+/** `policy` says what is counted. */
+export const rateLimitHeaders = (policy: string, state: RateLimitState): Record<string, string> => ({
+  'RateLimit-Policy': `"${policy}";q=${state.limit};w=${windowMs / 1000}`,
+  RateLimit: `"${policy}";r=${state.remaining};t=${state.resetSeconds}`,
 });

@@ -2,7 +2,8 @@ import { type Request } from 'express';
 import { type IncomingMessage } from 'node:http';
 import { invalidInput, tooLarge, type Problem } from '../errors/problem.js';
 import { sizeText } from './body-limit.js';
-import { bytesInFlight, networkOf } from './bytes-in-flight.js';
+import { bytesInFlight } from './bytes-in-flight.js';
+import { clientAddress } from './client-address.js';
 import { hasProgressed, stopWatching, watchArrival, type Arrival } from './slow-bodies.js';
 
 /** A body held in memory. */
@@ -83,7 +84,7 @@ const counters = new WeakMap<Request, (bytes: number) => Problem | null>();
 export const counterOf = (request: Request): ((bytes: number) => Problem | null) => {
   const known = counters.get(request);
   if (known) return known;
-  const address = networkOf(request.ip ?? '');
+  const address = clientAddress(request);
   let held = 0;
   let over = false;
   request.res?.once('close', () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { registerUnexpectedErrors } from './unexpected-errors.js';
 
 /** What `/metrics` shows. One registry per application, so that tests can run several. */
@@ -12,6 +12,20 @@ export class Metrics {
     help: 'Time from the first byte of a request to the last of its answer',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [this.registry],
+  });
+
+  readonly throttled = new Counter({
+    name: 'kohort_throttled_requests_total',
+    help: 'Requests refused with 429, by the limit that they exceeded',
+    labelNames: ['limit'] as const,
+    registers: [this.registry],
+  });
+
+  readonly refusedConnections = new Counter({
+    name: 'kohort_refused_connections_total',
+    help: 'Connections closed when they were opened, by the limit that they exceeded',
+    labelNames: ['limit'] as const,
     registers: [this.registry],
   });
 

@@ -1,23 +1,29 @@
-import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ProjectToken } from '../../common/access/access.js';
 import { RawBody } from '../../common/http/body-limit.js';
 import { readRawBody } from '../../common/http/raw-body.js';
 import { Now } from '../../common/http/request-context.js';
+import { RequestLimits } from '../../common/http/request-limits.js';
 import { CaptureBody, CaptureErrors } from './capture.openapi.js';
 import { CaptureReplyDto, CaptureResultsDto } from './capture.dto.js';
 import { CaptureService } from './capture.service.js';
 import { type CaptureRequest } from './decode.js';
 import { MAX_BATCH_BYTES } from './limits.js';
+import { RefusedTokensInterceptor } from './refused-tokens.interceptor.js';
 
 const paths = ['batch', 'capture', 'e', 'i/v0/e', 'track', 'engage'];
 
 /** Where SDKs send events. The project token stands inside the payload. */
 @ApiTags('Capture')
 @Controller()
+@UseInterceptors(RefusedTokensInterceptor)
 export class CaptureController {
-  constructor(private readonly service: CaptureService) {}
+  constructor(
+    private readonly service: CaptureService,
+    private readonly limits: RequestLimits,
+  ) {}
 
   @Post(paths)
   @HttpCode(200)
@@ -62,12 +68,20 @@ export class CaptureController {
   })
   @ApiOkResponse({ type: CaptureResultsDto })
   async captureWithResults(@Req() request: Request, @Now() now: Date): Promise<CaptureResultsDto> {
-    return this.service.captureWithResults(await captureRequest(request), { now, engage: false });
+    return this.service.captureWithResults(await captureRequest(request), {
+      now,
+      engage: false,
+      beforeLookup: () => this.limits.refuseUsedUp(request),
+    });
   }
 
   private async take(request: Request, response: Response, now: Date): Promise<CaptureReplyDto | void> {
     const sent = await captureRequest(request);
-    const reply = await this.service.capture(sent, { now, engage: request.path.startsWith('/engage') });
+    const reply = await this.service.capture(sent, {
+      now,
+      engage: request.path.startsWith('/engage'),
+      beforeLookup: () => this.limits.refuseUsedUp(request),
+    });
     // A beacon is sent by a page that is going away: nobody reads a body.
     if (sent.query.get('beacon') !== '1') return reply;
     response.status(204);

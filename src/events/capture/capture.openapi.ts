@@ -53,6 +53,11 @@ export const CaptureErrors = (): MethodDecorator =>
     ApiRequestTimeoutResponse(problem('The body came too slowly, or ceased to come; the connection is closed.')),
     ApiTooManyRequestsResponse(problem('The address sends too much at a time; come back after `Retry-After` seconds.')),
     ApiPayloadTooLargeResponse(problem('Over 20 MB, 10,000 events, or 1 MB in one event.')),
+    ApiTooManyRequestsResponse(
+      problem(
+        'The project captures too many events, or the remote address sends too many requests without a valid token. Nothing was stored: send it again after `Retry-After` seconds.',
+      ),
+    ),
     ApiServiceUnavailableResponse(problem('Nothing was acknowledged: send it again after `Retry-After` seconds.')),
   );
 

@@ -5,6 +5,7 @@ import { ProjectTokens } from '../../projects/project-tokens.js';
 import { GroupCommit } from '../ingest/group-commit.js';
 import { loggable, type LoggableEvent } from '../ingest/loggable.js';
 import { normalise, type EventRejection } from '../normalise/normalise.js';
+import { CaptureRates } from './capture-rates.js';
 import { type CaptureReplyDto, type CaptureResultsDto, type ResultDto } from './capture.dto.js';
 import { decode, type CaptureRequest, type DecodedCapture } from './decode.js';
 import { badToken, type CaptureFailure } from './failure.js';
@@ -13,6 +14,8 @@ export interface CaptureOptions {
   readonly now: Date;
   /** Came by /engage, where an event without a name is `$identify`. */
   readonly engage: boolean;
+  /** Throws when the sender may not have unknown tokens looked up. */
+  readonly beforeLookup: () => void;
 }
 
 /** What a parser makes of a body is several times its size: from here on it should be gone before the next is begun. */
@@ -25,6 +28,7 @@ export class CaptureService {
   constructor(
     private readonly tokens: ProjectTokens,
     private readonly log: GroupCommit,
+    private readonly rates: CaptureRates,
   ) {}
 
   /** Every event gets a verdict, and what is accepted is committed when this resolves. */
@@ -50,8 +54,9 @@ export class CaptureService {
     const { token, events, rejected } = await (isLarge
       ? this.large.run('body', () => read(request, options))
       : read(request, options));
-    const projectId = await this.tokens.find(token);
+    const projectId = await this.tokens.find(token, options.beforeLookup);
     if (projectId === null) throw problemOf(badToken('The project token is unknown', 'api_key'));
+    this.rates.take(projectId, events.length + rejected.length);
     if (events.length === 0) throw allRejected(rejected);
     return { verdict: await this.log.add(projectId, events, options.now), events, rejected };
   }

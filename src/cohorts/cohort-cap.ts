@@ -1,0 +1,32 @@
+import { type ClientBase, type Pool } from 'pg';
+import { conflict } from '../common/errors/problem.js';
+import { type ProjectContext } from '../common/project-context.js';
+
+export const maxLiveCohorts = 10_000;
+
+/** Before a cohort is made, so that its members are not read for nothing. Others may be made meanwhile. */
+export const refuseWithoutRoom = async (client: ClientBase | Pool, project: ProjectContext): Promise<void> => {
+  if ((await liveCohorts(client, project)) >= maxLiveCohorts) throw tooMany();
+};
+
+/**
+ * Last in the transaction that made or restored a cohort: others who do so wait from here until it commits, and would wait for
+ * its upload if this came first.
+ */
+export const refuseOneTooMany = async (client: ClientBase, project: ProjectContext): Promise<void> => {
+  await client.query('SELECT 1 FROM projects WHERE id = $1 FOR NO KEY UPDATE', [project.id]);
+  if ((await liveCohorts(client, project)) > maxLiveCohorts) throw tooMany();
+};
+
+const liveCohorts = async (client: ClientBase | Pool, { id }: ProjectContext): Promise<number> => {
+  const { rows } = await client.query<{ count: string }>(
+    'SELECT count(*) FROM cohorts WHERE project_id = $1 AND NOT deleted',
+    [id],
+  );
+  return Number(rows[0]?.count);
+};
+
+const tooMany = () =>
+  conflict(
+    `A project can have ${maxLiveCohorts} cohorts that are not deleted, and this one has them: delete cohorts that are not used any more`,
+  );

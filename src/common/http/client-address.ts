@@ -1,0 +1,30 @@
+import { type Request } from 'express';
+import { isIP, isIPv6 } from 'node:net';
+
+const mappedV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/**
+ * The name under which a remote address is counted: an IPv4 address itself, the /64 network of an IPv6 address, because a
+ * single subscriber has all the addresses of one. Null for a text that is no address, as a forged header may hold.
+ */
+export const addressGroup = (address: string): string | null => {
+  const bare = address.replace(/%.*$/, '');
+  const [, v4] = mappedV4.exec(bare) ?? [];
+  if (v4 !== undefined) return isIP(v4) ? v4 : null;
+  if (!isIPv6(bare)) return isIP(bare) ? bare : null;
+  return `${networkOf(bare).join(':')}::/64`;
+};
+
+/** The first four of the eight groups, with what `::` leaves out. */
+const networkOf = (address: string): string[] => {
+  const [head = [], tail = []] = address
+    .split('::')
+    .map((part) => part.split(':').filter(Boolean))
+    .map((groups) => groups.flatMap((group) => (group.includes('.') ? ['0', '0'] : [group])));
+  const left = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
+  return [...head, ...left, ...tail].slice(0, 4).map((group) => parseInt(group, 16).toString(16));
+};
+
+/** The name under which a request is counted: behind a trusted proxy the address that it forwards, unless that is no address. */
+export const clientAddress = (request: Request): string =>
+  addressGroup(request.ip ?? '') ?? addressGroup(request.socket.remoteAddress ?? '') ?? 'unknown';

@@ -1,0 +1,88 @@
+import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Socket } from 'node:net';
+import { type Metrics } from '../metrics/metrics.js';
+import { addressGroup } from './client-address.js';
+
+export interface ConnectionLimits {
+  /** Connections open at the same time. */
+  readonly total: number;
+  /** The same for one remote address. */
+  readonly perAddress: number;
+  /** From the opening of a connection, or the first byte of a later request, to the end of the headers. */
+  readonly headersMs: number;
+  /** Without a byte in either direction while the service waits for the client. */
+  readonly idleMs: number;
+  /** From an answer to the next request. */
+  readonly keepAliveMs: number;
+  /** How often the deadline of the headers is looked at. */
+  readonly checkMs: number;
+}
+
+export const connectionDeadlines = { headersMs: 10_000, idleMs: 120_000, keepAliveMs: 5_000, checkMs: 2_000 } as const;
+
+const maxHeaders = 200;
+
+/** Call before the server listens. Connections of trusted proxies count in total only, because they carry those of others. */
+export const limitConnections = (
+  server: Server,
+  limits: ConnectionLimits,
+  isTrustedProxy: (address: string) => boolean,
+  metrics: Metrics,
+): void => {
+  server.maxConnections = limits.total;
+  server.on('drop', () => metrics.refusedConnections.inc({ limit: 'total' }));
+  limitPerAddress(server, limits.perAddress, isTrustedProxy, metrics);
+  server.maxHeadersCount = maxHeaders;
+  server.headersTimeout = limits.headersMs;
+  server.keepAliveTimeout = limits.keepAliveMs;
+  // Only an option of the constructor in the types; read when the server begins to listen.
+  Object.assign(server, { connectionsCheckingInterval: limits.checkMs });
+  // A deadline for the whole request would cut long imports; what ends stalled ones is the idle time.
+  server.requestTimeout = 0;
+  endIdle(server, limits.idleMs);
+};
+
+const limitPerAddress = (
+  server: Server,
+  limit: number,
+  isTrustedProxy: (address: string) => boolean,
+  metrics: Metrics,
+): void => {
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (isTrustedProxy(address)) return;
+    const name = addressGroup(address) ?? 'unknown';
+    const others = open.get(name) ?? 0;
+    if (others >= limit) {
+      metrics.refusedConnections.inc({ limit: 'address' });
+      socket.destroy();
+      return;
+    }
+    open.set(name, others + 1);
+    socket.once('close', () => {
+      const left = (open.get(name) ?? 1) - 1;
+      if (left > 0) open.set(name, left);
+      else open.delete(name);
+    });
+  });
+};
+
+const endIdle = (server: Server, idleMs: number): void => {
+  const answers = new WeakMap<Socket, ServerResponse>();
+  server.timeout = idleMs;
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => answers.set(request.socket, response));
+  server.on('timeout', (socket: Socket) => {
+    const answer = answers.get(socket);
+    // The timer of a socket does not start again by itself.
+    if (answer && isServiceAtWork(answer, socket)) socket.setTimeout(idleMs);
+    else socket.destroy();
+  });
+};
+
+/** The request has come, or more of it than has been read, and the client takes what is written: the service is the slow one. */
+const isServiceAtWork = (answer: ServerResponse, socket: Socket): boolean => {
+  const { req: request } = answer;
+  const isReceived = request.complete || request.readableLength > 0;
+  return isReceived && !answer.writableFinished && socket.writableLength === 0;
+};

@@ -1,0 +1,22 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Public } from '../common/access/access.js';
+import { Metrics } from '../common/metrics/metrics.js';
+import { metricsContentType } from './metrics-server.js';
+
+/** Part of the application only where METRICS_PORT is not set. */
+@ApiTags('Operations')
+@Controller()
+export class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
+
+  @Get('metrics')
+  @Public()
+  @Header('Content-Type', metricsContentType)
+  @ApiOperation({ operationId: 'metrics', summary: 'Prometheus metrics' })
+  @ApiProduces('text/plain')
+  @ApiOkResponse({ schema: { type: 'string' } })
+  prometheus(): Promise<string> {
+    return this.metrics.registry.metrics();
+  }
+}
