@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProjectContext } from '../../common/project-context.js';
-import { allOf } from '../../filters/filter.js';
 import { FilterCohorts } from '../../filters/filter-cohorts.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
@@ -43,7 +42,8 @@ export class Calculator {
     options: { readonly stored: boolean },
     attr = 'filters',
   ): Promise<CalculationScope> {
-    const cohorts = await this.filterCohorts.resolve(project, allOf(...filtersIn(definition)), attr, options);
+    const filters = { kind: 'group', combine: 'AND', parts: filtersIn(definition) } as const;
+    const cohorts = await this.filterCohorts.resolve(project, filters, attr, { ...options, subject: 'The definition' });
     return { project, now, overridden: await this.projection.hasOverrides(project.id), cohorts };
   }
 

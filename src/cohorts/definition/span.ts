@@ -21,8 +21,10 @@ export const beginningOf = (span: Span, now: Date, calendar: Calendar): Date => 
 };
 
 /** The ends of so many periods counted back from now: the last is now, each begins where the one before ends. */
-export const periodsBack = (span: Span, periods: number, now: Date, calendar: Calendar): Date[] =>
-  Array.from({ length: periods + 1 }, (_, at) => back(inZone(now, calendar), span, periods - at).toJSDate());
+export const periodsBack = (span: Span, periods: number, now: Date, calendar: Calendar): Date[] => {
+  const last = inZone(now, calendar);
+  return Array.from({ length: periods + 1 }, (_, at) => back(last, span, periods - at).toJSDate());
+};
 
 const secondsIn: Readonly<Record<SpanUnit, number>> = {
   minute: 60,

@@ -19,7 +19,7 @@ export class ClickHouseMisconfigured extends Error {
   override readonly name = 'ClickHouseMisconfigured';
 }
 
-export type Expense = 'time' | 'memory' | 'rows';
+export type Expense = 'time' | 'memory' | 'rows' | 'complexity';
 
 /** The question is answerable, but not within its limits. Asking for less helps; trying again does not. */
 export class QueryTooExpensive extends Problem {
@@ -51,6 +51,8 @@ const advice: Record<Expense, string> = {
   time: 'The question took too long: shorten the date range or add filters',
   memory: 'The question needs too much memory: shorten the date range or break down by something with fewer values',
   rows: 'The question reads or returns too many rows: shorten the date range, add filters or lower the limit',
+  complexity:
+    'The question is too complex: use fewer filters, values, alternatives, steps or breakdowns, or shorter texts in them',
 };
 
 interface EngineError extends Error {
