@@ -51,7 +51,8 @@ const refuseUnknownKeys = (leaf: Json, attr: string): void => {
     if (meaningful.includes(key) || decoration.includes(key)) continue;
     if (key === 'group_type_index' && value === null) continue;
     const known = meaningful.join(', ');
-    throw invalidInput(`${attr}.${key} is not known: a filter has ${known}`, `${attr}.${key}`);
+    const path = `${attr}.${key.slice(0, 100)}`;
+    throw invalidInput(`${path} is not known: a filter has ${known}`, path);
   }
 };
 
