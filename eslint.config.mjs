@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 import noUnheardPromise from './lint/no-unheard-promise.mjs';
 
@@ -6,6 +7,14 @@ export default tseslint.config(
   { ignores: ['dist/', 'dist-bench/', 'node_modules/', 'data/', 'coverage/'] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
+  {
+    plugins: { regexp },
+    rules: {
+      // A pattern whose time grows faster than its text lets one request hold up all others.
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
+    },
+  },
   {
     languageOptions: {
       parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname },

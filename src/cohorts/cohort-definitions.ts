@@ -46,7 +46,8 @@ export class CohortDefinitions {
     now: Date,
   ): Promise<CheckedDefinition> {
     const definition = readDefinition(given.filters, attr);
-    await this.calculator.scopeOf(project, definition, now, { stored: false }, attr);
+    const scope = await this.calculator.scopeOf(project, definition, now, { stored: false }, attr);
+    await this.calculator.demandCalculable(definition, scope, attr);
     return { ...given, definition, dependsOn: cohortsIn(definition) };
   }
 

@@ -7,11 +7,16 @@ import { type ProjectContext } from '../common/project-context.js';
 import { pgPool } from '../stores/postgres/pool.js';
 import { noCohorts, type CohortMemberships } from './cohort-memberships.js';
 import { leavesOf, type Filter } from './filter.js';
+import { demandWithinLimits } from './filter-limits.js';
 import { RegexCheck } from './regex-check.js';
 
 export interface ResolveOptions {
   /** For a filter that was accepted before: cohorts deleted since are still what they were. */
   readonly stored?: boolean;
+  /** Aborts when the answer is of no use any more. */
+  readonly signal?: AbortSignal;
+  /** How an error names what the filters belong to. */
+  readonly subject?: string;
 }
 
 /** What of a filter only the stores can tell. Every filter passes here on its way from `parseFilters` to `filterSql`. */
@@ -26,16 +31,17 @@ export class FilterCohorts {
     this.pool = pgPool(dataSource);
   }
 
-  /** Refuses cohorts that are not there and regular expressions that RE2 does not take. */
+  /** Refuses more than one statement may hold, cohorts that are not there and regular expressions that RE2 does not take. */
   async resolve(
     project: ProjectContext,
     filter: Filter,
     attr: string,
-    { stored = false }: ResolveOptions = {},
+    { stored = false, signal, subject }: ResolveOptions = {},
   ): Promise<CohortMemberships> {
+    demandWithinLimits(filter, attr, subject);
     const [memberships] = await Promise.all([
       this.memberships(project, filter, attr, stored),
-      this.regexes.check(filter, attr),
+      this.regexes.check(filter, attr, signal),
     ]);
     return memberships;
   }

@@ -2,22 +2,23 @@ import { invalidInput, required } from '../common/errors/problem.js';
 import { absoluteDate, isRelativeDate } from './asked-date.js';
 import { type FilterValue, type Operator } from './filter.js';
 
-const maxValues = 5_000;
-const maxPatternLength = 1_000;
+export const maxValues = 5_000;
+export const maxTextLength = 1_000;
 
 /** What makes a value unfit for its operator, or null. */
 type Fault = (value: FilterValue) => string | null;
 
-const any: Fault = () => null;
+const fitting: Fault = (value) =>
+  typeof value === 'string' && value.length > maxTextLength ? `must have at most ${maxTextLength} characters` : null;
 
 const pattern: Fault = (value) => {
   const text = String(value);
-  if (text.length > maxPatternLength) return `must be a regular expression of at most ${maxPatternLength} characters`;
+  if (text.length > maxTextLength) return `must be a regular expression of at most ${maxTextLength} characters`;
   return text.includes('\0') ? 'must be a regular expression without NUL characters' : null;
 };
 
 const comparable: Fault = (value) =>
-  typeof value === 'boolean' ? 'must be a number, a date or text: true and false have no order' : null;
+  typeof value === 'boolean' ? 'must be a number, a date or text: true and false have no order' : fitting(value);
 
 const date: Fault = (value) =>
   typeof value === 'string' && (absoluteDate(value) !== null || isRelativeDate(value))
@@ -30,10 +31,10 @@ const instant: Fault = (value) =>
     : 'must be an ISO 8601 date such as 2024-01-31 or 2024-01-31T10:00:00Z';
 
 const faults: Readonly<Record<Operator, Fault>> = {
-  exact: any,
-  is_not: any,
-  icontains: any,
-  not_icontains: any,
+  exact: fitting,
+  is_not: fitting,
+  icontains: fitting,
+  not_icontains: fitting,
   regex: pattern,
   not_regex: pattern,
   gt: comparable,
@@ -42,8 +43,8 @@ const faults: Readonly<Record<Operator, Fault>> = {
   lte: comparable,
   between: comparable,
   not_between: comparable,
-  is_set: any,
-  is_not_set: any,
+  is_set: fitting,
+  is_not_set: fitting,
   is_date_exact: date,
   is_date_before: date,
   is_date_after: date,

@@ -1,6 +1,6 @@
 import { invalidInput, required } from '../common/errors/problem.js';
 import { everything, operators, type Filter, type Operator, type PropertySource } from './filter.js';
-import { readValues } from './leaf-values.js';
+import { maxTextLength, readValues } from './leaf-values.js';
 
 export type FilterType = 'event' | 'person' | 'cohort' | 'event_metadata';
 
@@ -33,6 +33,13 @@ export const operatorNamed = (name: unknown): Operator | null => {
     : (operators.find((operator) => operator === name) ?? null);
 };
 
+/** `age__gte` is the key `age` with an operator behind it; what is no operator belongs to the key. */
+export const keyAndOperator = (name: string): { readonly key: string; readonly operator?: Operator } => {
+  const at = name.lastIndexOf('__');
+  const operator = at < 0 ? null : operatorNamed(name.slice(at + 2));
+  return operator ? { key: name.slice(0, at), operator } : { key: name };
+};
+
 export const readLeaf = (leaf: Json, attr: string, options: FilterOptions): Filter => {
   refuseUnknownKeys(leaf, attr);
   const type = readType(leaf.type, `${attr}.type`, options);
@@ -44,7 +51,8 @@ const refuseUnknownKeys = (leaf: Json, attr: string): void => {
     if (meaningful.includes(key) || decoration.includes(key)) continue;
     if (key === 'group_type_index' && value === null) continue;
     const known = meaningful.join(', ');
-    throw invalidInput(`${attr}.${key} is not known: a filter has ${known}`, `${attr}.${key}`);
+    const path = `${attr}.${key.slice(0, 100)}`;
+    throw invalidInput(`${path} is not known: a filter has ${known}`, path);
   }
 };
 
@@ -67,6 +75,7 @@ const readProperty = (leaf: Json, source: PropertySource, attr: string): Filter 
 const readKey = (key: unknown, source: PropertySource, attr: string): string => {
   if (key === undefined || key === null) throw required(attr);
   if (typeof key !== 'string') throw invalidInput(`${attr} must be text`, attr);
+  if (key.length > maxTextLength) throw invalidInput(`${attr} must have at most ${maxTextLength} characters`, attr);
   if (source === 'event_metadata' && !metadataKeys.includes(key)) {
     throw invalidInput(`${attr} must be one of ${metadataKeys.join(', ')}`, attr);
   }

@@ -110,7 +110,7 @@ const equals = (operand: Operand, values: readonly FilterValue[]): Sql => {
   return texts.length === 1 && only !== undefined ? sql`${left} = ${text(only)}` : sql`${left} IN ${list(text, texts)}`;
 };
 
-const numeric = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const numeric = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 const asNumber = (value: FilterValue): number | null => {
   const number = typeof value === 'string' && numeric.test(value) ? Number(value) : value;

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Problem } from '../common/errors/problem.js';
 import { everything, isEverything, leavesOf } from './filter.js';
 import { parseFilters, type FilterOptions } from './parse.js';
+import { keyAndOperator } from './leaf.js';
 import { testAccountFilters } from './test-account-filters.js';
 
 const anywhere: FilterOptions = { defaultType: 'event', allowed: ['event', 'person', 'cohort', 'event_metadata'] };
@@ -170,5 +171,21 @@ describe('a filter that cannot be meant', () => {
 
   it('may be nested 20 deep and no deeper', () => {
     expect(refusal(nested(19))).toEqual(['nothing was refused']);
+  });
+});
+
+describe('the cost of reading a name', () => {
+  it('grows with its length, and not with the square of it', () => {
+    const cpuOf = (work: () => unknown): number =>
+      Math.min(
+        ...Array.from({ length: 5 }, () => {
+          const before = process.cpuUsage();
+          work();
+          return process.cpuUsage(before).user / 1000;
+        }),
+      );
+    const read = (length: number) => () => keyAndOperator(`${'_'.repeat(length)}!`);
+    expect(read(10)()).toEqual({ key: `${'_'.repeat(10)}!` });
+    expect(cpuOf(read(160_000))).toBeLessThan(2.5 * cpuOf(read(80_000)) + 5);
   });
 });

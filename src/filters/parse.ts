@@ -1,12 +1,12 @@
 import { invalidInput, required } from '../common/errors/problem.js';
 import { readJsonText } from '../common/json/read-json.js';
 import { everything, leavesOf, type Filter } from './filter.js';
-import { isJson, operatorNamed, readLeaf, type FilterOptions, type Json } from './leaf.js';
+import { filterLimits } from './filter-limits.js';
+import { isJson, keyAndOperator, readLeaf, type FilterOptions, type Json } from './leaf.js';
 
 export type { FilterOptions, FilterType } from './leaf.js';
 
 const maxDepth = 20;
-const maxLeaves = 500;
 
 /**
  * What a `properties` parameter asks for, as JSON text or as a value: a list, a group, a single filter, or the oldest
@@ -14,8 +14,13 @@ const maxLeaves = 500;
  */
 export const parseFilters = (given: unknown, attr: string, options: FilterOptions): Filter => {
   const filter = readContainer(jsonOf(given, attr), attr, options);
-  if (leavesOf(filter).length > maxLeaves) throw invalidInput(`${attr} must hold at most ${maxLeaves} filters`, attr);
+  demandAtMost(leavesOf(filter).length, attr);
   return filter;
+};
+
+const demandAtMost = (filters: number, attr: string): void => {
+  const most = filterLimits.filters;
+  if (filters > most) throw invalidInput(`${attr} must hold at most ${most} filters`, attr);
 };
 
 const jsonOf = (given: unknown, attr: string): unknown => {
@@ -62,6 +67,7 @@ const readParts = (
   depth: number,
 ): Filter => {
   if (depth > maxDepth) throw invalidInput(`${attr} must be nested at most ${maxDepth} deep`, attr);
+  demandAtMost(values.length, attr);
   const objects = values.map((value, at) => {
     if (!isJson(value)) throw invalidInput(`${attr}.${at} must be a filter, an object`, `${attr}.${at}`);
     return value;
@@ -78,13 +84,11 @@ const readParts = (
   return { kind: 'group', combine, parts };
 };
 
-const readMap = (map: Json, attr: string, options: FilterOptions): Filter => ({
-  kind: 'group',
-  combine: 'AND',
-  parts: Object.entries(map).map(([name, value]) => {
-    const [, key = name, suffix] = /^(.*)__([a-z_]+?)$/s.exec(name) ?? [];
-    const operator = operatorNamed(suffix);
-    const leaf = operator ? { key, operator, value } : { key: name, value };
-    return { ...readLeaf(leaf, `${attr}.${name}`, options) };
-  }),
-});
+const readMap = (map: Json, attr: string, options: FilterOptions): Filter => {
+  const entries = Object.entries(map);
+  demandAtMost(entries.length, attr);
+  const parts = entries.map(([name, value]) =>
+    readLeaf({ ...keyAndOperator(name), value }, `${attr}.${name.slice(0, 100)}`, options),
+  );
+  return { kind: 'group', combine: 'AND', parts };
+};

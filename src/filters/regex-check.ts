@@ -3,9 +3,15 @@ import { invalidInput } from '../common/errors/problem.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { InvalidRegex } from '../stores/clickhouse/errors.js';
 import { leavesOf, type Filter, type PropertyFilter } from './filter.js';
+import { isRegex } from './filter-limits.js';
 import { regexCheckSql } from './regex.sql.js';
 
 const maxRemembered = 10_000;
+
+interface Pattern {
+  readonly pattern: string;
+  readonly at: string;
+}
 
 /** Which regular expressions are right only RE2 can say, so the engine that will search with them is asked. */
 @Injectable()
@@ -14,29 +20,47 @@ export class RegexCheck {
 
   constructor(private readonly clickhouse: ClickHouse) {}
 
-  async check(filter: Filter, attr: string): Promise<void> {
-    const patterns = leavesOf(filter).flatMap((leaf) =>
-      leaf.kind === 'property' && isRegex(leaf) ? patternsOf(leaf, attr) : [],
-    );
-    const unknown = patterns.filter(({ pattern }) => !this.accepted.has(pattern));
-    for (const { pattern, at } of unknown) await this.ask(pattern, at);
+  async check(filter: Filter, attr: string, signal?: AbortSignal): Promise<void> {
+    const unknown = new Map<string, Pattern>();
+    for (const pattern of patternsOf(filter, attr)) {
+      if (!this.accepted.has(pattern.pattern) && !unknown.has(pattern.pattern)) unknown.set(pattern.pattern, pattern);
+    }
+    await this.demandValid([...unknown.values()], signal);
+    if (this.accepted.size + unknown.size > maxRemembered) this.accepted.clear();
+    for (const pattern of unknown.keys()) this.accepted.add(pattern);
   }
 
-  private async ask(pattern: string, attr: string): Promise<void> {
+  /** One statement for all of them; where it fails, halves tell in a few more which pattern is the first invalid one. */
+  private async demandValid(patterns: readonly Pattern[], signal?: AbortSignal): Promise<void> {
+    if (patterns.length === 0) return;
+    const fault = await this.faultOf(patterns, signal);
+    if (fault === null) return;
+    const [first] = patterns;
+    if (first && patterns.length === 1) {
+      const detail = `${first.at} must be a regular expression that RE2 understands: ${fault}`;
+      throw invalidInput(detail, first.at);
+    }
+    const half = Math.ceil(patterns.length / 2);
+    await this.demandValid(patterns.slice(0, half), signal);
+    await this.demandValid(patterns.slice(half), signal);
+  }
+
+  private async faultOf(patterns: readonly Pattern[], signal?: AbortSignal): Promise<string | null> {
     try {
-      await this.clickhouse.query(regexCheckSql(pattern), { short: true });
+      const texts = patterns.map(({ pattern }) => pattern);
+      await this.clickhouse.query(regexCheckSql(texts), { short: true, signal });
+      return null;
     } catch (error) {
       if (!(error instanceof InvalidRegex)) throw error;
-      throw invalidInput(`${attr} must be a regular expression that RE2 understands: ${error.reason}`, attr);
+      return error.reason;
     }
-    if (this.accepted.size >= maxRemembered) this.accepted.clear();
-    this.accepted.add(pattern);
   }
 }
 
-const isRegex = ({ operator }: PropertyFilter): boolean => operator === 'regex' || operator === 'not_regex';
+const patternsOf = (filter: Filter, attr: string): Pattern[] =>
+  leavesOf(filter).flatMap((leaf) => (leaf.kind === 'property' && isRegex(leaf) ? placed(leaf, attr) : []));
 
-const patternsOf = ({ values, at }: PropertyFilter, attr: string) =>
+const placed = ({ values, at }: PropertyFilter, attr: string): Pattern[] =>
   values.map((value, place) => {
     const path = at === undefined ? attr : `${at}.value`;
     return { pattern: String(value), at: values.length === 1 ? path : `${path}.${place}` };

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../stores/clickhouse/sql.js';
+import { join, sql, type Sql } from '../stores/clickhouse/sql.js';
 import { text, type Value } from '../stores/clickhouse/values.js';
 
 /**
@@ -7,4 +7,6 @@ import { text, type Value } from '../stores/clickhouse/values.js';
  */
 export const re2 = (pattern: string): Value => text(`(?-s)${pattern}`);
 
-export const regexCheckSql = (pattern: string): Sql => sql`SELECT match('', ${re2(pattern)}) AS found`;
+/** Fails where one of them is not valid. */
+export const regexCheckSql = (patterns: readonly string[]): Sql =>
+  sql`SELECT [${join(patterns.map((pattern) => sql`match('', ${re2(pattern)})`))}] AS found`;

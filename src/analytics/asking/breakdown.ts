@@ -3,7 +3,8 @@ import { allOf, type Filter } from '../../filters/filter.js';
 import { type Params } from './params.js';
 
 export const maxBreakdownLimit = 1000;
-const maxBreakdownKeys = 5;
+export const maxBreakdownKeys = 5;
+export const maxBreakdownCohorts = 25;
 
 /** By which property of the event or its person numbers are split, or by which cohorts. */
 export type Breakdown =
@@ -26,7 +27,12 @@ export const readBreakdown = (params: Params): Breakdown | null => {
   const source = params.choice('breakdown_type', ['event', 'person', 'cohort'], 'event');
   const limit = params.integer('breakdown_limit', { min: 1, max: maxBreakdownLimit, fallback: 25 });
   const items: readonly unknown[] = Array.isArray(given) ? given : [given];
-  if (source === 'cohort') return { kind: 'cohort', cohorts: items.map(cohortOf), limit };
+  if (source === 'cohort') {
+    if (items.length > maxBreakdownCohorts) {
+      throw invalidInput(`breakdown must have at most ${maxBreakdownCohorts} cohorts`, 'breakdown');
+    }
+    return { kind: 'cohort', cohorts: items.map(cohortOf), limit };
+  }
   if (items.length > maxBreakdownKeys) {
     throw invalidInput(`breakdown must have at most ${maxBreakdownKeys} properties`, 'breakdown');
   }

@@ -36,8 +36,10 @@ const common = [
   'math_property',
   'math_group_type_index',
 ];
-const maxEntities = 50;
-const maxParts = 50;
+export const maxEntities = 50;
+export const maxParts = 50;
+/** Of all entities of a question together, with what surrounds them. */
+export const maxAlternatives = 500;
 
 /** `extra`: keys that this insight knows in its entities beside the common ones. Sorted by `order`. */
 export const readEntities = (value: unknown, attr: string, extra: readonly string[] = []): ReadEntity[] =>

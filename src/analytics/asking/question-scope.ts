@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type DateRange } from '../../common/time/range.js';
-import { allOf, type Filter } from '../../filters/filter.js';
+import { type Filter } from '../../filters/filter.js';
 import { type CohortMemberships } from '../../filters/cohort-memberships.js';
 import { type FilterScope } from '../../filters/compile.sql.js';
 import { FilterCohorts } from '../../filters/filter-cohorts.js';
@@ -11,6 +12,7 @@ import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, text } from '../../stores/clickhouse/values.js';
 import { filterSql } from '../../filters/compile.sql.js';
 import { earliestEventSql } from './earliest.sql.js';
+import { maxAlternatives } from './entity.js';
 import { Questions, type Asker } from './questions.js';
 
 /** A question on its way: everything that a builder needs beside the typed query. */
@@ -21,6 +23,15 @@ export interface QuestionScope extends Asker {
   readonly overridden: boolean;
   readonly cohorts: CohortMemberships;
 }
+
+/** Each event that a question names brings its filter, even an empty one. */
+const demandFewAlternatives = (filters: readonly Filter[]): void => {
+  if (filters.length <= maxAlternatives) return;
+  throw invalidInput(
+    `The question must name at most ${maxAlternatives} events, each alternative in any_of counted`,
+    'events',
+  );
+};
 
 @Injectable()
 export class QuestionScopes {
@@ -37,7 +48,9 @@ export class QuestionScopes {
     now: Date,
     signal: AbortSignal,
   ): Promise<QuestionScope> {
-    const cohorts = await this.filterCohorts.resolve(project, allOf(...filters), 'properties');
+    demandFewAlternatives(filters);
+    const all = { kind: 'group', combine: 'AND', parts: filters } as const;
+    const cohorts = await this.filterCohorts.resolve(project, all, 'properties', { signal });
     const { asOf } = await this.projection.waitUntilFresh(project.id, now);
     const [position, overridden] = await Promise.all([
       this.projection.position(),

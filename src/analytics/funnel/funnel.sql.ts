@@ -1,7 +1,7 @@
 import { type Buckets } from '../../common/time/range.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, list, text, unsigned } from '../../stores/clickhouse/values.js';
-import { bucketIndex } from '../asking/buckets.sql.js';
+import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
 import { type QuestionScope } from '../asking/question-scope.js';
 import { actorAttempts } from './attempts.sql.js';
 import { type Split } from './events.sql.js';

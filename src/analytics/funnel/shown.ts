@@ -80,10 +80,15 @@ export const binsShown = ({ from, width, count }: Bins, rows: readonly BinRow[])
 /** One series, or one for each value of the breakdown. */
 export const trendsShown = (buckets: Buckets, rows: readonly TrendRow[], isSplit: boolean): FunnelTrendDto[] => {
   if (!isSplit) return [seriesOf(buckets, rows)];
-  const values = new Map(rows.map((row) => [JSON.stringify(row.value), row.value ?? []]));
-  const series = [...values].map(([key, value]) => {
-    const own = rows.filter((row) => JSON.stringify(row.value) === key);
-    return { value, entered: own.reduce((sum, row) => sum + row.reached_from, 0), own };
+  const rowsByValue = new Map<string, TrendRow[]>();
+  for (const row of rows) {
+    const key = JSON.stringify(row.value);
+    const own = rowsByValue.get(key);
+    if (own) own.push(row);
+    else rowsByValue.set(key, [row]);
+  }
+  const series = [...rowsByValue.values()].map((own) => {
+    return { value: own[0]?.value ?? [], entered: own.reduce((sum, row) => sum + row.reached_from, 0), own };
   });
   series.sort((a, b) => b.entered - a.entered);
   return lastOther(series).map(({ value, own }) => ({ breakdown_value: shownValue(value), ...seriesOf(buckets, own) }));

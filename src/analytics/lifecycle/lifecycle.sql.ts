@@ -2,7 +2,7 @@ import { type Buckets } from '../../common/time/range.js';
 import { eventsWithActor } from '../../projection/actors.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, integer, list, text, unsigned } from '../../stores/clickhouse/values.js';
-import { bucketIndex } from '../asking/buckets.sql.js';
+import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
 import { eventNames } from '../asking/entity.js';
 import { matchesAny } from '../asking/entity.sql.js';
 import { intervalSet } from '../asking/interval-set.sql.js';

@@ -1,6 +1,6 @@
 import { empty, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, unsigned } from '../../stores/clickhouse/values.js';
-import { bucketIndex } from '../asking/buckets.sql.js';
+import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
 import { areNamesOnly, eventNames } from '../asking/entity.js';
 import { matchesEntity } from '../asking/entity.sql.js';
 import { intervalSet } from '../asking/interval-set.sql.js';

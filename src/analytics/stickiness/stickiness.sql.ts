@@ -1,7 +1,7 @@
 import { type Buckets } from '../../common/time/range.js';
 import { empty, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, unsigned } from '../../stores/clickhouse/values.js';
-import { bucketIndex } from '../asking/buckets.sql.js';
+import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
 import { eventNames, type Entity } from '../asking/entity.js';
 import { matchesAny } from '../asking/entity.sql.js';
 import { intervalSet } from '../asking/interval-set.sql.js';

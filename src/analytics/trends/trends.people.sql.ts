@@ -1,6 +1,6 @@
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, integer, list } from '../../stores/clickhouse/values.js';
-import { bucketIndex } from '../asking/buckets.sql.js';
+import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
 import { type ActorList } from '../asking/people.sql.js';
 import { aggregateSql, numberUnder } from './aggregate.sql.js';
 import { hasValue, keyOfEvent } from './breakdown.sql.js';

@@ -1,7 +1,7 @@
 import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, list } from '../../stores/clickhouse/values.js';
 import { type Breakdown } from '../asking/breakdown.js';
-import { bucketIndex } from '../asking/buckets.sql.js';
+import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
 import { matchesEntity } from '../asking/entity.sql.js';
 import { aggregateSql, numberUnder } from './aggregate.sql.js';
 import { keyOfEvent, placeSql, valuesJoin } from './breakdown.sql.js';

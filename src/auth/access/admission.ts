@@ -87,7 +87,7 @@ export class Admission {
 }
 
 const bearerOf = (request: Request): string | null => {
-  const [, text] = /^Bearer +(.*)$/i.exec(request.get('authorization') ?? '') ?? [];
+  const [, text] = /^Bearer +([^ ].*)$/i.exec(request.get('authorization') ?? '') ?? [];
   return text?.trim() || null;
 };
 

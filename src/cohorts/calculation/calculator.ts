@@ -1,19 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { allOf } from '../../filters/filter.js';
 import { FilterCohorts } from '../../filters/filter-cohorts.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { QueryTooExpensive } from '../../stores/clickhouse/errors.js';
+import { compile } from '../../stores/clickhouse/sql.js';
 import { type CalculationScope } from '../definition/criteria.sql.js';
 import { filtersIn, type Definition } from '../definition/definition.js';
+import { analysisSql } from '../definition/members.sql.js';
 import { readDefinition } from '../definition/read-definition.js';
 import { writeMembersSql, writtenCountSql } from './calculation.sql.js';
+import { calculationError } from './failure.js';
 import { type Attempt } from './queue.js';
 
 /** In the background a calculation may take longer than a question, and wait longer for what was just written. */
 const limits = { timeoutMs: 120_000, maxMemoryBytes: 3 * 1024 ** 3 };
 const freshTries = 10;
+
+/** Characters of a statement that the engine takes in whatever it says. */
+const surelyCalculable = 20_000;
 
 /** Finds the members of a cohort and writes them down in ClickHouse, under a version that nobody reads yet. */
 @Injectable()
@@ -43,8 +50,21 @@ export class Calculator {
     options: { readonly stored: boolean },
     attr = 'filters',
   ): Promise<CalculationScope> {
-    const cohorts = await this.filterCohorts.resolve(project, allOf(...filtersIn(definition)), attr, options);
+    const filters = { kind: 'group', combine: 'AND', parts: filtersIn(definition) } as const;
+    const cohorts = await this.filterCohorts.resolve(project, filters, attr, { ...options, subject: 'The definition' });
     return { project, now, overridden: await this.projection.hasOverrides(project.id), cohorts };
+  }
+
+  /** Refuses what the engine could not calculate however few persons there are. Only long statements can be such. */
+  async demandCalculable(definition: Definition, scope: CalculationScope, attr: string): Promise<void> {
+    const statement = analysisSql(definition, scope);
+    try {
+      if (compile(statement).query.length > surelyCalculable) await this.clickhouse.query(statement);
+    } catch (error) {
+      if (!(error instanceof QueryTooExpensive)) throw error;
+      const { detail } = calculationError(error, scope.now);
+      throw new Problem(400, 'validation_error', 'too_expensive', detail, attr);
+    }
   }
 
   private async untilFresh(project: ProjectContext, now: Date, signal: AbortSignal): Promise<void> {

@@ -8,6 +8,8 @@ const advice: Readonly<Record<Expense, string>> = {
   memory:
     'The calculation needs too much memory: shorten the time windows, or build the cohort from smaller ones that it refers to',
   rows: 'The calculation reads too many rows: shorten the time windows',
+  complexity:
+    'The definition is too complex: use fewer criteria, filters or values, or build the cohort from smaller ones that it refers to',
 };
 
 /** What a failed calculation tells the owner of the cohort. */

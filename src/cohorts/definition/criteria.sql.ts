@@ -2,9 +2,11 @@ import { filterSql, type FilterScope } from '../../filters/compile.sql.js';
 import { isEverything } from '../../filters/filter.js';
 import { type CohortMemberships } from '../../filters/cohort-memberships.js';
 import { type ProjectContext } from '../../common/project-context.js';
+import { type Buckets } from '../../common/time/range.js';
 import { readDate } from '../../common/time/dates.js';
 import { endOfDay, startOfDay } from '../../common/time/intervals.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../projection/actors.sql.js';
+import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
 import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, integer, text, unsigned } from '../../stores/clickhouse/values.js';
 import { type Behaviour, type CountComparison, type Occurrence, type Window } from './definition.js';
@@ -87,6 +89,26 @@ const recentBounds = (b: Extract<Behaviour, { recent: unknown }>, scope: Calcula
   return { before: { from: whole.from, to: just }, recent: { from: since, to: whole.to }, start: whole.from };
 };
 
+type Regularly = Extract<Behaviour, { did: 'performed_event_regularly' }>;
+
+/**
+ * A period reaches from behind its start to its end, and instants are whole milliseconds: each bucket begins one after the start.
+ * Periods that end before any event can be have no length here, and are left out.
+ */
+const periodsOf = (b: Regularly, { now, project }: CalculationScope): Pick<Buckets, 'starts' | 'end'> => {
+  const edges = periodsBack(b.period, b.totalPeriods, now, project).map((edge) => storable(edge).getTime() + 1);
+  const starts = [...new Set(edges)].map((edge) => new Date(edge));
+  return { starts: starts.slice(0, -1), end: starts.at(-1) ?? now };
+};
+
+/** The number of events in each period that has any, as an array: the work does not grow with the number of periods. */
+const countsByPeriod = (of: Occurrence, periods: Pick<Buckets, 'starts' | 'end'>, scope: CalculationScope): Sql => {
+  const [start = periods.end] = periods.starts;
+  const isWithin = sql`e.timestamp >= ${instant(start)} AND e.timestamp < ${instant(periods.end)}`;
+  const place = sql`toUInt16(${bucketIndex(periods, sql`e.timestamp`)})`;
+  return sql`sumMapIf([${place}], [toUInt64(1)], ${matches(of, scope)} AND ${isWithin}).2`;
+};
+
 /** What is seen of an actor: values by name, and whether they fulfil the criterion. */
 export interface Sight {
   readonly values: readonly (readonly [string, Sql])[];
@@ -128,16 +150,13 @@ export const sightOf = (b: Exclude<Behaviour, { did: 'performed_event_sequence' 
       };
     }
     case 'performed_event_regularly': {
-      const ends = periodsBack(b.period, b.totalPeriods, scope.now, scope.project).map(storable);
-      const periods = ends.slice(1).map((end, at) => {
-        const start = ends[at] as Date;
-        const inPeriod = sql`e.timestamp > ${instant(start)} AND e.timestamp <= ${instant(end)}`;
-        return sql`toUInt32(${comparison(sql`countIf(${matches(b.of, scope)} AND ${inPeriod})`, b.times)})`;
-      });
+      const periods = periodsOf(b, scope);
       return {
-        values: [['periods', join(periods, sql` + `)]],
+        values: [
+          ['periods', sql`arrayCount(n -> ${comparison(sql`n`, b.times)}, ${countsByPeriod(b.of, periods, scope)})`],
+        ],
         holds: (v) => sql`${v('periods')} >= ${unsigned(b.minPeriods)}`,
-        since: ends[0] as Date,
+        since: periods.starts[0] ?? scope.now,
       };
     }
     case 'stopped_performing_event': {

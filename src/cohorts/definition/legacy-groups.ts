@@ -1,5 +1,5 @@
 import { invalidInput } from '../../common/errors/problem.js';
-import { isJson, operatorNamed, type Json } from '../../filters/leaf.js';
+import { isJson, keyAndOperator, type Json } from '../../filters/leaf.js';
 
 const known = [
   'properties',
@@ -45,11 +45,7 @@ const fromProperties = (properties: unknown, attr: string): object[] => {
   }
   if (!isJson(properties)) throw invalidInput(`${attr} must be a list of filters`, attr);
   if (Array.isArray(properties.values)) return fromProperties(properties.values, `${attr}.values`);
-  return Object.entries(properties).map(([name, value]) => {
-    const [, key = name, suffix] = /^(.*)__([a-z_]+?)$/s.exec(name) ?? [];
-    const operator = operatorNamed(suffix);
-    return operator ? { type: 'person', key, operator, value } : { type: 'person', key: name, value };
-  });
+  return Object.entries(properties).map(([name, value]) => ({ type: 'person', ...keyAndOperator(name), value }));
 };
 
 const fromEvent = (group: Json, attr: string): object[] => {

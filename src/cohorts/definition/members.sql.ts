@@ -91,3 +91,7 @@ export const membersSql = (definition: Definition, scope: CalculationScope): Sql
     SELECT p.id AS actor FROM persons AS p FINAL${seen}
     WHERE p.project_id = ${project} AND ${holds(definition, definition, sights, scope)}`;
 };
+
+/** Fails where the engine cannot take the statement in; no data is read. */
+export const analysisSql = (definition: Definition, scope: CalculationScope): Sql =>
+  sql`DESCRIBE TABLE (${membersSql(definition, scope)})`;

@@ -4,8 +4,9 @@ import { criteriaOf, type CriteriaGroup, type Definition, type DefinitionNode } 
 import { readBehaviour } from './read-behaviour.js';
 
 const maxDepth = 20;
-const maxCriteria = 200;
-const maxBehaviours = 50;
+export const maxCriteria = 200;
+export const maxBehaviours = 50;
+export const maxPeriodsInAll = 2_000;
 
 /** A cohort's `filters`: `{"properties": group}`. */
 export const readDefinition = (filters: unknown, attr = 'filters'): Definition => {
@@ -28,9 +29,16 @@ export const readDefinition = (filters: unknown, attr = 'filters'): Definition =
 const checkSize = (definition: CriteriaGroup, attr: string): void => {
   const all = criteriaOf(definition);
   if (all.length > maxCriteria) throw invalidInput(`${attr} must have at most ${maxCriteria} criteria`, attr);
-  const behaviours = all.filter(({ kind }) => kind === 'behaviour').length;
-  if (behaviours > maxBehaviours) {
+  const behaviours = all.filter((criterion) => criterion.kind === 'behaviour');
+  if (behaviours.length > maxBehaviours) {
     throw invalidInput(`${attr} must have at most ${maxBehaviours} criteria about events`, attr);
+  }
+  const periods = behaviours.reduce(
+    (sum, one) => sum + (one.did === 'performed_event_regularly' ? one.totalPeriods : 0),
+    0,
+  );
+  if (periods > maxPeriodsInAll) {
+    throw invalidInput(`${attr} must have total_periods of at most ${maxPeriodsInAll} in all criteria together`, attr);
   }
 };
 
@@ -52,6 +60,7 @@ const readGroup = (group: Json, attr: string, depth: number): CriteriaGroup => {
 };
 
 const readParts = (values: readonly unknown[], attr: string, depth: number): DefinitionNode[] => {
+  if (values.length > maxCriteria) throw invalidInput(`${attr} must have at most ${maxCriteria} entries`, attr);
   const objects = values.map((value, at) => {
     if (!isJson(value)) throw invalidInput(`${attr}.${at} must be a criterion or a group, an object`, `${attr}.${at}`);
     return value;

@@ -21,8 +21,15 @@ export const beginningOf = (span: Span, now: Date, calendar: Calendar): Date => 
 };
 
 /** The ends of so many periods counted back from now: the last is now, each begins where the one before ends. */
-export const periodsBack = (span: Span, periods: number, now: Date, calendar: Calendar): Date[] =>
-  Array.from({ length: periods + 1 }, (_, at) => back(inZone(now, calendar), span, periods - at).toJSDate());
+export const periodsBack = (span: Span, periods: number, now: Date, calendar: Calendar): Date[] => {
+  const { count, unit } = span;
+  if (unit === 'minute' || unit === 'hour') {
+    const length = count * secondsIn[unit] * 1000;
+    return Array.from({ length: periods + 1 }, (_, at) => new Date(now.getTime() - (periods - at) * length));
+  }
+  const last = inZone(now, calendar);
+  return Array.from({ length: periods + 1 }, (_, at) => back(last, span, periods - at).toJSDate());
+};
 
 const secondsIn: Readonly<Record<SpanUnit, number>> = {
   minute: 60,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DateTime } from 'luxon';
+import { DateTime, Info } from 'luxon';
 import { readDate } from './dates.js';
-import { intervals, pointLabel, startOf, startOfNext, type Calendar } from './intervals.js';
+import { intervals, offsetOf, pointLabel, startOf, startOfNext, type Calendar } from './intervals.js';
 import { bucketsOf, readRange } from './range.js';
 
 const utc: Calendar = { timezone: 'UTC', weekStartDay: 0 };
@@ -146,4 +146,19 @@ describe('the points of a range', () => {
       { numRuns: 1000 },
     );
   });
+});
+
+describe('the remembered offset of a zone', () => {
+  it.each(['America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Pacific/Apia', 'Europe/Amsterdam', 'UTC'])(
+    'is that of the zone around every change of clocks: %s',
+    (name) => {
+      const zone = Info.normalizeZone(name);
+      const hour = 3_600_000;
+      for (const year of [1920, 1937, 2011, 2024]) {
+        for (let at = Date.UTC(year, 0, 1); at < Date.UTC(year + 1, 0, 1); at += 11 * hour + 1_234_567) {
+          expect([at, offsetOf(at, zone)]).toEqual([at, zone.offset(at)]);
+        }
+      }
+    },
+  );
 });

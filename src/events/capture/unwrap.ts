@@ -48,7 +48,7 @@ const fromForm = (bytes: Buffer, start: number): { ok: true; bytes: Buffer } | C
   }
 };
 
-const BASE64_START = /^[A-Za-z0-9+/_\- \r\n]{2,}={0,2}[\r\n ]*$/;
+const BASE64_START = /^[A-Za-z0-9+/_\- \r\n]{2,}(={1,2}[\r\n ]*)?$/;
 
 const fromBase64 = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure => {
   if (!BASE64_START.test(bytes.toString('latin1', 0, 64))) {

@@ -52,9 +52,9 @@ export class EmbeddedConnection implements Connection {
     query_id?: string;
   } {
     const parameters = Object.entries(query_params ?? {}) as [string, Bound][];
-    const names = parameters.map(([name]) => name);
-    const stale = this.parameters.filter((name) => !names.includes(name));
-    this.parameters = names;
+    const names = new Set(parameters.map(([name]) => name));
+    const stale = this.parameters.filter((name) => !names.has(name));
+    this.parameters = [...names];
     const assignments = [
       ...(query_id ? [`log_comment = ${literal(query_id)}`] : []),
       ...Object.entries(clickhouse_settings ?? {}).map(([name, value]) => `${name} = ${settingLiteral(value)}`),

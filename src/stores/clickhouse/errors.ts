@@ -19,7 +19,7 @@ export class ClickHouseMisconfigured extends Error {
   override readonly name = 'ClickHouseMisconfigured';
 }
 
-export type Expense = 'time' | 'memory' | 'rows';
+export type Expense = 'time' | 'memory' | 'rows' | 'complexity';
 
 /** The question is answerable, but not within its limits. Asking for less helps; trying again does not. */
 export class QueryTooExpensive extends Problem {
@@ -51,6 +51,8 @@ const advice: Record<Expense, string> = {
   time: 'The question took too long: shorten the date range or add filters',
   memory: 'The question needs too much memory: shorten the date range or break down by something with fewer values',
   rows: 'The question reads or returns too many rows: shorten the date range, add filters or lower the limit',
+  complexity:
+    'The question is too complex: use fewer filters, values, alternatives, steps or breakdowns, or shorter texts in them',
 };
 
 interface EngineError extends Error {
@@ -68,8 +70,25 @@ const expenses: Record<string, Expense> = {
   159: 'time',
   160: 'time',
   241: 'memory',
+  // A tree that is too deep or too big, recursion, and a parser that would have to try too often.
+  167: 'complexity',
+  168: 'complexity',
+  306: 'complexity',
   307: 'rows',
   396: 'rows',
+  718: 'complexity',
+};
+
+/** Codes that stand for other faults, too; only the text tells. */
+const complexityTexts: Record<string, RegExp> = {
+  36: /Query tree is too big/,
+  62: /Max query size exceeded/i,
+};
+
+const expenseOf = (error: unknown): Expense | undefined => {
+  const code = engineCode(error);
+  if (code === null) return undefined;
+  return complexityTexts[code]?.test((error as Error).message) ? 'complexity' : expenses[code];
 };
 
 const outages: Record<string, string> = {
@@ -96,10 +115,9 @@ const isDefect = (error: unknown): boolean =>
 
 /** What a failed question means to whoever asked it. */
 export const questionError = (error: unknown): unknown => {
-  const code = engineCode(error);
-  const expense = code === null ? undefined : expenses[code];
+  const expense = expenseOf(error);
   if (expense && !isServerOutOfMemory(error)) return new QueryTooExpensive(expense, { cause: error });
-  if (code === '427') return new InvalidRegex(regexFault(error), { cause: error });
+  if (engineCode(error) === '427') return new InvalidRegex(regexFault(error), { cause: error });
   return writeError(error);
 };
 
@@ -108,8 +126,8 @@ const regexFault = (error: unknown): string =>
 
 /** A write has no asker to blame: an engine error stays what it is. */
 export const writeError = (error: unknown): unknown => {
-  if (error instanceof ClickHouseUnavailable || error instanceof ClickHouseMisconfigured || isDefect(error))
-    return error;
+  const said = [ClickHouseUnavailable, ClickHouseMisconfigured, QueryTooExpensive];
+  if (said.some((known) => error instanceof known) || isDefect(error)) return error;
   const code = engineCode(error);
   if (code === null) return new ClickHouseUnavailable('ClickHouse does not answer', { cause: error });
   const outage = isServerOutOfMemory(error) ? 'the server is out of memory' : outages[code];

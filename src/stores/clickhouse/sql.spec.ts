@@ -58,3 +58,35 @@ describe('values', () => {
     expect(() => list(boolean, [true])).not.toThrow();
   });
 });
+
+/** CPU time of doing something, at its best of a few times: other work of the machine only ever adds to it. */
+const cpuOf = (work: () => unknown): number =>
+  Math.min(
+    ...Array.from({ length: 5 }, () => {
+      const before = process.cpuUsage();
+      work();
+      return process.cpuUsage(before).user / 1000;
+    }),
+  );
+
+describe('the cost of a statement', () => {
+  const long = (size: number) => compile(join(Array.from({ length: size }, (_, at) => integer(at % 100)))).query;
+  const nested = (depth: number) => {
+    const row = join(Array.from({ length: 40 }, () => sql`a`));
+    let rows = sql`SELECT ${row} FROM t`;
+    for (let level = 0; level < depth; level += 1) rows = sql`SELECT ${row} FROM (${rows})`;
+    return compile(rows).query;
+  };
+
+  it.each([
+    ['length', long, 20_000],
+    ['depth', nested, 800],
+  ])('grows with its %s, and not with the square of it', (_, build, size) => {
+    expect(build(2 * size).length).toBeLessThan(2.5 * build(size).length);
+    expect(cpuOf(() => build(2 * size))).toBeLessThan(2.5 * cpuOf(() => build(size)) + 5);
+  });
+
+  it('ends where the engine would refuse the statement anyway', () => {
+    expect(() => long(200_000)).toThrow(/too complex/);
+  });
+});

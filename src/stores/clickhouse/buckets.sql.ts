@@ -1,12 +1,12 @@
 import { type Buckets } from '../../common/time/range.js';
-import { sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, list } from '../../stores/clickhouse/values.js';
+import { sql, type Sql } from './sql.js';
+import { integer, list } from './values.js';
 
 /**
  * The place (from 0) of the bucket that a moment lies in, for moments on the axis. The starts are computed once, in TypeScript: the
  * engine's own idea of a zone never enters, and every unusual day is where its clocks put it.
  */
-export const bucketIndex = ({ starts, end }: Buckets, timestamp: Sql): Sql => {
+export const bucketIndex = ({ starts, end }: Pick<Buckets, 'starts' | 'end'>, timestamp: Sql): Sql => {
   const first = starts[0]?.getTime() ?? 0;
   const offsets = starts.map((start) => start.getTime() - first);
   const at = sql`(toUnixTimestamp64Milli(${timestamp}) - ${integer(first)})`;
