@@ -13,9 +13,27 @@ export const csvCell = (value: CsvValue): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = textOf(value);
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  // Most cells begin with a letter or a digit, which no formula does.
+  const harmless = beginsPlainly(text.charCodeAt(0)) || !beginsFormula.test(text) ? text : `'${text}`;
+  if (!/[",;\t\r\n]/.test(harmless)) return harmless;
+  const inert = harmless.replace(afterSeparator, inertStart);
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 };
+
+const beginsPlainly = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+
+/** Spreadsheets skip white space in front, and some read the full-width signs of East Asian input as the plain ones. */
+const beginsFormula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/;
+
+/**
+ * A spreadsheet that splits at `;` or tab does not respect the quotes of a comma-separated cell: what follows becomes a cell
+ * of its own. The sign is optional so that every match ends where its run of separators ends, which keeps this linear.
+ */
+const afterSeparator = /([;\t\r\n][;\s"]*)([=+\-@＝＋－＠])?/g;
+
+const inertStart = (match: string, separators: string, sign: string | undefined): string =>
+  sign === undefined ? match : `${separators}'${sign}`;
 
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
