@@ -13,12 +13,17 @@ export const csvCell = (value: CsvValue): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = textOf(value);
-  // Most cells begin with a letter or a digit, which no formula does.
-  const harmless = beginsPlainly(text.charCodeAt(0)) || !beginsFormula.test(text) ? text : `'${text}`;
-  if (!/[",;\t\r\n]/.test(harmless)) return harmless;
-  const inert = harmless.replace(afterSeparator, inertStart);
+  if (!/[",;\t\r\n]/.test(text)) return withHarmlessStart(text);
+  const inert = withHarmlessParts(withHarmlessStart(text));
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 };
+
+/** Most cells begin with a letter or a digit, and are spared the expression. */
+const withHarmlessStart = (text: string): string =>
+  beginsPlainly(text.charCodeAt(0)) || !beginsFormula.test(text) ? text : `'${text}`;
+
+const withHarmlessParts = (text: string): string =>
+  /[;\t\r\n]/.test(text) && /[=+\-@＝＋－＠]/.test(text) ? text.replace(afterSeparator, inertStart) : text;
 
 const beginsPlainly = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
