@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
+import { ActivityModule } from './activity/activity.module.js';
 import { AnalyticsModule } from './analytics/analytics.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CohortsModule } from './cohorts/cohorts.module.js';
@@ -26,6 +27,7 @@ export class AppModule {
         StoresModule.forRoot(stores),
         ScheduleModule.forRoot(),
         IdempotencyModule,
+        ActivityModule,
         ProjectsModule,
         AuthModule,
         ProjectionModule,

@@ -1,3 +1,4 @@
+import { AccountActivityRow } from './activity/account-activity.entity.js';
 import { ActivityLogRow } from './activity/activity-log.entity.js';
 import { PersonalApiKey } from './auth/keys/personal-api-key.entity.js';
 import { User } from './auth/users/user.entity.js';
@@ -21,6 +22,7 @@ export const entities = [
   User,
   PersonalApiKey,
   ActivityLogRow,
+  AccountActivityRow,
   Person,
   PersonDistinctId,
   PersonCount,

@@ -3,14 +3,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
 import { type Slice } from '../common/pagination/page.js';
-import { type ProjectContext } from '../common/project-context.js';
 import { pgPool } from '../stores/postgres/pool.js';
 import { type ActivityEntryDto, type ActivityUserDto } from './activity.dto.js';
-import { type ActivityScope } from './record-activity.js';
+import { type ActivityOwner, type ActivityScope } from './record-activity.js';
 
-/** Entries about one thing or, without `itemId`, about all things of a kind. */
+/** Entries about one thing; without `itemId` about all things of a kind; without `scope` about all there is. */
 export interface ActivitySubject {
-  readonly scope: ActivityScope;
+  readonly scope?: ActivityScope;
   readonly itemId?: string;
 }
 
@@ -28,17 +27,19 @@ interface Row {
   readonly created_at: Date;
 }
 
+interface Condition {
+  readonly table: string;
+  readonly text: string;
+}
+
 const firstId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const entriesPerRead = 500;
 
-// Two statements each, so that a prepared plan knows which index it is to walk.
-const about = { all: '', item: 'AND a.item_id = $3' };
-
-const select = (condition: string, window: string): string => `
+const select = (condition: Condition, window: string): string => `
   SELECT a.id, a.scope, a.item_id, a.activity, a.user_id, u.first_name, u.last_name, u.email, a.request_id, a.detail,
     a.created_at
-  FROM activity_log AS a LEFT JOIN users AS u ON u.id = a.user_id
-  WHERE a.project_id = $1 AND a.scope = $2 ${condition}
+  FROM ${condition.table} AS a LEFT JOIN users AS u ON u.id = a.user_id
+  WHERE ${condition.text}
   ${window}`;
 
 /** Reads the log, newest first. */
@@ -51,23 +52,23 @@ export class ActivityLog {
   }
 
   async page(
-    project: ProjectContext,
+    owner: ActivityOwner,
     subject: ActivitySubject,
     { limit, offset }: { readonly limit: number; readonly offset: number },
   ): Promise<Slice<ActivityEntryDto>> {
-    const { condition, values } = whereOf(project, subject);
+    const { values, ...condition } = whereOf(owner, subject);
     const [limitAt, offsetAt] = [values.length + 1, values.length + 2];
     const window = `ORDER BY a.id DESC LIMIT $${limitAt} OFFSET $${offsetAt}`;
     const [page, count] = await Promise.all([
       this.pool.query<Row>(select(condition, window), [...values, limit, offset]),
-      this.count(project, subject),
+      this.count(owner, subject),
     ]);
     return { count, results: page.rows.map(toEntryDto) };
   }
 
   /** All of them from a place on, at constant memory. */
-  async *walk(project: ProjectContext, subject: ActivitySubject, offset: number): AsyncGenerator<ActivityEntryDto> {
-    const { condition, values } = whereOf(project, subject);
+  async *walk(owner: ActivityOwner, subject: ActivitySubject, offset: number): AsyncGenerator<ActivityEntryDto> {
+    const { values, ...condition } = whereOf(owner, subject);
     const [idAt, limitAt, offsetAt] = [values.length + 1, values.length + 2, values.length + 3];
     const window = `AND a.id < $${idAt} ORDER BY a.id DESC LIMIT $${limitAt} OFFSET $${offsetAt}`;
     for (let [last, skipped]: [string | undefined, number] = [firstId, offset]; last !== undefined; skipped = 0) {
@@ -82,20 +83,29 @@ export class ActivityLog {
     }
   }
 
-  async count(project: ProjectContext, subject: ActivitySubject): Promise<number> {
-    const { condition, values } = whereOf(project, subject);
+  async count(owner: ActivityOwner, subject: ActivitySubject): Promise<number> {
+    const { values, ...condition } = whereOf(owner, subject);
     const { rows } = await this.pool.query<{ count: string }>(
-      `SELECT count(*) FROM activity_log AS a WHERE a.project_id = $1 AND a.scope = $2 ${condition}`,
+      `SELECT count(*) FROM ${condition.table} AS a WHERE ${condition.text}`,
       values,
     );
     return Number(rows[0]?.count ?? 0);
   }
 }
 
-const whereOf = (project: ProjectContext, { scope, itemId }: ActivitySubject) =>
-  itemId === undefined
-    ? { condition: about.all, values: [project.id, scope] }
-    : { condition: about.item, values: [project.id, scope, itemId] };
+// A statement for each combination, so that a prepared plan knows which index it is to walk.
+const whereOf = (owner: ActivityOwner, { scope, itemId }: ActivitySubject): Condition & { values: unknown[] } => {
+  const [table, column, id] =
+    'id' in owner ? ['activity_log', 'project_id', owner.id] : ['account_activity', 'account_id', owner.accountOf];
+  const conditions = Object.entries({ [column]: id, scope, item_id: itemId }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return {
+    table,
+    text: conditions.map(([name], at) => `a.${name} = $${at + 1}`).join(' AND '),
+    values: conditions.map(([, value]) => value),
+  };
+};
 
 const toEntryDto = (row: Row): ActivityEntryDto => ({
   id: row.id,

@@ -1,6 +1,8 @@
+import { IsIn, IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { FormatQuery } from '../common/csv/format.js';
 import { IntegerParam, maxOffset } from '../common/pagination/page-query.js';
+import { projectScopes } from './record-activity.js';
 
 export class ActivityQuery extends FormatQuery {
   @IntegerParam('limit', { min: 1, max: 1000, fallback: 10, description: 'Entries per page.' })
@@ -11,6 +13,17 @@ export class ActivityQuery extends FormatQuery {
 
   @IntegerParam('page', { min: 1, max: maxOffset, description: 'The page, from 1, in place of offset.', example: 1 })
   page?: number;
+}
+
+export class ProjectActivityQuery extends ActivityQuery {
+  @ApiPropertyOptional({
+    enum: projectScopes,
+    description: 'Only entries about this kind of thing.',
+    example: 'Export',
+  })
+  @IsOptional()
+  @IsIn(projectScopes, { message: `scope must be one of ${projectScopes.join(', ')}` })
+  scope?: (typeof projectScopes)[number];
 }
 
 export class ActivityUserDto {
@@ -42,7 +55,10 @@ export class ActivityChangeDto {
   @ApiProperty({ description: 'What kind of thing changed.', example: 'Person' })
   type: string;
 
-  @ApiProperty({ enum: ['created', 'changed', 'deleted', 'merged', 'split', 'exported'], example: 'changed' })
+  @ApiProperty({
+    enum: ['created', 'changed', 'deleted', 'merged', 'split', 'imported', 'exported'],
+    example: 'changed',
+  })
   action: string;
 
   @ApiProperty({

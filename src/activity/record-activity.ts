@@ -1,14 +1,22 @@
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { type Author } from '../common/author.js';
-import { type ProjectContext } from '../common/project-context.js';
 
-export type ActivityScope = 'Person' | 'Cohort';
+/** What an entry of a project's log can be about. */
+export const projectScopes = ['Person', 'Cohort', 'Project', 'Import', 'Export'] as const;
+
+export type ActivityScope = (typeof projectScopes)[number] | 'PersonalApiKey';
+
+/** The log of a project, or the log of what happened to a user's keys, which belong to no project. */
+export type ActivityOwner = { readonly id: number } | { readonly accountOf: number };
+
+/** An entry of the service itself, or of an operator at the command line, has no user, and no request of its own. */
+export type ActivityAuthor = Omit<Author, 'requestId'> & { readonly requestId: string | null };
 
 export interface ActivityChange {
   /** What kind of thing changed: a scope. */
   readonly type: ActivityScope;
-  readonly action: 'created' | 'changed' | 'deleted' | 'merged' | 'split' | 'exported';
+  readonly action: 'created' | 'changed' | 'deleted' | 'merged' | 'split' | 'imported' | 'exported';
   readonly field: string | null;
   readonly before: unknown;
   readonly after: unknown;
@@ -23,17 +31,22 @@ export interface Activity {
   readonly changes: readonly ActivityChange[];
 }
 
-const insert = `
-  INSERT INTO activity_log (project_id, id, scope, item_id, activity, user_id, request_id, detail, created_at)
+const insertInto = (table: string, owner: string): string => `
+  INSERT INTO ${table} (${owner}, id, scope, item_id, activity, user_id, request_id, detail, created_at)
   SELECT $1, entry.id, entry.scope, entry.item_id, entry.activity, $3, $4, entry.detail, $5
   FROM jsonb_to_recordset($2::jsonb) AS entry (id uuid, scope text, item_id text, activity text, detail jsonb)`;
+
+const inserts = {
+  project: { name: 'activity-insert', text: insertInto('activity_log', 'project_id') },
+  account: { name: 'account-activity-insert', text: insertInto('account_activity', 'account_id') },
+};
 
 /** In the transaction of the change itself: there is no change without its entry, and no entry without its change. */
 export const recordActivities = async (
   client: ClientBase,
-  project: ProjectContext,
+  owner: ActivityOwner,
   activities: readonly Activity[],
-  { userId, requestId, now }: Author,
+  { userId, requestId, now }: ActivityAuthor,
 ): Promise<void> => {
   if (activities.length === 0) return;
   const entries = activities.map(({ scope, itemId, activity, name, changes }) => ({
@@ -44,15 +57,14 @@ export const recordActivities = async (
     detail: { name, changes },
   }));
   await client.query({
-    name: 'activity-insert',
-    text: insert,
-    values: [project.id, JSON.stringify(entries), userId, requestId, now],
+    ...('id' in owner ? inserts.project : inserts.account),
+    values: ['id' in owner ? owner.id : owner.accountOf, JSON.stringify(entries), userId, requestId, now],
   });
 };
 
 export const recordActivity = (
   client: ClientBase,
-  project: ProjectContext,
+  owner: ActivityOwner,
   activity: Activity,
-  author: Author,
-): Promise<void> => recordActivities(client, project, [activity], author);
+  author: ActivityAuthor,
+): Promise<void> => recordActivities(client, owner, [activity], author);

@@ -2,16 +2,16 @@ import { type Request, type Response } from 'express';
 import { type CsvRow, sendCsv } from '../common/csv/csv.js';
 import { invalidInput } from '../common/errors/problem.js';
 import { linkTo, type Page } from '../common/pagination/page.js';
-import { type ProjectContext } from '../common/project-context.js';
 import { type ActivityEntryDto, type ActivityQuery } from './activity.dto.js';
 import { type ActivityLog, type ActivitySubject } from './activity-log.js';
+import { type ActivityOwner } from './record-activity.js';
 
 /** A page as JSON; as CSV everything, unless the request names a limit. */
 export const sendActivity = async (
   request: Request,
   response: Response,
   log: ActivityLog,
-  project: ProjectContext,
+  owner: ActivityOwner,
   subject: ActivitySubject,
   query: ActivityQuery,
 ): Promise<void> => {
@@ -20,12 +20,12 @@ export const sendActivity = async (
   if (query.format === 'csv') {
     const isPage = request.query.limit !== undefined || query.page !== undefined;
     const entries = isPage
-      ? (await log.page(project, subject, { limit, offset })).results
-      : log.walk(project, subject, offset);
-    await sendCsv(response, `${subject.scope.toLowerCase()}-activity.csv`, csvColumns, csvRows(entries));
+      ? (await log.page(owner, subject, { limit, offset })).results
+      : log.walk(owner, subject, offset);
+    await sendCsv(response, `${(subject.scope ?? 'project').toLowerCase()}-activity.csv`, csvColumns, csvRows(entries));
     return;
   }
-  const { count, results } = await log.page(project, subject, { limit, offset });
+  const { count, results } = await log.page(owner, subject, { limit, offset });
   const link = (at: number): string =>
     linkTo(request, { limit, offset: at, ...(query.page === undefined ? {} : { page: at / limit + 1 }) });
   response.json({

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ActivityModule } from '../activity/activity.module.js';
 import { ProblemFilter } from '../common/errors/problem.filter.js';
 import { Routes } from '../common/http/routes.js';
-import { Project } from '../projects/project.entity.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { AccessGuard } from './access/access.guard.js';
 import { Admission } from './access/admission.js';
@@ -12,13 +12,12 @@ import { UnmatchedRouteFilter } from './access/unmatched-route.filter.js';
 import { BootstrapService } from './bootstrap.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { KeysService } from './keys/keys.service.js';
-import { PersonalApiKey } from './keys/personal-api-key.entity.js';
 import { User } from './users/user.entity.js';
 import { UsersController } from './users/users.controller.js';
 import { UsersService } from './users/users.service.js';
 
 @Module({
-  imports: [DiscoveryModule, ProjectsModule, TypeOrmModule.forFeature([PersonalApiKey, Project, User])],
+  imports: [ActivityModule, DiscoveryModule, ProjectsModule, TypeOrmModule.forFeature([User])],
   controllers: [KeysController, UsersController],
   providers: [
     Admission,

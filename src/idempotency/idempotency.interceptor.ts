@@ -1,4 +1,12 @@
-import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { type Request, type Response } from 'express';
 import { createHash } from 'node:crypto';
 import { firstValueFrom, of, type Observable } from 'rxjs';
@@ -7,6 +15,7 @@ import { sentBytesOf } from '../common/http/body.interceptor.js';
 import { contextOf } from '../common/http/request-context.js';
 import { uploadOf } from '../common/http/upload.js';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
+import { KEPT_ANSWER, type KeptAnswer } from './kept-answer.js';
 import { IdempotencyKeys, type KeyedRequest, type KeyedRun, type StoredAnswer } from './idempotency-keys.js';
 
 const header = 'Idempotency-Key';
@@ -17,6 +26,7 @@ const retryAfterSeconds = '1';
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly keys: IdempotencyKeys,
+    private readonly modules: ModuleRef,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -25,12 +35,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = http.getRequest<Request>();
     const key = request.get(header);
     if (key === undefined) return next.handle();
+    const kept = this.keptAnswerOf(host);
     const claim = await this.keys.claim(keyedRequest(request, checked(key)), contextOf(request).now);
     switch (claim.kind) {
       case 'ours':
-        return of(await this.run(claim.run, next, request, http.getResponse<Response>()));
+        return of(await this.run(claim.run, next, request, http.getResponse<Response>(), kept));
       case 'answered':
-        return of(replay(claim.answer, http.getResponse<Response>()));
+        return of(await replay(claim.answer, request, http.getResponse<Response>(), kept));
       case 'running':
         throw conflict('A request with this Idempotency-Key is still running: try again', header, {
           'Retry-After': retryAfterSeconds,
@@ -40,7 +51,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  private async run(run: KeyedRun, next: CallHandler, request: Request, response: Response): Promise<unknown> {
+  private keptAnswerOf(host: ExecutionContext): KeptAnswer | null {
+    const type = Reflect.getMetadata(KEPT_ANSWER, host.getHandler()) as Type<KeptAnswer> | undefined;
+    return type ? this.modules.get(type, { strict: false }) : null;
+  }
+
+  private async run(
+    run: KeyedRun,
+    next: CallHandler,
+    request: Request,
+    response: Response,
+    kept: KeptAnswer | null,
+  ): Promise<unknown> {
     let result: unknown;
     try {
       result = await firstValueFrom(next.handle(), { defaultValue: undefined });
@@ -51,7 +73,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const answer = {
       status: response.statusCode,
       location: response.get('Location') ?? null,
-      body: JSON.stringify(result ?? null),
+      body: JSON.stringify((kept ? kept.keep(result) : result) ?? null),
     };
     // The work is done, so its answer is sent even when nobody will be able to repeat it.
     await run.answered(answer).catch((reason: unknown) => this.couldNot('be answered', request, reason));
@@ -69,10 +91,18 @@ const checked = (key: string): string => {
   throw invalidInput(`${header} must have 1 to 255 printable ASCII characters`, header);
 };
 
-const replay = ({ status, location, body }: StoredAnswer, response: Response): unknown => {
+const replay = async (
+  { status, location, body }: StoredAnswer,
+  request: Request,
+  response: Response,
+  kept: KeptAnswer | null,
+): Promise<unknown> => {
+  const stored = JSON.parse(body) as unknown;
+  const { project } = contextOf(request);
+  const answer = kept && project ? await kept.restore(stored, project, request) : stored;
   response.status(status).set('Idempotent-Replayed', 'true');
   if (location !== null) response.set('Location', location);
-  return JSON.parse(body) as unknown;
+  return answer;
 };
 
 const keyedRequest = (request: Request, key: string): KeyedRequest => {

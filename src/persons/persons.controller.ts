@@ -15,6 +15,8 @@ import { PersonDto } from './person.dto.js';
 import { personRef } from './person-ref.js';
 import { PersonRows } from './person-rows.js';
 import { BulkDeleteService } from './writes/bulk-delete.service.js';
+import { KeptBulkDelete } from './writes/kept-bulk-delete.js';
+import { KeptSplit } from './writes/kept-split.js';
 import { PersonActivity } from './writes/person-activity.js';
 import { PersonRemoval } from './writes/person-removal.js';
 import { PersonSplit } from './writes/person-split.js';
@@ -54,7 +56,7 @@ export class PersonsController {
   @HttpCode(200)
   @BodyLimit(megabyte)
   @RequiresScope('person:write')
-  @Idempotent()
+  @Idempotent(KeptBulkDelete)
   @ApiOperation({ operationId: 'deletePersons', summary: 'Delete up to 1,000 persons together' })
   @ApiOkResponse({ type: BulkDeleteReplyDto })
   removeMany(
@@ -112,7 +114,10 @@ export class PersonsController {
   @HttpCode(200)
   @BodyLimit(5 * megabyte)
   @RequiresScope('person:write')
-  @Idempotent()
+  @Idempotent(
+    KeptSplit,
+    'gets the persons as they are then, without those that are gone (404 when the person itself is),',
+  )
   @AnswersPerson(SplitPersonDto)
   @ApiBody({ type: SplitPersonBody, required: false })
   @ApiOperation({ operationId: 'splitPerson', summary: 'Give distinct ids of a person persons of their own' })

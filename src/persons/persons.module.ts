@@ -6,6 +6,8 @@ import { KeyPages } from './list/key-pages.js';
 import { PersonsAnswers } from './list/persons-answers.js';
 import { PersonsList } from './list/persons-list.js';
 import { PersonRows } from './person-rows.js';
+import { KeptBulkDelete } from './writes/kept-bulk-delete.js';
+import { KeptSplit } from './writes/kept-split.js';
 import { BulkDeleteService } from './writes/bulk-delete.service.js';
 import { PersonActivity } from './writes/person-activity.js';
 import { PersonRemoval } from './writes/person-removal.js';
@@ -20,6 +22,8 @@ import { PersonSplit } from './writes/person-split.js';
     PersonRemoval,
     PersonSplit,
     BulkDeleteService,
+    KeptBulkDelete,
+    KeptSplit,
     KeyPages,
     PersonsExport,
     PersonsList,

@@ -3,8 +3,9 @@ import { ApiConflictResponse, ApiCreatedResponse, ApiOkResponse, ApiOperation, A
 import { type Request } from 'express';
 import { RequiresScope } from '../common/access/access.js';
 import { type Caller } from '../common/access/caller.js';
+import { type Author } from '../common/author.js';
 import { problemResponse } from '../common/errors/problem.dto.js';
-import { CurrentCaller, Now, Project } from '../common/http/request-context.js';
+import { CurrentAuthor, CurrentCaller, Project } from '../common/http/request-context.js';
 import { PageQuery } from '../common/pagination/page-query.js';
 import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
@@ -33,8 +34,12 @@ export class ProjectsController {
   @ApiOperation({ operationId: 'createProject', summary: 'Create a project' })
   @ApiCreatedResponse({ type: ProjectDto })
   @ApiConflictResponse(problemResponse(`There are ${maxProjects} projects, the most that are allowed.`))
-  create(@CurrentCaller() caller: Caller, @Body() body: CreateProjectDto, @Now() now: Date): Promise<ProjectDto> {
-    return this.projects.createFor(caller, body, now);
+  create(
+    @CurrentCaller() caller: Caller,
+    @Body() body: CreateProjectDto,
+    @CurrentAuthor() author: Author,
+  ): Promise<ProjectDto> {
+    return this.projects.createFor(caller, body, author);
   }
 
   @Get(':project_id')
@@ -49,7 +54,11 @@ export class ProjectsController {
   @RequiresScope('project:write')
   @ApiOperation({ operationId: 'updateProject', summary: 'Change settings of a project' })
   @ApiOkResponse({ type: ProjectDto })
-  update(@Project() project: ProjectContext, @Body() body: UpdateProjectDto): Promise<ProjectDto> {
-    return this.projects.update(project, body);
+  update(
+    @Project() project: ProjectContext,
+    @Body() body: UpdateProjectDto,
+    @CurrentAuthor() author: Author,
+  ): Promise<ProjectDto> {
+    return this.projects.update(project, body, author);
   }
 }

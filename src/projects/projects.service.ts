@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
+import { type ActivityAuthor, recordActivity } from '../activity/record-activity.js';
 import { type Caller } from '../common/access/caller.js';
 import { conflict, notFound, permissionDenied, required } from '../common/errors/problem.js';
 import { type PageQuery } from '../common/pagination/page-query.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
+import { type Author } from '../common/author.js';
 import { randomBase62 } from '../common/random-token.js';
 import { type CreateProjectDto, type ProjectDto, type UpdateProjectDto, toProjectDto } from './project.dto.js';
 import { Project } from './project.entity.js';
+import { projectActivity } from './project-activity.js';
 
 const tokenLength = 43;
 
@@ -42,14 +46,18 @@ export class ProjectsService {
     return toProjectDto(project);
   }
 
-  createFor(caller: Caller, body: CreateProjectDto, now: Date): Promise<ProjectDto> {
+  createFor(caller: Caller, body: CreateProjectDto, author: Author): Promise<ProjectDto> {
     if (caller.projectIds !== null) {
       throw permissionDenied('This key is limited to certain projects; only a key for all projects can create one');
     }
-    return this.create(body, now);
+    return this.createBy(body, author);
   }
 
-  async create(body: CreateProjectDto, now: Date): Promise<ProjectDto> {
+  create(body: CreateProjectDto, now: Date): Promise<ProjectDto> {
+    return this.createBy(body, { userId: null, requestId: null, now });
+  }
+
+  private async createBy(body: CreateProjectDto, author: ActivityAuthor): Promise<ProjectDto> {
     const project = this.projects.create({
       uuid: uuidv7(),
       name: body.name,
@@ -59,19 +67,17 @@ export class ProjectsService {
       personDisplayNameProperties: body.person_display_name_properties ?? ['email', 'name', 'username'],
       testAccountFilters: body.test_account_filters ?? [],
       pathCleaningFilters: body.path_cleaning_filters ?? [],
-      createdAt: now,
+      createdAt: author.now,
     });
-    await this.projects.manager.transaction(async (manager) => {
-      await manager.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
-      if ((await manager.count(Project)) >= maxProjects) {
-        throw conflict(`An installation can have ${maxProjects} projects, and this one has them: use one of these`);
-      }
-      await manager.insert(Project, project);
+    return this.inTransaction(async (projects, client) => {
+      await refuseOneTooMany(projects, client);
+      await projects.insert(project);
+      await recordActivity(client, project, projectActivity(project, null), author);
+      return toProjectDto(project);
     });
-    return toProjectDto(project);
   }
 
-  async update(project: ProjectContext, body: UpdateProjectDto): Promise<ProjectDto> {
+  async update(project: ProjectContext, body: UpdateProjectDto, author: Author): Promise<ProjectDto> {
     if (body.name === null) throw required('name');
     const changes = Object.fromEntries(
       Object.entries({
@@ -83,11 +89,33 @@ export class ProjectsService {
         pathCleaningFilters: body.path_cleaning_filters,
       }).filter(([, value]) => value !== undefined && value !== null),
     );
-    if (Object.keys(changes).length > 0) await this.projects.update({ id: project.id }, changes);
-    return this.get(project);
+    if (Object.keys(changes).length === 0) return this.get(project);
+    return this.inTransaction(async (projects, client) => {
+      const before = await projects.findOne({ where: { id: project.id }, lock: { mode: 'pessimistic_write' } });
+      if (!before) throw notFound();
+      const after = { ...before, ...changes };
+      await projects.update({ id: project.id }, changes);
+      const activity = projectActivity(after, before);
+      if (activity.changes.length > 0) await recordActivity(client, project, activity, author);
+      return toProjectDto(after);
+    });
+  }
+
+  private inTransaction<T>(work: (projects: Repository<Project>, client: ClientBase) => Promise<T>): Promise<T> {
+    return this.projects.manager.transaction(async (manager) => {
+      const client = (await manager.queryRunner?.connect()) as ClientBase;
+      return work(manager.getRepository(Project), client);
+    });
   }
 
   exists(): Promise<boolean> {
     return this.projects.exists();
   }
 }
+
+/** Two requests cannot both make the last one: the second waits here for the first to commit. */
+const refuseOneTooMany = async (projects: Repository<Project>, client: ClientBase): Promise<void> => {
+  await client.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
+  if ((await projects.count()) < maxProjects) return;
+  throw conflict(`An installation can have ${maxProjects} projects, and this one has them: use one of these`);
+};

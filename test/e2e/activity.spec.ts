@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { type ActivityEntryDto } from '../../src/activity/activity.dto.js';
 import { recordActivity } from '../../src/activity/record-activity.js';
@@ -39,6 +40,7 @@ describe('the activity of a person', () => {
     await people.call('DELETE', `persons/${ada.id}`);
     const { count, results } = await page(`persons/${ada.id}/activity`);
     expect(count).toBe(5);
+    expect(JSON.stringify(results)).not.toContain('"b"');
     expect(results.map(({ activity, detail }) => [activity, detail])).toEqual([
       ['deleted', { name: ada.uuid, changes: [change('deleted', null)] }],
       [
@@ -49,7 +51,7 @@ describe('the activity of a person', () => {
             {
               ...change('split', null),
               before: {},
-              after: { distinct_ids: ['ada', 'b'], distinct_ids_to_split: ['b'] },
+              after: { distinct_ids: 2, distinct_ids_to_split: 1, split_person_ids: [expect.any(Number)] },
             },
           ],
         },
@@ -115,6 +117,41 @@ describe('the activity of a person', () => {
     await people.call('POST', `persons/${ada.id}/split`, { body: { main_distinct_id: 'nobody' } });
     await set(ada, { big: 'x'.repeat(700_000) });
     expect(await people.activity()).toEqual([]);
+  });
+});
+
+describe('the activity of a project', () => {
+  it('holds its creation and changes, imports with counts, exports and changes of persons, and no token', async () => {
+    const made = await service.call('POST', '/api/projects', { body: { name: 'audited' } });
+    const { id, api_token } = made.body as { id: number; api_token: string };
+    const audited = new PeopleOf(service, id);
+    const ada = await audited.make(['ada'], { plan: 'free' });
+    await service.call('PATCH', `/api/projects/${id}`, { body: { timezone: 'Europe/Berlin', name: 'audited' } });
+    await audited.call('PATCH', `persons/${ada.id}`, { body: { properties: { plan: 'pro' } } });
+    const csv = await audited.call('GET', 'persons', { query: { format: 'csv', search: 'ada@secret.test' } });
+    expect(csv.status).toBe(200);
+    const all = () => audited.activity('activity', { limit: 100 });
+    for (let tries = 0; tries < 100 && (await all()).length < 5; tries += 1) await sleep(20);
+    const entries = await all();
+    expect(entries.map(({ scope, activity }) => `${scope} ${activity}`)).toEqual([
+      'Export exported',
+      'Person updated',
+      'Project updated',
+      'Import imported',
+      'Project created',
+    ]);
+    const [exported, , updated, imported] = entries;
+    expect(exported).toMatchObject({ item_id: 'persons', user: { email: 'ada@example.test' } });
+    expect(exported?.detail.changes[0]?.after).toEqual({ format: 'csv', complete: true });
+    expect(updated?.detail.changes).toEqual([
+      { type: 'Project', action: 'changed', field: 'timezone', before: 'UTC', after: 'Europe/Berlin' },
+    ]);
+    expect(imported?.detail.changes[0]?.after).toEqual({ persons: 1, events: 1, duplicates: 0, rejected: 0 });
+    expect(JSON.stringify(entries)).not.toMatch(new RegExp(`${api_token}|secret`));
+    const imports = await audited.activity('activity', { scope: 'Import' });
+    expect(imports.map(({ scope }) => scope)).toEqual(['Import']);
+    expect((await audited.call('GET', 'activity', { query: { scope: 'Nothing' } })).status).toBe(400);
+    expect((await audited.call('GET', 'activity', { query: { format: 'csv' } })).status).toBe(200);
   });
 });
 

@@ -66,6 +66,27 @@ describe('an Idempotency-Key', () => {
     expect(await people.activity()).toHaveLength(1);
   });
 
+  it('shows nothing any more of persons that were deleted after the answer', async () => {
+    const ada = await people.make(['ada-secret', 'b-secret', 'c'], { email: 'ada@secret.test' });
+    const first = await post(`persons/${ada.id}/split`, 'k', {});
+    const { split_persons } = first.body as { split_persons: { id: number }[] };
+    await people.call('DELETE', `persons/${split_persons[0]?.id}`);
+    const some = await post(`persons/${ada.id}/split`, 'k', {});
+    expect([some.status, isReplayed(some), some.body]).toMatchObject([
+      200,
+      true,
+      { split_persons: [{ distinct_ids: ['c'] }] },
+    ]);
+    await post('persons/bulk_delete', 'bulk', { distinct_ids: ['ada-secret'] });
+    const gone = await post(`persons/${ada.id}/split`, 'k', {});
+    expect([gone.status, gone.text.includes('secret')]).toEqual([404, false]);
+    const { rows } = await pool.query<{ body: string }>('SELECT body FROM idempotency_keys WHERE project_id = $1', [
+      people.projectId,
+    ]);
+    expect(rows).toHaveLength(2);
+    expect(JSON.stringify(rows)).not.toContain('secret');
+  });
+
   it('repeats what was deleted in bulk, where running again would say not_found', async () => {
     const ada = await people.make(['ada']);
     const first = await post('persons/bulk_delete', 'k', { ids: [ada.id] });

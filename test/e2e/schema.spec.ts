@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { freshStores } from '../support/service.js';
 
 /** Tables without a tenant: global ones, and the bookkeeping of a node. Everything else belongs to a project. */
-const global = ['migrations', 'projects', 'users', 'personal_api_keys'];
+const global = ['migrations', 'projects', 'users', 'personal_api_keys', 'account_activity'];
 const nodeLocal = [
   'outbox',
   'outbox_replay',

@@ -7,6 +7,7 @@ import {
   IsIn,
   IsInt,
   IsISO8601,
+  IsOptional,
   IsString,
   Length,
   Max,
@@ -16,6 +17,7 @@ import {
 import { grantableScopes, type GrantedScope } from '../../common/access/scopes.js';
 import { isoOrNull } from '../../common/http/dates.js';
 import { SentBackAs } from '../../common/http/read-only-fields.js';
+import { childrenChoices, type Children } from './key-revocation.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
 const given = (name: keyof CreateKeyDto) =>
@@ -65,6 +67,19 @@ export class CreateKeyDto {
   expires_at?: string | null;
 }
 
+export class RevokeKeyQuery {
+  @ApiPropertyOptional({
+    enum: childrenChoices,
+    default: 'revoke',
+    description:
+      'What becomes of the keys that this key made, directly or not. `keep`: they stay, and count as made by the key that made this one.',
+    example: 'revoke',
+  })
+  @IsOptional()
+  @IsIn(childrenChoices, { message: `children must be one of ${childrenChoices.join(', ')}` })
+  children?: Children;
+}
+
 export class KeyDto {
   @ApiProperty({ format: 'uuid', example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })
   id: string;
@@ -92,6 +107,15 @@ export class KeyDto {
   @ApiProperty({ type: [Number], nullable: true, example: [1] })
   scoped_projects: number[] | null;
 
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'The key that made this one, and whose revocation revokes it too; null for one made by an operator.',
+    example: null,
+  })
+  created_by_key_id: string | null;
+
   @ApiProperty({ format: 'date-time', example: '2026-01-01T00:00:00.000Z' })
   created_at: string;
 
@@ -113,6 +137,7 @@ export const toKeyDto = (key: PersonalApiKey, value: string | null = null): KeyD
   user_id: key.userId,
   scopes: key.scopes,
   scoped_projects: key.projectIds,
+  created_by_key_id: key.parentId,
   created_at: key.createdAt.toISOString(),
   last_used_at: isoOrNull(key.lastUsedAt),
   expires_at: isoOrNull(key.expiresAt),

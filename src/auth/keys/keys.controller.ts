@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -8,27 +8,47 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import { type Request } from 'express';
+import { type Request, type Response } from 'express';
+import { ApiActivityResponse } from '../../activity/activity-answer.js';
+import { ActivityLog } from '../../activity/activity-log.js';
+import { ActivityQuery } from '../../activity/activity.dto.js';
+import { sendActivity } from '../../activity/send-activity.js';
 import { RequiresScope } from '../../common/access/access.js';
 import { type Caller } from '../../common/access/caller.js';
+import { type Author } from '../../common/author.js';
 import { problemResponse } from '../../common/errors/problem.dto.js';
-import { CurrentCaller, Now } from '../../common/http/request-context.js';
+import { permissionDenied } from '../../common/errors/problem.js';
+import { CurrentAuthor, CurrentCaller } from '../../common/http/request-context.js';
 import { PageQuery } from '../../common/pagination/page-query.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
 import { maxKeysPerUser } from './key-cap.js';
-import { CreateKeyDto, KeyDto, UpdateKeyDto } from './key.dto.js';
+import { CreateKeyDto, KeyDto, RevokeKeyQuery, UpdateKeyDto } from './key.dto.js';
 import { KeysService } from './keys.service.js';
+
+const ruling =
+  'A key rules over itself and over the keys of its user that can do nothing it cannot: in scopes, projects and expiry. ' +
+  'Stronger keys are unknown to it (404).';
+
+const WouldRevokeItself = () =>
+  ApiConflictResponse(problemResponse('The key of this request descends from that key, and would be revoked too.'));
 
 const KeyId = () => ApiParam({ name: 'id', format: 'uuid', description: 'Id of one of your keys.' });
 
 @ApiTags('Keys')
 @Controller('api/personal_api_keys')
 export class KeysController {
-  constructor(private readonly keys: KeysService) {}
+  constructor(
+    private readonly keys: KeysService,
+    private readonly activities: ActivityLog,
+  ) {}
 
   @Get()
   @RequiresScope('api_key:read')
-  @ApiOperation({ operationId: 'listKeys', summary: 'Your keys, newest first' })
+  @ApiOperation({
+    operationId: 'listKeys',
+    summary: 'Your keys that this key rules over, newest first',
+    description: ruling,
+  })
   @ApiOkResponse({ type: PageDto(KeyDto) })
   async list(
     @Req() request: Request,
@@ -40,11 +60,19 @@ export class KeysController {
 
   @Post()
   @RequiresScope('api_key:write')
-  @ApiOperation({ operationId: 'createKey', summary: 'Create a key; the only time its text is shown' })
+  @ApiOperation({
+    operationId: 'createKey',
+    summary: 'Create a key; the only time its text is shown',
+    description: 'It can do nothing that the key of this request cannot, and is revoked when that key is revoked.',
+  })
   @ApiCreatedResponse({ type: KeyDto })
   @ApiConflictResponse(problemResponse(`The user has ${maxKeysPerUser} keys, the most that are allowed.`))
-  create(@CurrentCaller() caller: Caller, @Body() body: CreateKeyDto, @Now() now: Date): Promise<KeyDto> {
-    return this.keys.createFor(caller, body, now);
+  create(
+    @CurrentCaller() caller: Caller,
+    @Body() body: CreateKeyDto,
+    @CurrentAuthor() author: Author,
+  ): Promise<KeyDto> {
+    return this.keys.createFor(caller, body, author);
   }
 
   @Get('@current')
@@ -55,10 +83,32 @@ export class KeysController {
     return this.keys.get(caller, caller.keyId);
   }
 
+  @Get('activity')
+  @RequiresScope('activity_log:read', 'api_key:read')
+  @ApiOperation({
+    operationId: 'listKeysActivity',
+    summary: 'What happened to your keys, newest first',
+    description:
+      'Creations, changes and revocations with label, mask, scopes, projects and expiry, never the text of a key. ' +
+      'It speaks of all your keys, so the key of this request must not be limited to projects.',
+  })
+  @ApiActivityResponse()
+  async activity(
+    @Req() request: Request,
+    @Res() response: Response,
+    @CurrentCaller() { userId, projectIds }: Caller,
+    @Query() query: ActivityQuery,
+  ): Promise<void> {
+    if (projectIds !== null) {
+      throw permissionDenied('This key is limited to certain projects; only a key for all projects can read this log');
+    }
+    await sendActivity(request, response, this.activities, { accountOf: userId }, { scope: 'PersonalApiKey' }, query);
+  }
+
   @Get(':id')
   @RequiresScope('api_key:read')
   @KeyId()
-  @ApiOperation({ operationId: 'getKey', summary: 'One of your keys' })
+  @ApiOperation({ operationId: 'getKey', summary: 'One of your keys that this key rules over', description: ruling })
   @ApiOkResponse({ type: KeyDto })
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<KeyDto> {
     return this.keys.get(caller, id);
@@ -70,24 +120,38 @@ export class KeysController {
   @ApiOperation({
     operationId: 'updateKey',
     summary: 'Rename, narrow or widen a key, never beyond the key of this request',
+    description: `${ruling} Narrowing a key revokes the keys it made, directly or not, that go beyond what is left of it.`,
   })
   @ApiOkResponse({ type: KeyDto })
+  @WouldRevokeItself()
   update(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Body() body: UpdateKeyDto,
-    @Now() now: Date,
+    @CurrentAuthor() author: Author,
   ): Promise<KeyDto> {
-    return this.keys.update(caller, id, body, now);
+    return this.keys.update(caller, id, body, author);
   }
 
   @Delete(':id')
   @RequiresScope('api_key:write')
   @HttpCode(204)
   @KeyId()
-  @ApiOperation({ operationId: 'revokeKey', summary: 'Revoke a key at once' })
+  @ApiOperation({
+    operationId: 'revokeKey',
+    summary: 'Revoke a key at once, and the keys it made',
+    description:
+      `${ruling} The keys it made, directly or not, are revoked with it unless \`children=keep\` is given; ` +
+      'those that a stronger key has since widened beyond the key of this request stay.',
+  })
   @ApiNoContentResponse()
-  revoke(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
-    return this.keys.revoke(caller, id);
+  @WouldRevokeItself()
+  revoke(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() { children = 'revoke' }: RevokeKeyQuery,
+    @CurrentAuthor() author: Author,
+  ): Promise<void> {
+    return this.keys.revoke(caller, id, children, author);
   }
 }

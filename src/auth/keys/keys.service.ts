@@ -1,20 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
-import { type ClientBase } from 'pg';
-import { In, type Repository } from 'typeorm';
+import { type ClientBase, type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
+import { type ActivityAuthor } from '../../activity/record-activity.js';
 import { type Caller } from '../../common/access/caller.js';
-import { type GrantedScope } from '../../common/access/scopes.js';
-import { invalidInput, notFound, permissionDenied, required } from '../../common/errors/problem.js';
+import { type Author } from '../../common/author.js';
+import { invalidInput, required } from '../../common/errors/problem.js';
 import { type PageQuery } from '../../common/pagination/page-query.js';
 import { type Slice } from '../../common/pagination/page.js';
-import { Project } from '../../projects/project.entity.js';
+import { pgPool } from '../../stores/postgres/pool.js';
+import { inTransaction } from '../../stores/postgres/transaction.js';
+import { recordChanged, recordCreated } from './key-activity.js';
+import { demandRule, lockCaller, refuseBeyond } from './key-authority.js';
 import { refuseOneKeyTooMany } from './key-cap.js';
 import { beyond, type Grant } from './key-grant.js';
+import { revokeBeyond, revokeKey, type Children } from './key-revocation.js';
+import { everyKey, findKey, insertKey, lockKeysOf, ruledKeys, unknownProject, updateKey } from './key-rows.js';
 import { digestOf, maskOf, newKeyText } from './key-text.js';
 import { toKeyDto, type CreateKeyDto, type KeyDto, type UpdateKeyDto } from './key.dto.js';
-import { PersonalApiKey } from './personal-api-key.entity.js';
+import { wantedGrant, wantedChanges } from './wanted.js';
+import { type PersonalApiKey } from './personal-api-key.entity.js';
 
 interface NewKey extends Grant {
   readonly userId: number;
@@ -23,130 +30,108 @@ interface NewKey extends Grant {
 
 @Injectable()
 export class KeysService {
-  constructor(
-    @InjectRepository(PersonalApiKey) private readonly keys: Repository<PersonalApiKey>,
-    @InjectRepository(Project) private readonly projects: Repository<Project>,
-  ) {}
+  private readonly pool: Pool;
 
-  async list(caller: Caller, { limit, offset }: PageQuery): Promise<Slice<KeyDto>> {
-    const [found, count] = await this.keys.findAndCount({
-      where: { userId: caller.userId },
-      order: { createdAt: 'DESC', id: 'DESC' },
-      take: limit,
-      skip: offset,
-    });
-    return { count, results: found.map((key) => toKeyDto(key)) };
+  constructor(@InjectDataSource() dataSource: DataSource) {
+    this.pool = pgPool(dataSource);
+  }
+
+  async list(caller: Caller, page: PageQuery): Promise<Slice<KeyDto>> {
+    const { count, keys } = await ruledKeys(this.pool, caller, page);
+    return { count, results: keys.map((key) => toKeyDto(key)) };
   }
 
   async all(): Promise<KeyDto[]> {
-    return (await this.keys.find({ order: { createdAt: 'ASC', id: 'ASC' } })).map((key) => toKeyDto(key));
+    return (await everyKey(this.pool)).map((key) => toKeyDto(key));
   }
 
   async get(caller: Caller, id: string): Promise<KeyDto> {
-    return toKeyDto(await this.find(caller, id));
+    return toKeyDto(demandRule(caller, isUUID(id) ? await findKey(this.pool, id) : null));
   }
 
-  async createFor(caller: Caller, body: CreateKeyDto, now: Date): Promise<KeyDto> {
-    const wanted: Grant = {
-      scopes: distinct(body.scopes),
-      projectIds: distinctOrNull(body.scoped_projects ?? null),
-      expiresAt: futureOrNull(body.expires_at ?? null, now),
-    };
-    refuseBeyond(wanted, caller);
-    await this.demandProjects(wanted.projectIds);
-    return this.create({ ...wanted, userId: caller.userId, label: body.label }, now);
+  createFor(admitted: Caller, body: CreateKeyDto, author: Author): Promise<KeyDto> {
+    const grant = wantedGrant(body, author.now);
+    return inTransaction(this.pool, async (client) => {
+      const caller = await lockCaller(client, admitted, author.now);
+      refuseBeyond(grant, caller);
+      await demandProjects(client, grant.projectIds);
+      return insert(client, { ...grant, userId: caller.userId, label: body.label }, caller.keyId, author);
+    });
   }
 
   /** The operator at the command line may grant anything, but only to projects that exist. */
-  async createByOperator(key: NewKey, now: Date): Promise<KeyDto> {
-    await this.demandProjects(key.projectIds);
-    return this.create(key, now);
+  create(key: NewKey, now: Date): Promise<KeyDto> {
+    return inTransaction(this.pool, async (client) => {
+      await lockKeysOf(client, key.userId);
+      await demandProjects(client, key.projectIds);
+      return insert(client, key, null, byOperator(now));
+    });
   }
 
-  async create({ userId, label, scopes, projectIds, expiresAt }: NewKey, now: Date): Promise<KeyDto> {
-    const text = newKeyText();
-    const key = this.keys.create({
-      id: uuidv7(),
-      userId,
-      label,
-      digest: digestOf(text),
-      maskValue: maskOf(text),
-      scopes: [...scopes],
-      projectIds: projectIds === null ? null : [...projectIds],
-      createdAt: now,
-      lastUsedAt: null,
-      expiresAt,
-    });
-    await this.keys.manager.transaction(async (manager) => {
-      await refuseOneKeyTooMany((await manager.queryRunner?.connect()) as ClientBase, userId);
-      await manager.insert(PersonalApiKey, key);
-    });
-    return toKeyDto(key, text);
-  }
-
-  async update(caller: Caller, id: string, body: UpdateKeyDto, now: Date): Promise<KeyDto> {
-    const key = await this.find(caller, id);
+  update(admitted: Caller, id: string, body: UpdateKeyDto, author: Author): Promise<KeyDto> {
     for (const name of ['label', 'scopes'] as const) if (body[name] === null) throw required(name);
-    const wanted: Grant = {
-      scopes: body.scopes ? distinct(body.scopes) : key.scopes,
-      projectIds: body.scoped_projects === undefined ? key.projectIds : distinctOrNull(body.scoped_projects),
-      expiresAt: body.expires_at === undefined ? key.expiresAt : futureOrNull(body.expires_at, now),
-    };
-    // Narrowing is always allowed, also of a key that can do more than the caller's.
-    if (beyond(wanted, key) !== null) refuseBeyond(wanted, caller);
-    await this.demandProjects(wanted.projectIds);
-    await this.keys.update(
-      { id: key.id, userId: caller.userId },
-      {
-        label: body.label ?? key.label,
-        scopes: [...wanted.scopes],
-        projectIds: wanted.projectIds === null ? null : [...wanted.projectIds],
-        expiresAt: wanted.expiresAt,
-      },
-    );
-    return this.get(caller, id);
+    const changes = wantedChanges(body, author.now);
+    return inTransaction(this.pool, async (client) => {
+      const caller = await lockCaller(client, admitted, author.now);
+      const key = demandRule(caller, isUUID(id) ? await findKey(client, id) : null);
+      const wanted: Grant = {
+        scopes: changes.scopes ?? key.scopes,
+        projectIds: changes.projectIds === undefined ? key.projectIds : changes.projectIds,
+        expiresAt: changes.expiresAt === undefined ? key.expiresAt : changes.expiresAt,
+      };
+      refuseBeyond(wanted, caller);
+      await demandProjects(client, changes.projectIds ?? null);
+      await updateKey(client, key.id, changes);
+      await recordChanged(client, key, changes, caller.keyId, author);
+      if (beyond(key, wanted) !== null) await revokeBeyond(client, key, wanted, caller, author);
+      return toKeyDto((await findKey(client, key.id)) as PersonalApiKey);
+    });
   }
 
-  async revoke(caller: Pick<Caller, 'userId'>, id: string): Promise<void> {
-    if (!isUUID(id)) throw notFound();
-    const { affected } = await this.keys.delete({ id, userId: caller.userId });
-    if (!affected) throw notFound();
+  revoke(admitted: Caller, id: string, children: Children, author: Author): Promise<void> {
+    return inTransaction(this.pool, async (client) => {
+      const caller = await lockCaller(client, admitted, author.now);
+      const key = demandRule(caller, isUUID(id) ? await findKey(client, id) : null);
+      await revokeKey(client, key, children, caller, author);
+    });
   }
 
-  async revokeByOperator(id: string): Promise<boolean> {
-    return isUUID(id) && Boolean((await this.keys.delete({ id })).affected);
-  }
-
-  private async find(caller: Caller, id: string): Promise<PersonalApiKey> {
-    const key = isUUID(id) ? await this.keys.findOneBy({ id, userId: caller.userId }) : null;
-    if (!key) throw notFound();
-    return key;
-  }
-
-  private async demandProjects(ids: readonly number[] | null): Promise<void> {
-    if (ids === null) return;
-    const known = await this.projects.find({ select: { id: true }, where: { id: In([...ids]) } });
-    const missing = ids.findIndex((id) => !known.some((project) => project.id === id));
-    if (missing >= 0)
-      throw invalidInput(`scoped_projects names no project: ${ids[missing]}`, `scoped_projects.${missing}`);
+  /** Ids of what was revoked: the key, and the keys it made. None when there is no such key. */
+  async revokeByOperator(id: string, children: Children, now: Date): Promise<string[]> {
+    const known = isUUID(id) ? await findKey(this.pool, id) : null;
+    if (!known) return [];
+    return inTransaction(this.pool, async (client) => {
+      await lockKeysOf(client, known.userId);
+      const key = await findKey(client, id);
+      return key ? revokeKey(client, key, children, null, byOperator(now)) : [];
+    });
   }
 }
 
-const refuseBeyond = (wanted: Grant, caller: Caller): void => {
-  const field = beyond(wanted, caller);
-  if (field)
-    throw permissionDenied(`A key cannot grant what it lacks: ${field} goes beyond the key of this request`, field);
+const byOperator = (now: Date): ActivityAuthor => ({ userId: null, requestId: null, now });
+
+const insert = async (
+  client: ClientBase,
+  { userId, label, scopes, projectIds, expiresAt }: NewKey,
+  parentId: string | null,
+  author: ActivityAuthor,
+): Promise<KeyDto> => {
+  const text = newKeyText();
+  const key: PersonalApiKey = {
+    ...{ id: uuidv7(), userId, label, digest: digestOf(text), maskValue: maskOf(text) },
+    scopes: [...scopes],
+    projectIds: projectIds === null ? null : [...projectIds],
+    ...{ parentId, createdAt: author.now, lastUsedAt: null, expiresAt },
+  };
+  await refuseOneKeyTooMany(client, userId);
+  await insertKey(client, key);
+  await recordCreated(client, key, author);
+  return toKeyDto(key, text);
 };
 
-const distinct = (scopes: readonly GrantedScope[]): GrantedScope[] => [...new Set(scopes)];
-
-const distinctOrNull = (ids: readonly number[] | null): number[] | null => (ids === null ? null : [...new Set(ids)]);
-
-const futureOrNull = (text: string | null, now: Date): Date | null => {
-  if (text === null) return null;
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime()))
-    throw invalidInput('expires_at must be an ISO 8601 date, or null for never', 'expires_at');
-  if (date <= now) throw invalidInput('expires_at must lie in the future', 'expires_at');
-  return date;
+const demandProjects = async (client: ClientBase, ids: readonly number[] | null): Promise<void> => {
+  if (ids === null) return;
+  const missing = await unknownProject(client, ids);
+  if (missing >= 0)
+    throw invalidInput(`scoped_projects names no project: ${ids[missing]}`, `scoped_projects.${missing}`);
 };

@@ -26,6 +26,10 @@ export class PersonalApiKey {
   @Column('integer', { name: 'project_ids', array: true, nullable: true })
   projectIds: number[] | null;
 
+  /** The key that made this one. Null: made by an operator or at the first start. */
+  @Column('uuid', { name: 'parent_id', nullable: true })
+  parentId: string | null;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 

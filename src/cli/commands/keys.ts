@@ -1,16 +1,28 @@
 import { type KeyDto } from '../../auth/keys/key.dto.js';
+import { childrenChoices } from '../../auth/keys/key-revocation.js';
 import { KeysService } from '../../auth/keys/keys.service.js';
 import { UsersService } from '../../auth/users/users.service.js';
 import { grantableScopes, type GrantedScope } from '../../common/access/scopes.js';
 import { UsageError, demandFlag, type Command, type Flags } from '../command.js';
 
-const shown = ({ id, label, mask_value, user_id, scopes, scoped_projects, expires_at, last_used_at }: KeyDto) => ({
+const shown = ({
   id,
   label,
   mask_value,
   user_id,
   scopes,
   scoped_projects,
+  created_by_key_id,
+  expires_at,
+  last_used_at,
+}: KeyDto) => ({
+  id,
+  label,
+  mask_value,
+  user_id,
+  scopes,
+  scoped_projects,
+  created_by_key_id,
   expires_at,
   last_used_at,
 });
@@ -32,7 +44,7 @@ export const keyCreate: Command = {
     const label = demandFlag(flags, 'label');
     const now = new Date();
     const user = await app.get(UsersService).getOrCreate(demandFlag(flags, 'email'), now);
-    const key = await app.get(KeysService).createByOperator({ ...grant, userId: user.id, label }, now);
+    const key = await app.get(KeysService).create({ ...grant, userId: user.id, label }, now);
     return { key: key.value, ...shown(key) };
   },
 };
@@ -47,13 +59,16 @@ export const keyList: Command = {
 
 export const keyRevoke: Command = {
   name: 'key revoke',
-  usage: 'key revoke <id>',
-  summary: 'revoke a key at once',
-  options: {},
-  run: async ({ app, args: [id] }) => {
+  usage: 'key revoke <id> [--children keep]',
+  summary: 'revoke a key at once, and the keys it made unless they are kept',
+  options: { children: { type: 'string' } },
+  run: async ({ app, args: [id], flags }) => {
     if (!id) throw new UsageError('name the id of the key, as "key list" shows it');
-    if (!(await app.get(KeysService).revokeByOperator(id))) throw new UsageError(`no key has the id ${id}`);
-    return { revoked: id };
+    const children = childrenChoices.find((choice) => choice === (flags.children ?? 'revoke'));
+    if (!children) throw new UsageError(`--children: ${flags.children} is not one of ${childrenChoices.join(', ')}`);
+    const revoked = await app.get(KeysService).revokeByOperator(id, children, new Date());
+    if (revoked.length === 0) throw new UsageError(`no key has the id ${id}`);
+    return { revoked: id, revoked_with_it: revoked.filter((other) => other !== id) };
   },
 };
 

@@ -11,10 +11,24 @@ describe('a CSV line', () => {
     [['with, comma', 'with "quote"', 'two\nlines'], '"with, comma","with ""quote""","two\nlines"\r\n'],
     [['=1+1', '+1', '-1', '@x', '\tx', '\rx'], `'=1+1,'+1,'-1,'@x,'\tx,"'\rx"\r\n`],
     [[-1, -0.5], '-1,-0.5\r\n'],
+    [[' =1', '\n=1', '\r\n+1', '\t @x', '\u00a0-1'], `' =1,"'\n'=1","'\r\n'+1",'\t '@x,'\u00a0-1\r\n`],
+    [['＝1', '＋1', '－1', '＠x', ' ＝1'], `'＝1,'＋1,'－1,'＠x,' ＝1\r\n`],
+    [['a;=HYPERLINK("x")', 'a; =1', 'a;"=1', 'a\t+1'], `"a;'=HYPERLINK(""x"")",a; '=1,"a;""'=1",a\t'+1\r\n`],
+    [[{ a: ';=1' }, 'a\n＝1', ';=1'], `"{""a"":"";'=1""}","a\n'＝1",;'=1\r\n`],
+    [['a=1', '1-2', 'a; b', 'a;', 'x@y.z', 'a -b'], 'a=1,1-2,a; b,a;,x@y.z,a -b\r\n'],
     [[{ a: ['b', 1] }, ['=x']], '"{""a"":[""b"",1]}","[""=x""]"\r\n'],
     [[new Date(0)], '1970-01-01T00:00:00.000Z\r\n'],
   ] as [CsvRow, string][])('of %j follows RFC 4180 and runs no formula', (row, line) => {
     expect(csvLine(row)).toBe(line);
+  });
+});
+
+describe('a CSV cell', () => {
+  it('of a million separators takes no more than a moment', () => {
+    const before = process.cpuUsage();
+    csvLine([';'.repeat(1_000_000), '\n'.repeat(1_000_000), ' '.repeat(1_000_000), '; '.repeat(1_000_000)]);
+    const { user } = process.cpuUsage(before);
+    expect(user / 1e6).toBeLessThan(2);
   });
 });
 

@@ -13,9 +13,32 @@ export const csvCell = (value: CsvValue): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = textOf(value);
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  if (!/[",;\t\r\n]/.test(text)) return withHarmlessStart(text);
+  const inert = withHarmlessParts(withHarmlessStart(text));
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 };
+
+/** Most cells begin with a letter or a digit, and are spared the expression. */
+const withHarmlessStart = (text: string): string =>
+  beginsPlainly(text.charCodeAt(0)) || !beginsFormula.test(text) ? text : `'${text}`;
+
+const withHarmlessParts = (text: string): string =>
+  /[;\t\r\n]/.test(text) && /[=+\-@＝＋－＠]/.test(text) ? text.replace(afterSeparator, inertStart) : text;
+
+const beginsPlainly = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+
+/** Spreadsheets skip white space in front, and some read the full-width signs of East Asian input as the plain ones. */
+const beginsFormula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/;
+
+/**
+ * A spreadsheet that splits at `;` or tab does not respect the quotes of a comma-separated cell: what follows becomes a cell
+ * of its own. The sign is optional so that every match ends where its run of separators ends, which keeps this linear.
+ */
+const afterSeparator = /([;\t\r\n][;\s"]*)([=+\-@＝＋－＠])?/g;
+
+const inertStart = (match: string, separators: string, sign: string | undefined): string =>
+  sign === undefined ? match : `${separators}'${sign}`;
 
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;

@@ -123,14 +123,14 @@ export const recordLeft = async (client: ClientBase, { projectId, id }: OpenRequ
   ]);
 };
 
+/** Swept so late after the request that nothing received before it can be committed any more. */
+export const isSettled = ({ createdAt, sweptAt }: OpenRequest): boolean =>
+  sweptAt !== null && sweptAt.getTime() >= createdAt.getTime() + settlesAfterMs;
+
 /** Nothing is left. Once that cannot change any more, the distinct ids go too. */
-export const recordVerified = async (
-  client: ClientBase,
-  { projectId, id, createdAt, sweptAt }: OpenRequest,
-  run: Run,
-  now: Date,
-): Promise<void> => {
-  const settled = sweptAt !== null && sweptAt.getTime() >= createdAt.getTime() + settlesAfterMs;
+export const recordVerified = async (client: ClientBase, request: OpenRequest, run: Run, now: Date): Promise<void> => {
+  const { projectId, id } = request;
+  const settled = isSettled(request);
   await client.query(
     `UPDATE deletion_requests SET state = 'done', events_left = 0, verified_at = $3, settled_at = $4, run = $5, error = NULL
      WHERE project_id = $1 AND id = $2`,

@@ -5,7 +5,8 @@ import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { type Lease } from '../../stores/postgres/lease.js';
 import { inTransaction } from '../../stores/postgres/transaction.js';
 import { leftCountSql, leftUuidsSql } from './left.sql.js';
-import { distinctIdsOf, recordLeft, recordVerified, sweepAgain, type OpenRequest } from './request-log.js';
+import { forgetOverrides } from './forget-overrides.js';
+import { distinctIdsOf, isSettled, recordLeft, recordVerified, sweepAgain, type OpenRequest } from './request-log.js';
 import { type Run } from './run-log.js';
 
 export interface Verifier {
@@ -62,6 +63,9 @@ export const verify = async (
     if (number === 0 || strays.length >= uuidsPerRepair) continue;
     const found = await clickhouse.query<{ id: string }>(leftUuidsSql(projectId, removal, uuidsPerRepair));
     strays.push(...found.map(({ id }) => id));
+  }
+  if (inLog === 0 && inClickHouse === 0 && isSettled(request)) {
+    for await (const removal of removalsOf(pool, request)) await forgetOverrides(pool, clickhouse, projectId, removal);
   }
   await inTransaction(pool, async (client) => {
     await lease.confirm(client);

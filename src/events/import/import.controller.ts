@@ -15,9 +15,10 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { RequiresScope } from '../../common/access/access.js';
 import { invalidInput, unsupportedMediaType } from '../../common/errors/problem.js';
+import { type Author } from '../../common/author.js';
 import { RawBody } from '../../common/http/body-limit.js';
 import { bodyOf } from '../../common/http/raw-body.js';
-import { Now, Project } from '../../common/http/request-context.js';
+import { CurrentAuthor, Project } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { ImportService, type ImportCounts, type ImportRefusal } from './import.service.js';
 
@@ -98,7 +99,7 @@ export class ImportController {
     @Res() response: Response,
     @Project() project: ProjectContext,
     @Query() query: ImportQuery,
-    @Now() now: Date,
+    @CurrentAuthor() author: Author,
   ): Promise<void> {
     const options = {
       applyPersonProperties: isTrue(query.apply_person_properties),
@@ -106,8 +107,15 @@ export class ImportController {
     };
     const counts: ImportCounts = { persons: 0, events: 0, duplicates: 0 };
     const reply = new RefusalStream(response);
-    for await (const refusals of this.imports.run(project.id, bytesOf(request), options, counts, now))
-      await reply.add(refusals);
+    let rejected = 0;
+    try {
+      for await (const refusals of this.imports.run(project.id, bytesOf(request), options, counts, author.now)) {
+        rejected += refusals.length;
+        await reply.add(refusals);
+      }
+    } finally {
+      await this.imports.record(project, counts, rejected, author);
+    }
     reply.end(counts);
   }
 }

@@ -3,6 +3,10 @@ import { performance } from 'node:perf_hooks';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
+import { recordActivity } from '../../activity/record-activity.js';
+import { type Author } from '../../common/author.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { inTransaction } from '../../stores/postgres/transaction.js';
 import { importPersons } from '../../persons/identity/import-persons.js';
 import { Projection } from '../../projection/projection.js';
 import { inRepeatedTransaction } from '../../persons/identity/repeated-transaction.js';
@@ -60,6 +64,26 @@ export class ImportService {
         receivedAt(),
       );
     }
+  }
+
+  /** Also of an import that failed half way: what it counts is committed. */
+  async record(project: ProjectContext, counts: ImportCounts, rejected: number, author: Author): Promise<void> {
+    if (counts.persons + counts.events + counts.duplicates + rejected === 0) return;
+    const change = {
+      type: 'Import',
+      action: 'imported',
+      field: null,
+      before: null,
+      after: { ...counts, rejected },
+    } as const;
+    const activity = {
+      scope: 'Import',
+      itemId: author.requestId,
+      activity: 'imported',
+      name: null,
+      changes: [change],
+    } as const;
+    await inTransaction(this.pool, (client) => recordActivity(client, project, activity, author));
   }
 
   /** Persons before events, so that an event of the same chunk finds its person. */

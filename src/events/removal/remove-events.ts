@@ -18,6 +18,9 @@ const find = `
 const remove = `
   DELETE FROM events WHERE project_id = $1 AND uuid = ANY ($2::uuid[]) AND received_at <= $3 RETURNING uuid`;
 
+const removeWarnings = `
+  DELETE FROM ingestion_warnings WHERE project_id = $1 AND distinct_id = ANY ($2::text[]) AND created_at <= $3`;
+
 const count = `
   SELECT coalesce(sum(e.number), 0) AS number FROM unnest($2::text[]) AS wanted (distinct_id)
   CROSS JOIN LATERAL (
@@ -30,7 +33,10 @@ export interface Removed {
   readonly more: boolean;
 }
 
-/** At most `limit` of them: from the log in the caller's transaction, and from ClickHouse in a moment. */
+/**
+ * At most `limit` of them, and the warnings about these distinct ids: from the log in the caller's transaction, and from
+ * ClickHouse in a moment.
+ */
 export const removeEvents = async (
   client: ClientBase,
   projectId: number,
@@ -38,6 +44,7 @@ export const removeEvents = async (
   limit: number,
   now: Date,
 ): Promise<Removed> => {
+  await client.query(removeWarnings, [projectId, distinctIds, receivedUpTo]);
   const { rows: found } = await client.query<{ uuid: string }>(find, [projectId, distinctIds, receivedUpTo, limit]);
   if (found.length === 0) return { removed: 0, more: false };
   const uuids = found.map(({ uuid }) => uuid);

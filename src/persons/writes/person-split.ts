@@ -70,7 +70,7 @@ export class PersonSplit {
       ],
       author.now,
     );
-    await recordSplit(client, project, { id, uuid: locked.uuid, before: ids, leaving }, author);
+    await recordSplit(client, project, { id, uuid: locked.uuid, before: ids, newIds }, author);
     return {
       ...(await this.persons.get(project, { id }, client)),
       split_persons: await this.persons.byIds(project, newIds, client),
@@ -123,10 +123,15 @@ const giveAway = async (
 const recordSplit = (
   client: ClientBase,
   project: ProjectContext,
-  { id, uuid, before, leaving }: { id: string; uuid: string; before: readonly string[]; leaving: readonly string[] },
+  { id, uuid, before, newIds }: { id: string; uuid: string; before: readonly string[]; newIds: readonly string[] },
   author: Author,
 ): Promise<void> => {
-  const after = { distinct_ids: before.slice(0, loggedIds), distinct_ids_to_split: leaving.slice(0, loggedIds) };
+  // Numbers of distinct ids, not the ids themselves, which may be e-mail addresses: an entry outlives the person.
+  const after = {
+    distinct_ids: before.length,
+    distinct_ids_to_split: newIds.length,
+    split_person_ids: newIds.slice(0, loggedPersons).map(Number),
+  };
   return recordActivity(
     client,
     project,
@@ -142,4 +147,4 @@ const recordSplit = (
 };
 
 /** An entry is to be read. */
-const loggedIds = 1000;
+const loggedPersons = 1000;

@@ -8,6 +8,8 @@ import { PersonCounts1763900003000 } from './1763900003000-person-counts.js';
 import { Cohorts1764000000000 } from './1764000000000-cohorts.js';
 import { CohortCalculation1764100000000 } from './1764100000000-cohort-calculation.js';
 import { PersonsWithoutProjectKey1764200000000 } from './1764200000000-persons-without-project-key.js';
+import { KeysAndTheirMakers1764300000000 } from './1764300000000-keys-and-their-makers.js';
+import { NothingOutlivesADeletion1764300001000 } from './1764300001000-nothing-outlives-a-deletion.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const migrations = [
@@ -21,4 +23,6 @@ export const migrations = [
   Cohorts1764000000000,
   CohortCalculation1764100000000,
   PersonsWithoutProjectKey1764200000000,
+  KeysAndTheirMakers1764300000000,
+  NothingOutlivesADeletion1764300001000,
 ];

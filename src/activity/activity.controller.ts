@@ -1,0 +1,35 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { RequiresScope } from '../common/access/access.js';
+import { Project } from '../common/http/request-context.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { ApiActivityResponse } from './activity-answer.js';
+import { ActivityLog } from './activity-log.js';
+import { ProjectActivityQuery } from './activity.dto.js';
+import { sendActivity } from './send-activity.js';
+
+@ApiTags('Projects')
+@Controller('api/projects/:project_id/activity')
+export class ActivityController {
+  constructor(private readonly log: ActivityLog) {}
+
+  @Get()
+  @RequiresScope('activity_log:read')
+  @ApiOperation({
+    operationId: 'listProjectActivity',
+    summary: 'Everything that was changed, imported or exported in a project, newest first',
+    description:
+      'Changes of persons, cohorts and the project, imports with their counts, and each CSV answer as an export. ' +
+      'Entries outlive what they are about, and hold no values of persons. Keys belong to users: see `personal_api_keys/activity`.',
+  })
+  @ApiActivityResponse()
+  list(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Project() project: ProjectContext,
+    @Query() query: ProjectActivityQuery,
+  ): Promise<void> {
+    return sendActivity(request, response, this.log, project, query.scope ? { scope: query.scope } : {}, query);
+  }
+}

@@ -1,0 +1,74 @@
+import { type ClientBase } from 'pg';
+import { type ActivityAuthor } from '../../activity/record-activity.js';
+import { type Caller } from '../../common/access/caller.js';
+import { conflict } from '../../common/errors/problem.js';
+import { type Reason, recordRevoked } from './key-activity.js';
+import { rulesOver } from './key-authority.js';
+import { beyond, type Grant } from './key-grant.js';
+import { deleteKeys, descendantsOf, passChildren } from './key-rows.js';
+import { type PersonalApiKey } from './personal-api-key.entity.js';
+
+export const childrenChoices = ['revoke', 'keep'] as const;
+
+export type Children = (typeof childrenChoices)[number];
+
+/**
+ * The caller is null for an operator. Ids of what was revoked. The transaction holds `lockKeysOf`. What a stronger key has
+ * widened since goes beyond what the caller rules over, and stays.
+ */
+export const revokeKey = async (
+  client: ClientBase,
+  key: PersonalApiKey,
+  children: Children,
+  caller: Caller | null,
+  author: ActivityAuthor,
+): Promise<string[]> => {
+  const descendants = children === 'keep' ? [] : await ruledDescendants(client, key, caller);
+  if (descendants.some(({ id }) => id === caller?.keyId)) {
+    throw conflict(
+      'The key of this request descends from that key and would be revoked with it: add children=keep, or use another key',
+      'children',
+    );
+  }
+  const made = descendants.map((descendant) => ({ key: descendant, reason: 'made by a revoked key' as const }));
+  return revokeAll(client, [{ key, reason: 'revoked' }, ...made], caller, author);
+};
+
+/** After a key was narrowed to a grant: what it made, directly or not, must not keep what it has lost. */
+export const revokeBeyond = async (
+  client: ClientBase,
+  key: PersonalApiKey,
+  grant: Grant,
+  caller: Caller,
+  author: ActivityAuthor,
+): Promise<void> => {
+  const stronger = (await ruledDescendants(client, key, caller)).filter((made) => beyond(made, grant) !== null);
+  if (stronger.some(({ id }) => id === caller.keyId)) {
+    throw conflict('The key of this request descends from that key and would go beyond it: use another key');
+  }
+  const revoked = stronger.map((made) => ({ key: made, reason: 'beyond the key that made it' as const }));
+  await revokeAll(client, revoked, caller, author);
+};
+
+const ruledDescendants = async (
+  client: ClientBase,
+  { id }: PersonalApiKey,
+  caller: Caller | null,
+): Promise<PersonalApiKey[]> => {
+  const descendants = await descendantsOf(client, id);
+  return caller ? descendants.filter((made) => rulesOver(caller, made)) : descendants;
+};
+
+/** A parent stands before its children. Keys that stay pass to the nearest ancestor that stays. */
+const revokeAll = async (
+  client: ClientBase,
+  revoked: readonly { readonly key: PersonalApiKey; readonly reason: Reason }[],
+  caller: Caller | null,
+  author: ActivityAuthor,
+): Promise<string[]> => {
+  for (const { key } of [...revoked].reverse()) await passChildren(client, key.id, key.parentId);
+  const ids = revoked.map(({ key }) => key.id);
+  await deleteKeys(client, ids);
+  await recordRevoked(client, revoked, caller?.keyId ?? null, author);
+  return ids;
+};

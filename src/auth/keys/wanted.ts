@@ -1,0 +1,32 @@
+import { type GrantedScope } from '../../common/access/scopes.js';
+import { invalidInput } from '../../common/errors/problem.js';
+import { type Grant } from './key-grant.js';
+import { type KeyChanges } from './key-rows.js';
+import { type CreateKeyDto, type UpdateKeyDto } from './key.dto.js';
+
+export const wantedGrant = (body: CreateKeyDto, now: Date): Grant => ({
+  scopes: distinct(body.scopes),
+  projectIds: distinctOrNull(body.scoped_projects ?? null),
+  expiresAt: futureOrNull(body.expires_at ?? null, now),
+});
+
+/** What the body names, and nothing of what it leaves out. */
+export const wantedChanges = (body: UpdateKeyDto, now: Date): KeyChanges => ({
+  label: body.label,
+  scopes: body.scopes && distinct(body.scopes),
+  projectIds: body.scoped_projects === undefined ? undefined : distinctOrNull(body.scoped_projects),
+  expiresAt: body.expires_at === undefined ? undefined : futureOrNull(body.expires_at, now),
+});
+
+const distinct = (scopes: readonly GrantedScope[]): GrantedScope[] => [...new Set(scopes)];
+
+const distinctOrNull = (ids: readonly number[] | null): number[] | null => (ids === null ? null : [...new Set(ids)]);
+
+const futureOrNull = (text: string | null, now: Date): Date | null => {
+  if (text === null) return null;
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime()))
+    throw invalidInput('expires_at must be an ISO 8601 date, or null for never', 'expires_at');
+  if (date <= now) throw invalidInput('expires_at must lie in the future', 'expires_at');
+  return date;
+};

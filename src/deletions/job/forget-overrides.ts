@@ -1,0 +1,34 @@
+import { type Pool } from 'pg';
+import { type Removal } from '../../events/removal/remove-events.js';
+import { ownersOf } from '../../projection/owners.js';
+import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { overridesTable } from '../../stores/clickhouse/schema/projected-tables.js';
+import { onCluster, storedTable } from '../../stores/clickhouse/schema/table.js';
+import { sql } from '../../stores/clickhouse/sql.js';
+import { list, text, unsigned } from '../../stores/clickhouse/values.js';
+
+/**
+ * ClickHouse notes of each distinct id that its past events belong to nobody. Once it has none of these events, that is the
+ * last that it knows of the id. An id that has a person again keeps its row, and so does one that is given a person
+ * meanwhile: its row then has a later version than those looked up before the owners.
+ */
+export const forgetOverrides = async (
+  pool: Pool,
+  clickhouse: ClickHouse,
+  projectId: number,
+  { distinctIds }: Removal,
+): Promise<void> => {
+  const ofProject = sql`project_id = ${unsigned(projectId)}`;
+  const [latest] = await clickhouse.query<{ version: string | null }>(
+    sql`SELECT toString(max(version)) AS version FROM distinct_id_overrides
+      WHERE ${ofProject} AND distinct_id IN (${list(text, distinctIds)})`,
+  );
+  const owners = await ownersOf(pool, projectId, distinctIds);
+  const free = distinctIds.filter((id) => !owners.has(id));
+  const version = BigInt(latest?.version ?? '0');
+  if (free.length === 0 || version === 0n) return;
+  await clickhouse.command(
+    sql`DELETE FROM ${storedTable(clickhouse.form, overridesTable.name)}${onCluster(clickhouse.form)}
+      WHERE ${ofProject} AND version <= ${unsigned(version)} AND distinct_id IN (${list(text, free)})`,
+  );
+};

@@ -1,0 +1,33 @@
+import { type Activity, type ActivityChange } from '../activity/record-activity.js';
+import { type Project } from './project.entity.js';
+
+/** The settings as the interface names them. The filters of test accounts may name persons, so their values are left out. */
+const fields = [
+  ['name', 'name', true],
+  ['timezone', 'timezone', true],
+  ['week_start_day', 'weekStartDay', true],
+  ['person_display_name_properties', 'personDisplayNameProperties', true],
+  ['test_account_filters', 'testAccountFilters', false],
+  ['path_cleaning_filters', 'pathCleaningFilters', true],
+] as const;
+
+/** Of a new project, or of the settings that differ from before. Never the project token. */
+export const projectActivity = (after: Project, before: Project | null): Activity => ({
+  scope: 'Project',
+  itemId: String(after.id),
+  activity: before ? 'updated' : 'created',
+  name: after.name,
+  changes: before ? changed(after, before) : [change('created', null, null, null)],
+});
+
+const changed = (after: Project, before: Project): ActivityChange[] =>
+  fields
+    .filter(([, name]) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .map(([field, name, shown]) => change('changed', field, shown ? before[name] : null, shown ? after[name] : null));
+
+const change = (
+  action: ActivityChange['action'],
+  field: string | null,
+  before: unknown,
+  after: unknown,
+): ActivityChange => ({ type: 'Project', action, field, before, after });

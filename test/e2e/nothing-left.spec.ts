@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { DeletionsJob } from '../../src/deletions/deletions-job.js';
+import { requestRun } from '../../src/deletions/job/run-log.js';
+import { type PersonDto } from '../../src/persons/person.dto.js';
+import { ClickHouse } from '../../src/stores/clickhouse/client.js';
+import { identifier, sql } from '../../src/stores/clickhouse/sql.js';
+import { text } from '../../src/stores/clickhouse/values.js';
+import { pgPool } from '../../src/stores/postgres/pool.js';
+import { PeopleOf } from '../support/people.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let people: PeopleOf;
+let pool: Pool;
+let token: string;
+/** In the distinct ids, the e-mail address and the properties of the person, and nowhere else. */
+const marker = `trace${randomUUID().replaceAll('-', '')}`;
+
+beforeAll(async () => {
+  service = await startTestService();
+  pool = pgPool(service.app.get(DataSource));
+  const { id, api_token } = await service.newProject();
+  people = new PeopleOf(service, id);
+  token = api_token;
+});
+afterAll(() => service.stop());
+
+/** Every row of every table, as text; binary columns are there in hexadecimal. */
+const inPostgres = async (): Promise<string[]> => {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+     WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_type = 'BASE TABLE' ORDER BY 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ number: string }>(
+      `SELECT count(*) AS number FROM ${name} AS t
+       WHERE strpos(t::text, $1) > 0 OR strpos(t::text, encode(convert_to($1, 'UTF8'), 'hex')) > 0`,
+      [marker],
+    );
+    if (Number(rows[0]?.number) > 0) found.push(name);
+  }
+  return found;
+};
+
+/** What a question can read. Rows that a newer version hides stay in the files of ClickHouse until it merges them. */
+const inClickHouse = async (): Promise<string[]> => {
+  const clickhouse = service.app.get(ClickHouse);
+  const tables = await clickhouse.query<{ name: string; engine: string }>(
+    sql`SELECT name, engine FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree' ORDER BY name`,
+  );
+  expect(tables.map(({ name }) => name)).toContain('events');
+  const found: string[] = [];
+  for (const { name, engine } of tables) {
+    const final = engine.includes('Replacing') ? sql`FINAL` : sql``;
+    const [counted] = await clickhouse.query<{ number: number }>(
+      sql`SELECT count() AS number FROM ${identifier(name)} ${final} WHERE position(formatRow('JSONEachRow', *), ${text(marker)}) > 0`,
+    );
+    if (Number(counted?.number) > 0) found.push(name);
+  }
+  return found;
+};
+
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (await holds()) return;
+    await sleep(50);
+  }
+  throw new Error('it did not happen within 30 s');
+};
+
+const isShipped = async () => (await pool.query('SELECT 1 FROM outbox LIMIT 1')).rowCount === 0;
+
+const leaveTraces = async (): Promise<PersonDto[]> => {
+  const ids = [`${marker}-a`, `${marker}-b`, `${marker}-c`];
+  const ada = await people.make(ids, { email: `${marker}@example.test`, plan: `plan ${marker}` });
+  await service.call('POST', '/batch', {
+    key: null,
+    body: {
+      api_key: token,
+      batch: [
+        { event: 'seen', distinct_id: ids[0], timestamp: '2999-01-01T00:00:00Z', properties: { page: marker } },
+        { event: '$create_alias', distinct_id: ids[0], properties: { alias: 'null' } },
+      ],
+    },
+  });
+  await people.call('PATCH', `persons/${ada.id}`, { body: { properties: { city: marker } } });
+  await people.call('POST', 'cohorts', { body: { name: 'some', is_static: true, person_ids: [ada.id] } });
+  const split = await people.call('POST', `persons/${ada.id}/split`, {
+    body: {},
+    headers: { 'Idempotency-Key': 'split' },
+  });
+  expect(split.status).toBe(200);
+  return [ada, ...(split.body as { split_persons: PersonDto[] }).split_persons];
+};
+
+describe('a deleted person', () => {
+  it('is in no row of any table once the job has run and nothing can arrive any more', async () => {
+    const persons = await leaveTraces();
+    await until(isShipped);
+    const before = await inPostgres();
+    for (const table of ['persons', 'person_distinct_ids', 'events', 'ingestion_warnings'])
+      expect(before).toContain(`public.${table}`);
+    expect((await inClickHouse()).length).toBeGreaterThan(1);
+
+    const body = { distinct_ids: [`${marker}-a`, `${marker}-b`, `${marker}-c`], delete_events: true };
+    const deleted = await people.call('POST', 'persons/bulk_delete', {
+      body,
+      headers: { 'Idempotency-Key': 'delete' },
+    });
+    expect(deleted.body).toMatchObject({ deleted: persons.length });
+    await service.app.get(DeletionsJob).run();
+    expect((await inPostgres()).filter((table) => !table.endsWith('.deletion_request_ids'))).toEqual([]);
+
+    // An hour later what was under way has arrived or failed, and the job looks a second time.
+    await pool.query(`
+      UPDATE deletion_requests SET created_at = created_at - interval '2 hours', swept_at = swept_at - interval '2 hours',
+        verified_at = verified_at - interval '2 hours'`);
+    await requestRun(pool, 'second look', new Date());
+    await until(
+      async () => (await pool.query('SELECT 1 FROM deletion_requests WHERE settled_at IS NULL')).rowCount === 0,
+    );
+    await until(isShipped);
+    expect(await inPostgres()).toEqual([]);
+    expect(await inClickHouse()).toEqual([]);
+  });
+});
