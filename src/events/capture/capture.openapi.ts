@@ -48,14 +48,17 @@ export const CaptureErrors = (): MethodDecorator =>
     ApiNoContentResponse({ description: 'As 200, for a beacon.' }),
     ApiBadRequestResponse(problem('Not readable, or every event was refused; `rejected` says why.', CaptureProblemDto)),
     ApiUnauthorizedResponse(problem('No project token, or an unknown one.')),
-    ApiPayloadTooLargeResponse(problem('Over 20 MB, 10,000 events, or 1 MB in one event.')),
+    ApiPayloadTooLargeResponse(
+      problem('Over 20 MB, 10,000 events, or 1 MB in one event; or, beyond 1 MB, unpacked to over 200 times its size.'),
+    ),
     ApiServiceUnavailableResponse(problem('Nothing was acknowledged: send it again after `Retry-After` seconds.')),
   );
 
 export const CaptureBody = (): MethodDecorator =>
   ApiBody({
     description:
-      'One event, a list of events, or a batch; plain, gzip, base64 or a form field `data`, whatever the headers say.',
+      'One event, a list of events, or a batch; plain, gzip, base64 or a form field `data`, whatever the headers say. ' +
+      'Base64 and forms hold at most 2 MB. An event of more than 10,000 values or 100 levels is refused alone.',
     schema: {
       type: 'object',
       additionalProperties: true,
