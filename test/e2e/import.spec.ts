@@ -63,11 +63,17 @@ describe('an import', () => {
       event(),
       event({ distinct_id: 'ada-2' }),
     ];
-    expect(await send(lines)).toEqual({ status: 200, body: { persons: 1, events: 2, duplicates: 0, rejected: [] } });
+    expect(await send(lines)).toEqual({
+      status: 200,
+      body: { persons: 1, events: 2, duplicates: 0, rejected: [], rejected_count: 0 },
+    });
     const before = await listed();
     expect(new Set(before.results.map(({ person_id }) => person_id)).size).toBe(1);
     expect(before.results[0]).toMatchObject({ timestamp: '2024-01-02T10:00:00.000Z' });
-    expect(await send(lines)).toEqual({ status: 200, body: { persons: 1, events: 0, duplicates: 2, rejected: [] } });
+    expect(await send(lines)).toEqual({
+      status: 200,
+      body: { persons: 1, events: 0, duplicates: 2, rejected: [], rejected_count: 0 },
+    });
     expect(await listed()).toEqual(before);
   });
 
@@ -86,7 +92,7 @@ describe('an import', () => {
       event(),
     ];
     const { body } = await send(lines);
-    expect(body).toMatchObject({ persons: 0, events: 1, duplicates: 0 });
+    expect(body).toMatchObject({ persons: 0, events: 1, duplicates: 0, rejected_count: 9 });
     expect(
       (body as { rejected: { line: number; code: string }[] }).rejected.map(({ line, code }) => [line, code]),
     ).toEqual([
@@ -121,7 +127,7 @@ describe('an import', () => {
       headers: { 'content-encoding': 'gzip' },
       duplex: 'half',
     });
-    expect(body).toEqual({ persons: 0, events: 30_000, duplicates: 0, rejected: [] });
+    expect(body).toEqual({ persons: 0, events: 30_000, duplicates: 0, rejected: [], rejected_count: 0 });
     expect((await listed()).count).toBe(30_000);
   });
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { decode } from '../../src/events/capture/decode.js';
 import { normalise } from '../../src/events/normalise/normalise.js';
+import { decode } from '../support/decoded-capture.js';
 
 interface Recording {
   sdk: string;

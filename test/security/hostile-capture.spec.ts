@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { type CaptureReplyDto } from '../../src/events/capture/capture.dto.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -120,3 +122,139 @@ describe('hostile batches', () => {
     expect(read).toBe(before + 1);
   });
 });
+
+describe('one hostile body', () => {
+  const sendTo = (path: string, body: string | Buffer) => fetch(service.url + path, { method: 'POST', body });
+  const token = () => service.project.api_token;
+  const event = (more: object = {}) => ({ event: 'seen', distinct_id: 'ada', ...more });
+
+  it('of 20 kB that unpacks to seven million lists is refused for little CPU time', async () => {
+    const packed = gzipSync(`[${'[],'.repeat(6_990_000)}[]]`);
+    const before = process.cpuUsage();
+    const answer = await sendTo('/batch/', packed);
+    const { user } = process.cpuUsage(before);
+    expect(answer).toMatchObject({ status: 413 });
+    expect(user / 1000).toBeLessThan(700);
+  });
+
+  it('of an unknown project is refused before its events are parsed', async () => {
+    const answer = await sendTo('/batch/', '{"batch":[{"event":this is no JSON}],"api_key":"phc_unknown"}');
+    expect(await answer.json()).toMatchObject({ status: 401, code: 'authentication_failed' });
+    const without = await sendTo('/batch/', '{"batch":[{"event":this is no JSON}]}');
+    expect(await without.json()).toMatchObject({ status: 401, code: 'not_authenticated' });
+  });
+
+  it('does not delay a small one that comes later', async () => {
+    const batch = Array.from({ length: 9_000 }, () => event({ event: '', properties: { text: 'x'.repeat(1_000) } }));
+    const order: string[] = [];
+    const large = sendTo('/batch/', JSON.stringify({ api_key: token(), batch })).then(() => order.push('large'));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const small = await sendTo('/batch/', JSON.stringify({ api_key: token(), batch: [event()] }));
+    order.push('small');
+    await large;
+    expect(small.status).toBe(200);
+    expect(order).toEqual(['small', 'large']);
+  });
+
+  it('with an event beyond the limits has that event refused, and the others taken', async () => {
+    const deep = '['.repeat(200_000) + ']'.repeat(200_000);
+    const many = JSON.stringify(event({ properties: { list: Array.from({ length: 200_000 }, () => 0) } }));
+    const honest = JSON.stringify(event());
+    const body = `{"api_key":"${token()}","batch":[${honest},{"event":"e","x":${deep}},${many},${honest}]}`;
+    const answer = await sendTo('/batch/', body);
+    expect(answer.status).toBe(200);
+    const reply = (await answer.json()) as CaptureReplyDto;
+    expect(reply).toMatchObject({ accepted: 2, duplicates: 0 });
+    expect(reply.rejected.map(({ index, code }) => [index, code])).toEqual([
+      [1, 'invalid_input'],
+      [2, 'too_large'],
+    ]);
+  });
+
+  it('with a fault in its last event leaves nothing of the others', async () => {
+    const uuid = randomUUID();
+    const many = Array.from({ length: 100 }, () => JSON.stringify(event())).join(',');
+    const body = `{"api_key":"${token()}","batch":[${JSON.stringify(event({ uuid }))},${many},{"event":"e",}]}`;
+    expect(await (await sendTo('/batch/', body)).json()).toMatchObject({ status: 400, code: 'parse_error' });
+    const again = await sendTo('/batch/', JSON.stringify({ api_key: token(), batch: [event({ uuid })] }));
+    expect(await again.json()).toMatchObject({ accepted: 1, duplicates: 0 });
+  });
+});
+
+describe('a hostile import', () => {
+  const importing = (body: string | Buffer | ReadableStream, headers: Record<string, string> = {}) =>
+    fetch(`${service.url}/api/projects/${service.project.id}/import`, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/x-ndjson', ...headers },
+      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+    });
+  const line = '{"type":"event","event":"e","distinct_id":"d"}';
+
+  it('of bad lines only is answered with the first 10,000 of them and the number of all', async () => {
+    const reply = (await (await importing('1\n'.repeat(25_000))).json()) as { rejected: { line: number }[] };
+    expect(reply).toMatchObject({ rejected_count: 25_000, persons: 0, events: 0, duplicates: 0 });
+    expect(reply.rejected).toHaveLength(10_000);
+    expect(reply.rejected.at(-1)?.line).toBe(10_000);
+  });
+
+  it('that unpacks to hundreds of times its size is refused', async () => {
+    const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, '\n'));
+    const answer = await importing(packed, { 'content-encoding': 'gzip' });
+    expect(await answer.json()).toMatchObject({ status: 413, code: 'too_large' });
+  });
+
+  it('of blank lines costs little CPU time', async () => {
+    const before = process.cpuUsage();
+    const answer = await importing(`${'\n'.repeat(10_000_000)}nothing`);
+    const { user } = process.cpuUsage(before);
+    expect(await answer.json()).toMatchObject({ rejected_count: 1, rejected: [{ line: 10_000_001 }] });
+    expect(user / 1000).toBeLessThan(700);
+  });
+
+  it('with a line beyond the limits has that line refused, and the others taken', async () => {
+    const deep = `{"type":"event","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+    const many = `{"type":"event","x":[${'0,'.repeat(200_000)}0]}`;
+    const reply = await (await importing([line, deep, many, line].join('\n'))).json();
+    expect(reply).toMatchObject({
+      events: 2,
+      rejected: [
+        { line: 2, code: 'invalid_input' },
+        { line: 3, code: 'too_large' },
+      ],
+      rejected_count: 2,
+    });
+  });
+
+  it('that lasts keeps a second one of the project waiting, and ends when its client is gone', async () => {
+    let end = () => {};
+    const stream = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(Buffer.from(`${line}\n`));
+        end = () => controller.error(new Error('gone'));
+      },
+    });
+    const first = importing(stream).catch(() => null);
+    const secondly = async () => {
+      const answer = await importing(line);
+      const { code } = (await answer.json()) as { code?: string };
+      return { status: answer.status, code, retryAfter: answer.headers.get('retry-after') };
+    };
+    const busy = { status: 503, code: 'unavailable', retryAfter: '5' };
+    await expectSoon(async () => expect(await secondly()).toEqual(busy));
+    end();
+    await first;
+    await expectSoon(async () => expect(await secondly()).toMatchObject({ status: 200 }));
+  });
+});
+
+const expectSoon = async (expectation: () => Promise<void>): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await expectation();
+    } catch (error) {
+      if (attempt === 50) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+};

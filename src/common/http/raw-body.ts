@@ -9,7 +9,7 @@ import { hasProgressed, stopWatching, watchArrival, type Arrival } from './slow-
 /** A body held in memory. */
 const buffered = { idleSeconds: 10, totalSeconds: 30 };
 /** A body of any size that is used up as it comes. */
-const streamed = { idleSeconds: 60, totalSeconds: Infinity };
+const streamed = { idleSeconds: 30, totalSeconds: Infinity };
 
 /** What Node keeps for each chunk beside its bytes: a body sent in chunks of one byte takes more than a hundred times its size. */
 const chunkOverhead = 256;

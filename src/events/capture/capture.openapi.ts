@@ -51,11 +51,12 @@ export const CaptureErrors = (): MethodDecorator =>
     ApiBadRequestResponse(problem('Not readable, or every event was refused; `rejected` says why.', CaptureProblemDto)),
     ApiUnauthorizedResponse(problem('No project token, or an unknown one.')),
     ApiRequestTimeoutResponse(problem('The body came too slowly, or ceased to come; the connection is closed.')),
-    ApiTooManyRequestsResponse(problem('The address sends too much at a time; come back after `Retry-After` seconds.')),
-    ApiPayloadTooLargeResponse(problem('Over 20 MB, 10,000 events, or 1 MB in one event.')),
+    ApiPayloadTooLargeResponse(
+      problem('Over 20 MB, 10,000 events, or 1 MB in one event; or, beyond 1 MB, unpacked to over 200 times its size.'),
+    ),
     ApiTooManyRequestsResponse(
       problem(
-        'The project captures too many events, or the remote address sends too many requests without a valid token. Nothing was stored: send it again after `Retry-After` seconds.',
+        'The project captures too many events, the remote address sends too many requests without a valid token, or too much at a time. Nothing was stored: send it again after `Retry-After` seconds.',
       ),
     ),
     ApiServiceUnavailableResponse(problem('Nothing was acknowledged: send it again after `Retry-After` seconds.')),
@@ -64,7 +65,8 @@ export const CaptureErrors = (): MethodDecorator =>
 export const CaptureBody = (): MethodDecorator =>
   ApiBody({
     description:
-      'One event, a list of events, or a batch; plain, gzip, base64 or a form field `data`, whatever the headers say.',
+      'One event, a list of events, or a batch; plain, gzip, base64 or a form field `data`, whatever the headers say. ' +
+      'Base64 and forms hold at most 2 MB. An event of more than 10,000 values or 100 levels is refused alone.',
     schema: {
       type: 'object',
       additionalProperties: true,

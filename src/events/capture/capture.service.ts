@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Problem } from '../../common/errors/problem.js';
-import { OneAtATime } from '../../common/one-at-a-time.js';
 import { ProjectTokens } from '../../projects/project-tokens.js';
 import { GroupCommit } from '../ingest/group-commit.js';
 import { loggable, type LoggableEvent } from '../ingest/loggable.js';
 import { normalise, type EventRejection } from '../normalise/normalise.js';
 import { CaptureRates } from './capture-rates.js';
 import { type CaptureReplyDto, type CaptureResultsDto, type ResultDto } from './capture.dto.js';
-import { decode, type CaptureRequest, type DecodedCapture } from './decode.js';
+import { open, type CaptureRequest } from './decode.js';
 import { badToken, type CaptureFailure } from './failure.js';
+import { type OpenCapture } from './open-capture.js';
+import { ReadingTurns } from './reading-turns.js';
 
 export interface CaptureOptions {
   readonly now: Date;
@@ -18,12 +20,12 @@ export interface CaptureOptions {
   readonly beforeLookup: () => void;
 }
 
-/** What a parser makes of a body is several times its size: from here on it should be gone before the next is begun. */
+/** What a parser makes of a body is several times its size: from here on it should be gone before a project's next is begun. */
 const largeBytes = 16 * 1024;
 
 @Injectable()
 export class CaptureService {
-  private readonly large = new OneAtATime();
+  private readonly turns = new ReadingTurns();
 
   constructor(
     private readonly tokens: ProjectTokens,
@@ -50,36 +52,41 @@ export class CaptureService {
   }
 
   private async take(request: CaptureRequest, options: CaptureOptions) {
-    const isLarge = request.body.length > largeBytes;
-    const { token, events, rejected } = await (isLarge
-      ? this.large.run('body', () => read(request, options))
-      : read(request, options));
-    const projectId = await this.tokens.find(token, options.beforeLookup);
-    if (projectId === null) throw problemOf(badToken('The project token is unknown', 'api_key'));
-    this.rates.take(projectId, events.length + rejected.length);
+    const { projectId, events, rejected } = await this.read(request, options);
     if (events.length === 0) throw allRejected(rejected);
     return { verdict: await this.log.add(projectId, events, options.now), events, rejected };
   }
+
+  /** The project is known before an event is parsed: a stranger's body costs no more than the search for its token. */
+  private async read(request: CaptureRequest, options: CaptureOptions) {
+    const opened = await this.turns.unpack((admission) => open(request, admission));
+    if (!opened.ok) throw problemOf(opened);
+    const projectId = await this.tokens.find(opened.token, options.beforeLookup);
+    if (projectId === null) throw problemOf(badToken('The project token is unknown', 'api_key'));
+    this.rates.take(projectId, opened.events);
+    const work = () => judge(opened, options);
+    const judged = await (opened.bytes > largeBytes ? this.turns.read(projectId, opened.bytes, work) : work());
+    return { projectId, ...judged };
+  }
 }
 
-/** So many take less than a millisecond. Then others have their turn: above all the transactions whose answers have come. */
-const eventsAtOnce = 25;
-
-const read = async (request: CaptureRequest, options: CaptureOptions) => {
-  const decoded = await decode(request);
-  if (!decoded.ok) throw problemOf(decoded);
-  return { token: decoded.token, ...(await judge(decoded, options)) };
-};
-
-const judge = async ({ rawEvents, sentAt }: DecodedCapture, { now, engage }: CaptureOptions) => {
+const judge = async (opened: OpenCapture, { now, engage }: CaptureOptions) => {
   const events: LoggableEvent[] = [];
   const rejected: EventRejection[] = [];
-  for (let index = 0; index < rawEvents.length; index += 1) {
-    if (index > 0 && index % eventsAtOnce === 0) await new Promise(setImmediate);
-    const normalised = normalise(rawEvents[index], { now, sentAt, index, engage });
-    if (normalised.ok) events.push(loggable(normalised.event));
-    else rejected.push(normalised.rejection);
-  }
+  const failure = await opened.read(async (chunk, { sentAt }) => {
+    if ('rejection' in chunk) {
+      rejected.push(chunk.rejection);
+      return;
+    }
+    for (const [place, raw] of chunk.rawEvents.entries()) {
+      if (chunk.isHeavy) await turn();
+      const normalised = normalise(raw, { now, sentAt, index: chunk.first + place, engage });
+      if (chunk.isHeavy) await turn();
+      if (normalised.ok) events.push(loggable(normalised.event));
+      else rejected.push(normalised.rejection);
+    }
+  });
+  if (failure) throw problemOf(failure);
   return { events, rejected };
 };
 

@@ -1,8 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { decode } from './decode.js';
+import { decode } from '../../../test/support/decoded-capture.js';
+import { decodeByParsing } from '../../../test/support/decode-by-parsing.js';
 import { gunzip } from './gunzip.js';
+import { isJson } from './json-syntax.js';
 
 const send = (body: Buffer, search = '', method = 'POST') =>
   decode({ method, query: new URLSearchParams(search), headers: {}, body });
@@ -105,3 +107,131 @@ describe('whatever bytes arrive', () => {
     );
   });
 });
+
+/** Also what JSON.stringify never writes: keys twice and escaped, `__proto__`, white space, deep nesting. */
+const { body: jsonBody } = fc.letrec<{ value: string; object: string; list: string; body: string; event: string }>(
+  (tie) => {
+    const token = fc.constantFrom('"phc_a"', '"phc_a"', '"phc_b"', '"phx_a"', '"x"', '""', 'null', '5', '{}');
+    const scalar = fc.oneof(
+      fc.json({ maxDepth: 1 }),
+      fc.constantFrom('1e999', '-0', '"\\u0000"', '"]},[{\\""', '"\\\\"', '[ ]', '{ }', '"2026-01-01"', 'true'),
+    );
+    const deep = fc
+      .tuple(fc.constantFrom(98, 99, 100, 101), token)
+      .map(([levels, name]) => `{"x":${'['.repeat(levels)}${']'.repeat(levels)},"api_key":${name}}`);
+    const key = fc.constantFrom(
+      'event',
+      'batch',
+      'b\\u0061tch',
+      'properties',
+      '__proto__',
+      'x',
+      'sent_at',
+      'to\\u006ben',
+    );
+    const space = fc.constantFrom('', '', '', ' ', '\n\t\r ');
+    const member = fc.oneof(
+      fc.tuple(fc.constantFrom('api_key', 'token', '$token'), token),
+      fc.tuple(key, tie('value')),
+      fc.tuple(fc.constant('properties'), tie('object')),
+    );
+    const spaced = (parts: readonly string[], between: string) => parts.join(`${between},${between}`);
+    const object = fc.tuple(fc.array(member, { maxLength: 4 }), space).map(
+      ([members, gap]) =>
+        `{${gap}${spaced(
+          members.map(([name, value]) => `"${name}"${gap}:${gap}${value}`),
+          gap,
+        )}}`,
+    );
+    const list = fc
+      .tuple(fc.array(tie('value'), { maxLength: 4 }), space)
+      .map(([values, gap]) => `[${gap}${spaced(values, gap)}${gap}]`);
+    return {
+      value: fc.oneof({ depthSize: 'small' }, scalar, tie('object'), tie('list')),
+      object,
+      list,
+      event: fc.oneof({ weight: 5, arbitrary: object }, { weight: 1, arbitrary: scalar }, deep),
+      body: fc.oneof(
+        object,
+        fc
+          .tuple(space, fc.array(tie('event'), { maxLength: 60 }))
+          .map(([gap, events]) => `[${spaced(events, gap)}]${gap}`),
+        fc
+          .tuple(token, fc.array(tie('event'), { maxLength: 60 }), member)
+          .map(
+            ([name, events, [more, value]]) => `{"${more}":${value},"batch":[${events.join(',')}],"api_key":${name}}`,
+          ),
+      ),
+    };
+  },
+);
+
+const damaged = fc
+  .tuple(
+    jsonBody,
+    fc.nat(),
+    fc.nat(1),
+    fc.constantFrom('', ',', ':', '[', ']', '{', '}', '"', '\\', '0', ' ', '\u0001'),
+  )
+  .map(([json, place, removed, added]) => {
+    const at = place % (json.length + 1);
+    return json.slice(0, at) + added + json.slice(at + removed);
+  });
+
+const standsTwice = (json: string): boolean => (json.match(/"b(a|\\u0061)tch"\s*:/g) ?? []).length > 1;
+
+describe('a body read in pieces', () => {
+  it('says what the body says when it is parsed whole', async () => {
+    const seen = { taken: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(jsonBody, async (json) => {
+        const [verdict, expected] = [await send(Buffer.from(json)), decodeByParsing(json)];
+        if (!verdict.ok && verdict.detail.startsWith('batch stands')) {
+          expect(standsTwice(json)).toBe(true);
+          return;
+        }
+        seen[verdict.ok ? 'taken' : 'refused'] += 1;
+        if (!expected.ok) expect(verdict).toMatchObject(expected);
+        else expect({ ...verdict, rejected: [] }).toEqual({ ...expected, rejected: [] });
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(50);
+  });
+
+  it('is refused when any of its bytes is damaged so that it is no JSON, and else says what it now says', async () => {
+    const seen = { taken: 0, invalid: 0 };
+    await fc.assert(
+      fc.asyncProperty(damaged, async (json) => {
+        const [verdict, expected] = [await send(Buffer.from(json)), decodeByParsing(json)];
+        if (verdict.ok) {
+          seen.taken += 1;
+          expect({ ...verdict, rejected: [] }).toEqual({ ...expected, rejected: [] });
+          return;
+        }
+        if (expected.ok) expect(standsTwice(json)).toBe(true);
+        else if (expected.code === 'parse_error') seen.invalid += 1;
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(Math.min(seen.taken, seen.invalid)).toBeGreaterThan(50);
+  });
+
+  it('knows what is JSON without parsing it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(jsonBody, damaged, fc.string()), async (json) => {
+        expect(await isJson(Buffer.from(json))).toBe(parses(json));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+const parses = (json: string): boolean => {
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { type CaptureRequest, decode } from './decode.js';
-import { MAX_BATCH_BYTES, MAX_EVENT_BYTES, MAX_EVENTS_PER_BATCH } from './limits.js';
+import { decode } from '../../../test/support/decoded-capture.js';
+import { type CaptureRequest } from './decode.js';
+import { MAX_BATCH_BYTES, MAX_EVENT_BYTES, MAX_EVENT_NODES, MAX_EVENTS_PER_BATCH } from './limits.js';
 
 const EVENT = { event: 'signed up', distinct_id: 'ada', properties: { café: '😀 a+b&c=d', '>>>': '~~~>>>>~~~>>>>' } };
 const BATCH = { api_key: 'phc_a', batch: [EVENT], sent_at: '2024-03-01T10:00:00.000Z' };
@@ -51,6 +53,7 @@ describe('every packing an SDK uses opens to the same events', () => {
       ...decoded,
       sentAt: new Date('2024-03-01T10:00:00.000Z'),
       historicalMigration: false,
+      rejected: [],
     });
   });
 });
@@ -73,6 +76,51 @@ describe('every shape of body', () => {
     expect(await decodeJson(BATCH, search)).toMatchObject({ sentAt: new Date('2024-03-01T10:00:00.000Z') });
     expect(await decodeJson({ ...BATCH, sent_at: undefined }, search)).toMatchObject({ sentAt: fromQuery });
     expect(await decodeJson({ ...BATCH, sent_at: 'soon' }, '_=later')).toMatchObject({ ok: true, sentAt: null });
+  });
+});
+
+describe('what stands twice or in disguise is read as JSON.parse reads it', () => {
+  const same: [string, string][] = [
+    ['api_key twice', '{"api_key":"phc_b","batch":[{"event":"e"}],"api_key":"phc_a"}'],
+    ['keys with escapes', '{"api\\u005fkey":"phc_a","b\\u0061tch":[{"event":"e"}]}'],
+    ['white space everywhere', ' {\n"api_key"\t:\r\n"phc_a" , "batch" : [ {"event":"e"} ] } \n'],
+    ['batch inside of an event', '[{"api_key":"phc_a","batch":[1,2]},{"event":"e","batch":{"batch":[]}}]'],
+    ['batch as a value', '{"api_key":"phc_a","event":"batch","batches":[1,2]}'],
+    ['brackets inside of a text', '{"api_key":"phc_a","batch":[{"event":"]}],\\"[{"}],"x":"[{"}'],
+    ['an event twice in one list', '{"api_key":"phc_a","batch":[1,[],{},"x",null,{"event":"e","event":"f"}]}'],
+    ['__proto__', '{"api_key":"phc_a","__proto__":{"batch":[1]},"event":"e"}'],
+  ];
+  it.each(same)('%s', async (_name, json) => {
+    const value = JSON.parse(json) as { batch?: unknown[] };
+    const rawEvents = Array.isArray(value) ? value : (value.batch ?? [value]);
+    expect(await decode(request(json))).toMatchObject({ ok: true, token: 'phc_a', rawEvents });
+  });
+  it('a second batch is refused, because the events of the first would be lost', async () => {
+    for (const key of ['batch', 'b\\u0061tch']) {
+      const json = `{"api_key":"phc_a","batch":[{"event":"e"}],"${key}":[{"event":"f"}]}`;
+      expect(await decode(request(json))).toMatchObject(refusal(400, 'invalid_input', 'batch'));
+    }
+  });
+  const broken = [
+    '[{"api_key":"phc_a"},]',
+    '[,{"api_key":"phc_a"}]',
+    '[{"api_key":"phc_a"},,{}]',
+    '[{"api_key":"phc_a"}}',
+    '[{"api_key":"phc_a"}]]',
+    '[{"api_key":"phc_a"}] x',
+    '[{"api_key":"phc_a"} {}]',
+    '[{"api_key":"phc_a"},{"x":[}]]',
+    '{"api_key":"phc_a","batch":[{}}]',
+    '{"api_key":"phc_a","batch" [{}]}',
+    '{"api_key":"phc_a","batch":5 [{}]}',
+    '{"api_key":"phc_a","batch":[{}][{}]}',
+    '{"api_key":"phc_a","x":1 "batch":[{}]}',
+    '{"api_key":"phc_a","batch":[{}],}',
+    `[{"api_key":"phc_a"},${'['.repeat(101)}${']'.repeat(100)}}]`,
+    `[{"api_key":"phc_a"},{"x":${'['.repeat(101)}01${']'.repeat(101)}}]`,
+  ];
+  it.each(broken)('what is not JSON is refused as a whole: %s', async (json) => {
+    expect(await decode(request(json))).toMatchObject(refusal(400, 'parse_error'));
   });
 });
 
@@ -164,22 +212,87 @@ describe('limits', () => {
     const event = { ...EVENT, api_key: 'phc_a', properties: { p: 'é'.repeat(MAX_EVENT_BYTES / 2) } };
     expect(await decodeJson(event)).toMatchObject(refusal(413, 'too_large'));
   });
-  it('10,000 events are taken, one more is too large and told so', async () => {
+  it('10,000 events are taken, one more is too large and refused as that', async () => {
     const batch = Array.from({ length: MAX_EVENTS_PER_BATCH }, () => EVENT);
     expect(await decodeJson({ api_key: 'phc_a', batch })).toMatchObject({ ok: true });
     const refused = await decodeJson({ api_key: 'phc_a', batch: [...batch, EVENT] });
     expect(refused).toMatchObject(refusal(413, 'too_large', 'batch'));
-    expect(refused).toMatchObject({ detail: 'a batch may have at most 10000 events, this one has 10001' });
+    expect(refused).toMatchObject({ detail: 'a batch may have at most 10000 events, this one has more' });
   });
   it('a body of more than 20 MB is too large', async () => {
     const body = Buffer.alloc(MAX_BATCH_BYTES + 1, ' ');
     expect(await decode(request(body))).toMatchObject(refusal(413, 'too_large'));
   });
   it('a batch that unpacks to exactly 20 MB is taken, to one byte more it is too large', async () => {
-    const json = Buffer.from(JSON.stringify(BATCH));
+    const batch = Array.from({ length: 19 }, () => ({ ...EVENT, noise: randomBytes(512_000).toString('hex') }));
+    const json = Buffer.from(JSON.stringify({ api_key: 'phc_a', batch }));
     const padded = (bytes: number) => gzipSync(Buffer.concat([json, Buffer.alloc(bytes - json.length, ' ')]));
     expect(await decode(request(padded(MAX_BATCH_BYTES)))).toMatchObject({ ok: true });
     expect(await decode(request(padded(MAX_BATCH_BYTES + 1)))).toMatchObject(refusal(413, 'too_large'));
+  });
+  it('beyond one megabyte, a body that unpacks to more than 200 times its size is too large', async () => {
+    const packedEvents = (events: number) =>
+      gzipSync(JSON.stringify({ api_key: 'phc_a', batch: Array.from({ length: events }, () => event) }));
+    const event = { ...EVENT, text: 'x'.repeat(500) };
+    expect(packedEvents(9_000).length).toBeLessThan((500 * 9_000) / 200);
+    expect(await decode(request(packedEvents(9_000)))).toMatchObject(refusal(413, 'too_large'));
+    expect(await decode(request(packedEvents(1_500)))).toMatchObject({ ok: true });
+  });
+  it('gzip in gzip unpacks to no more than its outer size allows', async () => {
+    const inner = gzipSync(Buffer.concat([Buffer.from(JSON.stringify(BATCH)), Buffer.alloc(15_000_000, ' ')]));
+    expect(await decode(request(gzipSync(inner)))).toMatchObject(refusal(413, 'too_large'));
+  });
+  it('an event of 100 levels is taken, and one of 101 refused alone with its place', async () => {
+    const deep = (levels: number): object => (levels === 1 ? {} : { a: deep(levels - 1) });
+    const batch = [
+      { ...EVENT, p: deep(99) },
+      { ...EVENT, p: deep(100), uuid: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' },
+      EVENT,
+    ];
+    expect(await decodeJson({ api_key: 'phc_a', batch })).toMatchObject({
+      rawEvents: [batch[0], batch[2]],
+      rejected: [{ index: 1, uuid: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e', code: 'invalid_input' }],
+    });
+  });
+  it('an event of 10,000 values is taken, and one with one more refused alone', async () => {
+    // The event itself, its list and its two texts are values too.
+    const eventOfNodes = (nodes: number) => ({
+      event: 'e',
+      distinct_id: 'd',
+      list: Array.from({ length: nodes - 4 }, () => 0),
+    });
+    const batch = [eventOfNodes(MAX_EVENT_NODES + 1), eventOfNodes(MAX_EVENT_NODES)];
+    expect(await decodeJson({ api_key: 'phc_a', batch })).toMatchObject({
+      rawEvents: [batch[1]],
+      rejected: [{ index: 0, uuid: null, code: 'too_large' }],
+    });
+    expect(await decodeJson({ ...batch[0], api_key: 'phc_a' })).toMatchObject({
+      rawEvents: [],
+      rejected: [{ index: 0 }],
+    });
+  });
+  it('the token of an event that is refused alone must agree with the others', async () => {
+    const refused = { api_key: 'phc_b', list: Array.from({ length: MAX_EVENT_NODES }, () => 0) };
+    const verdict = await decodeJson([{ ...EVENT, api_key: 'phc_a' }, refused]);
+    expect(verdict).toMatchObject(refusal(401, 'authentication_failed', 'api_key'));
+  });
+  it('what stands beside the events is held to the limits of one event', async () => {
+    const beside = (extra: object) => decodeJson({ api_key: 'phc_a', ...extra, batch: [EVENT] });
+    expect(await beside({ list: Array.from({ length: MAX_EVENT_NODES }, () => 0) })).toMatchObject(
+      refusal(413, 'too_large'),
+    );
+    expect(await beside({ text: 'x'.repeat(MAX_EVENT_BYTES) })).toMatchObject(refusal(413, 'too_large'));
+    expect(
+      await decode(request(`{"api_key":"phc_a","x":${'['.repeat(1_001)}${']'.repeat(1_001)},"batch":[{}]}`)),
+    ).toMatchObject(refusal(400, 'parse_error'));
+  });
+  it('form and base64 data of more than two megabytes are too large', async () => {
+    const json = JSON.stringify({
+      api_key: 'phc_a',
+      batch: Array.from({ length: 5 }, () => eventOf(MAX_EVENT_BYTES / 2)),
+    });
+    expect(await decode(request(`data=${encodeURIComponent(json)}`))).toMatchObject(refusal(413, 'too_large'));
+    expect(await decode(request(base64(json)))).toMatchObject(refusal(413, 'too_large'));
   });
 });
 

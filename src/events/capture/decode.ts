@@ -1,11 +1,10 @@
-import { isDeeperThan, isRecord } from '../normalise/json.js';
-import { parseTimestamp } from '../normalise/timestamp.js';
-import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
-import { type CaptureFailure, invalid, missing, tooLarge, unparsable } from './failure.js';
-import { nestsDeeperThan } from './json-depth.js';
-import { MAX_BODY_DEPTH, MAX_EVENT_BYTES, MAX_EVENTS_PER_BATCH } from './limits.js';
-import { findToken } from './token.js';
-import { unwrap } from './unwrap.js';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type CaptureFailure, missing, unparsable } from './failure.js';
+import { OpenCapture } from './open-capture.js';
+import { Outline } from './outline.js';
+import { carrierIn, carrierOf, propertiesIn } from './token-carrier.js';
+import { TokenSearch } from './token.js';
+import { type Admission, unwrap } from './unwrap.js';
 
 export interface CaptureRequest {
   method: string;
@@ -15,41 +14,23 @@ export interface CaptureRequest {
   body: Buffer;
 }
 
-export interface DecodedCapture {
-  ok: true;
-  token: string;
-  sentAt: Date | null;
-  historicalMigration: boolean;
-  rawEvents: unknown[];
-}
-
-/** From the bytes of a capture request to its token and events; says nothing yet about any single event's worth. */
-export const decode = async (request: CaptureRequest): Promise<DecodedCapture | CaptureFailure> => {
+/** From the bytes of a capture request to its token, and to where its events are. No event is parsed yet. */
+export const open = async (request: CaptureRequest, admission: Admission): Promise<OpenCapture | CaptureFailure> => {
   const packed = packedBody(request);
   if (packed.length === 0) return missing('no data, send events as the body or as ?data=', 'data');
-  const unwrapped = await unwrap(packed);
+  const unwrapped = await unwrap(packed, admission);
   if (!unwrapped.ok) return explain(unwrapped, request);
-  const parsed = parseJson(unwrapped.json);
-  if (!parsed.ok) return parsed;
-
-  const envelope = open(parsed.value);
-  if (!envelope.ok) return envelope;
-  const { rawEvents, wrapper } = envelope;
-  const found = findToken([wrapper, ...rawEvents, { token: bearerToken(request) }]);
+  const outlined = await Outline.of(unwrapped.json);
+  if (!outlined.ok) return outlined;
+  const { outline } = outlined;
+  const bearer = bearerToken(request);
+  const found = await findToken(outline, bearer);
   if (!found.ok) return found;
-  const refusal = tooManyOrNone(envelope) ?? oversizedEvent(envelope, unwrapped.json.length);
-  if (refusal) return refusal;
-  return {
-    ok: true,
-    token: found.token,
-    sentAt:
-      parseTimestamp(wrapper.sent_at) ??
-      parseTimestamp(request.query.get('_')) ??
-      parseTimestamp(request.headers['posthog-request-timestamp']),
-    historicalMigration: wrapper.historical_migration === true,
-    rawEvents,
-  };
+  if (outline.events.length === 0) return missing('no events, a batch needs at least one', outline.attr);
+  return new OpenCapture(outline, found.token, { bearer, sent: [request.query.get('_'), sentHeader(request)] });
 };
+
+const sentHeader = ({ headers }: CaptureRequest): unknown => headers['posthog-request-timestamp'];
 
 /** The newest form of the SDKs names the project token in the header that personal keys use elsewhere. */
 const bearerToken = ({ headers }: CaptureRequest): string | null =>
@@ -66,46 +47,26 @@ const explain = (refusal: CaptureFailure, { query, headers }: CaptureRequest): C
   return unparsable(`compression ${String(unknown).slice(0, 40)} is not supported, use gzip or base64`, 'compression');
 };
 
-const parseJson = (json: Buffer): { ok: true; value: unknown } | CaptureFailure => {
-  if (nestsDeeperThan(json, MAX_BODY_DEPTH)) return unparsable(`the JSON nests deeper than ${MAX_BODY_DEPTH} levels`);
-  try {
-    return { ok: true, value: JSON.parse(json.toString('utf8')) };
-  } catch {
-    return unparsable('the body is not valid JSON');
+/** Read in about a millisecond. */
+const bytesAtOnce = 256 * 1024;
+
+/** Ends at the first event that leaves no choice: most bodies name the token beside their events or in the first one. */
+const findToken = async (
+  outline: Outline,
+  bearer: string | null,
+): Promise<{ ok: true; token: string } | CaptureFailure> => {
+  const search = new TokenSearch();
+  search.add({ token: bearer });
+  search.add(carrierIn(outline.json, outline.members));
+  if (!search.isCertain) search.add(propertiesIn(outline.json, outline.members));
+  let read = 0;
+  for (const span of outline.list === null ? [] : outline.events) {
+    if (search.isCertain) break;
+    search.add(carrierOf(outline.json, span));
+    read += span.end - span.start;
+    if (read < bytesAtOnce) continue;
+    read = 0;
+    await turn();
   }
+  return search.verdict();
 };
-
-interface Envelope {
-  ok: true;
-  /** What may carry the token and sent_at for all: the batch object, or the single event itself. */
-  wrapper: Record<string, unknown>;
-  rawEvents: unknown[];
-  /** The field that holds the events, null where the body itself does. */
-  attr: 'batch' | null;
-}
-
-const open = (value: unknown): Envelope | CaptureFailure => {
-  if (Array.isArray(value)) return { ok: true, wrapper: {}, rawEvents: value, attr: null };
-  if (!isRecord(value)) return invalid('the body must be an event, a list of events or {"batch": […]}');
-  if (!Object.hasOwn(value, 'batch')) return { ok: true, wrapper: value, rawEvents: [value], attr: null };
-  if (!Array.isArray(value.batch)) return invalid('batch must be a list of events', 'batch');
-  return { ok: true, wrapper: value, rawEvents: value.batch, attr: 'batch' };
-};
-
-const tooManyOrNone = ({ rawEvents, attr }: Envelope): CaptureFailure | null => {
-  if (rawEvents.length === 0) return missing('no events, a batch needs at least one', attr);
-  if (rawEvents.length <= MAX_EVENTS_PER_BATCH) return null;
-  return tooLarge(`a batch may have at most ${MAX_EVENTS_PER_BATCH} events, this one has ${rawEvents.length}`, attr);
-};
-
-const oversizedEvent = ({ rawEvents, attr }: Envelope, bodyBytes: number): CaptureFailure | null => {
-  if (bodyBytes <= MAX_EVENT_BYTES) return null;
-  const index = rawEvents.findIndex((event) => jsonBytes(event) > MAX_EVENT_BYTES);
-  if (index < 0) return null;
-  const detail = `an event may have at most ${MAX_EVENT_BYTES} bytes of JSON, event ${index} has more`;
-  return tooLarge(detail, attr && `${attr}.${index}`);
-};
-
-/** Too deep an event is refused on its own later; measuring it here would overflow the stack. */
-const jsonBytes = (event: unknown): number =>
-  isDeeperThan(event, MAX_EVENT_DEPTH) ? 0 : Buffer.byteLength(JSON.stringify(event));

@@ -5,26 +5,46 @@ import { isKey } from '../normalise/key-text.js';
 const PRINTABLE = /^[\x21-\x7e]{1,64}$/;
 
 /**
- * The one project token of a request. `carriers` are the body and its events; each may name it, all that do must agree.
+ * The one project token of a request. Its carriers are the body and its events; each may name it, all that do must agree.
  * Inside `properties` a `token` may also be the sender's own data: there it counts as ours when it looks like a key, or
  * when nothing else names one.
  */
-export const findToken = (carriers: readonly unknown[]): { ok: true; token: string } | CaptureFailure => {
-  const named = new Set<unknown>();
-  const inProperties = new Set<unknown>();
-  for (const carrier of carriers) {
-    if (!isRecord(carrier)) continue;
-    collect(named, [carrier.api_key, carrier.token, carrier.$token]);
-    if (isRecord(carrier.properties)) collect(inProperties, [carrier.properties.token, carrier.properties.api_key]);
-  }
-  const keysInProperties = [...inProperties].filter(isKey);
-  const certain = new Set([...named, ...keysInProperties]);
-  return agree([...(certain.size > 0 ? certain : inProperties)]);
-};
+export class TokenSearch {
+  private readonly certain = new Set<unknown>();
+  private readonly inProperties = new Set<unknown>();
 
-const collect = (into: Set<unknown>, values: unknown[]): void => {
-  for (const value of values) if (value !== undefined && value !== null && value !== '') into.add(value);
-};
+  /** Found in a place that is ours. Another carrier may contradict, but none makes it another token. */
+  get isCertain(): boolean {
+    return this.certain.size > 0;
+  }
+
+  add(carrier: unknown): void {
+    if (!isRecord(carrier)) return;
+    const { api_key, token, $token, properties } = carrier;
+    this.name(api_key);
+    this.name(token);
+    this.name($token);
+    if (!isRecord(properties)) return;
+    this.find(properties.token);
+    this.find(properties.api_key);
+  }
+
+  verdict(): { ok: true; token: string } | CaptureFailure {
+    return agree([...(this.isCertain ? this.certain : this.inProperties)]);
+  }
+
+  private name(value: unknown): void {
+    if (!isEmpty(value)) this.certain.add(value);
+  }
+
+  private find(value: unknown): void {
+    if (isEmpty(value)) return;
+    if (isKey(value)) this.certain.add(value);
+    else this.inProperties.add(value);
+  }
+}
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 const agree = (tokens: unknown[]): { ok: true; token: string } | CaptureFailure => {
   const [token] = tokens;

@@ -1,6 +1,10 @@
 import { type CaptureFailure, tooLarge, unparsable } from './failure.js';
 import { gunzip, isGzip } from './gunzip.js';
-import { MAX_BATCH_BYTES } from './limits.js';
+import { isSpace } from './outline.js';
+import { FREELY_UNPACKED_BYTES, MAX_BATCH_BYTES, MAX_TEXT_PACKED_BYTES, MAX_UNPACKED_RATIO } from './limits.js';
+
+/** Waits until a body may be unpacked to more than every body may be. */
+export type Admission = () => Promise<void>;
 
 type Unwrapped = { ok: true; json: Buffer } | CaptureFailure;
 
@@ -11,19 +15,36 @@ const MAX_LAYERS = 5;
  * Takes off gzip, form and base64 layers until JSON shows. The bytes decide: SDKs label gzip as text/plain and proxies
  * unpack bodies without correcting the headers.
  */
-export const unwrap = async (body: Buffer): Promise<Unwrapped> => {
+export const unwrap = async (body: Buffer, admission: Admission): Promise<Unwrapped> => {
   let bytes = body;
   for (let layer = 0; layer <= MAX_LAYERS; layer++) {
     if (bytes.length > MAX_BATCH_BYTES) {
       return tooLarge(`a batch may have at most ${MAX_BATCH_BYTES} bytes, send it in smaller batches`);
     }
-    bytes = withoutLeadingSpace(bytes);
+    const begun = withoutLeadingSpace(bytes);
+    if (begun === null) return unparsable('the body begins with too much white space');
+    bytes = begun;
     if (looksLikeJson(bytes)) return { ok: true, json: bytes };
-    const inner = isGzip(bytes) ? await gunzip(bytes, MAX_BATCH_BYTES) : fromText(bytes);
+    const inner = isGzip(bytes) ? await inflate(bytes, body.length, admission) : fromText(bytes);
     if (!inner.ok) return inner;
     bytes = inner.bytes;
   }
   return unparsable('the body is packed too many times');
+};
+
+/** `sent` are the bytes that came over the wire: layers of gzip must not multiply what they may unpack to. */
+const inflate = async (bytes: Buffer, sent: number, admission: Admission): ReturnType<typeof gunzip> => {
+  const allowed = Math.min(MAX_BATCH_BYTES, Math.max(FREELY_UNPACKED_BYTES, MAX_UNPACKED_RATIO * sent));
+  const small = await gunzip(bytes, FREELY_UNPACKED_BYTES);
+  if (small.ok || small.code !== 'too_large') return small;
+  if (allowed > FREELY_UNPACKED_BYTES) {
+    await admission();
+    const large = await gunzip(bytes, allowed);
+    if (large.ok || large.code !== 'too_large' || allowed === MAX_BATCH_BYTES) return large;
+  }
+  return tooLarge(
+    `the batch unpacks to more than ${FREELY_UNPACKED_BYTES} bytes and ${MAX_UNPACKED_RATIO} times its size, send it unpacked`,
+  );
 };
 
 const fromText = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure => {
@@ -40,7 +61,9 @@ const dataFieldStart = (bytes: Buffer): number | null => {
 
 const fromForm = (bytes: Buffer, start: number): { ok: true; bytes: Buffer } | CaptureFailure => {
   const end = bytes.indexOf('&', start);
-  const value = bytes.toString('utf8', start, end < 0 ? bytes.length : end).replaceAll('+', ' ');
+  const field = bytes.subarray(start, end < 0 ? bytes.length : end);
+  if (field.length > MAX_TEXT_PACKED_BYTES) return tooMuchText('form');
+  const value = replaced(field, plus, space).toString();
   try {
     return { ok: true, bytes: Buffer.from(decodeURIComponent(value)) };
   } catch {
@@ -54,10 +77,13 @@ const fromBase64 = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure
   if (!BASE64_START.test(bytes.toString('latin1', 0, 64))) {
     return unparsable('the body is neither JSON nor gzip, base64 or form data of it');
   }
+  if (bytes.length > MAX_TEXT_PACKED_BYTES) return tooMuchText('base64');
+  let end = bytes.length;
+  while (isSpace(bytes[end - 1])) end -= 1;
   // Where base64 went through a URL or a form unescaped, its + arrive as spaces.
-  const text = bytes.toString('latin1').trimEnd().replaceAll(' ', '+');
+  const text = replaced(bytes.subarray(0, end), space, plus).toString('latin1');
   const decoded = Buffer.from(text, 'base64');
-  if (!isGzip(decoded) && !looksLikeJson(withoutLeadingSpace(decoded))) {
+  if (!isGzip(decoded) && !looksLikeJson(withoutLeadingSpace(decoded) ?? decoded)) {
     return unparsable('the base64 data holds neither JSON nor gzip');
   }
   return { ok: true, bytes: decoded };
@@ -65,11 +91,26 @@ const fromBase64 = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure
 
 const looksLikeJson = (bytes: Buffer): boolean => bytes[0] === 0x7b || bytes[0] === 0x5b;
 
-const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const plus = 0x2b;
+const space = 0x20;
 
-const withoutLeadingSpace = (bytes: Buffer): Buffer => {
-  let start = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
-  while (SPACE.has(bytes[start] ?? -1)) start++;
-  return start === 0 ? bytes : bytes.subarray(start);
+/** On the bytes, because a text with a million replacements takes half a second. */
+const replaced = (bytes: Buffer, from: number, to: number): Buffer => {
+  const copy = Buffer.from(bytes);
+  for (let at = 0; at < copy.length; at += 1) if (copy[at] === from) copy[at] = to;
+  return copy;
+};
+
+const tooMuchText = (packing: string): CaptureFailure =>
+  tooLarge(`${packing} data may have at most ${MAX_TEXT_PACKED_BYTES} bytes, send larger batches as JSON or gzip`);
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const mostLeadingSpace = 64 * 1024;
+
+/** Null when there is more of it than any client sends. */
+const withoutLeadingSpace = (bytes: Buffer): Buffer | null => {
+  const first = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
+  let start = first;
+  while (isSpace(bytes[start])) if (++start - first > mostLeadingSpace) return null;
+  return bytes.subarray(start);
 };

@@ -10,17 +10,21 @@ import {
 } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { type Request, type Response } from 'express';
-import { once } from 'node:events';
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { RequiresScope } from '../../common/access/access.js';
-import { invalidInput, unsupportedMediaType } from '../../common/errors/problem.js';
+import { unsupportedMediaType } from '../../common/errors/problem.js';
 import { type Author } from '../../common/author.js';
 import { RawBody } from '../../common/http/body-limit.js';
 import { bodyOf } from '../../common/http/raw-body.js';
 import { CurrentAuthor, Project } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
+import { drained, unpacked } from './import-stream.js';
 import { ImportService, type ImportCounts, type ImportRefusal } from './import.service.js';
+
+/** Refusals held back before the answer begins: until then a failure still gets its own status. */
+const heldRefusals = 1000;
+
+/** Refusals in the answer. More of them say no more than their number. */
+const listedRefusals = 10_000;
 
 const flag = ['true', 'false', '1', '0'];
 const isTrue = (text: string | undefined): boolean => text === undefined || text === 'true' || text === '1';
@@ -66,12 +70,16 @@ class ImportReplyDto implements ImportCounts {
   @ApiProperty({ type: 'integer', description: 'Event lines the log knew already.', example: 0 })
   duplicates: number;
 
-  @ApiProperty({ type: [ImportRefusalDto], example: [] })
+  @ApiProperty({
+    type: [ImportRefusalDto],
+    description: `Lines that were not taken, and why: the first ${listedRefusals.toLocaleString('en')} of them.`,
+    example: [],
+  })
   rejected: ImportRefusalDto[];
-}
 
-/** Refusals held back before the answer begins: until then a failure still gets its own status. */
-const heldRefusals = 1000;
+  @ApiProperty({ type: 'integer', description: 'All lines that were not taken, listed or not.', example: 0 })
+  rejected_count: number;
+}
 
 @ApiTags('Events')
 @Controller('api/projects/:project_id/import')
@@ -84,7 +92,9 @@ export class ImportController {
   @RawBody()
   @ApiConsumes('application/x-ndjson')
   @ApiBody({
-    description: 'One record a line: persons and events. Streamed, of any size; sent again it changes nothing.',
+    description:
+      'One record a line, of at most 1 MB and 10,000 values: persons and events. Streamed, of any size; sent again it ' +
+      'changes nothing. A project has one import at a time. A client that sends nothing for 30 s is cut off.',
     schema: {
       type: 'string',
       example:
@@ -127,37 +137,28 @@ const bytesOf = (request: Request): AsyncIterable<Buffer> => {
   return request.get('content-encoding') === 'gzip' ? unpacked(bodyOf(request)) : bodyOf(request);
 };
 
-async function* unpacked(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const packed = Readable.from(body, { objectMode: false });
-  const gunzip = createGunzip();
-  packed.once('error', (error) => gunzip.destroy(error));
-  try {
-    yield* packed.pipe(gunzip) as AsyncIterable<Buffer>;
-  } catch {
-    throw invalidInput('The body is not whole gzip');
-  } finally {
-    packed.destroy();
-  }
-}
-
 /** The answer of an import of any size: at most a bounded number of refusals is held in memory. */
 class RefusalStream {
   private held: ImportRefusal[] = [];
   private begun = false;
   private written = 0;
+  private count = 0;
 
   constructor(private readonly response: Response) {}
 
   async add(refusals: readonly ImportRefusal[]): Promise<void> {
-    this.held.push(...refusals);
+    const before = this.count;
+    this.count += refusals.length;
+    if (before < listedRefusals) this.held.push(...refusals.slice(0, listedRefusals - before));
     if (this.held.length <= heldRefusals || this.flush() || this.response.destroyed) return;
-    // A client that goes away drains nothing any more.
-    await Promise.race([once(this.response, 'drain'), once(this.response, 'close')]);
+    await drained(this.response);
   }
 
   end({ persons, events, duplicates }: ImportCounts): void {
     this.flush();
-    this.response.end(`],"persons":${persons},"events":${events},"duplicates":${duplicates}}`);
+    this.response.end(
+      `],"rejected_count":${this.count},"persons":${persons},"events":${events},"duplicates":${duplicates}}`,
+    );
   }
 
   private flush(): boolean {

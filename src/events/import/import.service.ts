@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
+import { setImmediate as turn } from 'node:timers/promises';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
@@ -14,6 +15,7 @@ import { pgPool } from '../../stores/postgres/pool.js';
 import { MAX_EVENT_BYTES } from '../capture/limits.js';
 import { loggable } from '../ingest/loggable.js';
 import { GroupCommit } from '../ingest/group-commit.js';
+import { ImportTurns } from './import-turns.js';
 import { linesOf, type Line } from './lines.js';
 import { recordOf, type ImportOptions, type ImportRecord } from './record.js';
 
@@ -30,13 +32,18 @@ export interface ImportCounts {
 }
 
 const linesPerChunk = 2000;
-const charactersPerChunk = 4 * 1024 * 1024;
+const bytesPerChunk = 4 * 1024 * 1024;
+
+/** So much is read in about a millisecond. Then other requests have their turn. */
+const linesAtOnce = 25;
+const bytesAtOnce = 64 * 1024;
 
 type Numbered<R extends ImportRecord> = R & { readonly line: number };
 
 @Injectable()
 export class ImportService {
   private readonly pool: Pool;
+  private readonly turns = new ImportTurns();
 
   constructor(
     @InjectDataSource() dataSource: DataSource,
@@ -55,14 +62,14 @@ export class ImportService {
     now: Date,
   ): AsyncGenerator<readonly ImportRefusal[]> {
     const receivedAt = clockFrom(now);
-    for await (const chunk of chunksOf(linesOf(bytes, MAX_EVENT_BYTES))) {
-      yield await this.take(
-        projectId,
-        chunk.map((line) => ({ line: line.number, ...read(line, options, now) })),
-        counts,
-        now,
-        receivedAt(),
-      );
+    const end = this.turns.begin(projectId);
+    try {
+      for await (const chunk of chunksOf(linesOf(bytes, MAX_EVENT_BYTES))) {
+        const records = await recordsOf(chunk, options, now);
+        yield await this.take(projectId, records, counts, now, receivedAt());
+      }
+    } finally {
+      end();
     }
   }
 
@@ -132,21 +139,41 @@ const clockFrom = (now: Date): (() => Date) => {
   };
 };
 
-const read = (line: Line, options: ImportOptions, now: Date): ImportRecord =>
-  'text' in line
-    ? recordOf(line.text, options, now)
-    : { kind: 'refused', code: 'too_large', detail: `a line must not exceed ${MAX_EVENT_BYTES} characters` };
+const recordsOf = async (
+  lines: readonly Line[],
+  options: ImportOptions,
+  now: Date,
+): Promise<Numbered<ImportRecord>[]> => {
+  const records: Numbered<ImportRecord>[] = [];
+  let [read, bytes] = [0, 0];
+  for (const line of lines) {
+    records.push({ line: line.number, ...recordIn(line, options, now) });
+    read += 1;
+    bytes += bytesOf(line);
+    if (read < linesAtOnce && bytes < bytesAtOnce) continue;
+    await turn();
+    [read, bytes] = [0, 0];
+  }
+  return records;
+};
+
+const recordIn = (line: Line, options: ImportOptions, now: Date): ImportRecord =>
+  'bytes' in line
+    ? recordOf(line.bytes, options, now)
+    : { kind: 'refused', code: 'too_large', detail: `a line must not exceed ${MAX_EVENT_BYTES} bytes` };
+
+const bytesOf = (line: Line): number => ('bytes' in line ? line.bytes.length : 0);
 
 async function* chunksOf(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
   let chunk: Line[] = [];
-  let characters = 0;
+  let bytes = 0;
   for await (const line of lines) {
     chunk.push(line);
-    characters += 'text' in line ? line.text.length : 0;
-    if (chunk.length < linesPerChunk && characters < charactersPerChunk) continue;
+    bytes += bytesOf(line);
+    if (chunk.length < linesPerChunk && bytes < bytesPerChunk) continue;
     yield chunk;
     chunk = [];
-    characters = 0;
+    bytes = 0;
   }
   if (chunk.length > 0) yield chunk;
 }

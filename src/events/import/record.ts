@@ -1,4 +1,6 @@
+import { exceededLimit } from '../../common/json/json-size.js';
 import { type ImportedPerson } from '../../persons/identity/import-persons.js';
+import { MAX_EVENT_NODES } from '../capture/limits.js';
 import { distinctIdText } from '../normalise/distinct-id.js';
 import { cleanObject, isDeeperThan, isRecord } from '../normalise/json.js';
 import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
@@ -19,8 +21,14 @@ export type ImportRecord =
 
 const refused = (code: string, detail: string): ImportRecord => ({ kind: 'refused', code, detail });
 
-export const recordOf = (text: string, options: ImportOptions, now: Date): ImportRecord => {
-  const parsed = parse(text);
+/** The line itself is one level more than the properties in it may nest. */
+const lineLimits = { depth: MAX_EVENT_DEPTH + 1, nodes: MAX_EVENT_NODES };
+
+export const recordOf = (line: Buffer, options: ImportOptions, now: Date): ImportRecord => {
+  const exceeded = exceededLimit(line, lineLimits);
+  if (exceeded === 'depth') return refused('invalid_input', `a line may nest at most ${lineLimits.depth} levels deep`);
+  if (exceeded === 'nodes') return refused('too_large', `a line may have at most ${lineLimits.nodes} values`);
+  const parsed = parse(line.toString('utf8'));
   if (!isRecord(parsed)) return refused('parse_error', 'the line is not a JSON object');
   if (parsed.type === 'person') return personOf(parsed, now);
   if (parsed.type === 'event') return eventOf(parsed, options, now);

@@ -72,6 +72,6 @@ const fold = <T extends Json>(event: Sent, properties: JsonObject, name: string,
 /** Like a spread, later objects win; but `__proto__` stays a key. */
 export const mergeObjects = (...objects: JsonObject[]): JsonObject => {
   const merged: JsonObject = {};
-  for (const object of objects) for (const [key, value] of Object.entries(object)) put(merged, key, value);
+  for (const object of objects) for (const key of Object.keys(object)) put(merged, key, object[key] as Json);
   return merged;
 };

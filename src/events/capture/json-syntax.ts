@@ -1,0 +1,102 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
+const space = /[ \t\n\r]*/y;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const word = /true|false|null/y;
+// eslint-disable-next-line no-control-regex -- what JSON forbids inside of a text
+const plainText = /[^"\\\x00-\x1f]*/y;
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** Checked in a few milliseconds. */
+const tokensAtOnce = 20_000;
+
+/**
+ * Whether bytes are one valid JSON value. For what exceeds the limits of JSON.parse here: an event that is refused for its
+ * size must still be known to be JSON, because otherwise nothing around it can be relied upon.
+ */
+export const isJson = async (bytes: Buffer): Promise<boolean> => {
+  const syntax = new JsonSyntax(bytes.toString('latin1'));
+  for (let tokens = 1; syntax.step(); tokens += 1) if (tokens % tokensAtOnce === 0) await turn();
+  return syntax.isValid;
+};
+
+class JsonSyntax {
+  isValid = false;
+  private at = 0;
+  private next: 'value' | 'firstValue' | 'key' | 'firstKey' | 'commaOrEnd' = 'value';
+  /** The closing brackets that are due, the innermost last. */
+  private readonly due: string[] = [];
+
+  constructor(private readonly text: string) {}
+
+  /** Reads one token, a key together with its colon. False at the end, valid or not. */
+  step(): boolean {
+    this.skip(space);
+    const char = this.text[this.at];
+    if (this.next === 'commaOrEnd') return this.commaOrEnd(char);
+    if (this.next === 'firstKey' || this.next === 'key') {
+      if (char === '}' && this.next === 'firstKey') return this.end();
+      return this.key();
+    }
+    if (char === ']' && this.next === 'firstValue') return this.end();
+    return this.value(char);
+  }
+
+  private commaOrEnd(char: string | undefined): boolean {
+    const due = this.due.at(-1);
+    if (due === undefined) {
+      this.isValid = char === undefined;
+      return false;
+    }
+    if (char === due) return this.end();
+    if (char !== ',') return false;
+    this.at += 1;
+    this.next = due === '}' ? 'key' : 'value';
+    return true;
+  }
+
+  private end(): boolean {
+    this.at += 1;
+    this.due.pop();
+    this.next = 'commaOrEnd';
+    return true;
+  }
+
+  private key(): boolean {
+    if (!this.string()) return false;
+    this.skip(space);
+    if (this.text[this.at] !== ':') return false;
+    this.at += 1;
+    this.next = 'value';
+    return true;
+  }
+
+  private value(char: string | undefined): boolean {
+    if (char === '{' || char === '[') {
+      this.at += 1;
+      this.due.push(char === '{' ? '}' : ']');
+      this.next = char === '{' ? 'firstKey' : 'firstValue';
+      return true;
+    }
+    this.next = 'commaOrEnd';
+    return char === '"' ? this.string() : this.skip(number) || this.skip(word);
+  }
+
+  private string(): boolean {
+    if (this.text[this.at] !== '"') return false;
+    this.at += 1;
+    do this.skip(plainText);
+    while (this.skip(escape));
+    this.at += 1;
+    return this.text[this.at - 1] === '"';
+  }
+
+  /** True when something was skipped. */
+  private skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at;
+    if (!pattern.test(this.text)) return false;
+    const from = this.at;
+    this.at = pattern.lastIndex;
+    return this.at > from;
+  }
+}

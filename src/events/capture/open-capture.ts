@@ -1,0 +1,148 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { isRecord } from '../normalise/json.js';
+import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
+import { type EventRejection } from '../normalise/normalise.js';
+import { parseTimestamp } from '../normalise/timestamp.js';
+import { givenUuid } from '../normalise/uuid.js';
+import { badToken, type CaptureFailure } from './failure.js';
+import { isJson } from './json-syntax.js';
+import { MAX_EVENT_NODES } from './limits.js';
+import { type EventSpan, notJson, type Outline } from './outline.js';
+import { carrierOf } from './token-carrier.js';
+import { TokenSearch } from './token.js';
+
+/** What holds for all events of a body. */
+export interface CaptureContext {
+  readonly sentAt: Date | null;
+  readonly historicalMigration: boolean;
+}
+
+/** Some events of a body, one after the other, or one that exceeds a limit and was not parsed. */
+export type EventChunk =
+  | { readonly first: number; readonly rawEvents: readonly unknown[]; readonly isHeavy: boolean }
+  | { readonly first: number; readonly rejection: EventRejection };
+
+type Take = (chunk: EventChunk, context: CaptureContext) => Promise<void> | void;
+
+/** So much is parsed and normalised in about a millisecond. Then other requests have their turn. */
+const eventsPerChunk = 25;
+const bytesPerChunk = 64 * 1024;
+const nodesPerChunk = 2000;
+
+/** A capture body whose token is known, and whose events are not yet parsed. */
+export class OpenCapture {
+  readonly ok = true;
+
+  constructor(
+    private readonly outline: Outline,
+    readonly token: string,
+    /** What stands beside the body: a token, and times of sending, of which the first valid one counts. */
+    private readonly beside: { readonly bearer: string | null; readonly sent: readonly unknown[] },
+  ) {}
+
+  /** Unpacked. */
+  get bytes(): number {
+    return this.outline.json.length;
+  }
+
+  /** How many there are, valid or not. */
+  get events(): number {
+    return this.outline.events.length;
+  }
+
+  /**
+   * Parses the body chunk by chunk. When this resolves with a failure the body as a whole is refused, and nothing of what
+   * was taken until then may be kept.
+   */
+  async read(take: Take): Promise<CaptureFailure | null> {
+    const { events } = this.outline;
+    const wrapper = this.parseWrapper();
+    if (wrapper === undefined) return notJson();
+    const context = this.contextOf(wrapper);
+    const tokens = new TokenSearch();
+    tokens.add({ token: this.beside.bearer });
+    tokens.add(wrapper);
+    for (let first = 0, end = 0; first < events.length; first = end) {
+      if (first > 0) await turn();
+      end = chunkEnd(events, first);
+      const chunk = await this.chunk(first, end, wrapper, tokens);
+      if (chunk === null) return notJson();
+      await take(chunk, context);
+    }
+    const verdict = tokens.verdict();
+    if (!verdict.ok) return verdict;
+    // Otherwise this request would be written to a project that its own events do not name.
+    return verdict.token === this.token ? null : badToken('the token changes within the body', 'api_key');
+  }
+
+  private contextOf(wrapper: unknown): CaptureContext {
+    const { sent_at, historical_migration } = isRecord(wrapper) ? wrapper : {};
+    let sentAt: Date | null = null;
+    for (const sent of [sent_at, ...this.beside.sent]) sentAt ??= parseTimestamp(sent);
+    return { sentAt, historicalMigration: historical_migration === true };
+  }
+
+  /** The body without its events, or the body itself where it is a single event; undefined when it is not valid JSON. */
+  private parseWrapper(): unknown {
+    const { json, list, end, events } = this.outline;
+    if (list === null) return events[0]?.exceeded ? null : parse(json.toString('utf8', 0, end));
+    return parse(`${json.toString('utf8', 0, list.start)}[]${json.toString('utf8', list.end, end)}`);
+  }
+
+  private async chunk(first: number, end: number, wrapper: unknown, tokens: TokenSearch): Promise<EventChunk | null> {
+    const { json, list, events } = this.outline;
+    const spans = events.slice(first, end);
+    const [span] = spans;
+    if (span?.exceeded) {
+      const carrier = carrierOf(json, span);
+      tokens.add(carrier);
+      const isValid = await isJson(json.subarray(span.start, span.end));
+      return isValid ? { first, rejection: rejectionOf(span, first, carrier.uuid) } : null;
+    }
+    const rawEvents = list === null ? [wrapper] : parseList(json, spans);
+    if (rawEvents === null) return null;
+    if (list !== null) for (const raw of rawEvents) tokens.add(raw);
+    return { first, rawEvents, isHeavy: (span?.nodes ?? 0) >= nodesPerChunk };
+  }
+}
+
+/** An event that exceeds a limit stands alone, and so does a large one. */
+const chunkEnd = (events: readonly EventSpan[], first: number): number => {
+  let [end, bytes, nodes] = [first, 0, 0];
+  while (end < events.length && end - first < eventsPerChunk) {
+    const span = events[end] as EventSpan;
+    bytes += span.end - span.start;
+    nodes += span.nodes;
+    if (end > first && (span.exceeded || bytes > bytesPerChunk || nodes > nodesPerChunk)) break;
+    end += 1;
+    if (span.exceeded) break;
+  }
+  return end;
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Several at once, because each call of the parser and of the decoder has its price. */
+const parseList = (json: Buffer, spans: readonly EventSpan[]): unknown[] | null => {
+  const list = parse(`[${json.toString('utf8', spans[0]?.start, spans.at(-1)?.end)}]`);
+  return Array.isArray(list) && list.length === spans.length ? list : null;
+};
+
+const rejectionOf = ({ exceeded }: EventSpan, index: number, givenId: unknown): EventRejection => {
+  const uuid = givenUuid(givenId);
+  if (!uuid.ok) return { index, uuid: null, code: uuid.code, detail: uuid.detail };
+  return exceeded === 'depth'
+    ? {
+        index,
+        uuid: uuid.value,
+        code: 'invalid_input',
+        detail: `an event may nest at most ${MAX_EVENT_DEPTH} levels deep`,
+      }
+    : { index, uuid: uuid.value, code: 'too_large', detail: `an event may have at most ${MAX_EVENT_NODES} values` };
+};

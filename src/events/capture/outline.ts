@@ -1,0 +1,282 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
+import { type CaptureFailure, invalid, tooLarge, unparsable } from './failure.js';
+import { MAX_BODY_DEPTH, MAX_EVENT_BYTES, MAX_EVENT_NODES, MAX_EVENTS_PER_BATCH } from './limits.js';
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export type EventLimit = 'depth' | 'nodes';
+
+export interface EventSpan extends Span {
+  /** Values of any kind; never fewer than there are. */
+  readonly nodes: number;
+  /** The limit of an event that this one exceeds. It must then not be parsed. */
+  readonly exceeded: EventLimit | null;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openingBracket = 0x5b;
+const backslash = 0x5c;
+const closingBracket = 0x5d;
+const openingBrace = 0x7b;
+const closingBrace = 0x7d;
+
+const spaces = [0x20, 0x09, 0x0a, 0x0d];
+export const isSpace = (byte: number | undefined): boolean => byte !== undefined && spaces.includes(byte);
+
+/** Read in about a millisecond. */
+const sliceBytes = 256 * 1024;
+
+/** The members of objects that matter before anything is parsed. */
+const notedKeys = new Set(['api_key', 'token', '$token', 'properties', 'batch', 'uuid']);
+/** Of the longest, with every letter escaped. */
+const notedKeyBytes = 6 * 'properties'.length;
+
+/**
+ * Where the events and some members of a JSON text begin and end, how deep the events nest and how many values they have:
+ * found in one pass over the bytes, before anything is parsed. It does not tell whether the text is valid JSON. The text
+ * is valid if each event is valid, and so is the text with an empty list in the place of the list of events.
+ */
+export class Outline {
+  readonly events: EventSpan[] = [];
+  /** Of the outermost object. As in JSON.parse, the last of equal keys counts. */
+  readonly members = new Map<string, Span>();
+  /** The list of events with its brackets; null where the text is a single event. */
+  list: Span | null = null;
+  /** Behind the outermost closing bracket; 0 as long as it is not found. */
+  end = 0;
+  private failure: CaptureFailure | null = null;
+  private at = 1;
+  private inText = false;
+  private depth = 1;
+  /** Outside of the list of events, and inside of it those of the event that has begun. */
+  private deepest = 1;
+  private nodes = 2;
+  private beforeList = { deepest: 1, nodes: 2 };
+  /** Commas at this depth separate the members of the outermost object, or the events of the list. */
+  private boundary = 1;
+  private inList = false;
+  private eventStart = 0;
+  private expectsKey: boolean;
+  private keyStart = 0;
+  private key: string | null = null;
+  private valueStart = 0;
+
+  private constructor(
+    readonly json: Buffer,
+    private readonly holdsEvents: boolean,
+  ) {
+    this.expectsKey = json[0] === openingBrace;
+    if (json[0] === openingBracket && holdsEvents) this.beginList(0, 1);
+  }
+
+  /** Of a text that begins with a bracket or a brace. */
+  static async of(json: Buffer): Promise<{ ok: true; outline: Outline } | CaptureFailure> {
+    const outline = new Outline(json, true);
+    while (!outline.advance()) await turn();
+    const failure = outline.failure ?? outline.conclude();
+    return failure ?? { ok: true, outline };
+  }
+
+  /** The members of an object that is not longer than an event may be, found at once. */
+  static membersOf(json: Buffer): ReadonlyMap<string, Span> {
+    const outline = new Outline(json, false);
+    while (json[0] === openingBrace && !outline.advance());
+    return outline.members;
+  }
+
+  /** Reads a slice. True when nothing is left to read, or the text is refused. */
+  private advance(): boolean {
+    const { json } = this;
+    const stop = Math.min(json.length, this.at + sliceBytes);
+    let { at, inText, depth, nodes, deepest } = this;
+    while (at < stop && this.end === 0) {
+      if (inText) {
+        at = textEnd(json, at, stop);
+        if (at >= stop) break;
+        inText = false;
+        if (depth === 1 && this.expectsKey) this.readKey(at);
+        at += 1;
+        continue;
+      }
+      switch (json[at]) {
+        case quote:
+          inText = true;
+          if (depth === 1) this.keyStart = at + 1;
+          break;
+        case colon:
+          if (depth === 1) this.valueStart = at + 1;
+          break;
+        case openingBracket:
+        case openingBrace:
+          depth += 1;
+          nodes += 1;
+          if (depth > deepest) deepest = depth;
+          if (depth !== 2 || !this.beginsList(at)) break;
+          this.beforeList = { deepest, nodes };
+          this.beginList(at, 2);
+          [nodes, deepest] = [1, 2];
+          break;
+        case closingBracket:
+        case closingBrace:
+          depth -= 1;
+          if (depth >= this.boundary) break;
+          [this.nodes, this.deepest] = [nodes, deepest];
+          this.close(at);
+          [nodes, deepest] = [this.nodes, this.deepest];
+          break;
+        case comma:
+          nodes += 1;
+          if (depth !== this.boundary) break;
+          [this.nodes, this.deepest] = [nodes, deepest];
+          this.separate(at);
+          [nodes, deepest] = [this.nodes, this.deepest];
+      }
+      at += 1;
+      if (this.failure) return true;
+    }
+    [this.inText, this.depth, this.nodes, this.deepest] = [inText, depth, nodes, deepest];
+    this.at = this.end === 0 ? at : this.skipSpace(at, stop);
+    return this.at >= json.length || this.failure !== null;
+  }
+
+  /** The field that holds the events, null where the body itself does. */
+  get attr(): 'batch' | null {
+    return this.json[0] === openingBrace && this.list !== null ? 'batch' : null;
+  }
+
+  private skipSpace(from: number, stop: number): number {
+    let at = from;
+    while (at < stop && isSpace(this.json[at])) at += 1;
+    if (at < stop) this.failure = notJson();
+    return at;
+  }
+
+  private readKey(end: number): void {
+    this.expectsKey = false;
+    if (end - this.keyStart > notedKeyBytes) return;
+    const text = this.json.toString('latin1', this.keyStart, end);
+    const key = text.includes('\\') ? unescaped(text) : text;
+    if (!notedKeys.has(key)) return;
+    this.key = key;
+    if (this.holdsEvents && key === 'batch' && this.members.has(key)) {
+      this.failure = invalid('batch stands in the body more than once, send one list of events', 'batch');
+    }
+  }
+
+  private beginsList(at: number): boolean {
+    return this.holdsEvents && this.key === 'batch' && this.list === null && this.json[at] === openingBracket;
+  }
+
+  private beginList(start: number, depth: number): void {
+    this.list = { start, end: start };
+    this.inList = true;
+    this.boundary = depth;
+    this.eventStart = start + 1;
+    [this.nodes, this.deepest] = [1, depth];
+  }
+
+  /** At a comma of the outermost object or of the list of events. */
+  private separate(at: number): void {
+    if (this.inList) {
+      this.nodes -= 1;
+      this.endEvent(at);
+      return;
+    }
+    this.endMember(at);
+    this.expectsKey = true;
+  }
+
+  /** At the closing bracket of the outermost object or of the list of events. */
+  private close(at: number): void {
+    const wasList = this.inList;
+    if (wasList) this.endList(at);
+    if (this.boundary === 2) {
+      this.boundary = 1;
+      return;
+    }
+    if (!wasList) this.endMember(at);
+    this.end = at + 1;
+  }
+
+  private endList(at: number): void {
+    const { json, list, events } = this;
+    if (json[at] !== closingBracket || list === null) {
+      this.failure = notJson();
+      return;
+    }
+    if (events.length > 0 || !this.isBlank(this.eventStart, at)) this.endEvent(at);
+    this.list = { start: list.start, end: at + 1 };
+    this.inList = false;
+    [this.nodes, this.deepest] = [this.beforeList.nodes, this.beforeList.deepest];
+  }
+
+  private isBlank(start: number, end: number): boolean {
+    let at = start;
+    while (at < end && isSpace(this.json[at]) && at - start <= MAX_EVENT_BYTES) at += 1;
+    return at === end;
+  }
+
+  private endMember(end: number): void {
+    if (this.key !== null) this.members.set(this.key, { start: this.valueStart, end });
+    this.key = null;
+  }
+
+  private endEvent(end: number): void {
+    const { events, eventStart: start, nodes } = this;
+    const attr = this.boundary === 2 ? 'batch' : null;
+    if (events.length === MAX_EVENTS_PER_BATCH) {
+      this.failure = tooLarge(`a batch may have at most ${MAX_EVENTS_PER_BATCH} events, this one has more`, attr);
+    } else if (end - start > MAX_EVENT_BYTES) {
+      this.failure = tooLarge(
+        `an event may have at most ${MAX_EVENT_BYTES} bytes of JSON, event ${events.length} has more`,
+        attr && `${attr}.${events.length}`,
+      );
+    }
+    events.push({ start, end, nodes, exceeded: exceededBy(this.deepest - this.boundary, nodes) });
+    this.eventStart = end + 1;
+    [this.nodes, this.deepest] = [1, this.boundary];
+  }
+
+  private conclude(): CaptureFailure | null {
+    const { list, events, end, nodes, members } = this;
+    if (end === 0) return notJson();
+    if (list === null) {
+      if (members.has('batch')) return invalid('batch must be a list of events', 'batch');
+      if (end > MAX_EVENT_BYTES) return tooLarge(`an event may have at most ${MAX_EVENT_BYTES} bytes of JSON`);
+      events.push({ start: 0, end, nodes, exceeded: exceededBy(this.deepest, nodes) });
+      return null;
+    }
+    if (end - (list.end - list.start) > MAX_EVENT_BYTES || nodes > MAX_EVENT_NODES) {
+      return tooLarge(`beside its events a body may have ${MAX_EVENT_BYTES} bytes and ${MAX_EVENT_NODES} values`);
+    }
+    return this.deepest > MAX_BODY_DEPTH ? unparsable(`the JSON nests deeper than ${MAX_BODY_DEPTH} levels`) : null;
+  }
+}
+
+export const notJson = (): CaptureFailure => unparsable('the body is not valid JSON');
+
+/** At the closing quote, or where the slice ends. */
+const textEnd = (json: Buffer, from: number, stop: number): number => {
+  let at = from;
+  while (at < stop && json[at] !== quote) at += json[at] === backslash ? 2 : 1;
+  return at;
+};
+
+const exceededBy = (depth: number, nodes: number): EventLimit | null => {
+  if (depth > MAX_EVENT_DEPTH) return 'depth';
+  return nodes > MAX_EVENT_NODES ? 'nodes' : null;
+};
+
+const unescaped = (text: string): string => {
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch {
+    return '';
+  }
+};

@@ -1,0 +1,53 @@
+import { isSpace, Outline, type Span } from './outline.js';
+
+/** Longer values are no tokens and no uuids, whatever they are. */
+const longestValue = 1024;
+
+/** What an object of unparsed JSON says of its token and its uuid: its other members are left out, and are not parsed. */
+export const carrierIn = (json: Buffer, members: ReadonlyMap<string, Span>): Record<string, unknown> =>
+  valuesIn(json, members, ['api_key', 'token', '$token', 'uuid']);
+
+/** The same of its properties. */
+export const propertiesIn = (json: Buffer, members: ReadonlyMap<string, Span>): Record<string, unknown> => {
+  const span = members.get('properties');
+  if (span === undefined) return {};
+  const properties = trimmed(json, span);
+  return { properties: valuesIn(properties, Outline.membersOf(properties), ['token', 'api_key']) };
+};
+
+/** Both of one event of a list. */
+export const carrierOf = (json: Buffer, span: Span): Record<string, unknown> => {
+  const event = trimmed(json, span);
+  const members = Outline.membersOf(event);
+  return { ...carrierIn(event, members), ...propertiesIn(event, members) };
+};
+
+const trimmed = (json: Buffer, { start, end }: Span): Buffer => {
+  let first = start;
+  while (first < end && isSpace(json[first])) first += 1;
+  return json.subarray(first, end);
+};
+
+const valuesIn = (
+  json: Buffer,
+  members: ReadonlyMap<string, Span>,
+  keys: readonly string[],
+): Record<string, unknown> => {
+  const values: Record<string, unknown> = {};
+  if (members.size === 0) return values;
+  for (const key of keys) {
+    const span = members.get(key);
+    if (span !== undefined) values[key] = valueOf(json, span);
+  }
+  return values;
+};
+
+const valueOf = (json: Buffer, { start, end }: Span): unknown => {
+  if (end - start > longestValue) return {};
+  try {
+    return JSON.parse(json.toString('utf8', start, end)) as unknown;
+  } catch {
+    // The body is refused when it is parsed.
+    return undefined;
+  }
+};

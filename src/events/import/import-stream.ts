@@ -1,0 +1,61 @@
+import { type Response } from 'express';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
+import { invalidInput, Problem, tooLarge } from '../../common/errors/problem.js';
+import { MAX_UNPACKED_RATIO } from '../capture/limits.js';
+
+const patienceMs = 30_000;
+
+/** Resolves when the client has read what was written, or is gone; one that does not read is cut off. */
+export const drained = async (response: Response, waitMs = patienceMs): Promise<void> => {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const late = sleep(waitMs, undefined, { signal }).then(() => response.destroy());
+  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal }), late]);
+  waiting.abort();
+};
+
+/** Unpacked freely before the ratio counts, and the stretch over which it then counts. */
+const stretchBytes = 16 * 1024 * 1024;
+
+export async function* unpacked(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const ratio = new UnpackedRatio();
+  const packed = Readable.from(ratio.sent(body), { objectMode: false });
+  const gunzip = createGunzip();
+  packed.once('error', (error) => gunzip.destroy(error));
+  try {
+    for await (const bytes of packed.pipe(gunzip) as AsyncIterable<Buffer>) {
+      ratio.unpack(bytes.length);
+      yield bytes;
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : invalidInput('The body is not whole gzip');
+  } finally {
+    packed.destroy();
+  }
+}
+
+/** Two megabytes of gzip can hold two gigabytes of empty lines. */
+class UnpackedRatio {
+  private packedBytes = 0;
+  private unpackedBytes = 0;
+
+  async *sent(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const bytes of body) {
+      this.packedBytes += bytes.length;
+      yield bytes;
+    }
+  }
+
+  unpack(bytes: number): void {
+    this.unpackedBytes += bytes;
+    if (this.unpackedBytes < stretchBytes) return;
+    if (this.unpackedBytes > MAX_UNPACKED_RATIO * this.packedBytes) {
+      throw tooLarge(`The body unpacks to more than ${MAX_UNPACKED_RATIO} times its size`);
+    }
+    this.unpackedBytes = 0;
+    this.packedBytes = 0;
+  }
+}
