@@ -20,6 +20,8 @@ import {
   MaxLength,
 } from 'class-validator';
 import { SentBackAs } from '../common/http/read-only-fields.js';
+import { filterLimits } from '../filters/filter-limits.js';
+import { maxBehaviours, maxCriteria, maxPeriodsInAll } from './definition/read-definition.js';
 import { UserDto } from '../auth/users/user.dto.js';
 import { PersonsQuery } from '../persons/list/persons.query.js';
 import { IntegerParam, PageQuery } from '../common/pagination/page-query.js';
@@ -166,7 +168,7 @@ export class CreateCohortBody {
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: 'The definition of a dynamic cohort: `{"properties": group}`.',
+    description: `The definition of a dynamic cohort: \`{"properties": group}\`. At most ${maxCriteria} criteria, ${maxBehaviours} of them about events, with \`total_periods\` of ${maxPeriodsInAll} and ${filterLimits.filters} filters in all of them together. What the engine could not calculate is \`too_expensive\`.`,
     example: exampleFilters,
   })
   @IsOptional()

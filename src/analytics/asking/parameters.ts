@@ -5,6 +5,10 @@ import { ApiJsonOrCsv } from '../../common/csv/format.js';
 import { contextOf } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { intervals } from '../../common/time/intervals.js';
+import { filterLimits } from '../../filters/filter-limits.js';
+import { maxTextLength } from '../../filters/leaf-values.js';
+import { maxBreakdownCohorts, maxBreakdownKeys } from './breakdown.js';
+import { maxAlternatives, maxEntities } from './entity.js';
 import { InsightPageDto } from './insight-page.dto.js';
 import { Params } from './params.js';
 
@@ -49,13 +53,19 @@ export interface Parameter {
 
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-const list: Schema = { type: 'array', items: {} };
+const list: Schema = { type: 'array', items: {}, maxItems: maxEntities };
+
+const count = (number: number): string => number.toLocaleString('en');
+
+/** What all lists of a question may come to together. */
+const inAll = `All filters of a question together: at most ${count(filterLimits.filters)} filters (those around \`any_of\` counted for each part), ${count(filterLimits.values)} values (${count(filterLimits.comparisons)} where the operator is neither \`exact\` nor \`is_not\`), ${count(filterLimits.patterns)} regular expressions and ${count(filterLimits.characters)} characters; each key and value has at most ${count(maxTextLength)} characters.`;
 
 /** Every insight takes them. */
 export const commonParameters: Parameters = {
   events: {
     description:
-      'What is counted: a list of `{"id":"signed up"}`; `"id":null` is any event, `any_of` in place of `id` matches if one of its parts does. Each may have `name`, `order`, `properties` and what the insight adds.',
+      'What is counted: a list of `{"id":"signed up"}`; `"id":null` is any event, `any_of` in place of `id` matches if one of its parts does. Each may have `name`, `order`, `properties` and what the insight adds. ' +
+      `At most ${maxAlternatives} events in all, each part of \`any_of\` counted.`,
     schema: list,
     json: true,
     example: [{ id: '$pageview' }],
@@ -68,7 +78,7 @@ export const commonParameters: Parameters = {
   date_to: { description: 'Like `date_from`; a day is meant as a whole.', schema: { type: 'string' }, example: 'now' },
   interval: { description: 'Length of a point.', schema: { type: 'string', enum: [...intervals], default: 'day' } },
   properties: {
-    description: 'Filters that every event must pass: a list (all of them) or a group of them.',
+    description: `Filters that every event must pass: a list (all of them) or a group of them. ${inAll}`,
     schema: {},
     json: true,
     example: [],
@@ -95,7 +105,7 @@ export const commonParameters: Parameters = {
 
 export const breakdownParameters: Parameters = {
   breakdown: {
-    description: 'Property key or list of them; for cohorts a list of ids, `all` being everyone.',
+    description: `Property key or list of them, ${maxBreakdownKeys} at most; for cohorts a list of ids, ${maxBreakdownCohorts} at most, \`all\` being everyone.`,
     schema: {},
     json: true,
     example: '$browser',

@@ -1,3 +1,4 @@
+import { maxEntities } from '../asking/entity.js';
 import { commonParameters, type Parameter, type Parameters } from '../asking/parameters.js';
 import { funnelDefinitionParameters } from '../funnel/funnel.parameters.js';
 import { funnelPathNames } from './funnel-paths.js';
@@ -32,7 +33,7 @@ export const pathsParameters: Parameters = {
   events: {
     description:
       'Only these events become items: a list of `{"id":"signed up"}`. With `funnel_paths` they are the steps of the funnel instead.',
-    schema: { type: 'array', items: {} },
+    schema: { type: 'array', items: {}, maxItems: maxEntities },
     json: true,
     example: [],
   },

@@ -1,3 +1,4 @@
+import { maxEntities } from '../asking/entity.js';
 import { breakdownParameters, commonParameters, type Parameters } from '../asking/parameters.js';
 import { mathNames } from './math.js';
 import { displays, periods } from './trends.query.js';
@@ -7,7 +8,7 @@ export const trendsParameters: Parameters = {
   events: {
     ...commonParameters.events,
     description: `What is counted, a series each: a list of \`{"id":"signed up","math":"dau"}\`; \`"id":null\` is any event, \`any_of\` in place of \`id\` matches if one of its parts does. \`math\`: ${mathNames.join(', ')}; those of numbers need \`math_property\`. \`first_time_for_user\` counts persons whose first event of that name ever passes the filters.`,
-    schema: { type: 'array', items: {} },
+    schema: { type: 'array', items: {}, maxItems: maxEntities },
   },
   ...breakdownParameters,
   formula: {
