@@ -9,10 +9,8 @@ const errors: unknown[] = [];
 
 beforeAll(async () => {
   const logger = createLogger({ logLevel: 'error' });
-  const error = logger.error.bind(logger) as (...entry: unknown[]) => void;
   logger.error = (...entry: unknown[]) => {
     errors.push(entry);
-    error(...entry);
   };
   service = await startTestService({}, logger);
   path = `/api/projects/${service.project.id}`;

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { invalidInput, notFound, Problem, tooLarge, unsupportedMediaType } from './problem.js';
+import { invalidInput, notFound, type Problem, tooLarge, unsupportedMediaType } from './problem.js';
 
 /** Errors of Express, its router and Nest that say by a status 4xx that the request is at fault; null for all others. */
 export const problemOfHttpError = (error: Error): Problem | null => {

@@ -106,9 +106,9 @@ export async function* bodyOf(request: IncomingMessage): AsyncGenerator<Buffer> 
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
   try {
     for (;;) {
-      const { done, value } = await nextInTime(chunks);
-      if (done) return;
-      yield value;
+      const next = await nextInTime(chunks);
+      if (next.done === true) return;
+      yield next.value;
     }
   } finally {
     request.resume();

@@ -6,10 +6,10 @@ import { megabyte, sizeText } from './body-limit.js';
 type Unpacking = (bytes: InputType, options: ZlibOptions) => Promise<Buffer>;
 
 const unpackings = new Map<string, Unpacking>([
-  ['gzip', promisify(gunzip) as Unpacking],
-  ['x-gzip', promisify(gunzip) as Unpacking],
-  ['deflate', promisify(inflate) as Unpacking],
-  ['br', promisify(brotliDecompress) as Unpacking],
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
 ]);
 
 /** JSON seldom shrinks to less than a fiftieth; what shrinks further is made to cost more here than it does to send. */
