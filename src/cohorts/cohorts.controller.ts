@@ -109,7 +109,7 @@ export class CohortsController {
   @RequiresScope('cohort:read', 'person:read')
   @ApiOperation({ operationId: 'previewCohort', summary: 'Whom a definition describes; nothing is stored' })
   @ApiOkResponse({ type: PreviewDto })
-  preview(@Project() project: ProjectContext, @Body() body: PreviewBody, @Now() now: Date): Promise<PreviewDto> {
+  preview(@Project('reads') project: ProjectContext, @Body() body: PreviewBody, @Now() now: Date): Promise<PreviewDto> {
     return this.previews.preview(project, body, now);
   }
 
@@ -188,7 +188,7 @@ export class CohortsController {
   duplicate(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-    @Project() project: ProjectContext,
+    @Project('writes') project: ProjectContext,
     @CohortId() id: number,
     @Query() { wait }: WaitQuery,
     @CurrentAuthor() author: Author,

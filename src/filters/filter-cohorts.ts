@@ -35,7 +35,7 @@ export class FilterCohorts {
   ): Promise<CohortMemberships> {
     const [memberships] = await Promise.all([
       this.memberships(project, filter, attr, stored),
-      this.regexes.check(filter, attr),
+      this.regexes.check(project, filter, attr),
     ]);
     return memberships;
   }

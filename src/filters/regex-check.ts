@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../common/errors/problem.js';
+import { type ProjectContext } from '../common/project-context.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { InvalidRegex } from '../stores/clickhouse/errors.js';
 import { leavesOf, type Filter, type PropertyFilter } from './filter.js';
@@ -14,17 +15,17 @@ export class RegexCheck {
 
   constructor(private readonly clickhouse: ClickHouse) {}
 
-  async check(filter: Filter, attr: string): Promise<void> {
+  async check(project: ProjectContext, filter: Filter, attr: string): Promise<void> {
     const patterns = leavesOf(filter).flatMap((leaf) =>
       leaf.kind === 'property' && isRegex(leaf) ? patternsOf(leaf, attr) : [],
     );
     const unknown = patterns.filter(({ pattern }) => !this.accepted.has(pattern));
-    for (const { pattern, at } of unknown) await this.ask(pattern, at);
+    for (const { pattern, at } of unknown) await this.ask(project, pattern, at);
   }
 
-  private async ask(pattern: string, attr: string): Promise<void> {
+  private async ask(project: ProjectContext, pattern: string, attr: string): Promise<void> {
     try {
-      await this.clickhouse.query(regexCheckSql(pattern), { short: true });
+      await this.clickhouse.query(regexCheckSql(pattern), { project, short: true });
     } catch (error) {
       if (!(error instanceof InvalidRegex)) throw error;
       throw invalidInput(`${attr} must be a regular expression that RE2 understands: ${error.reason}`, attr);

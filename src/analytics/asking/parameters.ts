@@ -2,7 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext, type Type
 import { ApiBody, ApiOperation, ApiQuery, type ApiQueryOptions } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ApiJsonOrCsv } from '../../common/csv/format.js';
-import { contextOf } from '../../common/http/request-context.js';
+import { contextOf, signalOfClient } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { intervals } from '../../common/time/intervals.js';
 import { InsightPageDto } from './insight-page.dto.js';
@@ -26,16 +26,9 @@ export const Question = createParamDecorator((_: unknown, host: ExecutionContext
   if (project === null) throw new Error('a question is asked of a project: does the route ask for a key?');
   const fields: unknown = request.method === 'POST' ? request.body : {};
   const body = typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : {};
-  return { project, params: Params.of(request.query, body), now, signal: whenGone(response), request, response };
+  const signal = signalOfClient(response);
+  return { project: { ...project, signal }, params: Params.of(request.query, body), now, signal, request, response };
 });
-
-const whenGone = (response: Response): AbortSignal => {
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort(new Error('the client has gone away'));
-  });
-  return gone.signal;
-};
 
 type Schema = NonNullable<Extract<ApiQueryOptions, { schema: unknown }>['schema']>;
 

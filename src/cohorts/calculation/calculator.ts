@@ -30,8 +30,11 @@ export class Calculator {
     await this.untilFresh(project, now, signal);
     const scope = await this.scopeOf(project, definition, now, { stored: true });
     signal.throwIfAborted();
-    await this.clickhouse.insertSelected(writeMembersSql(definition, attempt, scope), { ...limits, signal });
-    const rows = await this.clickhouse.query<{ count: number }>(writtenCountSql(project.id, attempt));
+    await this.clickhouse.insertSelected(writeMembersSql(definition, attempt, scope), { project, ...limits, signal });
+    const rows = await this.clickhouse.query<{ count: number }>(writtenCountSql(project.id, attempt), {
+      project,
+      signal,
+    });
     return rows[0]?.count ?? 0;
   }
 

@@ -109,11 +109,12 @@ export class Timeline {
   }
 
   private async matching(
-    { id: projectId, timezone }: ProjectContext,
+    project: ProjectContext,
     { cohorts, now }: Asked,
     filter: RelevantPart['filter'],
     events: readonly LoggedEvent[],
   ): Promise<{ readonly uuid: string }[]> {
+    const { id: projectId, timezone } = project;
     const found: { readonly uuid: string }[] = [];
     // Name by name, which is what the table is sorted by.
     for (const event of new Set(events.map(({ event }) => event))) {
@@ -123,7 +124,7 @@ export class Timeline {
       const uuids = named.map(({ uuid }) => uuid);
       const range = { from: first.timestamp, to: last.timestamp };
       const question = { projectId, timezone, now, cohorts, event, filter, uuids, ...range };
-      found.push(...(await this.clickhouse.query<{ uuid: string }>(matchingEventsSql(question))));
+      found.push(...(await this.clickhouse.query<{ uuid: string }>(matchingEventsSql(question), { project })));
     }
     return found;
   }
