@@ -30,6 +30,7 @@ export type StatementSettings = {
   max_execution_time: number;
   priority: string;
   max_threads: number;
+  low_priority_query_wait_time_ms: string;
   max_memory_usage: string;
   max_rows_to_read: string;
   max_result_rows: string;
@@ -58,6 +59,8 @@ const common = {
   // Both mean that the engine decides.
   priority: '0',
   max_threads: 0,
+  // Whoever gives way still comes forward: a block in this time at the least.
+  low_priority_query_wait_time_ms: '200',
   timeout_overflow_mode: 'throw',
   read_overflow_mode: 'throw',
   result_overflow_mode: 'throw',
@@ -108,8 +111,8 @@ export const precedence = (
 /** Bounded like a question, but it writes what it finds. */
 export const calculationSettings = (limits: Required<QueryLimits>): StatementSettings => ({
   ...questionSettings(limits),
-  // In the background, so every question goes before it.
-  priority: '3',
+  // Questions come all the time, and a calculation that gave way to each would not end within its time.
+  priority: '0',
   readonly: '0',
   max_result_rows: '0',
   insert_deduplication_token: randomUUID(),
