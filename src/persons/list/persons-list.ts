@@ -25,7 +25,8 @@ export interface AskedList {
 }
 
 const personsPerStep = 5000;
-const hydratedAtOnce = 1000;
+/** Properties of this many are in memory together. */
+const hydratedAtOnce = 250;
 
 /** The persons of a project, newest first. */
 @Injectable()
