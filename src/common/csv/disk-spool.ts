@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
+import { scratchFolder } from '../scratch-folder.js';
 
 const charactersPerWrite = 256 * 1024;
 
@@ -17,8 +17,8 @@ export class DiskSpool<T> {
   ) {}
 
   /** `seen` looks at each record on its way, and may throw to end it. */
-  static async fill<T>(records: AsyncIterable<T>, seen: (record: T) => void): Promise<DiskSpool<T>> {
-    const directory = await mkdtemp(join(tmpdir(), 'kohort-export-'));
+  static async fill<T>(records: AsyncIterable<T>, seen: (record: T) => void = () => undefined): Promise<DiskSpool<T>> {
+    const directory = await scratchFolder('spool');
     const spool = new DiskSpool<T>(directory, join(directory, 'records'));
     try {
       await spool.write(records, seen);
