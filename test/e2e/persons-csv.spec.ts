@@ -141,8 +141,9 @@ describe('persons as CSV', () => {
   it('have a thousand columns for properties at most, and lose none of the others', async () => {
     const junk = (n: number) => Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`!${n}.${at}`, at]));
     await load(...Array.from({ length: 12 }, (_, n) => personLine(`p${n}`, { ...junk(n), plan: 'pro' })));
-    for (const query of [{ created_after: '2000-01-01' }, { properties: '[{"key":"plan","value":"pro"}]' }]) {
-      const lines = await csv('', query as Record<string, string>);
+    const ways: Record<string, string>[] = [{}, { properties: '[{"key":"plan","value":"pro"}]' }];
+    for (const query of ways) {
+      const lines = await csv('', query);
       const header = lines[0]?.split(',') ?? [];
       expect(header).toHaveLength(5 + 1_000 + 1);
       expect(header.slice(-2)).toEqual(['properties.plan', 'properties']);

@@ -50,7 +50,7 @@ const until = async (holds: () => Promise<boolean>) => {
 describe('uploads', () => {
   it('of one project leave the requests of another answered, and no more than two of them run', async () => {
     const other = await service.newProject();
-    const csv = `distinct_id\n${Array.from({ length: 400_000 }, (_, n) => `user-${n}\n`).join('')}`;
+    const csv = `distinct_id\n${Array.from({ length: 50_000 }, (_, n) => `${'x'.repeat(90)}${n}\n`).join('')}`;
     let isOver = false;
     const uploads = Promise.all(
       Array.from({ length: 17 }, async () => {
@@ -110,7 +110,7 @@ describe('uploads', () => {
       'groups',
       expect.stringMatching(/100 levels/),
     ]);
-    expect(await uploadFolders()).toEqual([]);
+    await until(async () => (await uploadFolders()).length === 0);
   });
 
   it('that are no CSV are refused before anything is stored, a long one too', async () => {

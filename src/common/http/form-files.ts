@@ -5,6 +5,7 @@ import { type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ClientGone } from '../errors/client-gone.js';
 import { scratchFolder } from '../scratch-folder.js';
 import { type Upload } from './upload.js';
 
@@ -12,6 +13,7 @@ interface Received {
   folder: string | null;
   output: WriteStream | null;
   bytes: number;
+  isOver: boolean;
 }
 
 const received = new WeakMap<IncomingMessage, Received>();
@@ -27,9 +29,11 @@ export class FormFile {
 
   /** Also one that is still written. */
   async remove(): Promise<void> {
-    const { folder = null, output = null } = received.get(this.request) ?? {};
-    output?.destroy();
-    if (folder !== null) await rm(folder, { recursive: true, force: true });
+    const file = received.get(this.request);
+    if (!file) return;
+    file.isOver = true;
+    file.output?.destroy();
+    if (file.folder !== null) await rm(file.folder, { recursive: true, force: true });
   }
 }
 
@@ -50,7 +54,7 @@ export const formFileStorage = {
 };
 
 const keep = async (request: IncomingMessage, stream: Readable): Promise<Upload> => {
-  const file: Received = { folder: null, output: null, bytes: 0 };
+  const file: Received = { folder: null, output: null, bytes: 0, isOver: false };
   received.set(request, file);
   const hash = createHash('sha256');
   stream.on('data', (piece: Buffer) => {
@@ -59,6 +63,10 @@ const keep = async (request: IncomingMessage, stream: Readable): Promise<Upload>
   });
   stream.pause();
   file.folder = await scratchFolder('upload');
+  if (file.isOver) {
+    await rm(file.folder, { recursive: true, force: true });
+    throw new ClientGone();
+  }
   const path = join(file.folder, randomUUID());
   file.output = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   await pipeline(stream, file.output);

@@ -78,6 +78,7 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
       try {
         await this.files.intercept(host, { handle: () => of(null) });
       } catch (error) {
+        if (host.switchToHttp().getRequest<Received>().destroyed) throw new ClientGone();
         if (!(error instanceof HttpException)) throw error;
         if (error.getStatus() === 413) throw tooLarge(`The file must not exceed ${maxFileBytes / megabyte} MB`);
         throw invalidInput(
@@ -90,28 +91,31 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
   return FormInterceptor;
 };
 
-/** Fails when the text of a form is too much in all, or when nothing more comes of it. */
+/**
+ * Fails when the text of a form is too much in all, or when nothing more comes of it. The rest of a form that is refused is read and
+ * thrown away first: many clients read no answer before they have sent everything.
+ */
 const overLimits = (request: Received, form: FormFile): Promise<never> =>
   new Promise((_, reject) => {
     let bytes = 0;
-    const stop = (error: Error) => {
-      clearTimeout(timer);
-      request.unpipe();
-      request.resume();
-      reject(error);
-    };
+    let refusal: Error | null = null;
     const timer = setTimeout(() => {
-      stop(new ClientGone());
+      reject(new ClientGone());
       request.destroy();
     }, stallMs);
     request.on('data', (piece: Buffer) => {
       timer.refresh();
       bytes += piece.length;
-      if (bytes - form.bytes <= maxTextBytes + slackBytes) return;
-      stop(tooLarge(`The parts of a form that are no file must not exceed ${maxTextBytes / megabyte} MB together`));
+      if (refusal || bytes - form.bytes <= maxTextBytes + slackBytes) return;
+      refusal = tooLarge(`The parts of a form that are no file must not exceed ${maxTextBytes / megabyte} MB together`);
+      request.unpipe();
+      request.resume();
     });
-    request.once('close', () => clearTimeout(timer));
-    request.once('end', () => clearTimeout(timer));
+    const end = () => {
+      clearTimeout(timer);
+      if (refusal) reject(refusal);
+    };
+    request.once('end', end).once('close', end);
   });
 
 const fieldsOf = (body: Record<string, unknown>, jsonFields: readonly string[]): Record<string, unknown> =>
