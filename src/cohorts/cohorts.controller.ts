@@ -78,7 +78,8 @@ export class CohortsController {
   @ApiOperation({
     operationId: 'createCohort',
     summary: 'Make a cohort',
-    description: 'A dynamic cohort is calculated at once. A form has the same fields, objects and lists as JSON text.',
+    description:
+      'A dynamic cohort is calculated at once. A form has the same fields, objects and lists as JSON text: at most 20 of 1 MB each, 5 MB together, and a file `csv` of at most 100 MB. Of a project two uploads run at a time; 503 beyond.',
   })
   @ApiCreatedResponse({ type: CohortDto })
   create(

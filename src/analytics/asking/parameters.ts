@@ -81,7 +81,8 @@ export const commonParameters: Parameters = {
   limit: { description: 'Persons per page.', schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 } },
   offset: { description: 'Persons to skip.', schema: { type: 'integer', minimum: 0, default: 0 } },
   format: {
-    description: 'csv streams every person behind the answer.',
+    description:
+      'csv streams every person behind the answer. Of properties the 1,000 most frequent have columns; any others stand in the last column, `properties`, as JSON.',
     schema: { type: 'string', enum: ['json', 'csv'], default: 'json' },
   },
 };
