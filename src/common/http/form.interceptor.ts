@@ -78,7 +78,8 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
       try {
         await this.files.intercept(host, { handle: () => of(null) });
       } catch (error) {
-        if (host.switchToHttp().getRequest<Received>().destroyed) throw new ClientGone();
+        const request = host.switchToHttp().getRequest<Received>();
+        if (request.destroyed && !request.complete) throw new ClientGone();
         if (!(error instanceof HttpException)) throw error;
         if (error.getStatus() === 413) throw tooLarge(`The file must not exceed ${maxFileBytes / megabyte} MB`);
         throw invalidInput(
