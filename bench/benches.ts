@@ -2,6 +2,7 @@ import { type Bench } from './bench.js';
 import { cohortUpload } from './cohort-upload.js';
 import { cohort } from './cohort.js';
 import { csv } from './csv.js';
+import { fairness } from './fairness.js';
 import { freshness } from './freshness.js';
 import { growth } from './growth.js';
 import { ingestSingle } from './ingest-single.js';
@@ -15,6 +16,7 @@ export const benches: readonly Bench[] = [
   start,
   ingest,
   ingestSingle,
+  fairness,
   freshness,
   rebuild,
   persons,

@@ -84,7 +84,7 @@ export const askOurs = async (ask: Ask, name: QuestionName) => {
 };
 
 const askReference = (clickhouse: ClickHouse, name: QuestionName) =>
-  clickhouse.query<ReferenceRow>(referenceQuestions[name]);
+  clickhouse.query<ReferenceRow>(referenceQuestions[name], { project: 'system' });
 
 export const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
   const started = performance.now();

@@ -20,6 +20,7 @@ import { validationPipe } from './common/http/validation.js';
 import { type Logger } from './common/logging/logger.js';
 import { nestLogger } from './common/logging/nest-logger.js';
 import { Metrics } from './common/metrics/metrics.js';
+import { removeScratchLeftovers } from './common/scratch-folder.js';
 import { type Config } from './config/config.js';
 import { entities } from './entities.js';
 import { crossOrigin } from './events/sdk/cross-origin.js';
@@ -34,6 +35,7 @@ export interface Service {
 
 /** Everything from an open store to a configured application; the tests use the same as `main.ts`. */
 export const createService = async (config: Config, logger: Logger): Promise<Service> => {
+  await removeScratchLeftovers();
   const stores = await openStores(config, logger, entities);
   try {
     const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config, logger, stores), {

@@ -97,7 +97,7 @@ export class CohortRows {
   }
 
   async toDtos(project: ProjectContext, rows: readonly CohortRow[], now: Date): Promise<CohortDto[]> {
-    const counts = await this.counts.of(project.id, rows, now);
+    const counts = await this.counts.of(project, rows, now);
     return rows.map((row) => toDto(row, row.version === null ? null : (counts.get(row.id) ?? 0)));
   }
 }

@@ -84,7 +84,7 @@ export class CohortsController {
   @ApiOperation({
     operationId: 'createCohort',
     summary: 'Make a cohort',
-    description: `A dynamic cohort is calculated at once. A form has the same fields, objects and lists as JSON text. With ${maxLiveCohorts} cohorts that are not deleted the project has no room for another: 409.`,
+    description: `A dynamic cohort is calculated at once. A form has the same fields, objects and lists as JSON text: at most 20 of 1 MB each, 5 MB together, and a file \`csv\` of at most 100 MB. A project has two uploads at a time; 503 beyond. With ${maxLiveCohorts} cohorts that are not deleted the project has no room for another: 409.`,
   })
   @ApiCreatedResponse({ type: CohortDto })
   create(
@@ -116,7 +116,7 @@ export class CohortsController {
   @RequiresScope('cohort:read', 'person:read')
   @ApiOperation({ operationId: 'previewCohort', summary: 'Whom a definition describes; nothing is stored' })
   @ApiOkResponse({ type: PreviewDto })
-  preview(@Project() project: ProjectContext, @Body() body: PreviewBody, @Now() now: Date): Promise<PreviewDto> {
+  preview(@Project('reads') project: ProjectContext, @Body() body: PreviewBody, @Now() now: Date): Promise<PreviewDto> {
     return this.previews.preview(project, body, now);
   }
 
@@ -196,7 +196,7 @@ export class CohortsController {
   duplicate(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-    @Project() project: ProjectContext,
+    @Project('writes') project: ProjectContext,
     @CohortId() id: number,
     @Query() { wait }: WaitQuery,
     @CurrentAuthor() author: Author,

@@ -20,7 +20,7 @@ import { refuseOneTooMany, refuseWithoutRoom } from './cohort-cap.js';
 import { changesOf } from './cohort-changes.js';
 import { refuseMisfits, refuseQuery } from './misfits.js';
 import { StaticSources } from './static/static-sources.js';
-import { candidatesOf } from './static/sources.js';
+import { candidatesOf, readSources, removeSources, type Sources } from './static/sources.js';
 
 const insert = `
   INSERT INTO cohorts (project_id, name, description, groups, filters, query, is_static, deleted, created_by, created_at,
@@ -66,21 +66,27 @@ export class CohortsService {
     refuseQuery(body, isStatic);
     refuseMisfits(body, upload, isStatic);
     const definition = isStatic ? null : await this.definitionOf(project, body, author.now);
-    const given = candidatesOf(body);
-    await refuseWithoutRoom(this.pool, project);
-    const id = await this.commit(async (client) => {
-      if (definition) await this.definitions.settle(client, project, definition, null);
-      const made = await this.insert(
-        client,
-        project,
-        { name: body.name, description: body.description ?? '', definition },
-        author,
-      );
-      if (isStatic) await this.sources.add(client, project.id, made, given, upload, author.now);
-      await refuseOneTooMany(client, project);
-      return made;
-    });
+    await this.demandRoom(project);
+    const id = await this.withSources(body, upload, (sources) =>
+      this.commit(async (client) => {
+        if (definition) await this.definitions.settle(client, project, definition, null);
+        const made = await this.insert(
+          client,
+          project,
+          { name: body.name, description: body.description ?? '', definition },
+          author,
+        );
+        if (isStatic) await this.sources.add(client, project.id, made, sources, author.now);
+        await refuseOneTooMany(client, project);
+        return made;
+      }),
+    );
     return this.answer(project, id, author.now, wait);
+  }
+
+  /** Checked before the sources of a cohort are read; the cap itself is checked when the cohort is made. */
+  async demandRoom(project: ProjectContext): Promise<void> {
+    await refuseWithoutRoom(this.pool, project);
   }
 
   /** Within the caller's transaction; the activity entry too. */
@@ -132,15 +138,16 @@ export class CohortsService {
     }
     refuseQuery(body, isStatic);
     refuseMisfits(body, upload, isStatic);
-    const given = candidatesOf(body);
     const definition = isStatic ? null : await this.definitions.read(project, body, author.now);
-    await this.commit(async (client) => {
-      await client.query('SELECT 1 FROM cohorts WHERE project_id = $1 AND id = $2 FOR UPDATE', [project.id, id]);
-      const before = await this.rows.find(project, id, client);
-      await this.change(client, project, { before, body, definition }, author);
-      if (isStatic) await this.sources.add(client, project.id, id, given, upload, author.now);
-      if (before.deleted) await refuseOneTooMany(client, project);
-    });
+    await this.withSources(body, upload, (sources) =>
+      this.commit(async (client) => {
+        await client.query('SELECT 1 FROM cohorts WHERE project_id = $1 AND id = $2 FOR UPDATE', [project.id, id]);
+        const before = await this.rows.find(project, id, client);
+        await this.change(client, project, { before, body, definition }, author);
+        if (isStatic) await this.sources.add(client, project.id, id, sources, author.now);
+        if (before.deleted) await refuseOneTooMany(client, project);
+      }),
+    );
     return this.answer(project, id, author.now, wait);
   }
 
@@ -162,6 +169,19 @@ export class CohortsService {
     this.projection.wake();
     this.calculations.wake();
     return result;
+  }
+
+  private async withSources<T>(
+    body: CreateCohortBody | UpdateCohortBody,
+    upload: Upload | null,
+    work: (sources: Sources) => Promise<T>,
+  ): Promise<T> {
+    const sources = await readSources(candidatesOf(body), upload);
+    try {
+      return await work(sources);
+    } finally {
+      await removeSources(sources);
+    }
   }
 
   private async definitionOf(project: ProjectContext, body: CreateCohortBody, now: Date): Promise<CheckedDefinition> {

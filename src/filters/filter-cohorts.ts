@@ -41,7 +41,7 @@ export class FilterCohorts {
     demandWithinLimits(filter, attr, subject);
     const [memberships] = await Promise.all([
       this.memberships(project, filter, attr, stored),
-      this.regexes.check(filter, attr, signal),
+      this.regexes.check(project, filter, attr, signal),
     ]);
     return memberships;
   }

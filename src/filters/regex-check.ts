@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../common/errors/problem.js';
+import { type ProjectContext } from '../common/project-context.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { InvalidRegex } from '../stores/clickhouse/errors.js';
 import { leavesOf, type Filter, type PropertyFilter } from './filter.js';
@@ -20,20 +21,24 @@ export class RegexCheck {
 
   constructor(private readonly clickhouse: ClickHouse) {}
 
-  async check(filter: Filter, attr: string, signal?: AbortSignal): Promise<void> {
+  async check(project: ProjectContext, filter: Filter, attr: string, signal?: AbortSignal): Promise<void> {
     const unknown = new Map<string, Pattern>();
     for (const pattern of patternsOf(filter, attr)) {
       if (!this.accepted.has(pattern.pattern) && !unknown.has(pattern.pattern)) unknown.set(pattern.pattern, pattern);
     }
-    await this.demandValid([...unknown.values()], signal);
+    await this.demandValid(project, [...unknown.values()], signal);
     if (this.accepted.size + unknown.size > maxRemembered) this.accepted.clear();
     for (const pattern of unknown.keys()) this.accepted.add(pattern);
   }
 
   /** One statement for all of them; where it fails, halves tell in a few more which pattern is the first invalid one. */
-  private async demandValid(patterns: readonly Pattern[], signal?: AbortSignal): Promise<void> {
+  private async demandValid(
+    project: ProjectContext,
+    patterns: readonly Pattern[],
+    signal?: AbortSignal,
+  ): Promise<void> {
     if (patterns.length === 0) return;
-    const fault = await this.faultOf(patterns, signal);
+    const fault = await this.faultOf(project, patterns, signal);
     if (fault === null) return;
     const [first] = patterns;
     if (first && patterns.length === 1) {
@@ -41,14 +46,18 @@ export class RegexCheck {
       throw invalidInput(detail, first.at);
     }
     const half = Math.ceil(patterns.length / 2);
-    await this.demandValid(patterns.slice(0, half), signal);
-    await this.demandValid(patterns.slice(half), signal);
+    await this.demandValid(project, patterns.slice(0, half), signal);
+    await this.demandValid(project, patterns.slice(half), signal);
   }
 
-  private async faultOf(patterns: readonly Pattern[], signal?: AbortSignal): Promise<string | null> {
+  private async faultOf(
+    project: ProjectContext,
+    patterns: readonly Pattern[],
+    signal?: AbortSignal,
+  ): Promise<string | null> {
     try {
       const texts = patterns.map(({ pattern }) => pattern);
-      await this.clickhouse.query(regexCheckSql(texts), { short: true, signal });
+      await this.clickhouse.query(regexCheckSql(texts), { project, short: true, signal });
       return null;
     } catch (error) {
       if (!(error instanceof InvalidRegex)) throw error;

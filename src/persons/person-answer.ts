@@ -12,6 +12,7 @@ import { type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { csvLine } from '../common/csv/csv.js';
 import { ApiJsonOrCsv } from '../common/csv/format.js';
+import { OccurringKeys } from './csv/occurring-keys.js';
 import { PersonColumns } from './csv/person-columns.js';
 import { PersonDto } from './person.dto.js';
 
@@ -34,7 +35,7 @@ export class PersonFormatInterceptor implements NestInterceptor<PersonDto, Perso
 }
 
 const personCsv = (person: PersonDto): string => {
-  const columns = new PersonColumns(Object.keys(person.properties));
+  const columns = new PersonColumns(OccurringKeys.of([person]));
   return csvLine(columns.header) + csvLine(columns.row(person));
 };
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
+import { ExportPlaces } from './csv/export-places.js';
 import { PersonsExport } from './csv/persons-export.js';
 import { KeyPages } from './list/key-pages.js';
 import { PersonsAnswers } from './list/persons-answers.js';
@@ -25,10 +26,11 @@ import { PersonSplit } from './writes/person-split.js';
     KeptBulkDelete,
     KeptSplit,
     KeyPages,
+    ExportPlaces,
     PersonsExport,
     PersonsList,
     PersonsAnswers,
   ],
-  exports: [PersonRows, PersonActivity, PersonRemoval, PersonSplit, BulkDeleteService, PersonsAnswers],
+  exports: [PersonRows, PersonActivity, PersonRemoval, PersonSplit, BulkDeleteService, ExportPlaces, PersonsAnswers],
 })
 export class PersonsModule {}

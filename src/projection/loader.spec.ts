@@ -51,6 +51,7 @@ const poison = { 'a%2Eb': 1, 'a.b': 'secret' };
 const stored = () =>
   clickhouse.query<{ uuid: string; plan: string | null }>(
     sql`SELECT uuid, getSubcolumn(properties, 'plan')::Nullable(String) AS plan FROM events ORDER BY uuid`,
+    { project: 'system' },
   );
 const byUuid = (a: { uuid: string }, b: { uuid: string }) => a.uuid.localeCompare(b.uuid);
 
@@ -77,7 +78,9 @@ describe('a row that ClickHouse refuses', () => {
 
   it('leaves no table behind', async () => {
     await loader().insert(eventsTable, [row(poison)], 'tidy');
-    expect(await clickhouse.query(sql`SELECT name FROM system.tables WHERE name LIKE '%trial%'`)).toEqual([]);
+    expect(
+      await clickhouse.query(sql`SELECT name FROM system.tables WHERE name LIKE '%trial%'`, { project: 'system' }),
+    ).toEqual([]);
   });
 
   it('for another reason than its properties is not touched: the shipment waits', async () => {

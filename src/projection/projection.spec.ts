@@ -113,6 +113,7 @@ describe('a question', () => {
     expect((await shipments()) - before).toBeLessThan((performance.now() - started) / 100 + 3);
     const made = await scene.clickhouse.query<{ parts: number }>(
       sql`SELECT count() AS parts FROM system.parts WHERE database = currentDatabase() AND table = 'events' AND active`,
+      { project: 'system' },
     );
     expect(made[0]?.parts).toBeLessThan(40);
   });

@@ -76,7 +76,9 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
 
   /** Whether the project's events can be read without overrides. To be asked after `waitUntilFresh`. */
   async hasOverrides(projectId: number): Promise<boolean> {
-    return (await this.clickhouse.query(anyOverride(projectId), { short: true })).length > 0;
+    return (
+      (await this.clickhouse.query(anyOverride(projectId), { project: { id: projectId }, short: true })).length > 0
+    );
   }
 
   /** Changes whenever something has arrived in ClickHouse. */

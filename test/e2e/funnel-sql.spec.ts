@@ -129,7 +129,7 @@ const packs = <T>(all: readonly T[], size: number): readonly (readonly [number, 
 
 const explain = async (statements: readonly Sql[], about: Given): Promise<void> => {
   for (const statement of statements) {
-    const plan = await clickhouse.query(sql`EXPLAIN ${statement}`).catch((error: unknown) => {
+    const plan = await clickhouse.query(sql`EXPLAIN ${statement}`, { project: 'system' }).catch((error: unknown) => {
       throw new Error(`${String(error)}: ${JSON.stringify(about)}`);
     });
     expect(plan.length).toBeGreaterThan(0);
@@ -232,6 +232,7 @@ describe('every statement about a funnel is one that the engine can run', () => 
       expect(layout.isWide).toBe(true);
       const [row] = await clickhouse.query<{ counts: number[] }>(
         funnelStepsSql({ layout, split: null }, scopeOf(true)),
+        { project: 'system' },
       );
       expect(row?.counts).toEqual(given.events.map(() => 0));
     },

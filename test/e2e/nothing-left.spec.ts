@@ -52,6 +52,7 @@ const inClickHouse = async (): Promise<string[]> => {
   const clickhouse = service.app.get(ClickHouse);
   const tables = await clickhouse.query<{ name: string; engine: string }>(
     sql`SELECT name, engine FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree' ORDER BY name`,
+    { project: 'system' },
   );
   expect(tables.map(({ name }) => name)).toContain('events');
   const found: string[] = [];
@@ -59,6 +60,7 @@ const inClickHouse = async (): Promise<string[]> => {
     const final = engine.includes('Replacing') ? sql`FINAL` : sql``;
     const [counted] = await clickhouse.query<{ number: number }>(
       sql`SELECT count() AS number FROM ${identifier(name)} ${final} WHERE position(formatRow('JSONEachRow', *), ${text(marker)}) > 0`,
+      { project: 'system' },
     );
     if (Number(counted?.number) > 0) found.push(name);
   }

@@ -83,7 +83,7 @@ describe('every statement about paths', () => {
       ...(q.cleaning.length > 0 ? [cleaningCheckSql(q.cleaning)] : []),
     ];
     for (const statement of statements) {
-      const plan = await clickhouse.query(sql`EXPLAIN ${statement}`);
+      const plan = await clickhouse.query(sql`EXPLAIN ${statement}`, { project: 'system' });
       expect(plan.length).toBeGreaterThan(0);
     }
   });
@@ -111,7 +111,10 @@ describe('every statement about paths', () => {
       const { edges } = (said.body as { insight: { edges: { source: string; target: string; value: number }[] } })
         .insight;
       const of = { q: readPaths(Params.of({ ...body, min_edge_weight: 1 }), project, now), range, spans: null };
-      const rows = await clickhouse.query<{ source: string; target: string; value: number }>(edgesByTextSql(of, scope));
+      const rows = await clickhouse.query<{ source: string; target: string; value: number }>(
+        edgesByTextSql(of, scope),
+        { project: 'system' },
+      );
       const texts = new Map(
         (
           await clickhouse.query<{ token: string; item: string }>(
@@ -120,6 +123,7 @@ describe('every statement about paths', () => {
               [...new Set(rows.flatMap(({ source, target }) => [source, target]))].filter(Boolean).map(BigInt),
               scope,
             ),
+            { project: 'system' },
           )
         ).map(({ token, item }) => [token, item]),
       );

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { get } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { type DataSource } from 'typeorm';
@@ -112,9 +113,45 @@ describe('persons as CSV', () => {
     const pool = pgPool(service.app.get<DataSource>(getDataSourceToken()));
     const idle = async () =>
       pool.totalCount === pool.idleCount &&
-      !(await readdir(tmpdir())).some((name) => name.startsWith('kohort-export-'));
+      !(await readdir(tmpdir())).some((name) => name.includes(`-${process.pid}-spool-`));
     for (let n = 0; n < 100 && !(await idle()); n += 1) await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await idle()).toBe(true);
+  });
+
+  it('are given to one project while downloads of another do not move', async () => {
+    const text = 'x'.repeat(30_000);
+    await load(...Array.from({ length: 1000 }, (_, n) => personLine(`p${n}`, { n, text })));
+    const { port, hostname } = new URL(service.url);
+    const stalled = Array.from({ length: 4 }, () => {
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      socket.write(`GET ${path()}?format=csv HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`);
+      return socket.pause();
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const refused = await service.call('GET', path(), { query: { format: 'csv' } });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '10']);
+    project = await service.newProject();
+    await load(personLine('ada', { plan: 'pro' }));
+    const started = Date.now();
+    expect(await csv()).toHaveLength(2);
+    expect(Date.now() - started).toBeLessThan(5_000);
+    for (const socket of stalled) socket.destroy();
+  });
+
+  it('have a thousand columns for properties at most, and lose none of the others', async () => {
+    const junk = (n: number) => Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`!${n}.${at}`, at]));
+    await load(...Array.from({ length: 12 }, (_, n) => personLine(`p${n}`, { ...junk(n), plan: 'pro' })));
+    const ways: Record<string, string>[] = [{}, { properties: '[{"key":"plan","value":"pro"}]' }];
+    for (const query of ways) {
+      const lines = await csv('', query);
+      const header = lines[0]?.split(',') ?? [];
+      expect(header).toHaveLength(5 + 1_000 + 1);
+      expect(header.slice(-2)).toEqual(['properties.plan', 'properties']);
+      const cells = lines.slice(1).map((line) => line.split(',"')[0]?.split(',') ?? []);
+      const shown = cells.map((row) => row.slice(5).filter((cell) => cell !== '').length);
+      const others = lines.slice(1).map((line) => (line.match(/""!\d+\.\d+"":/g) ?? []).length);
+      expect(shown.map((count, at) => count + (others[at] ?? 0))).toEqual(new Array(12).fill(5_001));
+    }
   });
 
   it('are refused in a format nobody knows', async () => {

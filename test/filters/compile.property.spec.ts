@@ -246,9 +246,12 @@ describe('a filter in ClickHouse', () => {
   /** By event, by filter. A filter that could be NULL is found out by its type. */
   const answers = async (project: number, filters: readonly NaiveFilter[]): Promise<boolean[][]> => {
     const conditions = readAll(filters).map((filter) => filterSql(filter, scopeOf(project)));
-    const rows = await clickhouse.query<{ held: number[]; types: string[] }>(sql`
+    const rows = await clickhouse.query<{ held: number[]; types: string[] }>(
+      sql`
       SELECT [${numbersOf(conditions)}] AS held, [${typesOf(conditions)}] AS types
-      FROM events AS e WHERE e.project_id = ${unsigned(project)} ORDER BY e.uuid`);
+      FROM events AS e WHERE e.project_id = ${unsigned(project)} ORDER BY e.uuid`,
+      { project: 'system' },
+    );
     expect(rows.flatMap(({ types }) => types).filter((type) => type.startsWith('Nullable'))).toEqual([]);
     return rows.map(({ held }) => held.map((one) => one === 1));
   };
@@ -318,18 +321,24 @@ describe('a filter in ClickHouse', () => {
         await load(project, given);
         const [filter] = given.filters as [NaiveFilter, ...NaiveFilter[]];
         const [read] = readAll([filter]) as [ReturnType<typeof parseFilters>];
-        const rows = await clickhouse.query<{ n: number }>(sql`
+        const rows = await clickhouse.query<{ n: number }>(
+          sql`
           SELECT count() AS n FROM events AS e
-          WHERE e.project_id = ${unsigned(project)} AND ${filterSql(read, scopeOf(project))}`);
+          WHERE e.project_id = ${unsigned(project)} AND ${filterSql(read, scopeOf(project))}`,
+          { project: 'system' },
+        );
         const held = subjectsOf(given).filter((subject) => naivelyHolds(filter, subject, now));
         expect(rows[0]?.n).toBe(held.length);
 
         const ofPersons = onlyPersons(filter);
         const [readOfPersons] = readAll([ofPersons]) as [ReturnType<typeof parseFilters>];
         const scope = { ...scopeOf(project), event: null, actor: sql`p.id`, person: { properties: sql`p.properties` } };
-        const persons = await clickhouse.query<{ id: number }>(sql`
+        const persons = await clickhouse.query<{ id: number }>(
+          sql`
           SELECT p.id AS id FROM persons AS p FINAL
-          WHERE p.project_id = ${unsigned(project)} AND ${filterSql(readOfPersons, scope)} ORDER BY id`);
+          WHERE p.project_id = ${unsigned(project)} AND ${filterSql(readOfPersons, scope)} ORDER BY id`,
+          { project: 'system' },
+        );
         const metadata = { timestamp: now, distinct_id: '', event: '' };
         const expected = given.persons.flatMap((person, at) => {
           const subject = { event: {}, person, metadata, cohorts: new Set(cohortsOf.get(at + 1) ?? []) };

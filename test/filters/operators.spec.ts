@@ -140,6 +140,7 @@ describe('an operator', () => {
         const condition = conditionOf([{ type, key: 'a', operator, value, negation }]);
         const rows = await clickhouse.query<{ name: Stored }>(
           sql`SELECT e.distinct_id AS name FROM events AS e WHERE e.project_id = 1 AND ${condition}`,
+          { project: 'system' },
         );
         const found = new Set(rows.map(({ name }) => name));
         expect([type, negation, all.filter((name) => found.has(name))]).toEqual([
@@ -167,7 +168,7 @@ describe('the statement of a filter', () => {
           const cohorts = [1, 2].map((id) => ({ type: 'cohort', key: 'id', value: id, negation: id === 2 }));
           for (const combine of ['AND', 'OR']) {
             const condition = conditionOf({ type: combine, values: [leaf, ...cohorts] }, within);
-            await clickhouse.query(sql`EXPLAIN SELECT count() FROM ${from} AND ${condition}`);
+            await clickhouse.query(sql`EXPLAIN SELECT count() FROM ${from} AND ${condition}`, { project: 'system' });
             explained += 1;
           }
         }
@@ -182,6 +183,7 @@ describe('the statement of a filter', () => {
     for (const type of ['AND', 'OR']) {
       const rows = await clickhouse.query<{ explain: string }>(
         sql`EXPLAIN SYNTAX SELECT count() FROM events AS e WHERE e.project_id = 1 AND ${conditionOf({ type, values })}`,
+        { project: 'system' },
       );
       const statement = rows.map(({ explain }) => explain).join('\n');
       expect(statement.match(/FROM persons/g)).toHaveLength(1);

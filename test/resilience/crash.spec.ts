@@ -171,6 +171,7 @@ describe(`${kills} kills of service and PostgreSQL under load`, () => {
         const rows = await stores.clickhouse.query<{ id: string; actor: string }>(
           sql`SELECT toString(uuid) AS id, toString(actor) AS actor FROM ${eventsWithActor(1)}
               WHERE cityHash64(uuid) % 16 = ${integer(shard)} LIMIT ${unsigned(100_000)}`,
+          { project: 'system' },
         );
         for (const { id, actor } of rows) {
           if (seen.has(id)) doubled += 1;

@@ -374,6 +374,7 @@ describe(`${kills} kills of the service while it deletes`, () => {
       const kept = new Set(rows.map(({ uuid }) => uuid));
       const seen = await scene.clickhouse.query<{ id: string }>(
         sql`SELECT toString(uuid) AS id FROM events WHERE project_id = ${unsigned(project)}`,
+        { project: 'system' },
       );
       const projected = seen.map(({ id }) => id);
       expect({

@@ -33,6 +33,7 @@ const persons = async () =>
   scene.clickhouse.query<{ id: number; plan: string | null }>(
     sql`SELECT id, getSubcolumn(properties, 'plan')::Nullable(String) AS plan
       FROM persons FINAL WHERE project_id = ${unsigned(project)} ORDER BY id`,
+    { project: 'system' },
   );
 
 /** Persons, a merge, a split, a deletion, personless events: what overrides and tombstones are made of. */
@@ -57,6 +58,7 @@ const populate = async (): Promise<{ uuids: string[]; persons: string[] }> => {
 const shadowTables = () =>
   scene.clickhouse.query(
     sql`SELECT name FROM system.tables WHERE database = currentDatabase() AND name LIKE '%rebuild%'`,
+    { project: 'system' },
   );
 
 const rebuilderFor = (clickhouse: ClickHouse, lease: Lease, onCopied: () => void = () => undefined) =>
@@ -97,7 +99,7 @@ describe('a rebuild', () => {
       personsDone: done.personsTotal,
     });
     expect(done.eventsTotal).toBeGreaterThanOrEqual(uuids.length);
-    const overrides = await scene.clickhouse.query(sql`SELECT * FROM distinct_id_overrides`);
+    const overrides = await scene.clickhouse.query(sql`SELECT * FROM distinct_id_overrides`, { project: 'system' });
     expect([overrides, await shadowTables()]).toEqual([[], []]);
   });
 
@@ -179,6 +181,7 @@ describe('a rebuild', () => {
         sql`SELECT replaceRegexpOne(table, '_rebuild_0_0$', '') AS of, name, type, is_in_primary_key FROM system.columns
           WHERE database = currentDatabase() AND table NOT IN ('schema_migrations', 'cohort_members', 'person_redirects')
             AND ${of === 'new' ? sql`table LIKE '%rebuild%'` : sql`table NOT LIKE '%rebuild%'`} ORDER BY of, position`,
+        { project: 'system' },
       );
     const live = await columns('live');
     await new ShadowTables(scene.clickhouse, { number: '0', attempt: 0 }).create();

@@ -206,6 +206,7 @@ describe('a person', () => {
     scene.clickhouse.query<{ id: number; plan: string | null }>(
       sql`SELECT id, getSubcolumn(properties, 'plan')::Nullable(String) AS plan
         FROM persons FINAL WHERE project_id = ${unsigned(project)} ORDER BY id`,
+      { project: 'system' },
     );
 
   it('is in ClickHouse as Postgres has it, and gone when it is deleted', async () => {

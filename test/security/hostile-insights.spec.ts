@@ -25,7 +25,8 @@ let service: TestService;
 let path: string;
 let tables: unknown;
 
-const tablesThere = () => service.app.get(ClickHouse).query(sql`SELECT name, uuid FROM system.tables ORDER BY uuid`);
+const tablesThere = () =>
+  service.app.get(ClickHouse).query(sql`SELECT name, uuid FROM system.tables ORDER BY uuid`, { project: 'system' });
 
 /** An object with exactly this key, `__proto__` included. */
 const own = (text: string): object => {

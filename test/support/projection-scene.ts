@@ -148,7 +148,7 @@ export class Scene {
   async actors(projectId: number): Promise<Map<string, string>> {
     const rows = await this.clickhouse.query<{ uuid: string; actor: string }>(
       sql`SELECT uuid, toString(actor) AS actor FROM ${eventsWithActor(projectId)}`,
-      { maxResultRows: 1_000_000 },
+      { project: 'system', maxResultRows: 1_000_000 },
     );
     return new Map(rows.map(({ uuid, actor }) => [uuid, actor]));
   }
@@ -156,6 +156,7 @@ export class Scene {
   async eventCount(projectId: number): Promise<number> {
     const rows = await this.clickhouse.query<{ n: number }>(
       sql`SELECT count() AS n FROM events WHERE project_id = ${unsigned(projectId)}`,
+      { project: 'system' },
     );
     return rows[0]?.n ?? 0;
   }

@@ -3,6 +3,7 @@ import { type Request, type Response } from 'express';
 import { linkTo, type Slice } from '../../common/pagination/page.js';
 import { maxOffset } from '../../common/pagination/page-query.js';
 import { type PersonDto } from '../../persons/person.dto.js';
+import { ExportPlaces } from '../../persons/csv/export-places.js';
 import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.js';
 import { type AskedQuestion } from './parameters.js';
 import { type Params } from './params.js';
@@ -47,7 +48,10 @@ export interface Answer<Row extends ActorRow = ActorRow> {
 /** Turns an answer into the response it was wanted as. */
 @Injectable()
 export class Answers {
-  constructor(private readonly people: People) {}
+  constructor(
+    private readonly people: People,
+    private readonly places: ExportPlaces,
+  ) {}
 
   /** `ask` is called once the page parameters are valid: a promise made before a check that throws would reject unheard. */
   async send<Row extends ActorRow>(
@@ -76,7 +80,8 @@ export class Answers {
       const { results } = await this.page(scope, wanted, people);
       return sendPageCsv(response, filename, results, extra);
     }
-    await sendPersonsCsv(response, filename, this.people.all(scope, { ...people, search: wanted.search }), extra);
+    const everyone = this.people.all(scope, { ...people, search: wanted.search });
+    await this.places.during(scope.project, () => sendPersonsCsv(response, filename, everyone, extra));
   }
 
   private page<Row extends ActorRow>(

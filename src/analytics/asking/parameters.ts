@@ -2,7 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext, type Type
 import { ApiBody, ApiOperation, ApiQuery, type ApiQueryOptions } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ApiJsonOrCsv } from '../../common/csv/format.js';
-import { contextOf } from '../../common/http/request-context.js';
+import { contextOf, signalOfClient } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { intervals } from '../../common/time/intervals.js';
 import { filterLimits } from '../../filters/filter-limits.js';
@@ -30,16 +30,9 @@ export const Question = createParamDecorator((_: unknown, host: ExecutionContext
   if (project === null) throw new Error('a question is asked of a project: does the route ask for a key?');
   const fields: unknown = request.method === 'POST' ? request.body : {};
   const body = typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : {};
-  return { project, params: Params.of(request.query, body), now, signal: whenGone(response), request, response };
+  const signal = signalOfClient(response);
+  return { project: { ...project, signal }, params: Params.of(request.query, body), now, signal, request, response };
 });
-
-const whenGone = (response: Response): AbortSignal => {
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort(new Error('the client has gone away'));
-  });
-  return gone.signal;
-};
 
 type Schema = NonNullable<Extract<ApiQueryOptions, { schema: unknown }>['schema']>;
 
@@ -98,7 +91,8 @@ export const commonParameters: Parameters = {
   limit: { description: 'Persons per page.', schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 } },
   offset: { description: 'Persons to skip.', schema: { type: 'integer', minimum: 0, default: 0 } },
   format: {
-    description: 'csv streams every person behind the answer.',
+    description:
+      'csv streams every person behind the answer. Of properties the 1,000 most frequent have columns; any others stand in the last column, `properties`, as JSON.',
     schema: { type: 'string', enum: ['json', 'csv'], default: 'json' },
   },
 };

@@ -32,6 +32,8 @@ export interface PeopleWanted<Row extends ActorRow> {
 }
 
 const rowsPerStep = 5000;
+/** Properties of this many are in memory together. */
+const hydratedAtOnce = 250;
 
 /** The persons behind a number: found by ClickHouse, in the shape of PostgreSQL's truth. */
 @Injectable()
@@ -64,7 +66,8 @@ export class People {
         scope,
         actorsBehindSql(scope, list, search, behind, rowsPerStep),
       );
-      yield* await this.peopleOf(scope, rows, extra);
+      for (let from = 0; from < rows.length; from += hydratedAtOnce)
+        yield* await this.peopleOf(scope, rows.slice(from, from + hydratedAtOnce), extra);
       behind = rows.at(-1)?.actor_id ?? null;
       if (rows.length < rowsPerStep || behind === null) return;
     }

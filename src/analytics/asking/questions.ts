@@ -16,14 +16,10 @@ export interface Asker {
   readonly signal: AbortSignal;
 }
 
-/** So many questions of one project run at a time; the rest of the engine belongs to the others. */
-const atOncePerProject = 2;
-
 /** Asks ClickHouse: the same question in flight is computed once, and stops when nobody waits for it any longer. */
 @Injectable()
 export class Questions {
   private readonly running = new Map<string, Running>();
-  private readonly turns = new Map<number, Turns>();
 
   constructor(private readonly clickhouse: ClickHouse) {}
 
@@ -41,11 +37,11 @@ export class Questions {
 
   private start(key: string, projectId: number, statement: Sql): Running {
     const stop = new AbortController();
-    const answer = this.inTurn(projectId, stop.signal, () =>
-      this.clickhouse.query<unknown>(statement, { signal: stop.signal }),
-    ).finally(() => {
-      if (this.running.get(key) === question) this.running.delete(key);
-    });
+    const answer = this.clickhouse
+      .query<unknown>(statement, { project: { id: projectId }, signal: stop.signal })
+      .finally(() => {
+        if (this.running.get(key) === question) this.running.delete(key);
+      });
     const question: Running = { answer, stop, askers: 0 };
     stop.signal.addEventListener('abort', () => {
       if (this.running.get(key) === question) this.running.delete(key);
@@ -53,19 +49,6 @@ export class Questions {
     answer.catch(() => undefined);
     this.running.set(key, question);
     return question;
-  }
-
-  private async inTurn<T>(projectId: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const turns = this.turns.get(projectId) ?? new Turns(atOncePerProject);
-    this.turns.set(projectId, turns);
-    await turns.take();
-    try {
-      signal.throwIfAborted();
-      return await work();
-    } finally {
-      turns.give();
-      if (turns.isIdle) this.turns.delete(projectId);
-    }
   }
 }
 
@@ -82,29 +65,3 @@ const orGone = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
     signal.addEventListener('abort', gone, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', gone));
   });
-
-/** First come, first served, so many at a time. */
-class Turns {
-  private taken = 0;
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(private readonly atOnce: number) {}
-
-  get isIdle(): boolean {
-    return this.taken === 0;
-  }
-
-  async take(): Promise<void> {
-    if (this.taken < this.atOnce) {
-      this.taken += 1;
-      return;
-    }
-    await new Promise<void>((resolve) => this.waiting.push(resolve));
-  }
-
-  give(): void {
-    const next = this.waiting.shift();
-    if (next) next();
-    else this.taken -= 1;
-  }
-}

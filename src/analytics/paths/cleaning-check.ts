@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { engineCode } from '../../stores/clickhouse/errors.js';
 import { cleaningCheckSql } from './items.sql.js';
@@ -13,17 +14,17 @@ const badArguments = '36';
 export class CleaningCheck {
   constructor(private readonly clickhouse: ClickHouse) {}
 
-  async check(rules: readonly CleaningRule[]): Promise<void> {
-    if (rules.length === 0 || (await this.faultOf(rules)) === null) return;
+  async check(project: ProjectContext, rules: readonly CleaningRule[]): Promise<void> {
+    if (rules.length === 0 || (await this.faultOf(project, rules)) === null) return;
     for (const rule of rules) {
-      const fault = await this.faultOf([rule]);
+      const fault = await this.faultOf(project, [rule]);
       if (fault !== null) throw refused(rule, fault);
     }
   }
 
-  private async faultOf(rules: readonly CleaningRule[]): Promise<string | null> {
+  private async faultOf(project: ProjectContext, rules: readonly CleaningRule[]): Promise<string | null> {
     try {
-      await this.clickhouse.query(cleaningCheckSql(rules), { short: true });
+      await this.clickhouse.query(cleaningCheckSql(rules), { project, short: true });
       return null;
     } catch (error) {
       if (engineCode(error) !== badArguments) throw error;

@@ -26,7 +26,7 @@ export class PathsService {
     const q = readPaths(params, project, now);
     const [scope] = await Promise.all([
       this.scopes.open(project, filtersOfPaths(q), now, signal),
-      this.cleaning.check(q.cleaning),
+      this.cleaning.check(project, q.cleaning),
     ]);
     const range = await this.scopes.settleRange(scope, q.range);
     const asked = { q, range, spans: await this.spans(q, scope) };

@@ -37,8 +37,11 @@ export class Calculator {
     await this.untilFresh(project, now, signal);
     const scope = await this.scopeOf(project, definition, now, { stored: true });
     signal.throwIfAborted();
-    await this.clickhouse.insertSelected(writeMembersSql(definition, attempt, scope), { ...limits, signal });
-    const rows = await this.clickhouse.query<{ count: number }>(writtenCountSql(project.id, attempt));
+    await this.clickhouse.insertSelected(writeMembersSql(definition, attempt, scope), { project, ...limits, signal });
+    const rows = await this.clickhouse.query<{ count: number }>(writtenCountSql(project.id, attempt), {
+      project,
+      signal,
+    });
     return rows[0]?.count ?? 0;
   }
 
@@ -59,7 +62,7 @@ export class Calculator {
   async demandCalculable(definition: Definition, scope: CalculationScope, attr: string): Promise<void> {
     const statement = analysisSql(definition, scope);
     try {
-      if (compile(statement).query.length > surelyCalculable) await this.clickhouse.query(statement);
+      if (compile(statement).query.length > surelyCalculable) await this.clickhouse.query(statement, { project: scope.project });
     } catch (error) {
       if (!(error instanceof QueryTooExpensive)) throw error;
       const { detail } = calculationError(error, scope.now);

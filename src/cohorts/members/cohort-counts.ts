@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type ProjectContext } from '../../common/project-context.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { memberCountsSql, type Membership } from './members.sql.js';
@@ -27,23 +28,26 @@ export class CohortCounts {
 
   /** Without an entry for a cohort that was never calculated. */
   async of(
-    projectId: number,
+    project: ProjectContext,
     cohorts: readonly { readonly id: number; readonly version: number | null }[],
     now: Date,
   ): Promise<ReadonlyMap<number, number>> {
     const wanted = cohorts.flatMap(({ id, version }) => (version === null ? [] : [{ id, version }]));
     if (wanted.length === 0) return new Map();
-    await this.projection.waitUntilFresh(projectId, now);
+    await this.projection.waitUntilFresh(project.id, now);
     const position = await this.projection.position();
-    const known = (membership: Membership) => this.recall(projectId, membership, position);
+    const known = (membership: Membership) => this.recall(project.id, membership, position);
     const unknown = wanted.filter((membership) => known(membership) === undefined);
     const counts = new Map(wanted.map((membership) => [membership.id, known(membership) ?? 0]));
     if (unknown.length === 0) return counts;
-    const rows = await this.clickhouse.query<{ cohort_id: number; count: number }>(memberCountsSql(projectId, unknown));
+    const rows = await this.clickhouse.query<{ cohort_id: number; count: number }>(
+      memberCountsSql(project.id, unknown),
+      { project },
+    );
     for (const { cohort_id: id, count } of rows) counts.set(id, count);
     if (this.remembered.size > maxRemembered) this.remembered.clear();
     for (const { id, version } of unknown) {
-      this.remembered.set(`${projectId}:${id}`, { version, position, count: counts.get(id) ?? 0 });
+      this.remembered.set(`${project.id}:${id}`, { version, position, count: counts.get(id) ?? 0 });
     }
     return counts;
   }

@@ -25,7 +25,7 @@ export class CohortMembers {
   ) {}
 
   async count(project: ProjectContext, cohort: Versioned, now: Date): Promise<number> {
-    return (await this.counts.of(project.id, [cohort], now)).get(cohort.id) ?? 0;
+    return (await this.counts.of(project, [cohort], now)).get(cohort.id) ?? 0;
   }
 
   async *all(project: ProjectContext, cohort: Versioned): AsyncGenerator<Candidate> {
@@ -34,6 +34,7 @@ export class CohortMembers {
     while (membership && behind !== undefined) {
       const rows: { person: string }[] = await this.clickhouse.query<{ person: string }>(
         membersBehindSql(project.id, membership, behind, membersPerStep),
+        { project },
       );
       for (const { person } of rows) yield { kind: 'id', value: person };
       behind = rows.length < membersPerStep ? undefined : rows.at(-1)?.person;
@@ -52,6 +53,7 @@ export class CohortMembers {
     await this.projection.waitUntilFresh(project.id, now);
     const rows = await this.clickhouse.query<{ cohort_id: number }>(
       cohortsOfPersonSql(project.id, memberships, personId),
+      { project },
     );
     return new Set(rows.map(({ cohort_id }) => cohort_id));
   }

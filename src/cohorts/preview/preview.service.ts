@@ -36,7 +36,9 @@ export class PreviewService {
     if (!read) throw required('filters');
     await this.projection.waitUntilFresh(project.id, now);
     const scope = await this.calculator.scopeOf(project, read.definition, now, { stored: false });
-    const [row] = await this.clickhouse.query<{ count: number; sample: string[] }>(previewSql(read.definition, scope));
+    const [row] = await this.clickhouse.query<{ count: number; sample: string[] }>(previewSql(read.definition, scope), {
+      project,
+    });
     return { count: row?.count ?? 0, results: await this.persons.byIds(project, row?.sample ?? []) };
   }
 
@@ -50,7 +52,9 @@ export class PreviewService {
     const definition = readDefinition(cohort.filters ?? { properties: {} });
     if (definition === null) return { member, holds: false, criteria: [] };
     const scope = await this.calculator.scopeOf(project, definition, now, { stored: true });
-    const [row = {}] = await this.clickhouse.query<Explained>(explanationSql(definition, String(person.id), scope));
+    const [row = {}] = await this.clickhouse.query<Explained>(explanationSql(definition, String(person.id), scope), {
+      project,
+    });
     const criteria = criteriaOf(definition).map((criterion, at) => {
       return explained(criterion, row[`held_${at}`] === 1, seenBy(criterion, definition, row, person, at));
     });

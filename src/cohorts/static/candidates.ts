@@ -1,8 +1,6 @@
 import { type ClientBase } from 'pg';
 import { type Candidate, type CandidateKind } from './candidate.js';
 
-const candidatesAtOnce = 5000;
-
 const insert = `
   INSERT INTO cohort_candidates (project_id, cohort_id, position, kind, value)
   SELECT $1, $2, $3 + c.at, c.kind, c.value
@@ -13,28 +11,18 @@ export const keepCandidates = async (
   client: ClientBase,
   projectId: number,
   cohortId: number,
-  candidates: AsyncIterable<Candidate> | Iterable<Candidate>,
-): Promise<number> => {
+  batches: AsyncIterable<readonly Candidate[]>,
+): Promise<void> => {
   const { rows } = await client.query<{ last: string | null }>(
     'SELECT max(position) AS last FROM cohort_candidates WHERE project_id = $1 AND cohort_id = $2',
     [projectId, cohortId],
   );
   let position = Number(rows[0]?.last ?? 0);
-  let kept = 0;
-  let held: Candidate[] = [];
-  const flush = async () => {
-    const values = [projectId, cohortId, position, held.map(({ kind }) => kind), held.map(({ value }) => value)];
+  for await (const batch of batches) {
+    const values = [projectId, cohortId, position, batch.map(({ kind }) => kind), batch.map(({ value }) => value)];
     await client.query({ name: 'cohort-candidates', text: insert, values });
-    position += held.length;
-    kept += held.length;
-    held = [];
-  };
-  for await (const candidate of candidates) {
-    held.push(candidate);
-    if (held.length === candidatesAtOnce) await flush();
+    position += batch.length;
   }
-  if (held.length > 0) await flush();
-  return kept;
 };
 
 export interface TakenCandidates {

@@ -7,12 +7,12 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { personRef } from '../../persons/person-ref.js';
 import { PersonRows } from '../../persons/person-rows.js';
 import { type AddPersonsBody, type CohortDto, type DoneDto, type RemovePersonBody } from '../cohort.dto.js';
-import { refuseOneTooMany, refuseWithoutRoom } from '../cohort-cap.js';
+import { refuseOneTooMany } from '../cohort-cap.js';
 import { type CohortRow, CohortRows } from '../cohort-rows.js';
 import { CohortsService } from '../cohorts.service.js';
 import { CohortMembers } from '../members/cohort-members.js';
 import { type Candidate } from './candidate.js';
-import { candidatesOf, personGiven } from './sources.js';
+import { candidatesOf, personGiven, spooled } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { StaticSources } from './static-sources.js';
 
@@ -74,21 +74,22 @@ export class StaticCohortsService {
     const source = await this.rows.find(project, id);
     if (source.deleted) throw notFound();
     const count = await this.readers.count(project, source, author.now);
-    const made = await this.cohorts.commit(async (client) => {
-      await refuseWithoutRoom(client, project);
-      const name = `${source.name.slice(0, 400 - suffix.length)}${suffix}`;
-      const copy = await this.cohorts.insert(client, project, { name, description: '', definition: null }, author);
-      if (count > fewMembers) {
-        await this.sources.addLater(client, project.id, copy, this.readers.all(project, source), author.now);
-      } else {
-        const few: Candidate[] = [];
-        for await (const member of this.readers.all(project, source)) few.push(member);
-        for (let from = 0; from < Math.max(1, few.length); from += fewMembers)
-          await this.sources.add(client, project.id, copy, few.slice(from, from + fewMembers), null, author.now);
-      }
-      await refuseOneTooMany(client, project);
-      return copy;
-    });
+    await this.cohorts.demandRoom(project);
+    // Members are read from ClickHouse, so before the transaction.
+    const sources = count > fewMembers ? { many: await spooled(this.readers.all(project, source)) } : null;
+    const few = sources ? [] : await collected(this.readers.all(project, source));
+    const name = `${source.name.slice(0, 400 - suffix.length)}${suffix}`;
+    const made = await this.cohorts
+      .commit(async (client) => {
+        const copy = await this.cohorts.insert(client, project, { name, description: '', definition: null }, author);
+        if (sources) await this.sources.add(client, project.id, copy, sources, author.now);
+        else
+          for (let from = 0; from < Math.max(1, few.length); from += fewMembers)
+            await this.sources.add(client, project.id, copy, { few: few.slice(from, from + fewMembers) }, author.now);
+        await refuseOneTooMany(client, project);
+        return copy;
+      })
+      .finally(() => sources?.many.remove());
     return this.cohorts.answer(project, made, author.now, wait);
   }
 
@@ -100,6 +101,12 @@ export class StaticCohortsService {
     return row;
   }
 }
+
+const collected = async (members: AsyncIterable<Candidate>): Promise<Candidate[]> => {
+  const all: Candidate[] = [];
+  for await (const member of members) all.push(member);
+  return all;
+};
 
 const suffix = ' (static copy)';
 

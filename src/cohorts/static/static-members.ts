@@ -44,7 +44,9 @@ export class StaticMembers {
       if (values.length === 0) continue;
       const rows =
         kind === 'email'
-          ? await this.clickhouse.query<{ id: string }>(emailOwnersSql(projectId, values))
+          ? await this.clickhouse.query<{ id: string }>(emailOwnersSql(projectId, values), {
+              project: { id: projectId },
+            })
           : (await client.query<{ id: string }>(queries[kind], [projectId, values])).rows;
       for (const { id } of rows) found.add(id);
     }

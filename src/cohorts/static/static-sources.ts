@@ -1,47 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { type Upload } from '../../common/http/upload.js';
+import { type DiskSpool } from '../../common/csv/disk-spool.js';
 import { type Candidate } from './candidate.js';
 import { keepCandidates } from './candidates.js';
-import { allCandidates } from './sources.js';
+import { type Sources } from './sources.js';
 import { StaticMembers } from './static-members.js';
-
-/** So many are members at once, in the transaction that names them; more are added in the background. */
-const fewCandidates = 1000;
 
 /** Takes members of static cohorts in. The cohort's row is locked, or new. */
 @Injectable()
 export class StaticSources {
   constructor(private readonly members: StaticMembers) {}
 
-  async add(
-    client: ClientBase,
-    projectId: number,
-    cohortId: number,
-    given: readonly Candidate[],
-    upload: Upload | null,
-    now: Date,
-  ): Promise<void> {
-    if (upload === null && given.length <= fewCandidates) {
-      if (given.length > 0) await this.members.add(client, projectId, cohortId, given, now);
-      await client.query(
-        `UPDATE cohorts SET last_calculation = $3, last_attempt_at = $4
-         WHERE project_id = $1 AND id = $2 AND ($5 OR last_calculation IS NULL)`,
-        [projectId, cohortId, now, new Date(), given.length > 0],
-      );
+  async add(client: ClientBase, projectId: number, cohortId: number, sources: Sources, now: Date): Promise<void> {
+    if ('many' in sources) {
+      await this.addLater(client, projectId, cohortId, sources.many, now);
       return;
     }
-    await this.addLater(client, projectId, cohortId, allCandidates(given, upload), now);
+    const { few } = sources;
+    if (few.length > 0) await this.members.add(client, projectId, cohortId, few, now);
+    await client.query(
+      `UPDATE cohorts SET last_calculation = $3, last_attempt_at = $4
+       WHERE project_id = $1 AND id = $2 AND ($5 OR last_calculation IS NULL)`,
+      [projectId, cohortId, now, new Date(), few.length > 0],
+    );
   }
 
-  async addLater(
+  private async addLater(
     client: ClientBase,
     projectId: number,
     cohortId: number,
-    candidates: AsyncIterable<Candidate>,
+    candidates: DiskSpool<readonly Candidate[]>,
     now: Date,
   ): Promise<void> {
-    await keepCandidates(client, projectId, cohortId, candidates);
+    await keepCandidates(client, projectId, cohortId, candidates.records());
     await client.query(
       `UPDATE cohorts SET is_calculating = true, calculate_after = NULL, calculation_now = $3,
          pending_version = greatest(pending_version, attempted_version) + 1

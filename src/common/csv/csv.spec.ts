@@ -3,7 +3,8 @@ import express from 'express';
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { csvLine, sendCsv, type CsvRow } from './csv.js';
+import { connect } from 'node:net';
+import { csvLine, sendCsv, sendCsvBatches, type CsvRow } from './csv.js';
 
 describe('a CSV line', () => {
   it.each([
@@ -79,5 +80,50 @@ describe('a CSV answer', () => {
     server.close();
     expect(ended).toBe(true);
     expect(made).toBeLessThan(50_000);
+  });
+});
+
+describe('a client that takes nothing of a CSV answer', () => {
+  const wide = 'x'.repeat(10_000);
+  const download = async (batches: () => AsyncGenerator<CsvRow[]>, stallMs: number) => {
+    let ended = () => undefined as void;
+    const over = new Promise<void>((resolve) => (ended = resolve));
+    const server = express()
+      .get('/', (_request, response) => {
+        void sendCsvBatches(response, 'x.csv', ['text'], batches(), stallMs).finally(ended);
+      })
+      .listen(0);
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    return { over, socket, close: () => (socket.destroy(), server.close()) };
+  };
+  const endless = async function* (): AsyncGenerator<CsvRow[]> {
+    for (;;) yield await Promise.resolve([[wide]]);
+  };
+
+  it('is cut off, and the work behind the rows ends', async () => {
+    const { over, socket, close } = await download(endless, 300);
+    socket.pause();
+    const started = Date.now();
+    await over;
+    expect(Date.now() - started).toBeLessThan(5_000);
+    close();
+  });
+
+  it('is told from one that reads slowly and one that waits for us', async () => {
+    const slowly = async function* (): AsyncGenerator<CsvRow[]> {
+      for (let n = 0; n < 3; n += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        yield [[`row ${n}`.padEnd(70_000)]];
+      }
+    };
+    const { over, socket, close } = await download(slowly, 300);
+    let text = '';
+    socket.on('data', (piece) => (text += piece.toString()));
+    await Promise.all([over, once(socket, 'end')]);
+    expect(text).toContain('row 2');
+    close();
   });
 });

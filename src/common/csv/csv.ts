@@ -1,12 +1,16 @@
 import { type Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 
 export type CsvValue = unknown;
 export type CsvRow = readonly CsvValue[];
 
-/** Rows per chunk handed to the socket: few enough to keep memory flat, enough to keep writes cheap. */
-const rowsPerChunk = 200;
+const rowsPerBatch = 200;
+/** Handed to the socket at a time: little enough to keep memory flat, enough to keep writes cheap. */
+const charactersPerChunk = 64 * 1024;
+/** For a client that takes nothing. */
+const patienceMs = 30_000;
 
 /** One cell of RFC 4180, with text that a spreadsheet would run as a formula made harmless. */
 export const csvCell = (value: CsvValue): string => {
@@ -54,20 +58,23 @@ async function* batchesOf(rows: Rows): AsyncGenerator<readonly CsvRow[]> {
   let batch: CsvRow[] = [];
   for await (const row of rows) {
     batch.push(row);
-    if (batch.length < rowsPerChunk) continue;
+    if (batch.length < rowsPerBatch) continue;
     yield batch;
     batch = [];
   }
   if (batch.length > 0) yield batch;
 }
 
-async function* chunks(header: readonly string[], batches: AsyncIterable<readonly CsvRow[]>): AsyncGenerator<string> {
+/** Between two chunks others get their turn. */
+async function* chunks(header: readonly string[], batches: AsyncIterable<Iterable<CsvRow>>): AsyncGenerator<string> {
   let chunk = csvLine(header);
   for await (const batch of batches) {
-    for (let from = 0; from < batch.length; from += rowsPerChunk) {
-      for (let at = from; at < Math.min(from + rowsPerChunk, batch.length); at += 1) chunk += csvLine(batch[at] ?? []);
+    for (const row of batch) {
+      chunk += csvLine(row);
+      if (chunk.length < charactersPerChunk) continue;
       yield chunk;
       chunk = '';
+      await setImmediate();
     }
   }
   if (chunk !== '') yield chunk;
@@ -82,7 +89,8 @@ export const sendCsvBatches = async (
   response: Response,
   filename: string,
   header: readonly string[],
-  batches: AsyncIterable<readonly CsvRow[]>,
+  batches: AsyncIterable<Iterable<CsvRow>>,
+  stallMs = patienceMs,
 ): Promise<void> => {
   response.status(200).set({
     'Content-Type': 'text/csv; charset=utf-8',
@@ -90,9 +98,25 @@ export const sendCsvBatches = async (
   });
   // A chunk is large already: holding several of them only costs memory.
   const source = Readable.from(chunks(header, batches), { highWaterMark: 1 });
-  await pipeline(source, response).catch((error: unknown) => {
-    if (!isDroppedClient(error)) throw error;
-  });
+  const stopWatching = endWhenStalled(response, stallMs);
+  await pipeline(source, response)
+    .catch((error: unknown) => {
+      if (!isDroppedClient(error)) throw error;
+    })
+    .finally(stopWatching);
+};
+
+/** The socket's timer runs out only when no byte has moved; it may be we who have nothing to send. */
+const endWhenStalled = (response: Response, stallMs: number): (() => void) => {
+  const { socket } = response;
+  const look = () => {
+    if ((socket?.writableLength ?? 0) > 0) response.destroy();
+  };
+  response.setTimeout(stallMs, look);
+  return () => {
+    response.off('timeout', look);
+    response.setTimeout(0);
+  };
 };
 
 const isDroppedClient = (error: unknown): boolean =>

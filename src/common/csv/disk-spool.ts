@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
+import { scratchFolder } from '../scratch-folder.js';
 
-const linesPerWrite = 200;
+const charactersPerWrite = 256 * 1024;
 
 /** Records that have to be seen to their end before the first can be written: kept on disk, not in memory. */
 export class DiskSpool<T> {
@@ -16,8 +17,8 @@ export class DiskSpool<T> {
   ) {}
 
   /** `seen` looks at each record on its way, and may throw to end it. */
-  static async fill<T>(records: AsyncIterable<T>, seen: (record: T) => void): Promise<DiskSpool<T>> {
-    const directory = await mkdtemp(join(tmpdir(), 'kohort-export-'));
+  static async fill<T>(records: AsyncIterable<T>, seen: (record: T) => void = () => undefined): Promise<DiskSpool<T>> {
+    const directory = await scratchFolder('spool');
     const spool = new DiskSpool<T>(directory, join(directory, 'records'));
     try {
       await spool.write(records, seen);
@@ -47,16 +48,17 @@ export class DiskSpool<T> {
     // Told below; until then nobody listens.
     written.catch(() => undefined);
     try {
-      let lines: string[] = [];
+      let text = '';
       for await (const record of records) {
         seen(record);
-        lines.push(`${JSON.stringify(record)}\n`);
-        if (lines.length < linesPerWrite) continue;
-        const hasRoom = output.write(lines.join(''));
-        lines = [];
+        text += `${JSON.stringify(record)}\n`;
+        if (text.length < charactersPerWrite) continue;
+        const hasRoom = output.write(text);
+        text = '';
+        await setImmediate();
         if (!hasRoom) await Promise.race([once(output, 'drain'), written]);
       }
-      output.end(lines.join(''));
+      output.end(text);
       await written;
     } finally {
       output.destroy();

@@ -10,27 +10,42 @@ import {
 import { FileInterceptor } from '@nestjs/platform-express';
 import { ApiConsumes } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { finalize, of, type Observable } from 'rxjs';
-import { invalidInput, tooLarge } from '../errors/problem.js';
+import { ClientGone } from '../errors/client-gone.js';
+import { invalidInput, tooLarge, unavailable } from '../errors/problem.js';
+import { FairPool } from '../fair-pool.js';
 import { readJsonText } from '../json/read-json.js';
 import { FormBody, isForm } from './body.interceptor.js';
-import { keepUpload } from './upload.js';
+import { FormFile, formFileStorage } from './form-files.js';
+import { contextOf } from './request-context.js';
+import { keepUpload, type Upload } from './upload.js';
 
-const maxFileBytes = 1024 ** 3;
-const maxFieldBytes = 20 * 1024 ** 2;
+const megabyte = 1024 ** 2;
+const maxFileBytes = 100 * megabyte;
+const maxFieldBytes = megabyte;
+const maxFields = 20;
+const maxTextBytes = 5 * megabyte;
+/** Parts have headers, and some of the file is counted a moment later than it comes. */
+const slackBytes = megabyte;
+const stallMs = 30_000;
 
-type Received = Omit<Request, 'body'> & { file?: { readonly path: string }; body: Record<string, unknown> };
+const busy = () => unavailable('Too many uploads are running: try again later', 5);
+
+/** Of this process: each holds a file on disk and, for a while, a connection to PostgreSQL. */
+const places = new FairPool(new Array<null>(8).fill(null), {
+  share: { alone: 2, crowded: 2 },
+  maxWaiting: 0,
+  busy,
+  closed: busy,
+});
+
+type Received = Omit<Request, 'body'> & { file?: Upload; body: Record<string, unknown> };
 
 /** The file goes to disk as it arrives; the fields become what the same request would say in JSON. */
 const formInterceptor = (file: string, jsonFields: readonly string[]) => {
   const Files = FileInterceptor(file, {
-    dest: join(tmpdir(), 'kohort-uploads'),
-    limits: { fileSize: maxFileBytes, fieldSize: maxFieldBytes, fields: 50, files: 1 },
+    storage: formFileStorage,
+    limits: { fileSize: maxFileBytes, fieldSize: maxFieldBytes, fields: maxFields, files: 1 },
   });
 
   @Injectable()
@@ -40,31 +55,68 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
     async intercept(host: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
       const request = host.switchToHttp().getRequest<Received>();
       if (!isForm(request as Request)) return next.handle();
-      await this.read(host);
-      const path = request.file?.path;
-      const remove = () => (path === undefined ? undefined : void rm(path, { force: true }));
+      const owner = contextOf(request).project?.id ?? 'system';
+      const { release } = await places.acquire({ owner, waitMs: 0 });
+      const form = new FormFile(request);
+      const end = () => {
+        release();
+        void form.remove();
+      };
       try {
+        await Promise.race([this.read(host), overLimits(request, form)]);
         request.body = fieldsOf(request.body, jsonFields);
-        if (path !== undefined) keepUpload(request as Request, { path, sha256: await digestOf(path) });
+        if (request.file) keepUpload(request, request.file);
       } catch (error) {
-        remove();
+        end();
         throw error;
       }
-      return next.handle().pipe(finalize(remove));
+      return next.handle().pipe(finalize(end));
     }
 
     private async read(host: ExecutionContext): Promise<void> {
       try {
         await this.files.intercept(host, { handle: () => of(null) });
       } catch (error) {
+        const request = host.switchToHttp().getRequest<Received>();
+        if (request.destroyed && !request.complete) throw new ClientGone();
         if (!(error instanceof HttpException)) throw error;
-        if (error.getStatus() === 413) throw tooLarge(`The file must not exceed ${maxFileBytes / 1024 ** 3} GB`);
-        throw invalidInput(`The form cannot be read: ${error.message}; its only file is the part ${file}`, file);
+        if (error.getStatus() === 413) throw tooLarge(`The file must not exceed ${maxFileBytes / megabyte} MB`);
+        throw invalidInput(
+          `The form cannot be read: ${error.message}; its only file is the part ${file}, and it has at most ${maxFields} other parts of ${maxFieldBytes / megabyte} MB each`,
+          file,
+        );
       }
     }
   }
   return FormInterceptor;
 };
+
+/**
+ * Fails when the text of a form is too much in all, or when nothing more comes of it. The rest of a form that is refused is read and
+ * thrown away first: many clients read no answer before they have sent everything.
+ */
+const overLimits = (request: Received, form: FormFile): Promise<never> =>
+  new Promise((_, reject) => {
+    let bytes = 0;
+    let refusal: Error | null = null;
+    const timer = setTimeout(() => {
+      reject(new ClientGone());
+      request.destroy();
+    }, stallMs);
+    request.on('data', (piece: Buffer) => {
+      timer.refresh();
+      bytes += piece.length;
+      if (refusal || bytes - form.bytes <= maxTextBytes + slackBytes) return;
+      refusal = tooLarge(`The parts of a form that are no file must not exceed ${maxTextBytes / megabyte} MB together`);
+      request.unpipe();
+      request.resume();
+    });
+    const end = () => {
+      clearTimeout(timer);
+      if (refusal) reject(refusal);
+    };
+    request.once('end', end).once('close', end);
+  });
 
 const fieldsOf = (body: Record<string, unknown>, jsonFields: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
@@ -77,12 +129,6 @@ const fieldsOf = (body: Record<string, unknown>, jsonFields: readonly string[]):
 const jsonOf = (name: string, text: string): unknown => {
   if (text.trim() === '') return null;
   return readJsonText(text, name, () => invalidInput(`${name} must be JSON`, name));
-};
-
-const digestOf = async (path: string): Promise<Buffer> => {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest();
 };
 
 /** The route also takes `multipart/form-data`, with one file. Stands below `@Idempotent()`. */

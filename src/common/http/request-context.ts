@@ -1,7 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { type IncomingMessage } from 'node:http';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Caller } from '../access/caller.js';
 import { type Author } from '../author.js';
+import { ClientGone } from '../errors/client-gone.js';
 import { type ProjectContext } from '../project-context.js';
 
 export interface RequestContext {
@@ -32,9 +33,27 @@ const demand = <T>(value: T | null, what: string): T => {
 const current = (host: ExecutionContext): RequestContext =>
   contextOf(host.switchToHttp().getRequest<IncomingMessage>());
 
-export const Project = createParamDecorator((_: unknown, host: ExecutionContext) =>
-  demand(current(host).project, 'project'),
-);
+/** Aborts when the client goes away before its answer is complete. */
+export const signalOfClient = (response: ServerResponse): AbortSignal => {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort(new ClientGone());
+  });
+  return gone.signal;
+};
+
+const readingMethods = new Set(['GET', 'HEAD']);
+
+/**
+ * The project of the request. What a request writes is finished and answered even if its client has gone away, so only one that
+ * reads brings a signal; `kind` is for the POST that reads and the GET that writes.
+ */
+export const Project = createParamDecorator((kind: 'reads' | 'writes' | undefined, host: ExecutionContext) => {
+  const http = host.switchToHttp();
+  const project: ProjectContext = demand(current(host).project, 'project');
+  const reads = kind ? kind === 'reads' : readingMethods.has(http.getRequest<IncomingMessage>().method ?? '');
+  return reads ? { ...project, signal: signalOfClient(http.getResponse<ServerResponse>()) } : project;
+});
 export const CurrentCaller = createParamDecorator((_: unknown, host: ExecutionContext) =>
   demand(current(host).caller, 'caller'),
 );

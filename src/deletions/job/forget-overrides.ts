@@ -22,6 +22,7 @@ export const forgetOverrides = async (
   const [latest] = await clickhouse.query<{ version: string | null }>(
     sql`SELECT toString(max(version)) AS version FROM distinct_id_overrides
       WHERE ${ofProject} AND distinct_id IN (${list(text, distinctIds)})`,
+    { project: 'system' },
   );
   const owners = await ownersOf(pool, projectId, distinctIds);
   const free = distinctIds.filter((id) => !owners.has(id));

@@ -57,11 +57,15 @@ export const verify = async (
   for await (const removal of removalsOf(pool, request)) {
     lease.check();
     inLog += await countEvents(pool, projectId, removal);
-    const [counted] = await clickhouse.query<{ number: number }>(leftCountSql(projectId, removal));
+    const [counted] = await clickhouse.query<{ number: number }>(leftCountSql(projectId, removal), {
+      project: 'system',
+    });
     const number = counted?.number ?? 0;
     inClickHouse += number;
     if (number === 0 || strays.length >= uuidsPerRepair) continue;
-    const found = await clickhouse.query<{ id: string }>(leftUuidsSql(projectId, removal, uuidsPerRepair));
+    const found = await clickhouse.query<{ id: string }>(leftUuidsSql(projectId, removal, uuidsPerRepair), {
+      project: 'system',
+    });
     strays.push(...found.map(({ id }) => id));
   }
   if (inLog === 0 && inClickHouse === 0 && isSettled(request)) {

@@ -63,8 +63,8 @@ export class EventsService {
     };
     const page = eventPageSql(filter, properties, cursor, query.limit + 1, cursor ? 0 : query.offset);
     const [keys, totals] = await Promise.all([
-      this.clickhouse.query<EventKey>(page),
-      this.clickhouse.query<{ count: number }>(eventCountSql(filter, properties)),
+      this.clickhouse.query<EventKey>(page, { project }),
+      this.clickhouse.query<{ count: number }>(eventCountSql(filter, properties), { project }),
     ]);
     const found = await this.rows.byUuid(
       project.id,
@@ -91,8 +91,8 @@ export class EventsService {
   async names(project: ProjectContext, { limit, offset }: PageQuery, now: Date): Promise<Slice<EventNameDto>> {
     await this.projection.waitUntilFresh(project.id, now);
     const [results, totals] = await Promise.all([
-      this.clickhouse.query<EventNameDto>(eventNamesSql(project.id, limit, offset)),
-      this.clickhouse.query<{ count: number }>(eventNameCountSql(project.id)),
+      this.clickhouse.query<EventNameDto>(eventNamesSql(project.id, limit, offset), { project }),
+      this.clickhouse.query<{ count: number }>(eventNameCountSql(project.id), { project }),
     ]);
     return { count: totals[0]?.count ?? 0, results };
   }

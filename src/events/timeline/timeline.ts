@@ -12,6 +12,7 @@ import { type PersonRef } from '../../persons/person-ref.js';
 import { PersonRows } from '../../persons/person-rows.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { ConnectionPlaces } from '../../stores/postgres/connection-places.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { type JsonObject } from '../normalise/json.js';
 import { noChanges, personChanges, wantsPerson, type PersonChanges } from '../normalise/person-changes.js';
@@ -35,6 +36,8 @@ interface Asked {
 @Injectable()
 export class Timeline {
   private readonly pool: Pool;
+  /** Each holds a connection for as long as ClickHouse takes to say which events match. */
+  private readonly places = new ConnectionPlaces(4, { alone: 2, crowded: 2 });
 
   constructor(
     @InjectDataSource() dataSource: DataSource,
@@ -52,7 +55,7 @@ export class Timeline {
     // Only filters of entities are asked of ClickHouse.
     if (asked.parts.some(({ filter }) => !isEverything(filter))) await this.projection.waitUntilFresh(project.id, now);
     const points = new TimelinePoints(asked.crucial);
-    await readPersonLog(this.pool, project.id, person.id, async (events) => {
+    const take = async (events: readonly LoggedEvent[]) => {
       const relevant = await this.relevant(project, asked, events);
       for (const event of events) {
         points.add({
@@ -61,7 +64,8 @@ export class Timeline {
           isRelevant: relevant.has(event.uuid),
         });
       }
-    });
+    };
+    await this.places.during(project, () => readPersonLog(this.pool, project.id, person.id, take));
     const finished = points.finish(person.properties as Record<string, unknown>);
     const from = asked.from ?? finished[0]?.timestamp ?? null;
     return {
@@ -109,11 +113,12 @@ export class Timeline {
   }
 
   private async matching(
-    { id: projectId, timezone }: ProjectContext,
+    project: ProjectContext,
     { cohorts, now }: Asked,
     filter: RelevantPart['filter'],
     events: readonly LoggedEvent[],
   ): Promise<{ readonly uuid: string }[]> {
+    const { id: projectId, timezone } = project;
     const found: { readonly uuid: string }[] = [];
     // Name by name, which is what the table is sorted by.
     for (const event of new Set(events.map(({ event }) => event))) {
@@ -123,7 +128,7 @@ export class Timeline {
       const uuids = named.map(({ uuid }) => uuid);
       const range = { from: first.timestamp, to: last.timestamp };
       const question = { projectId, timezone, now, cohorts, event, filter, uuids, ...range };
-      found.push(...(await this.clickhouse.query<{ uuid: string }>(matchingEventsSql(question))));
+      found.push(...(await this.clickhouse.query<{ uuid: string }>(matchingEventsSql(question), { project })));
     }
     return found;
   }

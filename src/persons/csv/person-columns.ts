@@ -1,4 +1,5 @@
 import { type CsvRow } from '../../common/csv/csv.js';
+import { type OccurringKeys } from './occurring-keys.js';
 
 /** What a person has in every CSV file. */
 export interface CsvPerson {
@@ -11,19 +12,25 @@ export interface CsvPerson {
 }
 
 const fixed = ['id', 'uuid', 'name', 'created_at', 'distinct_ids'];
+/** Without a dot no property's own column can have this name. */
+const remainder = 'properties';
 
-/** The columns of a file, known once every key is known that occurs in it. */
+/** The columns of a file, known once every key is known that occurs in it. Properties without a column are in the last one, as JSON. */
 export class PersonColumns {
   readonly header: readonly string[];
   private readonly keys: readonly string[];
+  /** Null: each key has a column. */
+  private readonly withColumn: ReadonlySet<string> | null;
 
   constructor(
-    keys: Iterable<string>,
+    keys: OccurringKeys,
     /** What these persons show beside the common shape, each in a column of its name. */
     private readonly extra: readonly string[] = [],
   ) {
-    this.keys = [...keys].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-    this.header = [...fixed, ...extra, ...this.keys.map((key) => `properties.${key}`)];
+    this.keys = keys.columns;
+    this.withColumn = keys.hasMore ? new Set(this.keys) : null;
+    const last = this.withColumn ? [remainder] : [];
+    this.header = [...fixed, ...extra, ...this.keys.map((key) => `properties.${key}`), ...last];
   }
 
   row(person: CsvPerson): CsvRow {
@@ -37,6 +44,12 @@ export class PersonColumns {
     ];
     for (const name of this.extra) row.push((person as unknown as Record<string, unknown>)[name]);
     for (const key of this.keys) row.push(Object.hasOwn(properties, key) ? properties[key] : null);
+    if (this.withColumn) row.push(this.remainderOf(properties, this.withColumn));
     return row;
+  }
+
+  private remainderOf(properties: Readonly<Record<string, unknown>>, withColumn: ReadonlySet<string>): object | null {
+    const rest = Object.entries(properties).filter(([key]) => !withColumn.has(key));
+    return rest.length === 0 ? null : Object.fromEntries(rest);
   }
 }

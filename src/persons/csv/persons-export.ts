@@ -4,7 +4,6 @@ import { type Response } from 'express';
 import { type ClientBase, type Pool, type QueryResult } from 'pg';
 import { type DataSource } from 'typeorm';
 import { sendCsvBatches, type CsvRow } from '../../common/csv/csv.js';
-import { unavailable } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { inTransaction } from '../../stores/postgres/transaction.js';
@@ -12,14 +11,17 @@ import { keyCondition } from '../list/key-pages.js';
 import { type KeyWish } from '../list/wanted-persons.js';
 import { personName } from '../person-name.js';
 import { csvDistinctIds, shownIds, withSomeDistinctIds } from '../person-rows.js';
+import { ExportPlaces } from './export-places.js';
+import { maxPropertyColumns, OccurringKeys } from './occurring-keys.js';
 import { PersonColumns } from './person-columns.js';
 
-/** Each holds a connection and a snapshot. */
-const maxExports = 4;
-const rowsPerFetch = 500;
-const rowsPerKeySlice = 5000;
-/** How long a client may pause before its export is cut. */
-const patience = '15min';
+const rows = { perFetch: 500, perKeySlice: 5000, atLeast: 10 };
+/** What one fetch may bring, as PostgreSQL stores it. */
+const bytesPerFetch = 4 * 1024 ** 2;
+/** Slices of keys become smaller when one of them takes longer, and larger again. */
+const sliceMs = 500;
+/** More than the time after which a client that takes nothing is cut off. */
+const patience = '2min';
 
 interface ExportRow {
   readonly id: string;
@@ -42,21 +44,19 @@ const columnsOfRow = `
 @Injectable()
 export class PersonsExport {
   private readonly pool: Pool;
-  private running = 0;
 
-  constructor(@InjectDataSource() dataSource: DataSource) {
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    private readonly places: ExportPlaces,
+  ) {
     this.pool = pgPool(dataSource);
   }
 
   async send(response: Response, filename: string, project: ProjectContext, keys: KeyWish): Promise<void> {
-    if (this.running >= maxExports) throw unavailable('Too many exports are running: try again later', 10);
-    this.running += 1;
-    try {
-      const work = (client: ClientBase) => this.sendFrom(client, response, filename, project, keys);
-      await inTransaction(this.pool, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    } finally {
-      this.running -= 1;
-    }
+    const work = (client: ClientBase) => this.sendFrom(client, response, filename, project, keys);
+    await this.places.during(project, () =>
+      inTransaction(this.pool, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
+    );
   }
 
   private async sendFrom(
@@ -68,8 +68,10 @@ export class PersonsExport {
   ): Promise<void> {
     await client.query(`SET LOCAL idle_in_transaction_session_timeout = '${patience}'`);
     const condition = keyCondition(keys);
-    const columns = new PersonColumns(await occurringKeys(client, response, project, condition));
-    await sendCsvBatches(response, filename, columns.header, rowsOf(client, project, condition, columns));
+    const { keys: found, bytes } = await occurringKeys(client, response, project, condition);
+    const columns = new PersonColumns(found);
+    const atOnce = Math.min(rows.perFetch, Math.max(rows.atLeast, Math.floor(bytesPerFetch / bytes)));
+    await sendCsvBatches(response, filename, columns.header, rowsOf(client, project, condition, { columns, atOnce }));
   }
 }
 
@@ -77,8 +79,30 @@ type Condition = ReturnType<typeof keyCondition>;
 
 interface KeySlice {
   readonly last: string | null;
+  readonly bytes: number | null;
   readonly keys: string[];
+  readonly persons: number[];
+  readonly has_more: boolean;
 }
+
+interface Occurring {
+  readonly keys: OccurringKeys;
+  /** The largest properties of a person, as PostgreSQL stores them. */
+  readonly bytes: number;
+}
+
+const sliceOf = (condition: string, behind: string, limit: string): string => `
+  WITH slice AS MATERIALIZED (
+    SELECT p.id, p.properties FROM persons AS p WHERE ${condition} AND p.id > ${behind}::bigint
+    ORDER BY p.id LIMIT ${limit}::integer
+  ), frequent AS (
+    SELECT key, count(*)::integer AS persons FROM slice, jsonb_object_keys(slice.properties) AS key
+    GROUP BY key ORDER BY persons DESC, key LIMIT ${maxPropertyColumns + 1}
+  )
+  SELECT (SELECT max(id) FROM slice) AS last, (SELECT max(pg_column_size(properties)) FROM slice) AS bytes,
+    coalesce(array_agg(key), '{}') AS keys, coalesce(array_agg(persons), '{}') AS persons,
+    count(*) > ${maxPropertyColumns} AS has_more
+  FROM frequent`;
 
 /** Slice by slice, so that no statement is long and a client that goes away is noticed. */
 const occurringKeys = async (
@@ -86,24 +110,27 @@ const occurringKeys = async (
   response: Response,
   project: ProjectContext,
   { text, values }: Condition,
-): Promise<Set<string>> => {
-  const keys = new Set<string>();
-  const behind = `$${values.length + 2}`;
-  const statement = `
-    WITH slice AS MATERIALIZED (
-      SELECT p.id, p.properties FROM persons AS p WHERE ${text} AND p.id > ${behind}::bigint
-      ORDER BY p.id LIMIT ${rowsPerKeySlice}
-    )
-    SELECT max(id) AS last,
-      ARRAY(SELECT DISTINCT jsonb_object_keys(properties) FROM slice) AS keys
-    FROM slice`;
+): Promise<Occurring> => {
+  const keys = new OccurringKeys();
+  const statement = sliceOf(text, `$${values.length + 2}`, `$${values.length + 3}`);
+  let bytes = 1;
+  let atOnce = rows.perFetch;
   let last: string | null = '0';
   while (last !== null && !response.destroyed) {
-    const { rows }: QueryResult<KeySlice> = await client.query<KeySlice>(statement, [project.id, ...values, last]);
-    for (const key of rows[0]?.keys ?? []) keys.add(key);
-    last = rows[0]?.last ?? null;
+    const started = performance.now();
+    const given = [project.id, ...values, last, atOnce];
+    const answer: QueryResult<KeySlice> = await client.query<KeySlice>(statement, given);
+    const slice: KeySlice | undefined = answer.rows[0];
+    slice?.keys.forEach((key, at) => keys.add(key, slice.persons[at] ?? 0));
+    if (slice?.has_more) keys.markIncomplete();
+    bytes = Math.max(bytes, slice?.bytes ?? 0);
+    last = slice?.last ?? null;
+    atOnce =
+      performance.now() - started > sliceMs
+        ? Math.max(rows.atLeast, Math.floor(atOnce / 2))
+        : Math.min(rows.perKeySlice, atOnce * 2);
   }
-  return keys;
+  return { keys, bytes };
 };
 
 /** One step ahead: PostgreSQL reads the next rows while these are written. */
@@ -111,8 +138,8 @@ async function* rowsOf(
   client: ClientBase,
   project: ProjectContext,
   { text, values }: Condition,
-  columns: PersonColumns,
-): AsyncGenerator<CsvRow[]> {
+  { columns, atOnce }: { readonly columns: PersonColumns; readonly atOnce: number },
+): AsyncGenerator<Iterable<CsvRow>> {
   await client.query(
     `DECLARE persons_export NO SCROLL CURSOR FOR SELECT ${columnsOfRow} FROM (
        ${withSomeDistinctIds('persons AS p', `$${values.length + 2}::integer`)}
@@ -121,22 +148,27 @@ async function* rowsOf(
     [project.id, ...values, csvDistinctIds],
   );
   const fetch = () => {
-    const rows = client.query<ExportRow>(`FETCH ${rowsPerFetch} FROM persons_export`);
+    const answer = client.query<ExportRow>(`FETCH ${atOnce} FROM persons_export`);
     // It may fail while the rows before it are written, and nobody listens yet.
-    rows.catch(() => undefined);
-    return rows;
+    answer.catch(() => undefined);
+    return answer;
   };
   let next = fetch();
   try {
     for (;;) {
-      const { rows } = await next;
-      if (rows.length === 0) return;
+      const { rows: fetched } = await next;
+      if (fetched.length === 0) return;
       next = fetch();
-      yield rows.map((row) => columns.row(toCsvPerson(project, row)));
+      yield lines(project, fetched, columns);
     }
   } finally {
     await next.catch(() => undefined);
   }
+}
+
+/** Made one by one: the cells of all of them together can be very many. */
+function* lines(project: ProjectContext, fetched: readonly ExportRow[], columns: PersonColumns): Generator<CsvRow> {
+  for (const row of fetched) yield columns.row(toCsvPerson(project, row));
 }
 
 const toCsvPerson = (project: ProjectContext, { id, uuid, properties, created_at, ...ids }: ExportRow) => {

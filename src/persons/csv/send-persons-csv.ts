@@ -1,10 +1,10 @@
 import { type Response } from 'express';
+import { ClientGone } from '../../common/errors/client-gone.js';
 import { sendCsv, type CsvRow } from '../../common/csv/csv.js';
 import { DiskSpool } from '../../common/csv/disk-spool.js';
 import { type Format } from '../../common/csv/format.js';
+import { OccurringKeys } from './occurring-keys.js';
 import { PersonColumns, type CsvPerson } from './person-columns.js';
-
-class ClientGone extends Error {}
 
 /**
  * Any number of persons from anywhere, with the columns named in `extra` beside those of every person. The columns need
@@ -16,10 +16,10 @@ export const sendPersonsCsv = async <T extends CsvPerson>(
   persons: AsyncIterable<T>,
   extra: readonly string[] = [],
 ): Promise<void> => {
-  const keys = new Set<string>();
+  const keys = new OccurringKeys();
   const spool = await DiskSpool.fill(persons, ({ properties }) => {
     if (response.destroyed) throw new ClientGone();
-    for (const key of Object.keys(properties)) keys.add(key);
+    keys.addAll(properties);
   }).catch((error: unknown) => {
     if (error instanceof ClientGone) return null;
     throw error;
@@ -37,6 +37,10 @@ async function* rowsOf(columns: PersonColumns, persons: AsyncIterable<CsvPerson>
   for await (const person of persons) yield columns.row(person);
 }
 
+function* rowsOfPage(columns: PersonColumns, persons: readonly CsvPerson[]): Generator<CsvRow> {
+  for (const person of persons) yield columns.row(person);
+}
+
 /** Persons that are in memory already. */
 export const sendPageCsv = (
   response: Response,
@@ -44,13 +48,8 @@ export const sendPageCsv = (
   persons: readonly CsvPerson[],
   extra: readonly string[] = [],
 ): Promise<void> => {
-  const columns = new PersonColumns(new Set(persons.flatMap(({ properties }) => Object.keys(properties))), extra);
-  return sendCsv(
-    response,
-    filename,
-    columns.header,
-    persons.map((person) => columns.row(person)),
-  );
+  const columns = new PersonColumns(OccurringKeys.of(persons), extra);
+  return sendCsv(response, filename, columns.header, rowsOfPage(columns, persons));
 };
 
 /** One person as it was asked for; as CSV it is a file of one row. */

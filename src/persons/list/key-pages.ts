@@ -4,6 +4,7 @@ import { type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
 import { type KeysetSlice } from '../../common/pagination/cursor.js';
 import { type ProjectContext } from '../../common/project-context.js';
+import { ConnectionPlaces } from '../../stores/postgres/connection-places.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { foldPersonCounts, maxSlots } from '../identity/person-counts.js';
 import { type KeyWish, type Place, type Walk } from './wanted-persons.js';
@@ -77,6 +78,8 @@ const pageStatement = (keys: KeyWish, { limit, offset, cursor }: Walk) => {
 @Injectable()
 export class KeyPages {
   private readonly pool: Pool;
+  /** A page far behind the first is a long read. */
+  private readonly places = new ConnectionPlaces(6, { alone: 4, crowded: 3 });
 
   constructor(@InjectDataSource() dataSource: DataSource) {
     this.pool = pgPool(dataSource);
@@ -84,7 +87,7 @@ export class KeyPages {
 
   async page(project: ProjectContext, keys: KeyWish, walk: Walk): Promise<KeysetSlice<Place>> {
     const { text, values } = pageStatement(keys, walk);
-    const { rows } = await this.pool.query<PlaceRow>(text, [project.id, ...values]);
+    const { rows } = await this.places.during(project, () => this.pool.query<PlaceRow>(text, [project.id, ...values]));
     if (Number(rows[0]?.slots ?? 0) > maxSlots) await foldPersonCounts(this.pool, project.id);
     const found = rows.flatMap(({ id, micros }) => (id === null || micros === null ? [] : [{ id, micros }]));
     return { count: Number(rows[0]?.total ?? 0), found };

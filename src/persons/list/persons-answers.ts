@@ -3,6 +3,7 @@ import { type Request, type Response } from 'express';
 import { cursorPageOf } from '../../common/pagination/cursor.js';
 import { type Page } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
+import { ExportPlaces } from '../csv/export-places.js';
 import { PersonsExport } from '../csv/persons-export.js';
 import { sendPageCsv, sendPersonsCsv } from '../csv/send-persons-csv.js';
 import { type PersonDto } from '../person.dto.js';
@@ -17,6 +18,7 @@ export class PersonsAnswers {
   constructor(
     private readonly list: PersonsList,
     private readonly everyone: PersonsExport,
+    private readonly places: ExportPlaces,
   ) {}
 
   async send(
@@ -39,7 +41,9 @@ export class PersonsAnswers {
   private sendEveryone(response: Response, project: ProjectContext, asked: AskedList, now: Date): Promise<void> {
     const { keys, content } = asked.wanted;
     return content
-      ? sendPersonsCsv(response, filename, this.list.all(project, asked, content, now))
+      ? this.places.during(project, () =>
+          sendPersonsCsv(response, filename, this.list.all(project, asked, content, now)),
+        )
       : this.everyone.send(response, filename, project, keys);
   }
 

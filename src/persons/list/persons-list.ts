@@ -25,7 +25,8 @@ export interface AskedList {
 }
 
 const personsPerStep = 5000;
-const hydratedAtOnce = 1000;
+/** Properties of this many are in memory together. */
+const hydratedAtOnce = 250;
 
 /** The persons of a project, newest first. */
 @Injectable()
@@ -62,7 +63,7 @@ export class PersonsList {
     let cursor: Cursor | null = null;
     for (;;) {
       const walk: Walk = { limit: personsPerStep, offset: 0, cursor };
-      const places = await this.clickhouse.query<Place>(contentPageSql(question, walk));
+      const places = await this.clickhouse.query<Place>(contentPageSql(question, walk), { project });
       const last = places[personsPerStep - 1];
       for (let from = 0; from < Math.min(places.length, personsPerStep); from += hydratedAtOnce) {
         const ids = places.slice(from, Math.min(from + hydratedAtOnce, personsPerStep)).map(({ id }) => id);
@@ -78,8 +79,8 @@ export class PersonsList {
     if (!content) return this.keyPages.page(project, keys, walk);
     const question = await this.questionOf(project, asked, content, now);
     const [found, totals] = await Promise.all([
-      this.clickhouse.query<Place>(contentPageSql(question, walk)),
-      this.clickhouse.query<{ count: number }>(contentCountSql(question)),
+      this.clickhouse.query<Place>(contentPageSql(question, walk), { project }),
+      this.clickhouse.query<{ count: number }>(contentCountSql(question), { project }),
     ]);
     return { count: totals[0]?.count ?? 0, found };
   }

@@ -46,8 +46,10 @@ export class PropertyValues {
     const { key, type } = query;
     const part = query.value === undefined || query.value === '' ? null : query.value;
     if (key === undefined || key === '') return this.keysOf(project, type, part, query);
-    const rows = await this.clickhouse.query<ValueRow>(propertyValuesSql(project.id, type, key, part, query));
-    const count = await this.total(rows, query, propertyValueCountSql(project.id, type, key, part));
+    const rows = await this.clickhouse.query<ValueRow>(propertyValuesSql(project.id, type, key, part, query), {
+      project,
+    });
+    const count = await this.total(project, rows, query, propertyValueCountSql(project.id, type, key, part));
     return { count, results: rows.map((row) => ({ name: nameOf(row), count: row.count })) };
   }
 
@@ -57,16 +59,24 @@ export class PropertyValues {
     part: string | null,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<Slice<PropertyKeyDto>> {
-    const rows = await this.clickhouse.query<Counted & { path: string }>(propertyKeysSql(project.id, type, part, page));
-    const count = await this.total(rows, page, propertyKeyCountSql(project.id, type, part));
+    const rows = await this.clickhouse.query<Counted & { path: string }>(
+      propertyKeysSql(project.id, type, part, page),
+      { project },
+    );
+    const count = await this.total(project, rows, page, propertyKeyCountSql(project.id, type, part));
     return { count, results: rows.map((row) => ({ name: propertyOfPath(row.path), count: row.count })) };
   }
 
   /** A page behind the last knows no total. */
-  private async total(rows: readonly Counted[], { offset }: { readonly offset: number }, count: Sql): Promise<number> {
+  private async total(
+    project: ProjectContext,
+    rows: readonly Counted[],
+    { offset }: { readonly offset: number },
+    count: Sql,
+  ): Promise<number> {
     if (rows[0]) return rows[0].total;
     if (offset === 0) return 0;
-    const [row] = await this.clickhouse.query<{ total: number }>(count);
+    const [row] = await this.clickhouse.query<{ total: number }>(count, { project });
     return row?.total ?? 0;
   }
 }

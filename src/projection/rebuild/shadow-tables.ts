@@ -46,6 +46,7 @@ export class ShadowTables {
     const stored = this.clickhouse.form.cluster === null ? live : `${live}_local`;
     const rows = await this.clickhouse.query<{ comment: string }>(
       sql`SELECT comment FROM system.tables WHERE database = currentDatabase() AND name = ${text(stored)}`,
+      { project: 'system' },
     );
     return rows[0]?.comment === commentOf(this.mark);
   }
@@ -89,6 +90,7 @@ export const dropShadowTables = async (clickhouse: ClickHouse): Promise<void> =>
     sql`SELECT DISTINCT replaceRegexpOne(name, '_local$', '') AS shadow FROM system.tables
       WHERE database = currentDatabase() AND match(name, '_rebuild_[0-9_]+(_local)?$')
         AND has(${names}, extract(name, '^(.*)_rebuild_[0-9_]+(?:_local)?$'))`,
+    { project: 'system' },
   );
   for (const { shadow } of rows) {
     for (const statement of dropTable(clickhouse.form, shadow)) await clickhouse.command(statement);

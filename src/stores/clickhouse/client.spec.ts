@@ -48,8 +48,8 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
       server ? { url: new URL('/client_spec', server.url), cluster: null } : { embeddedPath: folder },
       silent,
     );
-  const one = async (slot: Slot, options?: QueryOptions) =>
-    (await clickhouse.query<{ x: unknown }>(sql`SELECT ${slot} AS x`, options))[0]?.x;
+  const one = async (slot: Slot, options: Partial<QueryOptions> = {}) =>
+    (await clickhouse.query<{ x: unknown }>(sql`SELECT ${slot} AS x`, { project: 'system', ...options }))[0]?.x;
 
   beforeAll(async () => {
     folder = await mkdtemp(joinPath(tmpdir(), 'kohort-clickhouse-'));
@@ -82,7 +82,10 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
   it('takes hostile text as text: alone, in lists, in names', async () => {
     for (const value of hostile) {
       expect(await one(text(value))).toBe(value);
-      if (value) expect(await clickhouse.query(sql`SELECT 1 AS ${identifier(value)}`)).toEqual([{ [value]: 1 }]);
+      if (value)
+        expect(await clickhouse.query(sql`SELECT 1 AS ${identifier(value)}`, { project: 'system' })).toEqual([
+          { [value]: 1 },
+        ]);
     }
     expect(await one(list(text, hostile))).toEqual(hostile);
     const many = Array.from({ length: 20_000 }, (_, at) => `${at}${hostile[at % hostile.length]}`);
@@ -93,24 +96,28 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
     const inForce = () =>
       clickhouse.query<{ name: string; value: string }>(
         sql`SELECT name, value FROM system.settings WHERE changed AND name NOT IN ('log_comment') ORDER BY name`,
-        { short: true },
+        { project: 'system', short: true },
       );
     const before = await inForce();
     const strict = { timeoutMs: 900, maxMemoryBytes: 50_000_000, maxRowsToRead: 10, maxResultRows: 1 };
     for (let round = 0; round < 4; round += 1) await one(text('secret'), strict);
     expect(await inForce()).toEqual(before);
-    expect(await clickhouse.query(sql`SELECT number FROM numbers(100)`)).toHaveLength(100);
+    expect(await clickhouse.query(sql`SELECT number FROM numbers(100)`, { project: 'system' })).toHaveLength(100);
   });
 
   it('does not show a statement the values of the one before', async () => {
-    await clickhouse.query(sql`SELECT ${text('a')}, ${text('secret')}`);
-    const peek = clickhouse.query(sql`SELECT {p2:String} AS x`).catch(String);
+    await clickhouse.query(sql`SELECT ${text('a')}, ${text('secret')}`, { project: 'system' });
+    const peek = clickhouse.query(sql`SELECT {p2:String} AS x`, { project: 'system' }).catch(String);
     expect(JSON.stringify(await peek)).not.toContain('secret');
   });
 
   it('lets no question write or lift its own fence', async () => {
-    await expect(clickhouse.query(sql`CREATE TABLE x (a Int32) ENGINE = Memory`)).rejects.toThrow(/readonly/i);
-    await expect(clickhouse.query(sql`SELECT 1 SETTINGS readonly = 0`)).rejects.toThrow(/readonly/i);
+    await expect(
+      clickhouse.query(sql`CREATE TABLE x (a Int32) ENGINE = Memory`, { project: 'system' }),
+    ).rejects.toThrow(/readonly/i);
+    await expect(clickhouse.query(sql`SELECT 1 SETTINGS readonly = 0`, { project: 'system' })).rejects.toThrow(
+      /readonly/i,
+    );
   });
 
   it.each([
@@ -121,7 +128,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
   ] as const)(
     'says that a question is too expensive in %s, and is well afterwards',
     async (reason, question, limits) => {
-      const [error] = await timed(clickhouse.query(question, limits));
+      const [error] = await timed(clickhouse.query(question, { project: 'system', ...limits }));
       expect(error).toBeInstanceOf(QueryTooExpensive);
       expect(error).toMatchObject({ reason });
       expect(await one(integer(1))).toBe(1);
@@ -129,14 +136,14 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
   );
 
   it('leaves a mistake in a statement a mistake', async () => {
-    const [error] = await timed(clickhouse.query(sql`SELECT nothing_like_this`));
+    const [error] = await timed(clickhouse.query(sql`SELECT nothing_like_this`, { project: 'system' }));
     expect(error).toMatchObject({ code: '47' });
     expect(error).not.toBeInstanceOf(ClickHouseUnavailable);
   });
 
   it('answers a short look-up beside more long questions than there are connections', async () => {
     const questions = Array.from({ length: 10 }, () =>
-      timed(clickhouse.query(long, { ...unlimitedRows, timeoutMs: 700 })),
+      timed(clickhouse.query(long, { project: 'system', ...unlimitedRows, timeoutMs: 700 })),
     );
     await sleep(150);
     const latencies: number[] = [];
@@ -148,7 +155,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
   it('lets an aborting caller go at once and stops the engine soon after', async () => {
     const callers = Array.from({ length: 8 }, () => new AbortController());
     const asked = callers.map(({ signal }) =>
-      timed(clickhouse.query(long, { ...unlimitedRows, timeoutMs: 20_000, signal })),
+      timed(clickhouse.query(long, { project: 'system', ...unlimitedRows, timeoutMs: 20_000, signal })),
     );
     await sleep(300);
     const start = Date.now();
@@ -159,10 +166,53 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
     const stillRunning = () =>
       clickhouse.query(
         sql`SELECT 1 FROM system.processes WHERE query LIKE ${text('%sipHash64%= 1%')} AND query NOT LIKE ${text('%processes%')}`,
+        { project: 'system' },
       );
     while ((await stillRunning()).length > 0) await sleep(50);
     expect(Date.now() - start).toBeLessThan(3_000);
     expect(await one(integer(1))).toBe(1);
+  });
+
+  it('answers one project while another has fifty long questions waiting, and refuses no question of the first', async () => {
+    const left = new AbortController();
+    const flood = Array.from({ length: 50 }, () =>
+      timed(clickhouse.query(long, { project: { id: 1, signal: left.signal }, ...unlimitedRows, timeoutMs: 20_000 })),
+    );
+    await sleep(1_200);
+    const latencies: number[] = [];
+    for (let asked = 0; asked < 10; asked += 1) {
+      const [outcome, ms] = await timed(clickhouse.query(sql`SELECT 1 AS x`, { project: { id: 2 } }));
+      expect(outcome).toEqual([{ x: 1 }]);
+      latencies.push(ms);
+    }
+    expect(Math.max(...latencies)).toBeLessThan(1_000);
+    left.abort(new Error('the client left'));
+    for (const [outcome] of await Promise.all(flood)) expect(outcome).toMatchObject({ message: 'the client left' });
+  });
+
+  it('refuses at once what a project asks beyond its queue, and after ten seconds what still waits', async () => {
+    const left = new AbortController();
+    const ask = () =>
+      timed(clickhouse.query(long, { project: { id: 3, signal: left.signal }, ...unlimitedRows, timeoutMs: 25_000 }));
+    const flood = Array.from({ length: 80 }, ask);
+    const [refused, ms] = await (flood.at(-1) as (typeof flood)[number]);
+    expect(refused).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
+    expect(ms).toBeLessThan(1_000);
+    await sleep(11_000);
+    left.abort(new Error('the client left'));
+    const outcomes = await Promise.all(flood);
+    const waited = outcomes.filter(([outcome, took]) => outcome instanceof ClickHouseUnavailable && took > 9_000);
+    expect(waited).toHaveLength(64);
+    expect(outcomes.filter(([outcome]) => !(outcome instanceof ClickHouseUnavailable)).length).toBeLessThanOrEqual(3);
+  }, 40_000);
+
+  it('keeps a question embedded in the process below two gigabytes', async () => {
+    const [row] = await clickhouse.query<{ bytes: number }>(
+      sql`SELECT toUInt64(getSetting('max_memory_usage')) AS bytes`,
+      { project: { id: 1 } },
+    );
+    if (form === 'embedded') expect(row?.bytes).toBeLessThan(2 * 1024 ** 3);
+    expect(row?.bytes).toBeGreaterThanOrEqual(512 * 1024 ** 2);
   });
 
   it('does not start what was aborted before', async () => {
@@ -177,7 +227,8 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
       at: new Date(1e12 + id),
       properties: { 'a.b': label, c: { d: id } },
     }));
-    const count = async () => (await clickhouse.query<{ n: number }>(sql`SELECT count() AS n FROM things`))[0]?.n;
+    const count = async () =>
+      (await clickhouse.query<{ n: number }>(sql`SELECT count() AS n FROM things`, { project: 'system' }))[0]?.n;
 
     beforeAll(async () => {
       const [create] = table(clickhouse.form, {
@@ -192,10 +243,10 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
 
     it('keeps text, instants and dotted keys as they are', async () => {
       await clickhouse.insert('things', rows);
-      const stored = await clickhouse.query(sql`SELECT * FROM things ORDER BY id`);
+      const stored = await clickhouse.query(sql`SELECT * FROM things ORDER BY id`, { project: 'system' });
       expect(stored).toEqual(JSON.parse(JSON.stringify(rows)));
       const byKey = sql`SELECT getSubcolumn(properties, ${text('a%2Eb')})::Nullable(String) AS x FROM things ORDER BY id`;
-      expect((await clickhouse.query<{ x: string }>(byKey)).map(({ x }) => x)).toEqual(hostile);
+      expect((await clickhouse.query<{ x: string }>(byKey, { project: 'system' })).map(({ x }) => x)).toEqual(hostile);
     });
 
     it('counts the same token once, another token or none anew', async () => {
@@ -221,7 +272,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
 
     it('is not held up by questions', async () => {
       const questions = Array.from({ length: 10 }, () =>
-        timed(clickhouse.query(long, { ...unlimitedRows, timeoutMs: 1_000 })),
+        timed(clickhouse.query(long, { project: 'system', ...unlimitedRows, timeoutMs: 1_000 })),
       );
       await sleep(100);
       const [outcome, ms] = await timed(clickhouse.insert('things', rows));
@@ -237,12 +288,12 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
 
   it('opens twice at once on the same data, and closes while a question runs', async () => {
     const both = await Promise.all([open(), open()]);
-    const running = timed(both[0].query(long, { ...unlimitedRows, timeoutMs: 600 }));
+    const running = timed(both[0].query(long, { project: 'system', ...unlimitedRows, timeoutMs: 600 }));
     await sleep(100);
     await Promise.all(both.map((client) => client.close()));
     const [outcome] = await running;
     expect(outcome).toBeInstanceOf(QueryTooExpensive);
-    await expect(both[1].query(sql`SELECT 1`)).rejects.toThrow(ClickHouseUnavailable);
+    await expect(both[1].query(sql`SELECT 1`, { project: 'system' })).rejects.toThrow(ClickHouseUnavailable);
     expect(await both[1].ping(500)).toBe(false);
     expect(await clickhouse.ping(1_000)).toBe(true);
     expect(await one(integer(1))).toBe(1);

@@ -1,40 +1,58 @@
 import { randomUUID } from 'node:crypto';
 import { type ClickHouseClient } from '@clickhouse/client';
+import { FairPool, type Lease, type Owner } from '../../common/fair-pool.js';
 import { type Logger } from '../../common/logging/logger.js';
 import { openEmbedded } from './embedded.js';
-import { type Engine, type SchemaForm } from './engine.js';
-import { ClickHouseUnavailable, questionError, QueryTooExpensive, writeError } from './errors.js';
+import { type Engine, type Lane, type SchemaForm } from './engine.js';
+import {
+  busyError,
+  ClickHouseUnavailable,
+  closedError,
+  questionError,
+  QueryTooExpensive,
+  writeError,
+} from './errors.js';
 import { Interruption } from './interruption.js';
 import {
   calculationSettings,
   commandTimeoutMs,
   defaultLimits,
   insertTimeoutMs,
+  precedence,
   questionSettings,
   shortTimeoutMs,
   writeSettings,
   type QueryLimits,
   type StatementSettings,
 } from './limits.js';
-import { closedError, Pool } from './pool.js';
 import { openRemote } from './remote.js';
 import { compile, quoteIdentifier, type Sql } from './sql.js';
 import { within } from './within.js';
 
 export type ClickHouseOptions = { embeddedPath: string } | { url: URL; cluster: string | null };
 
-export interface QueryOptions extends QueryLimits {
+/** Whose statement it is. A project that was read for a request brings the signal of a client that goes away. */
+export type StatementOwner = { readonly id: number; readonly signal?: AbortSignal } | 'system';
+
+export interface CalculationOptions extends QueryLimits {
+  /** In whose queue the statement waits, and whose share it takes. */
+  project: StatementOwner;
+  /** Takes the place of the project's. */
   signal?: AbortSignal;
+}
+
+export interface QueryOptions extends CalculationOptions {
   /** Look-ups that must not wait behind long questions; held to two seconds. */
   short?: boolean;
 }
 
 interface Statement {
-  pool: Pool<ClickHouseClient>;
+  pool: FairPool<ClickHouseClient>;
+  owner: Owner;
   short: boolean;
   timeoutMs: number;
   signal?: AbortSignal;
-  settings: StatementSettings;
+  settings: (lease: Lease<ClickHouseClient>) => StatementSettings;
   late: () => Error;
   meaning: (error: unknown) => unknown;
 }
@@ -50,18 +68,20 @@ const closeMs = 5_000;
 
 /** Embedded or remote, one way to ask, insert and command. */
 export class ClickHouse {
-  private readonly questions: Pool<ClickHouseClient>;
-  private readonly inserts: Pool<ClickHouseClient>;
-  private readonly commands: Pool<ClickHouseClient>;
-  private readonly calculations: Pool<ClickHouseClient>;
+  private readonly questions: FairPool<ClickHouseClient>;
+  private readonly inserts: FairPool<ClickHouseClient>;
+  private readonly commands: FairPool<ClickHouseClient>;
+  private readonly calculations: FairPool<ClickHouseClient>;
+  private readonly limits: Required<QueryLimits>;
   private readonly running = new Map<Interruption, Promise<void>>();
   private closing: Promise<void> | null = null;
 
   private constructor(private readonly engine: Engine) {
-    this.questions = new Pool(engine.questions.connections, engine.questions);
-    this.inserts = new Pool(engine.inserts.connections, engine.inserts);
-    this.commands = new Pool(engine.commands.connections, engine.commands);
-    this.calculations = new Pool(engine.calculations.connections, engine.calculations);
+    this.questions = poolOf(engine.questions);
+    this.inserts = poolOf(engine.inserts);
+    this.commands = poolOf(engine.commands);
+    this.calculations = poolOf(engine.calculations);
+    this.limits = { ...defaultLimits, maxMemoryBytes: engine.maxQuestionBytes };
   }
 
   static async open(options: ClickHouseOptions, logger: Pick<Logger, 'info'>): Promise<ClickHouse> {
@@ -75,15 +95,18 @@ export class ClickHouse {
   }
 
   /** Rows as JSON: 64-bit integers as numbers (exact below 2^53), instants in ISO 8601 UTC, NaN as null. */
-  query<T>(statement: Sql, { signal, short = false, ...given }: QueryOptions = {}): Promise<T[]> {
-    const limits = { ...defaultLimits, ...given };
+  query<T>(statement: Sql, { project, signal, short = false, ...given }: QueryOptions): Promise<T[]> {
+    const limits = { ...this.limits, ...given };
     const timeoutMs = short ? Math.min(limits.timeoutMs, shortTimeoutMs) : limits.timeoutMs;
     const question = {
       pool: this.questions,
+      ...ownerOf(project, signal),
       short,
       timeoutMs,
-      signal,
-      settings: questionSettings({ ...limits, timeoutMs }),
+      settings: (lease: Lease<ClickHouseClient>) => ({
+        ...questionSettings({ ...limits, timeoutMs }),
+        ...(short ? {} : precedence(lease, this.engine.processors)),
+      }),
       late: () => new QueryTooExpensive('time'),
       meaning: questionError,
     };
@@ -112,14 +135,14 @@ export class ClickHouse {
   }
 
   /** `INSERT … SELECT`, within the limits of a question. On an error, or when stopped, some rows may have arrived. */
-  async insertSelected(statement: Sql, { signal, ...given }: Omit<QueryOptions, 'short'> = {}): Promise<void> {
+  async insertSelected(statement: Sql, { project, signal, ...given }: CalculationOptions): Promise<void> {
     const limits = { ...defaultLimits, ...given };
     const calculation = {
       pool: this.calculations,
+      ...ownerOf(project, signal),
       short: false,
       timeoutMs: limits.timeoutMs,
-      signal,
-      settings: calculationSettings(limits),
+      settings: () => calculationSettings(limits),
       late: () => new QueryTooExpensive('time'),
       meaning: questionError,
     };
@@ -135,12 +158,13 @@ export class ClickHouse {
     return (this.closing ??= this.shutDown());
   }
 
-  private write(pool: Pool<ClickHouseClient>, timeoutMs: number, token?: string): Statement {
+  private write(pool: FairPool<ClickHouseClient>, timeoutMs: number, token?: string): Statement {
     return {
       pool,
+      owner: 'system',
       short: false,
       timeoutMs,
-      settings: writeSettings(timeoutMs, token),
+      settings: () => writeSettings(timeoutMs, token),
       late: () => new ClickHouseUnavailable('ClickHouse did not finish in time'),
       meaning: writeError,
     };
@@ -150,14 +174,18 @@ export class ClickHouse {
     statement: Statement,
     work: (connection: ClickHouseClient, call: Call) => Promise<T>,
   ): Promise<T> {
-    const { pool, short, timeoutMs, signal, settings } = statement;
-    const lease = await pool.acquire({ short, signal, waitMs: Math.min(timeoutMs, maxWaitMs) });
+    const { pool, owner, short, timeoutMs, signal } = statement;
+    const lease = await pool.acquire({ owner, short, signal, waitMs: Math.min(timeoutMs, maxWaitMs) });
     const interruption = new Interruption({
       ...statement,
       alive: this.engine.canVanish ? (ms) => this.engine.alive(ms) : null,
     });
-    const call = { query_id: randomUUID(), abort_signal: interruption.signal, clickhouse_settings: settings };
-    const execution = work(lease.connection, call);
+    const call = {
+      query_id: randomUUID(),
+      abort_signal: interruption.signal,
+      clickhouse_settings: statement.settings(lease),
+    };
+    const execution = work(lease.resource, call);
     // The caller may be gone long before the engine is done: the connection is free when the engine is.
     const done = () => {
       this.running.delete(interruption);
@@ -179,3 +207,9 @@ export class ClickHouse {
     await this.engine.close();
   }
 }
+
+const poolOf = ({ connections, ...options }: Lane): FairPool<ClickHouseClient> =>
+  new FairPool(connections, { ...options, busy: busyError, closed: closedError });
+
+const ownerOf = (project: StatementOwner, signal: AbortSignal | undefined) =>
+  project === 'system' ? { owner: project, signal } : { owner: project.id, signal: signal ?? project.signal };

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { availableParallelism, totalmem } from 'node:os';
 import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
 import { EmbeddedConnection } from './embedded.connection.js';
 import { type Engine } from './engine.js';
@@ -11,8 +12,20 @@ const closeMs = 5_000;
 /** Values are part of what the embedded engine parses, and a list of ids is long. */
 const maxQuerySize = 256 * 1024 ** 2;
 
-/** The engine blocks one thread of libuv's pool per running statement, and files, DNS and zlib need some too: few connections. */
-const questions = { size: 3, keptForShort: 1 };
+/**
+ * The engine blocks one thread of libuv's pool per running statement, and files, DNS and zlib need some too: few connections.
+ * Three are for long questions. A project that is alone may ask two at a time, so that there is always one for another project.
+ */
+const questions = { size: 4, keptForShort: 1, share: { alone: 2, crowded: 1 } };
+
+/**
+ * The engine shares the machine with PostgreSQL and the service: all questions that can run at a time take half of its memory.
+ * Below half a gigabyte ordinary questions would fail.
+ */
+const maxQuestionBytes = (): number => {
+  const machine = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  return Math.round(Math.min(1.5 * 1024 ** 3, Math.max(0.5 * 1024 ** 3, machine / 2 / questions.size)));
+};
 
 export const openEmbedded = async (path: string): Promise<Engine> => {
   const chdb = await loadChdb();
@@ -42,10 +55,12 @@ export const openEmbedded = async (path: string): Promise<Engine> => {
     return {
       description: `embedded in ${path}`,
       form: { cluster: null },
-      questions: { connections: await lane(questions.size), keptForShort: questions.keptForShort },
+      questions: { ...questions, connections: await lane(questions.size) },
       inserts: { connections: await lane(1) },
       commands: { connections: await lane(1) },
       calculations: { connections: await lane(1) },
+      maxQuestionBytes: maxQuestionBytes(),
+      processors: availableParallelism(),
       canVanish: false,
       alive: async (timeoutMs) => (await within(timeoutMs, control.ping()))?.success ?? false,
       close,

@@ -19,6 +19,10 @@ export class ClickHouseMisconfigured extends Error {
   override readonly name = 'ClickHouseMisconfigured';
 }
 
+export const busyError = () =>
+  new ClickHouseUnavailable('ClickHouse is busy: too many statements of this project are waiting, try again shortly');
+export const closedError = () => new ClickHouseUnavailable('ClickHouse is closed: the service is shutting down');
+
 export type Expense = 'time' | 'memory' | 'rows' | 'complexity';
 
 /** The question is answerable, but not within its limits. Asking for less helps; trying again does not. */

@@ -28,6 +28,9 @@ const maxResultBytes = String(128 * 1024 ** 2);
 export type StatementSettings = {
   readonly: '0' | '2';
   max_execution_time: number;
+  priority: string;
+  max_threads: number;
+  low_priority_query_wait_time_ms: string;
   max_memory_usage: string;
   max_rows_to_read: string;
   max_result_rows: string;
@@ -53,6 +56,11 @@ export type StatementSettings = {
 };
 
 const common = {
+  // Both mean that the engine decides.
+  priority: '0',
+  max_threads: 0,
+  // Whoever gives way still comes forward: a block in this time at the least.
+  low_priority_query_wait_time_ms: '200',
   timeout_overflow_mode: 'throw',
   read_overflow_mode: 'throw',
   result_overflow_mode: 'throw',
@@ -76,6 +84,7 @@ const common = {
 
 export const questionSettings = (limits: Required<QueryLimits>): StatementSettings => ({
   ...common,
+  priority: '1',
   // 2 forbids writes and still takes settings; 1 would refuse the next statement's limits on the same connection.
   readonly: '2',
   max_execution_time: limits.timeoutMs / 1000,
@@ -86,9 +95,24 @@ export const questionSettings = (limits: Required<QueryLimits>): StatementSettin
   insert_deduplication_token: '',
 });
 
+/**
+ * A question gives way, block by block, while one of a higher priority runs: those of projects that ask for little go before those of
+ * projects that ask for much. Alone it loses nothing. Of an engine on this machine a project that asks for much gets half of the
+ * processors while others are there, because a single block may take long.
+ */
+export const precedence = (
+  { isCrowded, isHeavy }: { readonly isCrowded: boolean; readonly isHeavy: boolean },
+  processors: number | null,
+): Pick<StatementSettings, 'priority' | 'max_threads'> => ({
+  priority: isHeavy ? '2' : '1',
+  max_threads: isCrowded && isHeavy && processors !== null ? Math.max(1, Math.floor(processors / 2)) : 0,
+});
+
 /** Bounded like a question, but it writes what it finds. */
 export const calculationSettings = (limits: Required<QueryLimits>): StatementSettings => ({
   ...questionSettings(limits),
+  // Questions come all the time, and a calculation that gave way to each would not end within its time.
+  priority: '0',
   readonly: '0',
   max_result_rows: '0',
   insert_deduplication_token: randomUUID(),

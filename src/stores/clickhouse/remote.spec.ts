@@ -18,7 +18,7 @@ describe('a ClickHouse server that goes away', () => {
   let server: ClickHouseHttpServer;
   let clickhouse: ClickHouse;
 
-  const answers = async () => (await clickhouse.query(sql`SELECT 1 AS x`)).length === 1;
+  const answers = async () => (await clickhouse.query(sql`SELECT 1 AS x`, { project: 'system' })).length === 1;
   const failure = async (work: Promise<unknown>): Promise<{ error: unknown; ms: number }> => {
     const start = Date.now();
     const error: unknown = await work.then(
@@ -48,13 +48,13 @@ describe('a ClickHouse server that goes away', () => {
 
   it('is noticed within two seconds when it stops answering, also by a question that may run for long', async () => {
     const question = sql`SELECT sleepEachRow(1) FROM numbers(20) SETTINGS max_block_size = 1`;
-    const running = failure(clickhouse.query(question, { timeoutMs: 25_000 }));
+    const running = failure(clickhouse.query(question, { project: 'system', timeoutMs: 25_000 }));
     await sleep(700);
     process.kill(server.pid, 'SIGSTOP');
     const frozenAt = Date.now();
     try {
       await Promise.all([
-        expectOutage(clickhouse.query(sql`SELECT 1`)),
+        expectOutage(clickhouse.query(sql`SELECT 1`, { project: 'system' })),
         expectOutage(clickhouse.insert('t', [{ a: 1 }])),
         expectOutage(clickhouse.command(sql`OPTIMIZE TABLE t`)),
       ]);
@@ -69,11 +69,11 @@ describe('a ClickHouse server that goes away', () => {
 
   it('is noticed at once when it is gone, and used again when it is back', async () => {
     const { port } = server.url;
-    const running = failure(clickhouse.query(sql`SELECT sleep(3)`));
+    const running = failure(clickhouse.query(sql`SELECT sleep(3)`, { project: 'system' }));
     await sleep(200);
     await server.close();
     expect((await running).error).toBeInstanceOf(ClickHouseUnavailable);
-    await expectOutage(clickhouse.query(sql`SELECT 1`));
+    await expectOutage(clickhouse.query(sql`SELECT 1`, { project: 'system' }));
     await expectOutage(clickhouse.insert('t', [{ a: 1 }]));
     await expectOutage(ClickHouse.open({ url: server.url, cluster: null }, silent));
     expect(await clickhouse.ping(1_000)).toBe(false);

@@ -1,11 +1,13 @@
 import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
 import { type Engine } from './engine.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable, engineCode, writeError } from './errors.js';
+import { defaultLimits } from './limits.js';
 import { compile, identifier, sql } from './sql.js';
 import { onCluster } from './schema/table.js';
 import { writeRow } from './written.js';
 
-const questions = { size: 8, keptForShort: 2 };
+/** Beside others a project has a third of the connections for long questions, and alone half of them. */
+const questions = { size: 8, keptForShort: 2, share: { alone: 3, crowded: 2 } };
 const inserts = 2;
 const commands = 2;
 const calculations = 2;
@@ -49,10 +51,12 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
   return {
     description: `${url.host}/${database}${cluster ? ` on cluster ${cluster}` : ''}`,
     form: { cluster },
-    questions: { ...lane(questions.size), keptForShort: questions.keptForShort },
+    questions: { ...questions, ...lane(questions.size) },
     inserts: lane(inserts),
     commands: lane(commands),
     calculations: lane(calculations),
+    maxQuestionBytes: defaultLimits.maxMemoryBytes,
+    processors: null,
     canVanish: true,
     alive,
     close,

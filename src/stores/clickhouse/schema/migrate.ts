@@ -42,6 +42,7 @@ const bookkeeping = (form: SchemaForm): Sql[] =>
 const appliedVersions = async (client: ClickHouse): Promise<number[]> => {
   const rows = await client.query<{ version: number }>(
     sql`SELECT DISTINCT version FROM schema_migrations ORDER BY version`,
+    { project: 'system' },
   );
   return rows.map(({ version }) => version);
 };

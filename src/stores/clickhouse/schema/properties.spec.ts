@@ -71,6 +71,7 @@ describe('properties in a JSON column', () => {
     const rows = await clickhouse.query<{ value: string | null }>(
       sql`SELECT getSubcolumn(properties, ${text(propertyPath(key))})::Nullable(String) AS value
         FROM persons WHERE project_id = 1 AND id = ${unsigned(id)}`,
+      { project: 'system' },
     );
     return rows[0]?.value;
   };
@@ -78,6 +79,7 @@ describe('properties in a JSON column', () => {
   const pathsOf = async (id: number): Promise<string[]> => {
     const rows = await clickhouse.query<{ paths: string[] }>(
       sql`SELECT JSONAllPaths(properties) AS paths FROM persons WHERE project_id = 1 AND id = ${unsigned(id)}`,
+      { project: 'system' },
     );
     return rows[0]?.paths ?? [];
   };

@@ -56,9 +56,12 @@ describe('one property of a JSON column', () => {
     'is found under %s and nowhere else',
     async (_, key, n) => {
       const column = sql`t.properties`;
-      const found = await clickhouse.query<{ n: number; text: string; stored: string | null }>(sql`
+      const found = await clickhouse.query<{ n: number; text: string; stored: string | null }>(
+        sql`
         SELECT t.n AS n, ${propertyText(column, key)} AS text, ${propertyStoredAs(column, key, 'String')} AS stored
-        FROM things AS t WHERE isNotNull(${propertyText(column, key)}) ORDER BY n`);
+        FROM things AS t WHERE isNotNull(${propertyText(column, key)}) ORDER BY n`,
+        { project: 'system' },
+      );
       const value = values[n % values.length];
       const isText = typeof value === 'string' || Array.isArray(value) || /^[:^]/.test(key);
       const text = written[n % written.length];
@@ -68,10 +71,13 @@ describe('one property of a JSON column', () => {
 
   it('tells numbers apart by how they are stored', async () => {
     const column = sql`t.properties`;
-    const numbers = await clickhouse.query(sql`
+    const numbers = await clickhouse.query(
+      sql`
       SELECT ${propertyStoredAs(column, 'plain', 'String')} AS a, ${propertyStoredAs(column, 'two words', 'Int64')} AS b,
         ${propertyStoredAs(column, 'two words', 'Float64')} AS c, ${propertyStoredAs(column, 'ü→𝄞', 'Float64')} AS d
-      FROM things AS t WHERE n IN (0, 2, 3) ORDER BY n`);
+      FROM things AS t WHERE n IN (0, 2, 3) ORDER BY n`,
+      { project: 'system' },
+    );
     expect(numbers).toEqual([
       { a: 'text', b: null, c: null, d: null },
       { a: null, b: 12, c: null, d: null },

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { percentile, rounded, type Bench, type Figure } from './bench.js';
+import { untilIdle, withService, type BenchedService } from './support/service.js';
+import { batches, traffic } from './support/traffic.js';
+import { load } from './support/load.js';
+
+/** Fewer for a first look. */
+const events = Number(process.env.BENCH_EVENTS ?? 400_000);
+const eventsOfOther = 20_000;
+const batchSize = 1_000;
+const questionsAtOnce = 50;
+const quietRounds = 300;
+const loadedMs = 60_000;
+const warmUpMs = 15_000;
+
+/** What one project's small question takes while another project asks, exports, uploads and captures as much as it can. */
+export const fairness: Bench = { name: 'fairness', run: () => withService(measure) };
+
+interface Tenant {
+  readonly id: number;
+  readonly token: string;
+}
+
+async function* measure(service: BenchedService): AsyncGenerator<Figure> {
+  const heavy: Tenant = { id: service.project_id, token: service.project_token };
+  const light = await newProject(service);
+  await fill(service, heavy, events);
+  await fill(service, light, eventsOfOther);
+  await untilIdle(service);
+
+  for (let round = 0; round < 30; round += 1) await askSmall(service, light);
+  const quiet: number[] = [];
+  for (let round = 0; round < quietRounds; round += 1) quiet.push((await askSmall(service, light)).ms);
+
+  const stop = new AbortController();
+  const counted: Counts = { answered: 0, refused: 0 };
+  const running = loadOf(service, heavy, stop.signal, counted);
+  await sleep(warmUpMs);
+  const loaded: number[] = [];
+  let failures = 0;
+  for (const started = performance.now(); performance.now() - started < loadedMs;) {
+    const { status, ms } = await askSmall(service, light);
+    if (status === 200) loaded.push(ms);
+    else failures += 1;
+  }
+  stop.abort();
+  await running;
+
+  const sorted = { quiet: [...quiet].sort((a, b) => a - b), loaded: [...loaded].sort((a, b) => a - b) };
+  const p = (times: readonly number[], share: number) => rounded(percentile(times, share), 1);
+  yield { figure: 'quiet p50', value: p(sorted.quiet, 0.5), unit: 'ms' };
+  yield { figure: 'quiet p99', value: p(sorted.quiet, 0.99), unit: 'ms' };
+  yield { figure: 'beside the other p50', value: p(sorted.loaded, 0.5), unit: 'ms' };
+  yield { figure: 'beside the other p99', value: p(sorted.loaded, 0.99), unit: 'ms' };
+  const ratio = rounded(percentile(sorted.loaded, 0.99) / percentile(sorted.quiet, 0.99));
+  yield { figure: 'p99 beside the other ÷ quiet', value: ratio, unit: 'ratio', atMost: 2 };
+  yield { figure: 'questions answered beside the other', value: loaded.length, unit: 'questions' };
+  yield { figure: 'questions that failed', value: failures, unit: 'questions', atMost: 0 };
+  yield { figure: 'requests of the other answered', value: counted.answered, unit: 'requests' };
+  yield { figure: 'requests of the other refused', value: counted.refused, unit: 'requests' };
+}
+
+interface Counts {
+  answered: number;
+  refused: number;
+}
+
+const ask = (service: BenchedService, path: string, init: RequestInit & { json?: unknown } = {}): Promise<Response> => {
+  const { json, ...rest } = init;
+  const headers: Record<string, string> = { Authorization: `Bearer ${service.personal_api_key}` };
+  if (json !== undefined) headers['Content-Type'] = 'application/json';
+  return fetch(new URL(path, service.url), {
+    ...rest,
+    headers,
+    ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
+  });
+};
+
+const newProject = async (service: BenchedService): Promise<Tenant> => {
+  const answer = await ask(service, '/api/projects', { json: { name: 'Other' } });
+  if (answer.status !== 201) throw new Error(`No second project: ${answer.status} ${await answer.text()}`);
+  const { id, api_token: token } = (await answer.json()) as { id: number; api_token: string };
+  return { id, token };
+};
+
+const fill = async (service: BenchedService, { token }: Tenant, count: number): Promise<void> => {
+  const step = 50_000;
+  for (let part = 0; part * step < count; part += 1)
+    await load(service.url, 4, batches(token, traffic(Math.min(step, count), part), batchSize));
+};
+
+const askSmall = async (service: BenchedService, { id }: Tenant): Promise<{ status: number; ms: number }> => {
+  const started = performance.now();
+  const json = { events: [{ id: '$pageview' }], date_from: '-30d', include: 'insight' };
+  const answer = await ask(service, `/api/projects/${id}/persons/trends`, { json });
+  await answer.arrayBuffer();
+  return { status: answer.status, ms: performance.now() - started };
+};
+
+/** Each differs from the others, so that no two are answered together. */
+const heavyQuestion = (n: number): readonly [string, object] => {
+  const range = { date_from: 'all', include: 'insight', interval: 'hour' };
+  const entity = (id: string) => ({ id, name: `${id} ${n}` });
+  const noise = { properties: [{ key: '$browser', operator: 'is_not', value: `none-${n}` }] };
+  switch (n % 3) {
+    case 0: {
+      const path_cleaning_filters = Array.from({ length: 30 }, () => ({ regex: '(.)', alias: '\\1\\1' }));
+      return [
+        'path',
+        { date_from: 'all', include: 'insight', local_path_cleaning_filters: path_cleaning_filters, ...noise },
+      ];
+    }
+    case 1:
+      return ['funnel', { ...range, events: ['$pageview', '$pageview', '$pageview'].map(entity), ...noise }];
+    default:
+      return ['trends', { ...range, events: [entity('$pageview')], breakdown: '$current_url', ...noise }];
+  }
+};
+
+const loadOf = async (service: BenchedService, tenant: Tenant, signal: AbortSignal, counts: Counts): Promise<void> => {
+  let asked = 0;
+  const again = async (work: () => Promise<Response>): Promise<void> => {
+    while (!signal.aborted) {
+      const answer = await work().catch(() => null);
+      await answer?.arrayBuffer().catch(() => undefined);
+      if (answer && answer.status < 500) counts.answered += 1;
+      else counts.refused += 1;
+      // A client that is refused comes again a little later.
+      if (answer === null || answer.status >= 500) await sleep(200);
+    }
+  };
+  const of = (path: string) => `/api/projects/${tenant.id}/${path}`;
+  const question = () => {
+    const [kind, json] = heavyQuestion((asked += 1));
+    return ask(service, of(`persons/${kind}`), { json, signal });
+  };
+  const exported = () => ask(service, of('persons?format=csv'), { signal });
+  const rows = Array.from({ length: 100_000 }, (_, n) => `user-${n}\n`).join('');
+  const uploaded = () => {
+    const form = new FormData();
+    form.set('name', 'Uploaded');
+    form.set('is_static', 'true');
+    form.set('csv', new Blob(['distinct_id\n', rows]), 'persons.csv');
+    return ask(service, of('cohorts'), { method: 'POST', body: form, signal });
+  };
+  const batch = JSON.stringify({ api_key: tenant.token, batch: traffic(500, 99).slice(0, 500) });
+  const captured = async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await fetch(new URL('/batch/', service.url), { method: 'POST', body: batch, headers, signal });
+    await sleep(500, undefined, { signal });
+    return answer;
+  };
+  await Promise.all([
+    ...Array.from({ length: questionsAtOnce }, () => again(question)),
+    ...Array.from({ length: 2 }, () => again(exported)),
+    ...Array.from({ length: 2 }, () => again(uploaded)),
+    again(captured),
+  ]);
+};

@@ -1,0 +1,8 @@
+import { Problem } from './problem.js';
+
+/** The connection was closed before the answer was complete. Only logs and metrics see the status. */
+export class ClientGone extends Problem {
+  constructor() {
+    super(499, 'invalid_request', 'error', 'The client has gone away');
+  }
+}

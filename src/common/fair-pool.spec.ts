@@ -1,0 +1,138 @@
+import { describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FairPool, type FairPoolOptions, type Lease, type Owner } from './fair-pool.js';
+
+const soon = () => new Promise((resolve) => setImmediate(resolve));
+const poolOf = (resources: readonly string[], options: Partial<FairPoolOptions> = {}) =>
+  new FairPool(resources, { busy: () => new Error('busy'), closed: () => new Error('closed'), ...options });
+const patient = { owner: 1, waitMs: 5_000 };
+
+describe('a fair pool', () => {
+  it('keeps a resource free of long turns', async () => {
+    const pool = poolOf(['a', 'b'], { keptForShort: 1 });
+    await pool.acquire(patient);
+    let second = false;
+    const waiting = pool.acquire(patient).then(() => (second = true));
+    const short = await pool.acquire({ ...patient, short: true });
+    short.release();
+    await soon();
+    expect(second).toBe(false);
+    pool.close();
+    await expect(waiting).rejects.toThrow(/closed/);
+  });
+
+  it('serves one owner in order of arrival and takes a resource back once', async () => {
+    const pool = poolOf(['only']);
+    const first = await pool.acquire(patient);
+    const order: string[] = [];
+    const take = async (name: string) => {
+      const lease = await pool.acquire(patient);
+      order.push(name);
+      await soon();
+      lease.release();
+      lease.release();
+    };
+    const all = [take('second'), take('third'), take('fourth')];
+    first.release();
+    first.release();
+    await Promise.all(all);
+    expect(order).toEqual(['second', 'third', 'fourth']);
+  });
+
+  it('alternates between owners, however many turns one of them waits for', async () => {
+    // The first turn is given before there is anyone else.
+    const pool = poolOf(['only']);
+    const order: Owner[] = [];
+    const take = async (owner: Owner) => {
+      const lease = await pool.acquire({ owner, waitMs: 5_000 });
+      order.push(owner);
+      await soon();
+      lease.release();
+    };
+    await Promise.all([...[1, 1, 1, 1, 1, 1], ...[2, 2], 3].map(take));
+    expect(order).toEqual([1, 1, 2, 3, 1, 2, 1, 1, 1]);
+  });
+
+  it('gives one owner no more than its share, and less while others are active', async () => {
+    const pool = poolOf(['a', 'b', 'c'], { share: { alone: 2, crowded: 1 } });
+    const held: Lease<string>[] = [];
+    const take = (owner: Owner) => pool.acquire({ owner, waitMs: 200 }).then((lease) => (held.push(lease), owner));
+    await Promise.all([take(1), take(1)]);
+    await expect(take(1)).rejects.toThrow('busy');
+    expect(held.map(({ isCrowded }) => isCrowded)).toEqual([false, false]);
+    await expect(take(2)).resolves.toBe(2);
+    expect(held.at(-1)?.isCrowded).toBe(true);
+    held[0]?.release();
+    // Owner 1 still holds one, which is all it may hold beside another.
+    await expect(take(1)).rejects.toThrow('busy');
+    await expect(take(3)).resolves.toBe(3);
+  });
+
+  it('counts short turns apart, so that an owner with long ones can still look something up', async () => {
+    const pool = poolOf(['a', 'b', 'c'], { share: { alone: 1, crowded: 1 }, keptForShort: 1 });
+    await pool.acquire(patient);
+    await pool.acquire({ ...patient, short: true });
+    await expect(pool.acquire({ ...patient, short: true, waitMs: 20 })).rejects.toThrow('busy');
+    await expect(pool.acquire({ owner: 2, waitMs: 20 })).resolves.toMatchObject({ resource: 'a' });
+  });
+
+  it('does not make a project share with the work of the service', async () => {
+    const pool = poolOf(['a', 'b', 'c'], { share: { alone: 2, crowded: 1 } });
+    await pool.acquire({ owner: 'system', waitMs: 20 });
+    await pool.acquire(patient);
+    await expect(pool.acquire(patient)).resolves.toMatchObject({ isCrowded: false });
+  });
+
+  it('tells owners with long turns from those with many short ones', async () => {
+    const pool = poolOf(['a', 'b']);
+    const turn = async (owner: Owner, ms: number) => {
+      const lease = await pool.acquire({ owner, waitMs: 1_000 });
+      if (ms > 0) await sleep(ms);
+      lease.release();
+      return lease.isHeavy;
+    };
+    expect(await turn(1, 1_800)).toBe(false);
+    for (let round = 0; round < 100; round += 1) await turn(2, 0);
+    expect([await turn(1, 0), await turn(2, 0)]).toEqual([true, false]);
+  });
+
+  it('refuses who would wait too long, or in too long a queue of the same owner', async () => {
+    const pool = poolOf(['only'], { maxWaiting: 1 });
+    await pool.acquire(patient);
+    const started = Date.now();
+    const waiting = pool.acquire({ ...patient, waitMs: 100 });
+    await expect(pool.acquire(patient)).rejects.toThrow('busy');
+    expect(Date.now() - started).toBeLessThan(90);
+    const other = pool.acquire({ owner: 2, waitMs: 100 });
+    await expect(waiting).rejects.toThrow('busy');
+    await expect(other).rejects.toThrow('busy');
+  });
+
+  it('gives to who comes when something is free, with a queue of none', async () => {
+    const pool = poolOf(['only'], { maxWaiting: 0 });
+    const lease = await pool.acquire(patient);
+    await expect(pool.acquire(patient)).rejects.toThrow('busy');
+    lease.release();
+    await expect(pool.acquire(patient)).resolves.toMatchObject({ resource: 'only' });
+  });
+
+  it('forgets who aborts while waiting', async () => {
+    const pool = poolOf(['only']);
+    const first = await pool.acquire(patient);
+    const abort = new AbortController();
+    const waiting = pool.acquire({ ...patient, signal: abort.signal });
+    abort.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    first.release();
+    await expect(pool.acquire(patient)).resolves.toMatchObject({ resource: 'only' });
+  });
+
+  it('refuses those who wait when it closes', async () => {
+    const pool = poolOf(['only']);
+    await pool.acquire(patient);
+    const waiting = pool.acquire({ ...patient, owner: 2 });
+    pool.close();
+    await expect(waiting).rejects.toThrow(/closed/);
+    await expect(pool.acquire(patient)).rejects.toThrow(/closed/);
+  });
+});

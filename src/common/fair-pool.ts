@@ -1,0 +1,196 @@
+/** Whose turn it is: a project, or the service itself for what it does in the background. */
+export type Owner = number | 'system';
+
+export interface Turn {
+  readonly owner: Owner;
+  /** Short turns may take every resource, others all but the ones kept free. */
+  readonly short?: boolean;
+  readonly waitMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Lease<R> {
+  readonly resource: R;
+  /** Another project has had a turn a moment ago, or has one now. */
+  readonly isCrowded: boolean;
+  /** This owner's turns were long lately. */
+  readonly isHeavy: boolean;
+  readonly release: () => void;
+}
+
+/** How many resources one owner may hold at a time. */
+export interface Share {
+  readonly alone: number;
+  /** While other projects are active too. */
+  readonly crowded: number;
+}
+
+export interface FairPoolOptions {
+  /** Resources that only short turns may take. */
+  readonly keptForShort?: number;
+  /** For short turns and for others each. */
+  readonly share?: Share;
+  /** Of one owner. */
+  readonly maxWaiting?: number;
+  readonly busy: () => Error;
+  readonly closed: () => Error;
+}
+
+interface Waiter<R> {
+  readonly short: boolean;
+  readonly accept: (lease: Lease<R>) => void;
+  readonly refuse: (error: Error) => void;
+}
+
+/** Turns up to this long count as light: a pause between two of them must not be what makes the difference. */
+const lightMs = 500;
+const heavyAfterMs = 1_000;
+/** In this time half of what an owner has used is forgotten. */
+const halfLifeMs = 10_000;
+const activeMs = 10_000;
+
+class OwnerState<R> {
+  readonly waiting: Waiter<R>[] = [];
+  readonly held = { short: 0, long: 0 };
+  activeAt = performance.now();
+  private usedMs = 0;
+  private usedAt = this.activeAt;
+
+  get isIdle(): boolean {
+    return this.waiting.length === 0 && this.held.short + this.held.long === 0;
+  }
+
+  get isActive(): boolean {
+    return !this.isIdle || performance.now() - this.activeAt < activeMs;
+  }
+
+  get isHeavy(): boolean {
+    return this.decayed() > heavyAfterMs;
+  }
+
+  /** Nothing of it would make a difference any more. */
+  get isForgotten(): boolean {
+    return !this.isActive && !this.isHeavy;
+  }
+
+  use(ms: number): void {
+    this.usedMs = this.decayed() + Math.max(0, ms - lightMs);
+    this.usedAt = performance.now();
+  }
+
+  private decayed(): number {
+    return this.usedMs * 0.5 ** ((performance.now() - this.usedAt) / halfLifeMs);
+  }
+}
+
+/**
+ * Resources, each held by one at a time. The owners who wait take turns, however much each of them wants; one owner never
+ * holds more than its share. An owner's queue is bounded in length and in time.
+ */
+export class FairPool<R> {
+  private readonly free: R[];
+  /** In the order of their next turns. */
+  private readonly owners = new Map<Owner, OwnerState<R>>();
+  private readonly maxLong: number;
+  private readonly share: Share;
+  private readonly maxWaiting: number;
+  private long = 0;
+  private isClosed = false;
+
+  constructor(
+    resources: readonly R[],
+    private readonly options: FairPoolOptions,
+  ) {
+    this.free = [...resources];
+    this.maxLong = resources.length - (options.keptForShort ?? 0);
+    this.share = options.share ?? { alone: resources.length, crowded: resources.length };
+    this.maxWaiting = options.maxWaiting ?? 64;
+  }
+
+  acquire({ owner, short = false, waitMs, signal }: Turn): Promise<Lease<R>> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason as Error);
+      if (this.isClosed) return reject(this.options.closed());
+      const state = this.stateOf(owner);
+      const timer = setTimeout(() => waiter.refuse(this.options.busy()), waitMs);
+      const leave = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        const at = state.waiting.indexOf(waiter);
+        if (at >= 0) state.waiting.splice(at, 1);
+      };
+      const waiter: Waiter<R> = {
+        short,
+        accept: (lease) => (leave(), resolve(lease)),
+        refuse: (error) => (leave(), reject(error)),
+      };
+      const onAbort = () => waiter.refuse(signal?.reason as Error);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      state.waiting.push(waiter);
+      this.serve();
+      if (state.waiting.length > this.maxWaiting && state.waiting.includes(waiter)) waiter.refuse(this.options.busy());
+    });
+  }
+
+  /** Refuses all who still wait; leases that are out stay valid. */
+  close(): void {
+    this.isClosed = true;
+    for (const { waiting } of this.owners.values()) {
+      for (const waiter of [...waiting]) waiter.refuse(this.options.closed());
+    }
+  }
+
+  private stateOf(owner: Owner): OwnerState<R> {
+    for (const [known, state] of this.owners) if (state.isForgotten) this.owners.delete(known);
+    const state = this.owners.get(owner) ?? new OwnerState<R>();
+    state.activeAt = performance.now();
+    if (!this.owners.has(owner)) this.owners.set(owner, state);
+    return state;
+  }
+
+  private serve(): void {
+    while (this.free.length > 0 && this.serveOne());
+  }
+
+  private serveOne(): boolean {
+    for (const [owner, state] of this.owners) {
+      const isCrowded = this.hasOthers(owner);
+      const most = isCrowded ? this.share.crowded : this.share.alone;
+      const next = state.waiting.find(({ short }) =>
+        short ? state.held.short < most : state.held.long < most && this.long < this.maxLong,
+      );
+      if (!next) continue;
+      this.owners.delete(owner);
+      this.owners.set(owner, state);
+      next.accept(this.lease(state, next.short, isCrowded));
+      return true;
+    }
+    return false;
+  }
+
+  /** The service's own work is no reason to give a project less. */
+  private hasOthers(owner: Owner): boolean {
+    for (const [other, state] of this.owners) if (other !== owner && other !== 'system' && state.isActive) return true;
+    return false;
+  }
+
+  private lease(state: OwnerState<R>, short: boolean, isCrowded: boolean): Lease<R> {
+    const resource = this.free.pop() as R;
+    const kind = short ? 'short' : 'long';
+    state.held[kind] += 1;
+    if (!short) this.long += 1;
+    const since = performance.now();
+    let isOut = true;
+    const release = () => {
+      if (!isOut) return;
+      isOut = false;
+      this.free.push(resource);
+      state.held[kind] -= 1;
+      if (!short) this.long -= 1;
+      state.activeAt = performance.now();
+      state.use(state.activeAt - since);
+      this.serve();
+    };
+    return { resource, isCrowded, isHeavy: state.isHeavy, release };
+  }
+}
