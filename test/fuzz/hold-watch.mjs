@@ -5,6 +5,7 @@
  */
 import { appendFileSync, openSync, readSync } from 'node:fs';
 import { PerformanceObserver, constants, performance } from 'node:perf_hooks';
+import { setInterval, setTimeout } from 'node:timers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';

@@ -17,28 +17,32 @@ export class Judge {
 
   private complaintOf(request: FuzzRequest, answer: Answer): string | null {
     const { status, headers } = answer;
-    if (status >= 500 && !(status === 503 && headers['retry-after'] !== undefined)) return `status ${status}`;
+    const unavailable = status === 503 && headers['retry-after'] !== undefined;
+    if (status >= 500 && !unavailable) return `status ${status}`;
     if (!headers['x-request-id']) return `status ${status} without X-Request-Id`;
     if (request.method === 'OPTIONS' && status < 300) return null;
     if (request.method === 'HEAD') return answer.text === '' ? null : 'a body in the answer to HEAD';
-    return status >= 400 ? this.problemComplaint(request, answer) : this.successComplaint(request, answer);
-  }
-
-  private problemComplaint(request: FuzzRequest, answer: Answer): string | null {
-    const problem = this.documented.problemComplaint(answer);
-    if (problem) return `status ${answer.status} is no problem: ${problem}`;
-    return request.anyRouteMayAnswer.includes(answer.status) ? null : this.undocumented(request, answer);
-  }
-
-  private successComplaint(request: FuzzRequest, answer: Answer): string | null {
-    if (request.faults.some((fault) => fault === 'raw: bad request line' || fault === 'raw: pipelined')) return null;
-    return this.undocumented(request, answer);
-  }
-
-  private undocumented(request: FuzzRequest, answer: Answer): string | null {
+    const anyRouteMay = unavailable || request.anyRouteMayAnswer.includes(status);
+    if (anyRouteMay || !this.isJudged(request, answer)) return this.problemComplaint(answer);
     const path = request.path.split(/[?#]/)[0] ?? '';
-    if (!this.documented.knows(path) && answer.status < 405) return null;
     const complaint = this.documented.complaint(request.method.toLowerCase(), path, answer);
-    return complaint && `status ${answer.status}: ${complaint}`;
+    return complaint ? `status ${status}: ${complaint}` : this.otherStatusComplaint(answer);
+  }
+
+  /** Whether the document says what this answer has to be. */
+  private isJudged(request: FuzzRequest, { status }: Answer): boolean {
+    if (request.faults.includes('raw: bad request line')) return false;
+    return status === 405 || this.documented.knows(request.path.split(/[?#]/)[0] ?? '');
+  }
+
+  private problemComplaint(answer: Answer): string | null {
+    const complaint = answer.status < 400 ? null : this.documented.problemComplaint(answer);
+    return complaint && `status ${answer.status} is no problem: ${complaint}`;
+  }
+
+  private otherStatusComplaint(answer: Answer): string | null {
+    return answer.headers['content-type']?.startsWith('application/problem+json')
+      ? this.problemComplaint(answer)
+      : null;
   }
 }

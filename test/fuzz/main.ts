@@ -27,6 +27,7 @@ const report = await fuzz({
   seed: integer('seed'),
   connections: integer('connections'),
   settleSeconds: integer('settle'),
+  culpritSeconds: 120,
   ...(values.only === undefined ? {} : { only: integer('only') }),
   progress: (line) => {
     if (Date.now() - shownAt < 10_000) return;

@@ -4,7 +4,8 @@ import { Documented } from '../support/documented.js';
 import { Caller } from './caller.js';
 import { type FuzzRequest } from './draft.js';
 import { Generator } from './generate.js';
-import { Holds, type HeldBy } from './holds.js';
+import { culpritsAmong } from './culprits.js';
+import { Holds, type Culprit, type LongHold } from './holds.js';
 import { Judge } from './judge.js';
 import { MeasuredService } from './measured-service.js';
 import { Memory, type MemoryFigures } from './memory.js';
@@ -23,6 +24,8 @@ export interface FuzzOptions {
   readonly only?: number;
   /** Seconds to wait at the end until memory has settled. */
   readonly settleSeconds: number;
+  /** Seconds to find out which requests held the event loop. */
+  readonly culpritSeconds: number;
   readonly progress?: (line: string) => void;
 }
 
@@ -31,10 +34,16 @@ export interface FuzzReport {
   readonly requests: number;
   readonly seconds: number;
   readonly perSecond: number;
+  /** Milliseconds of processor time per request: of the service's main thread, and of this process. */
+  readonly mainThreadMs: number;
+  readonly ownMs: number;
   readonly byStatus: Readonly<Record<string, number>>;
   readonly byOperation: ReturnType<Tally['timesByOperation']>;
   readonly failures: readonly Failure[];
-  readonly holds: readonly HeldBy[];
+  /** Turns of the event loop that were too long, whichever request was the cause. */
+  readonly holds: readonly LongHold[];
+  readonly culprits: readonly Culprit[];
+  readonly pauses: readonly LongHold[];
   readonly memory: MemoryFigures;
   readonly death: string | null;
 }
@@ -79,24 +88,33 @@ class Run {
     const generator = new Generator(options.seed, operationsOf(document), scene);
     const judge = new Judge(new Documented(document));
     const started = performance.now();
+    const [mainThreadBefore, ownBefore] = [service.mainThreadMs(), process.cpuUsage()];
     const watching = setInterval(() => void this.look(), 1000);
     if (options.only !== undefined) await this.one(generator.request(options.only), judge);
     else await Promise.all(Array.from({ length: options.connections }, () => this.worker(generator, judge, upkeep)));
     const seconds = (performance.now() - started) / 1000;
+    const own = process.cpuUsage(ownBefore);
+    const mainThreadMs = service.hasEnded ? NaN : service.mainThreadMs() - mainThreadBefore;
     await sleep(200);
     clearInterval(watching);
     await this.holds.look();
-    await this.memory.settle(options.settleSeconds);
+    if (!service.hasEnded) await this.memory.settle(options.settleSeconds);
+    const again = (index: number) => this.send(generator.request(index)).then(() => undefined);
+    const culprits = await culpritsAmong(service, this.holds.suspects, again, options.culpritSeconds * 1000);
     this.sender.close();
     return {
       seed: options.seed,
       requests: this.tally.requests,
       seconds: Math.round(seconds),
       perSecond: Math.round(this.tally.requests / seconds),
+      mainThreadMs: mainThreadMs / this.tally.requests,
+      ownMs: (own.user + own.system) / 1000 / this.tally.requests,
       byStatus: this.tally.byStatus,
       byOperation: this.tally.timesByOperation(),
       failures: this.tally.allFailures,
       holds: this.holds.longest,
+      culprits,
+      pauses: this.holds.pauses,
       memory: this.memory.figures,
       death: this.death(),
     };
@@ -114,12 +132,14 @@ class Run {
   private async one(request: FuzzRequest, judge: Judge): Promise<void> {
     const answered = this.underWay.begin(request.index, `${request.operation} [${request.faults.join(', ')}]`);
     const started = performance.now();
-    const outcome: Outcome = request.pieces
-      ? await sendRaw(new URL(this.service.url), request)
-      : await this.sender.send(request);
+    const outcome = await this.send(request);
     answered();
     if (this.service.hasEnded && 'error' in outcome) return;
     this.tally.add(request, outcome, performance.now() - started, judge.complaint(request, outcome));
+  }
+
+  private send(request: FuzzRequest): Promise<Outcome> {
+    return request.pieces ? sendRaw(new URL(this.service.url), request) : this.sender.send(request);
   }
 
   private async keepUp(upkeep: Upkeep): Promise<void> {
@@ -133,7 +153,7 @@ class Run {
   private async look(): Promise<void> {
     this.memory.look();
     await this.holds.look();
-    if (this.tally.requests % 10 === 0 || this.options.progress) this.options.progress?.(this.state());
+    this.options.progress?.(this.state());
   }
 
   private state(): string {

@@ -198,6 +198,7 @@ export class Upkeep {
   private async renewCohorts(project: string): Promise<void> {
     const kept = new Set([...this.scene.mine.cohorts, ...this.scene.mine.staticCohorts]);
     const { results } = await this.admin.get<{ results: Id[] }>(`${project}/cohorts?limit=1000`);
+    for (const id of kept) await this.admin.patch(`${project}/cohorts/${id}`, { deleted: false });
     for (const { id } of results)
       if (!kept.has(id)) await this.admin.patch(`${project}/cohorts/${id}`, { deleted: true });
     const person_ids = this.scene.throwaways.persons.map(({ id }) => id);

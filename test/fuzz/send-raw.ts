@@ -32,12 +32,12 @@ const writePieces = async (socket: Socket, { pieces = [] }: FuzzRequest, closed:
 
 const readAnswers = async (received: readonly Buffer[], isOver: () => boolean): Promise<Answer[]> => {
   const until = Date.now() + patienceMs;
-  let seen = -1;
-  while (!isOver() && Date.now() < until && (received.length === 0 || received.length !== seen)) {
-    seen = received.length;
+  for (let seen = 0; ; seen = received.length) {
+    const answers = parseAnswers(Buffer.concat(received));
+    const isQuiet = answers.length > 0 && received.length === seen;
+    if (isQuiet || isOver() || Date.now() > until) return answers;
     await sleep(quietMs);
   }
-  return parseAnswers(Buffer.concat(received));
 };
 
 /** As many whole answers as the bytes hold; interim ones (100) are left out. */

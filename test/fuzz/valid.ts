@@ -63,7 +63,7 @@ const queryOf = (
   }
   if (name === 'cursor' || (name === 'format' && random.chance(0.8))) return [];
   const value = valueOf(operation, name, schema, random, scene);
-  return [[name, encoded(typeof value === 'object' ? JSON.stringify(value) : String(value))]];
+  return [[name, encoded(typeof value === 'string' ? value : JSON.stringify(value))]];
 };
 
 const bodyOf = (operation: Operation, random: Random, scene: Scene): Draft['body'] => {

@@ -35,7 +35,7 @@ export class Documented {
   }
 
   knows(path: string): boolean {
-    return this.templateOf(path) !== undefined;
+    return this.templateOf(path, '') !== undefined;
   }
 
   /** Null where the answer is a problem that says the status it has; else what is wrong with it. */
@@ -50,7 +50,7 @@ export class Documented {
 
   /** Null where the answer is as the document says; else what is wrong with it. */
   complaint(method: string, path: string, answer: Answer): string | null {
-    const template = this.templateOf(path);
+    const template = this.templateOf(path, method);
     const operation = template ? at(this.document.paths[template], method) : undefined;
     const type = answer.headers['content-type']?.split(';')[0];
     if (!operation) {
@@ -71,8 +71,10 @@ export class Documented {
     return this.faultAt(`document${pointer}/content/${escaped(type)}/schema`, answer);
   }
 
-  private templateOf(path: string): string | undefined {
-    return this.patterns.find(({ pattern }) => pattern.test(path))?.template;
+  /** The router passes over a path that fits as long as it has no such method: PATCH /persons/funnel is /persons/{id}. */
+  private templateOf(path: string, method: string): string | undefined {
+    const fitting = this.patterns.filter(({ pattern }) => pattern.test(path));
+    return (fitting.find(({ template }) => at(this.document.paths[template], method)) ?? fitting[0])?.template;
   }
 
   private fault(model: string, answer: Answer): string | null {

@@ -5,7 +5,6 @@ import { type Scene } from '../scene.js';
 import { type Fault } from './fault.js';
 
 /** Header values may hold Latin 1 without control characters; the others go over raw sockets. */
-// eslint-disable-next-line no-control-regex
 const headerText = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 
 const foreignIds = (random: Random, { foreign }: Scene): string | number =>
