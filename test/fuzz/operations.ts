@@ -32,6 +32,7 @@ const weights: readonly (readonly [RegExp, number])[] = [
   [/^post .*\/(cohorts|import)$/, 0.5],
   [/duplicate_as_static_cohort$/, 0.2],
   [/recalculate$/, 0.3],
+  [/\/(funnel|correlation|lifecycle|path|retention|stickiness|trends|preview|explain)$/, 0.5],
   [/\/metrics$/, 0.1],
 ];
 

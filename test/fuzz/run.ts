@@ -13,7 +13,7 @@ import { operationsOf } from './operations.js';
 import { makeScene, Upkeep } from './scene.js';
 import { sendRaw } from './send-raw.js';
 import { Sender, type Outcome } from './send.js';
-import { Tally, type Failure } from './tally.js';
+import { Tally, withLog, type Failure } from './tally.js';
 import { UnderWay } from './under-way.js';
 
 export interface FuzzOptions {
@@ -111,7 +111,7 @@ class Run {
       ownMs: (own.user + own.system) / 1000 / this.tally.requests,
       byStatus: this.tally.byStatus,
       byOperation: this.tally.timesByOperation(),
-      failures: this.tally.allFailures,
+      failures: this.tally.allFailures.map((failure) => withLog(failure, service.process.output())),
       holds: this.holds.longest,
       culprits,
       pauses: this.holds.pauses,

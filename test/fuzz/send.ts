@@ -11,7 +11,7 @@ export interface Answer {
 export type Outcome = { readonly answers: readonly Answer[] } | { readonly error: string };
 
 /** A question may take the 30 s that the stores grant it, and wait for others before. */
-const patienceMs = 90_000;
+const ordinaryPatienceMs = 90_000;
 /** After that a client that leaves has left. */
 const leavesAfterMs = 20;
 
@@ -22,6 +22,7 @@ export class Sender {
   constructor(
     private readonly url: URL,
     connections: number,
+    private readonly patienceMs = ordinaryPatienceMs,
   ) {
     this.agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' });
   }
@@ -42,7 +43,7 @@ export class Sender {
       const headers = request.body ? { 'content-length': request.body.length, ...request.headers } : request.headers;
       const { hostname, port } = this.url;
       const sent = httpRequest({ hostname, port, method: request.method, path: request.path, headers, agent });
-      const patience = setTimeout(() => sent.destroy(new Error(`no answer in ${patienceMs} ms`)), patienceMs);
+      const patience = setTimeout(() => sent.destroy(new Error(`no answer in ${this.patienceMs} ms`)), this.patienceMs);
       const settle = (outcome: Outcome & { reused?: boolean }) => {
         clearTimeout(patience);
         resolve(outcome);

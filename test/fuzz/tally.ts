@@ -1,5 +1,5 @@
 import { type FuzzRequest } from './draft.js';
-import { type Outcome } from './send.js';
+import { type Answer, type Outcome } from './send.js';
 
 export interface Failure {
   readonly operation: string;
@@ -16,6 +16,8 @@ export interface Example {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly answer: string;
+  /** What the service logged about it. */
+  readonly log?: string;
 }
 
 const shown = 600;
@@ -68,5 +70,32 @@ const exampleOf = (request: FuzzRequest, outcome: Outcome): Example => ({
   // Keys of a service that is gone after the run.
   headers: request.headers,
   body: request.body ? request.body.toString('utf8').slice(0, shown) : null,
-  answer: 'error' in outcome ? outcome.error : JSON.stringify(outcome.answers.at(-1)).slice(0, shown),
+  answer: 'error' in outcome ? outcome.error : answerText(outcome.answers.at(-1)),
 });
+
+const answerText = (answer: Answer | undefined): string =>
+  answer
+    ? `${answer.status} ${answer.headers['content-type']} ${answer.headers['x-request-id']} ${answer.text.slice(0, shown)}`
+    : '';
+
+export interface Cause {
+  readonly cause: string;
+  readonly count: number;
+  readonly operations: number;
+}
+
+/** How often each cause was met, whatever the operation. */
+export const causesOf = (failures: readonly Failure[]): Cause[] => {
+  const causes = [...new Set(failures.map(({ cause }) => cause))];
+  return causes.map((cause) => {
+    const same = failures.filter((failure) => failure.cause === cause);
+    return { cause, count: same.reduce((sum, { count }) => sum + count, 0), operations: same.length };
+  });
+};
+
+/** With the line that the service wrote about the example. */
+export const withLog = (failure: Failure, output: string): Failure => {
+  const requestId = failure.example.answer.split(' ')[2] ?? '';
+  const log = requestId.length === 36 ? output.split('\n').find((line) => line.includes(requestId)) : undefined;
+  return log ? { ...failure, example: { ...failure.example, log: log.slice(0, 2 * shown) } } : failure;
+};

@@ -1,6 +1,7 @@
 import { type Named } from './holds.js';
 import { growthLimitMiB } from './memory.js';
 import { type FuzzReport } from './run.js';
+import { causesOf } from './tally.js';
 
 const again = ({ index, name }: Named): string => `${name} (--only ${index})`;
 
@@ -31,6 +32,7 @@ export const linesOf = (report: FuzzReport): string[] => {
   return [
     ...Object.entries(report.byOperation).map(([operation, times]) => ({ operation, ...times })),
     ...failures.map((failure) => ({ failure })),
+    ...causesOf(failures),
     ...holds.slice(0, shownHolds).map((hold) => ({ hold })),
     ...culprits.map((culprit) => ({ culprit })),
     {

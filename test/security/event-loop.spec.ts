@@ -11,7 +11,7 @@ import { Caller } from '../fuzz/caller.js';
 
 /** EVERY_PLACE=1 fills every place of every request with everything; else every so many-th, with large amounts only. */
 const all = process.env.EVERY_PLACE === '1';
-const nth = Number(process.env.NTH_PLACE ?? (all ? 1 : 101));
+const nth = Number(process.env.NTH_PLACE ?? (all ? 1 : 29));
 
 let service: MeasuredService;
 let scene: Scene;
