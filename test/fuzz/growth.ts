@@ -80,7 +80,7 @@ const inQuery = (text: string): string =>
 
 const fieldsOf = (operation: Operation, scene: Scene): Grown[] => {
   if (operation.body === null || operation.contentTypes[0] !== 'application/json') return [];
-  const fields = Object.keys((operation.body.properties ?? {}) as Record<string, Schema>);
+  const fields = Object.keys(operation.body.properties ?? {});
   return [...fields, 'unknown_field'].flatMap((field) =>
     Object.entries(shapes).map(([shape, make]) => ({
       name: `${operation.name} ${field}: ${shape}`,

@@ -43,7 +43,7 @@ export class Sender {
       const headers = request.body ? { 'content-length': request.body.length, ...request.headers } : request.headers;
       const { hostname, port } = this.url;
       const sent = httpRequest({ hostname, port, method: request.method, path: request.path, headers, agent });
-      const patience = setTimeout(() => sent.destroy(new Error(`no answer in ${this.patienceMs} ms`)), this.patienceMs);
+      const patience = setTimeout(() => sent.destroy(new LateError(this.patienceMs)), this.patienceMs);
       const settle = (outcome: Outcome & { reused?: boolean }) => {
         clearTimeout(patience);
         resolve(outcome);
@@ -56,7 +56,10 @@ export class Sender {
           (error: unknown) => settle({ error: `answer cut: ${messageOf(error)}` }),
         );
       });
-      sent.on('error', (error) => settle({ error: messageOf(error), reused: sent.reusedSocket }));
+      sent.on('error', (error) => {
+        const reused = sent.reusedSocket && !(error instanceof LateError);
+        settle({ error: messageOf(error), reused });
+      });
       sent.on('close', () => {
         if (!answering) settle({ error: 'the connection closed', reused: sent.reusedSocket });
       });
@@ -64,6 +67,12 @@ export class Sender {
       sent.end(request.body ?? undefined);
       if (request.abandoned) setTimeout(() => sent.destroy(), leavesAfterMs);
     });
+  }
+}
+
+class LateError extends Error {
+  constructor(ms: number) {
+    super(`no answer in ${ms} ms`);
   }
 }
 
