@@ -1,5 +1,5 @@
 import { encoded } from './draft.js';
-import { type Operation, type Schema } from './operations.js';
+import { type Operation } from './operations.js';
 import { Random } from './random.js';
 import { type Scene } from './scene.js';
 import { validDraft } from './valid.js';
