@@ -119,9 +119,10 @@ const noiseMs = 10;
 
 /** Where twice the input cost more than three times as much, twice in a row; null where cost grows as the input does. */
 export const growsFaster = (steps: readonly Step[]): string | null => {
-  const ratios = steps.slice(1).map(({ cpuMs }, at) => {
-    const before = steps[at]?.cpuMs ?? 0;
-    return before > noiseMs ? cpuMs / before : 0;
+  const ratios = steps.slice(1).map(({ bytes, cpuMs }, at) => {
+    const before = steps[at] ?? { bytes, cpuMs };
+    // As for a doubling, where the input grew by more than that.
+    return before.cpuMs > noiseMs ? (2 * (cpuMs / before.cpuMs)) / (bytes / before.bytes) : 0;
   });
   const at = ratios.findIndex((ratio, n) => ratio > 3 && (ratios[n + 1] ?? 0) > 3);
   if (at < 0) return null;

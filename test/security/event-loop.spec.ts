@@ -11,7 +11,7 @@ import { Caller } from '../fuzz/caller.js';
 
 /** EVERY_PLACE=1 fills every place of every request with everything; else every so many-th, with large amounts only. */
 const all = process.env.EVERY_PLACE === '1';
-const nth = Number(process.env.NTH_PLACE ?? (all ? 1 : 29));
+const nth = Number(process.env.NTH_PLACE ?? (all ? 1 : 101));
 
 let service: MeasuredService;
 let scene: Scene;
@@ -59,6 +59,8 @@ describe('the measure of growth', () => {
     expect(growsFaster(steps(12, 25, 48, 100))).toBeNull();
     expect(growsFaster(steps(1, 4, 9, 9))).toBeNull();
     expect(growsFaster(steps(11, 44, 60, 240))).toBeNull();
+    const fourfold = [20, 80, 330].map((cpuMs, n) => ({ bytes: 4 ** n, cpuMs }));
+    expect(growsFaster(fourfold)).toBeNull();
     expect(growsFaster(steps(11, 44, 180))).toBe('1 bytes 11 ms, 2 bytes 44 ms, 4 bytes 180 ms');
   });
 });
