@@ -9,6 +9,7 @@ export default {
     '<rootDir>/test/resilience/deletions.spec.ts',
     '<rootDir>/test/e2e/trends-sql.spec.ts',
     '<rootDir>/test/security/hostile-insights.spec.ts',
+    '<rootDir>/test/security/event-loop.spec.ts',
     '<rootDir>/test/e2e/funnel-sql.spec.ts',
     '<rootDir>/test/**/*.long.spec.ts',
   ],

@@ -34,8 +34,23 @@ export class Documented {
       throw new Error(`${method} ${path} answered ${answer.status}: ${complaint}\n${answer.text.slice(0, 500)}`);
   }
 
-  private complaint(method: string, path: string, answer: Answer): string | null {
-    const template = this.patterns.find(({ pattern }) => pattern.test(path))?.template;
+  knows(path: string): boolean {
+    return this.templateOf(path, '') !== undefined;
+  }
+
+  /** Null where the answer is a problem that says the status it has; else what is wrong with it. */
+  problemComplaint(answer: Answer): string | null {
+    const type = answer.headers['content-type']?.split(';')[0];
+    if (type !== 'application/problem+json') return `content type ${type}`;
+    const body = jsonOf(answer.text) as JsonObject | undefined;
+    const absent = ['type', 'code', 'detail', 'attr', 'status', 'request_id'].find((key) => !(key in (body ?? {})));
+    if (!body || absent) return `${absent} is missing`;
+    return body.status === answer.status ? null : `it says status ${String(body.status)}`;
+  }
+
+  /** Null where the answer is as the document says; else what is wrong with it. */
+  complaint(method: string, path: string, answer: Answer): string | null {
+    const template = this.templateOf(path, method);
     const operation = template ? at(this.document.paths[template], method) : undefined;
     const type = answer.headers['content-type']?.split(';')[0];
     if (!operation) {
@@ -56,6 +71,12 @@ export class Documented {
     return this.faultAt(`document${pointer}/content/${escaped(type)}/schema`, answer);
   }
 
+  /** The router passes over a path that fits as long as it has no such method: PATCH /persons/funnel is /persons/{id}. */
+  private templateOf(path: string, method: string): string | undefined {
+    const fitting = this.patterns.filter(({ pattern }) => pattern.test(path));
+    return (fitting.find(({ template }) => at(this.document.paths[template], method)) ?? fitting[0])?.template;
+  }
+
   private fault(model: string, answer: Answer): string | null {
     return this.faultAt(`document#/components/schemas/${model}`, answer);
   }
@@ -64,7 +85,9 @@ export class Documented {
     const known = this.validators.get(reference);
     const validate = known ?? this.ajv.compile({ $ref: reference });
     this.validators.set(reference, validate);
-    return validate(JSON.parse(answer.text)) ? null : this.ajv.errorsText(validate.errors);
+    const body = jsonOf(answer.text);
+    if (body === undefined) return 'the body is not JSON';
+    return validate(body) ? null : this.ajv.errorsText(validate.errors);
   }
 
   private resolve(reference: string): JsonObject {
@@ -74,6 +97,14 @@ export class Documented {
       .reduce<JsonObject>((node, key) => node[key] as JsonObject, this.document as unknown as JsonObject);
   }
 }
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
 
 const at = (node: unknown, key: string): JsonObject | undefined =>
   (node as Record<string, JsonObject | undefined> | undefined)?.[key];
