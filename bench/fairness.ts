@@ -39,9 +39,9 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
   const loaded: number[] = [];
   let failures = 0;
   for (const started = performance.now(); performance.now() - started < loadedMs;) {
-    const { status, ms } = await askSmall(service, light);
+    const { status, ms, body } = await askSmall(service, light);
     if (status === 200) loaded.push(ms);
-    else failures += 1;
+    else if ((failures += 1) <= 3) console.error(`${status} after ${Math.round(ms)} ms: ${body}`);
   }
   stop.abort();
   await running;
@@ -89,12 +89,15 @@ const fill = async (service: BenchedService, { token }: Tenant, count: number): 
     await load(service.url, 4, batches(token, traffic(Math.min(step, count), part), batchSize));
 };
 
-const askSmall = async (service: BenchedService, { id }: Tenant): Promise<{ status: number; ms: number }> => {
+const askSmall = async (
+  service: BenchedService,
+  { id }: Tenant,
+): Promise<{ status: number; ms: number; body: string }> => {
   const started = performance.now();
   const json = { events: [{ id: '$pageview' }], date_from: '-30d', include: 'insight' };
   const answer = await ask(service, `/api/projects/${id}/persons/trends`, { json });
-  await answer.arrayBuffer();
-  return { status: answer.status, ms: performance.now() - started };
+  const body = await answer.text();
+  return { status: answer.status, ms: performance.now() - started, body };
 };
 
 /** Each differs from the others, so that no two are answered together. */
