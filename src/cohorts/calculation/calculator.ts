@@ -62,7 +62,8 @@ export class Calculator {
   async demandCalculable(definition: Definition, scope: CalculationScope, attr: string): Promise<void> {
     const statement = analysisSql(definition, scope);
     try {
-      if (compile(statement).query.length > surelyCalculable) await this.clickhouse.query(statement, { project: scope.project });
+      if (compile(statement).query.length > surelyCalculable)
+        await this.clickhouse.query(statement, { project: scope.project });
     } catch (error) {
       if (!(error instanceof QueryTooExpensive)) throw error;
       const { detail } = calculationError(error, scope.now);
