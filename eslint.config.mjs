@@ -39,6 +39,10 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['test/**'],
+    rules: { 'regexp/no-super-linear-backtracking': 'off', 'regexp/no-super-linear-move': 'off' },
+  },
   { files: ['src/config/**', 'test/**', 'bench/**', 'scripts/**'], rules: { 'no-restricted-syntax': 'off' } },
   // A test fails when a promise of its own is not handled, and often makes one to look at it later.
   { files: ['**/*.spec.ts', 'test/**', 'bench/**'], rules: { 'kohort/no-unheard-promise': 'off' } },
@@ -51,6 +55,7 @@ export default tseslint.config(
         process: 'readonly',
         console: 'readonly',
         setTimeout: 'readonly',
+        setImmediate: 'readonly',
         URL: 'readonly',
         Buffer: 'readonly',
         module: 'writable',

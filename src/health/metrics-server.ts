@@ -36,10 +36,9 @@ export const startMetricsServer = async (
   logger.info({ host, port }, 'metrics listening');
   return {
     stop: async () => {
-      const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await closed;
+      await once(server, 'close');
     },
   };
 };

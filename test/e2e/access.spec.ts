@@ -10,6 +10,7 @@ import {
 import { Routes, type Route } from '../../src/common/http/routes.js';
 import { PeopleOf } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { validBodies } from '../support/valid-bodies.js';
 
 let service: TestService;
 let routes: readonly Route[];
@@ -112,8 +113,6 @@ describe('every route', () => {
       ['deletion_requests/:id', [request, unknown]],
       ['cohorts/:id', [String(cohort.id), '999999']],
     ]);
-    // What is right for all of them, so that nothing but the record can be at fault.
-    const body = { properties: { a: 3 }, key: 'a', value: 3, $unset: 'a', person_id: 1, person_ids: [1] };
     const query = { person_id: '1' };
     const inProject = keyed().filter(({ path }) => /:project_id\/.*:\w/.test(path));
     expect(inProject.length).toBeGreaterThanOrEqual(8);
@@ -126,6 +125,8 @@ describe('every route', () => {
       const bodies = new Set<string>();
       for (const name of names) {
         const path = route.path.replace(':project_id', String(service.project.id)).replace(/:\w+/, name);
+        const template = route.path.replace('/api/projects/:project_id/', '').replace(/:\w+/, '{id}');
+        const body = validBodies[`${route.method} ${template}`] ?? {};
         const answer = await service.call(route.method as 'GET', path, route.method === 'GET' ? { query } : { body });
         expect([route.method, path, answer.status]).toEqual([route.method, path, 404]);
         bodies.add(JSON.stringify({ ...(answer.body as object), request_id: '' }));

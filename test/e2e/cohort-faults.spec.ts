@@ -55,7 +55,11 @@ const faults: readonly (readonly [string, object, string | null])[] = [
   ['a value that is no object', group({ values: [3] }), leaf],
   ['leaves beside groups', group({ values: [where('a', 1), { type: 'OR', values: [] }] }), 'filters.properties.values'],
   ['groups nested too deeply', { filters: { properties: nested(20) } }, `filters.properties${'.values.0'.repeat(20)}`],
-  ['too many criteria', { filters: any(...Array.from({ length: 201 }, () => where('a', 1))) }, 'filters'],
+  [
+    'too many criteria',
+    { filters: any(...Array.from({ length: 201 }, () => where('a', 1))) },
+    'filters.properties.values',
+  ],
   ['too many criteria about events', { filters: any(...Array.from({ length: 51 }, () => did('a'))) }, 'filters'],
   ['an unknown type', crit({ type: 'event', key: 'a', value: 1 }), `${leaf}.type`],
   ['a person filter without key', crit({ type: 'person', value: 1 }), `${leaf}.key`],

@@ -8,7 +8,7 @@ const mappedV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
  * single subscriber has all the addresses of one. Null for a text that is no address, as a forged header may hold.
  */
 export const addressGroup = (address: string): string | null => {
-  const bare = address.replace(/%.*$/, '');
+  const bare = address.split('%', 1)[0] ?? '';
   const [, v4] = mappedV4.exec(bare) ?? [];
   if (v4 !== undefined) return isIP(v4) ? v4 : null;
   if (!isIPv6(bare)) return isIP(bare) ? bare : null;

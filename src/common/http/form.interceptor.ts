@@ -95,7 +95,7 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
  * Fails when the text of a form is too much in all, or when nothing more comes of it. The rest of a form that is refused is read and
  * thrown away first: many clients read no answer before they have sent everything.
  */
-const overLimits = (request: Received, form: FormFile): Promise<never> =>
+const overLimits = async (request: Received, form: FormFile): Promise<never> =>
   new Promise((_, reject) => {
     let bytes = 0;
     let refusal: Error | null = null;

@@ -62,12 +62,13 @@ export class OpenCapture {
     const tokens = new TokenSearch();
     tokens.add({ token: this.beside.bearer });
     tokens.add(wrapper);
-    for (let first = 0, end = 0; first < events.length; first = end) {
+    for (let first = 0; first < events.length;) {
       if (first > 0) await turn();
-      end = chunkEnd(events, first);
+      const end = chunkEnd(events, first);
       const chunk = await this.chunk(first, end, wrapper, tokens);
       if (chunk === null) return notJson();
       await take(chunk, context);
+      first = end;
     }
     const verdict = tokens.verdict();
     if (!verdict.ok) return verdict;

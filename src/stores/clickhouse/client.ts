@@ -95,7 +95,7 @@ export class ClickHouse {
   }
 
   /** Rows as JSON: 64-bit integers as numbers (exact below 2^53), instants in ISO 8601 UTC, NaN as null. */
-  query<T>(statement: Sql, { project, signal, short = false, ...given }: QueryOptions): Promise<T[]> {
+  async query<T>(statement: Sql, { project, signal, short = false, ...given }: QueryOptions): Promise<T[]> {
     const limits = { ...this.limits, ...given };
     const timeoutMs = short ? Math.min(limits.timeoutMs, shortTimeoutMs) : limits.timeoutMs;
     const question = {
@@ -185,12 +185,13 @@ export class ClickHouse {
       abort_signal: interruption.signal,
       clickhouse_settings: statement.settings(lease),
     };
-    const execution = work(lease.resource, call);
     // The caller may be gone long before the engine is done: the connection is free when the engine is.
     const done = () => {
       this.running.delete(interruption);
       lease.release();
     };
+    // Async, so that a statement that cannot be compiled gives its connection back too.
+    const execution = (async () => work(lease.resource, call))();
     this.running.set(interruption, execution.then(done, done));
     try {
       return await interruption.race(execution);

@@ -1,0 +1,9 @@
+/** A body that is valid, by route below the project, so that only the record that is named can be at fault. */
+export const validBodies: Readonly<Record<string, object>> = {
+  'POST cohorts': { name: 'probe', is_static: true },
+  'PATCH persons/{id}': { properties: { a: 1 } },
+  'POST persons/{id}/update_property': { key: 'a', value: 1 },
+  'POST persons/{id}/delete_property': { $unset: 'a' },
+  'PATCH cohorts/{id}/add_persons_to_static_cohort': { person_ids: [1] },
+  'PATCH cohorts/{id}/remove_person_from_static_cohort': { person_id: 1 },
+};
