@@ -20,6 +20,11 @@ import { firstLine, kill, runScript, transpileLauncher } from './embedded-postgr
 const logger = pino({ level: 'silent' });
 const isRoot = process.getuid?.() === 0;
 
+interface Login {
+  readonly user: string;
+  readonly password: string;
+}
+
 describe('the embedded PostgreSQL', () => {
   let launcher: string;
   let template: string;
@@ -117,8 +122,11 @@ describe('the embedded PostgreSQL', () => {
     const { url } = await start();
     expect(url.href).toMatch(/^postgres:\/\/kohort:[\w-]{32}@127\.0\.0\.1:\d+\/kohort$/);
     expect(Number(url.port)).toBeLessThan(32_768);
+    const { user, password } = JSON.parse(await readFile(join(dataDir, 'postgres.admin.json'), 'utf8')) as Login;
+    const admin = new URL(url);
+    [admin.username, admin.password] = [user, password];
     const [facts] = await query(
-      url,
+      admin,
       `SELECT current_setting('server_encoding') AS encoding, current_setting('data_checksums') AS checksums,
          current_setting('fsync') AS fsync, current_setting('unix_socket_directories') AS sockets, datlocprovider AS provider
        FROM pg_database WHERE datname = current_database()`,

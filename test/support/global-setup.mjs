@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,8 @@ import { createInterface } from 'node:readline';
 
 /**
  * One PostgreSQL for the whole run, with a migrated template database that spec files copy in milliseconds.
- * TEST_SERVERS=1 takes the server of TEST_DATABASE_URL and puts ClickHouse behind HTTP instead.
+ * TEST_SERVERS=1 takes the server of TEST_DATABASE_URL, a superuser's, and puts ClickHouse behind HTTP instead.
+ * The service under test connects as a role without privileges; a superuser makes the databases.
  */
 export default async function globalSetup() {
   const { startEmbeddedPostgres } = await import('../../dist/src/stores/postgres/embedded/server.js');
@@ -18,11 +20,19 @@ export default async function globalSetup() {
 
   const dataDir = await mkdtemp(join(tmpdir(), 'kohort-test-'));
   const embedded = process.env.TEST_DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir, logger });
-  const url = embedded?.url ?? new URL(process.env.TEST_DATABASE_URL);
+  const adminUrl = embedded ? await adminUrlOf(embedded, dataDir) : new URL(process.env.TEST_DATABASE_URL);
+  const url = embedded?.url ?? new URL(adminUrl);
+  if (!embedded) [url.username, url.password] = ['kohort_service', randomBytes(16).toString('hex')];
 
-  const admin = await postgresDataSource(url, []).initialize();
+  const admin = await postgresDataSource(adminUrl, []).initialize();
   await admin.query('DROP DATABASE IF EXISTS kohort_template');
-  await admin.query('CREATE DATABASE kohort_template');
+  if (!embedded) {
+    const [known] = await admin.query('SELECT oid FROM pg_roles WHERE rolname = $1', [url.username]);
+    await admin.query(`${known ? 'ALTER' : 'CREATE'} ROLE ${url.username} LOGIN PASSWORD '${url.password}'`);
+  }
+  // Of use to a test only: it decides which of two transactions loses a deadlock.
+  await admin.query(`GRANT SET ON PARAMETER deadlock_timeout TO ${url.username}`);
+  await admin.query(`CREATE DATABASE kohort_template OWNER ${url.username}`);
   await admin.destroy();
   const template = new URL(url);
   template.pathname = '/kohort_template';
@@ -31,6 +41,7 @@ export default async function globalSetup() {
   await migrated.destroy();
 
   process.env.TEST_POSTGRES = url.href;
+  process.env.TEST_POSTGRES_ADMIN = adminUrl.href;
   const clickhouse = process.env.TEST_SERVERS ? await startClickHouseServer(join(dataDir, 'clickhouse')) : null;
   if (clickhouse) process.env.TEST_CLICKHOUSE = clickhouse.url;
   globalThis.stopTestStores = async () => {
@@ -40,6 +51,13 @@ export default async function globalSetup() {
     await rm(dataDir, { recursive: true, force: true });
   };
 }
+
+const adminUrlOf = async ({ url }, dataDir) => {
+  const { user, password } = JSON.parse(await readFile(join(dataDir, 'postgres.admin.json'), 'utf8'));
+  const adminUrl = new URL(url);
+  [adminUrl.username, adminUrl.password, adminUrl.pathname] = [user, password, '/postgres'];
+  return adminUrl;
+};
 
 const startClickHouseServer = async (path) => {
   const script = new URL('./clickhouse-http-server.mjs', import.meta.url).pathname;

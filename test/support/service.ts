@@ -111,7 +111,7 @@ export const startTestService = async (
   };
 };
 
-/** A database copied from the run's template, and a folder for the embedded ClickHouse. */
+/** A database copied from the run's template and owned by a role without privileges, and a folder for the embedded ClickHouse. */
 export const freshStores = async (): Promise<{
   env: Record<string, string>;
   databaseUrl: URL;
@@ -119,9 +119,10 @@ export const freshStores = async (): Promise<{
 }> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'kohort-spec-'));
-  await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE kohort_template`));
   const databaseUrl = new URL(process.env.TEST_POSTGRES ?? '');
   databaseUrl.pathname = `/${name}`;
+  const owner = databaseUrl.username;
+  await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE kohort_template OWNER ${owner}`));
   const clickhouse = process.env.TEST_CLICKHOUSE ? new URL(process.env.TEST_CLICKHOUSE) : null;
   if (clickhouse) clickhouse.pathname = `/${name}`;
   return {
@@ -139,7 +140,7 @@ export const freshStores = async (): Promise<{
 };
 
 const asAdmin = async (work: (client: Client) => Promise<unknown>): Promise<void> => {
-  const client = new Client({ connectionString: process.env.TEST_POSTGRES });
+  const client = new Client({ connectionString: process.env.TEST_POSTGRES_ADMIN });
   await client.connect();
   try {
     await work(client);

@@ -39,7 +39,7 @@ async function startPostgres(bin) {
   const run = { ...account, cwd: data, env: { PATH: process.env.PATH }, stdio: 'ignore' };
   const made = spawnSync(
     join(bin, 'initdb'),
-    ['-D', data, '-U', 'kohort', '--auth=trust', '--encoding=UTF8', '--locale=C', '-N'],
+    ['-D', data, '-U', 'kohort_admin', '--auth=trust', '--encoding=UTF8', '--locale=C', '-N'],
     run,
   );
   if (made.status !== 0) throw new Error(`initdb failed with ${made.status}`);
@@ -63,7 +63,7 @@ async function startPostgres(bin) {
   const ready = () => spawnSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).status === 0;
   for (let n = 0; n < 100 && !ready(); n += 1) await new Promise((resolve) => setTimeout(resolve, 100));
   return {
-    url: `postgres://kohort@127.0.0.1:${port}/postgres`,
+    url: `postgres://kohort_admin@127.0.0.1:${port}/postgres`,
     stop: async () => {
       server.kill('SIGINT');
       await once(server, 'exit');

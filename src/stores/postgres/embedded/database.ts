@@ -1,10 +1,13 @@
 import pg from 'pg';
+import { ensureAdminPassword } from './admin.js';
 import { databaseName, userName, type Connection } from './connection.js';
+import { isInitialSuperuser, replaceSuperuser } from './service-role.js';
 
-/** The server answers and holds the service's database. */
-export const ensureDatabase = async (connection: Connection): Promise<void> => {
+/** The server answers, and the service's role, which is no superuser, owns its database. */
+export const ensureDatabase = async (connection: Connection, dataDir: string): Promise<void> => {
+  const check = () => withClient(connection, databaseName, (client) => ensurePlainRole(client, connection, dataDir));
   try {
-    await withClient(connection, databaseName, (client) => client.query('SELECT 1'));
+    await check();
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === '28P01') {
@@ -16,17 +19,33 @@ export const ensureDatabase = async (connection: Connection): Promise<void> => {
       );
     }
     if (code !== '3D000') throw error;
-    await withClient(connection, 'postgres', (client) => client.query(`CREATE DATABASE ${databaseName}`));
+    await createInEarlierCluster(connection);
+    await check();
   }
 };
+
+const ensurePlainRole = async (client: pg.Client, { password }: Connection, dataDir: string): Promise<void> => {
+  if (!(await isInitialSuperuser(client))) return;
+  await replaceSuperuser(client, { service: password, admin: await ensureAdminPassword(dataDir) });
+};
+
+/** Earlier releases created the database after the first start of the server, which may have been killed in between. */
+const createInEarlierCluster = (connection: Connection): Promise<void> =>
+  withClient(connection, 'postgres', async (client) => {
+    if (!(await isInitialSuperuser(client))) {
+      throw new Error(`The embedded PostgreSQL has lost the database ${databaseName}: restore the backup of DATA_DIR`);
+    }
+    await client.query(`CREATE DATABASE ${databaseName}`);
+  });
 
 /** Whether that cluster answers there; the port may by now be another server's. */
 export const answers = async (connection: Connection, clusterName: string): Promise<boolean> => {
   try {
-    const found = await withClient(connection, databaseName, (client) =>
-      client.query<{ cluster_name: string }>('SHOW cluster_name'),
-    );
-    return found.rows[0]?.cluster_name === clusterName;
+    return await withClient(connection, databaseName, async (client) => {
+      const { rows } = await client.query<{ cluster_name: string }>('SHOW cluster_name');
+      // Before the service's role is replaced, whatever a command creates would belong to the superuser.
+      return rows[0]?.cluster_name === clusterName && !(await isInitialSuperuser(client));
+    });
   } catch {
     return false;
   }

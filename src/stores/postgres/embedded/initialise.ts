@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, lchown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Account } from './account.js';
+import { adminName } from './admin.js';
 import { type Binaries } from './binaries.js';
 import { startIn, type Cluster } from './cluster.js';
-import { syncFolder, userName } from './connection.js';
+import { syncFolder } from './private-file.js';
+import { serviceRoleAndDatabase } from './service-role.js';
 import { asArguments, initialSettings } from './settings.js';
 
 export const isInitialised = async ({ folder }: Cluster): Promise<boolean> => {
@@ -29,52 +31,80 @@ export const initialise = async (
   cluster: Cluster,
   binaries: Binaries,
   account: Account | null,
-  password: string,
+  passwords: { readonly service: string; readonly admin: string },
 ): Promise<void> => {
   await rm(cluster.initialising, { recursive: true, force: true });
   await mkdir(cluster.initialising, { mode: 0o700 });
   if (account) await giveTo(account, cluster.initialising);
-  await runInitdb(cluster, binaries, account, password);
+  await runInitdb(cluster, binaries, account, { user: adminName, password: passwords.admin });
+  await makeServiceRole(cluster, binaries, account, passwords.service);
   await rename(cluster.initialising, cluster.folder).catch((error: Error) => {
     throw new Error(`${cluster.folder} holds something that is no PostgreSQL cluster: move it away (${error.message})`);
   });
   await syncFolder(dirname(cluster.folder));
 };
 
-const runInitdb = async (
+export const runInitdb = (
+  cluster: Cluster,
+  binaries: Binaries,
+  account: Account | null,
+  superuser: { readonly user: string; readonly password: string },
+): Promise<void> =>
+  run(cluster, account, {
+    program: binaries.initdb,
+    args: [
+      ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+      ...['-A', 'scram-sha-256', '-U', superuser.user, '--pwfile=/dev/stdin'],
+      ...asArguments({ ...initialSettings, cluster_name: cluster.name }),
+    ],
+    input: `${superuser.password}\n`,
+  });
+
+/** Without a server, so that no start finds a cluster that has no role and no database for the service. */
+const makeServiceRole = (
   cluster: Cluster,
   binaries: Binaries,
   account: Account | null,
   password: string,
-): Promise<void> => {
+): Promise<void> =>
+  run(cluster, account, {
+    program: binaries.postgres,
+    mode: '--single',
+    args: [...asArguments({ cluster_name: cluster.name, exit_on_error: 'on' }), 'postgres'],
+    input: serviceRoleAndDatabase(password),
+  });
+
+interface Run {
+  readonly program: string;
+  /** PostgreSQL demands it as the first argument. */
+  readonly mode?: string;
+  readonly args: readonly string[];
+  readonly input: string;
+}
+
+const run = async (cluster: Cluster, account: Account | null, { program, mode, args, input }: Run): Promise<void> => {
   const { dataArguments, options } = startIn(cluster.initialising, account);
-  const secret = await openSecret(`${cluster.initialising}.secret`, password, account);
+  const secret = await openSecret(`${cluster.initialising}.secret`, input, account);
   try {
-    const child = spawn(
-      binaries.initdb,
-      [
-        ...dataArguments,
-        ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
-        ...['-A', 'scram-sha-256', '-U', userName, '--pwfile=/dev/stdin'],
-        ...asArguments({ ...initialSettings, cluster_name: cluster.name }),
-      ],
-      { ...options, stdio: [secret.fd, 'ignore', 'pipe'] },
-    );
+    const child = spawn(program, [...(mode ? [mode] : []), ...dataArguments, ...args], {
+      ...options,
+      stdio: [secret.fd, 'ignore', 'pipe'],
+    });
     const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
     const [complaint, [code, signal]] = await Promise.all([child.stderr ? text(child.stderr) : '', ended]);
     if (code === 0) return;
-    throw new Error(`initdb failed (${signal ?? code}) in ${cluster.initialising}: ${complaint.trim()}`);
+    throw new Error(`${basename(program)} failed (${signal ?? code}) in ${cluster.initialising}: ${complaint.trim()}`);
   } finally {
     await secret.close();
   }
 };
 
-/** An open file without a name, since initdb opens what it reads under the account, which may not reach any name. */
-const openSecret = async (path: string, password: string, account: Account | null) => {
+/** An open file without a name, since the program opens what it reads under the account, which may not reach any name. */
+const openSecret = async (path: string, content: string, account: Account | null) => {
   await rm(path, { force: true });
   const handle = await open(path, 'wx+', 0o600);
   if (account) await handle.chown(account.uid, account.gid);
-  await handle.write(`${password}\n`, 0);
+  await handle.write(content, 0);
   await rm(path);
   return handle;
 };
@@ -98,7 +128,7 @@ export const makeOpenable = async (cluster: Cluster, binaries: Binaries, account
   if (mode & 0o027) await chmod(cluster.folder, 0o700);
 };
 
-const giveTo = async (account: Account, folder: string): Promise<void> => {
+export const giveTo = async (account: Account, folder: string): Promise<void> => {
   try {
     for (const entry of await readdir(folder, { recursive: true })) {
       await lchown(join(folder, entry), account.uid, account.gid);

@@ -10,6 +10,7 @@ import { readPostmaster, stopProcesses } from './processes.js';
 import { asArguments, enforcedSettings } from './settings.js';
 
 export interface Site {
+  readonly dataDir: string;
   readonly cluster: Cluster;
   readonly binaries: Binaries;
   readonly account: Account | null;
@@ -34,7 +35,7 @@ export const launch = async (site: Site, connection: Connection, signal?: AbortS
     const child = spawnServer(site, connection, log.fd);
     const server = watched(child);
     await untilReady(site.cluster, child, server);
-    await ensureDatabase(connection);
+    await ensureDatabase(connection, site.dataDir);
     return server;
   } catch (error) {
     await stopProcesses(site.cluster, 0);

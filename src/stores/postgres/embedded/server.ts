@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Logger } from '../../../common/logging/logger.js';
 import { ensureDataDir } from '../../data-dir.js';
 import { serverAccount } from './account.js';
+import { ensureAdminPassword } from './admin.js';
 import { findBinaries } from './binaries.js';
 import { clusterIn, type Cluster } from './cluster.js';
 import {
@@ -37,12 +38,12 @@ export const startEmbeddedPostgres = async (options: {
   await ensureDataDir(dataDir);
   const cluster = await clusterIn(dataDir);
   const account = await serverAccount(cluster.folder);
-  const site: Site = { cluster, account, binaries: await findBinaries(account) };
+  const site: Site = { dataDir, cluster, account, binaries: await findBinaries(account) };
   const orphans = await stopProcesses(cluster, orphanPatienceMs);
   if (orphans > 0)
     logger.warn({ processes: orphans }, 'Stopped the PostgreSQL that an earlier process had left running');
   await startLogAnew(cluster);
-  const { connection, server } = await firstLaunch(dataDir, site);
+  const { connection, server } = await firstLaunch(site);
   logger.info({ port: connection.port, ms: Math.round(performance.now() - begun) }, 'The embedded PostgreSQL is ready');
   const { stop } = supervise(server, {
     launch: (signal) => launch(site, connection, signal),
@@ -59,11 +60,11 @@ export const runningEmbeddedPostgres = async (dataDir: string): Promise<URL | nu
   return connection && (await answers(connection, cluster.name)) ? connectionUrl(connection) : null;
 };
 
-const firstLaunch = async (dataDir: string, site: Site): Promise<{ connection: Connection; server: ServerProcess }> => {
-  let known = await prepare(dataDir, site);
+const firstLaunch = async (site: Site): Promise<{ connection: Connection; server: ServerProcess }> => {
+  let known = await prepare(site);
   for (let attempt = 1; ; attempt += 1) {
     const connection = await newConnection(known);
-    await writeConnection(dataDir, connection);
+    await writeConnection(site.dataDir, connection);
     known = connection;
     try {
       return { connection, server: await launch(site, connection) };
@@ -74,7 +75,7 @@ const firstLaunch = async (dataDir: string, site: Site): Promise<{ connection: C
   }
 };
 
-const prepare = async (dataDir: string, { cluster, binaries, account }: Site): Promise<Connection> => {
+const prepare = async ({ dataDir, cluster, binaries, account }: Site): Promise<Connection> => {
   const known = await readConnection(dataDir);
   if (await isInitialised(cluster)) {
     if (!known) throw missingPassword(dataDir, cluster);
@@ -83,7 +84,10 @@ const prepare = async (dataDir: string, { cluster, binaries, account }: Site): P
   }
   const connection = await newConnection(known);
   await writeConnection(dataDir, connection);
-  await initialise(cluster, binaries, account, connection.password);
+  await initialise(cluster, binaries, account, {
+    service: connection.password,
+    admin: await ensureAdminPassword(dataDir),
+  });
   return connection;
 };
 

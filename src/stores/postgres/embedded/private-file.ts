@@ -1,0 +1,46 @@
+import { open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** The JSON value of a file that only this account may read; null when there is no such file. */
+export const readPrivate = async <T>(file: string, complete: (value: Partial<T>) => T | null): Promise<T | null> => {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const value = parse(text);
+  const found = value && complete(value as Partial<T>);
+  if (!found) throw new Error(`${file} is damaged: restore it from the backup of DATA_DIR`);
+  return found;
+};
+
+const parse = (text: string): object | null => {
+  try {
+    return JSON.parse(text) as object | null;
+  } catch {
+    return null;
+  }
+};
+
+/** On disk before it returns: a cluster whose password is lost cannot be opened. */
+export const writePrivate = async (file: string, value: object): Promise<void> => {
+  const draft = await open(`${file}.draft`, 'w', 0o600);
+  try {
+    await draft.chmod(0o600);
+    await draft.writeFile(`${JSON.stringify(value)}\n`);
+    await draft.sync();
+  } finally {
+    await draft.close();
+  }
+  await rename(`${file}.draft`, file);
+  await syncFolder(dirname(file));
+};
+
+export const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
