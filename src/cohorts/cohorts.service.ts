@@ -176,7 +176,7 @@ export class CohortsService {
     upload: Upload | null,
     work: (sources: Sources) => Promise<T>,
   ): Promise<T> {
-    const sources = await readSources(candidatesOf(body), upload);
+    const sources = await readSources(await candidatesOf(body), upload);
     try {
       return await work(sources);
     } finally {

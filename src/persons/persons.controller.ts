@@ -112,7 +112,7 @@ export class PersonsController {
 
   @Post(':id/split')
   @HttpCode(200)
-  @BodyLimit(5 * megabyte)
+  @BodyLimit(5 * megabyte, { nodes: 10_100 })
   @RequiresScope('person:write')
   @Idempotent(
     KeptSplit,

@@ -202,7 +202,7 @@ describe('the command line', () => {
     expect(await json<unknown[]>('key', 'list')).toContainEqual(
       expect.objectContaining({ id: made.id, label: 'ci', scopes: ['project:read'] }),
     );
-    expect(await json('key', 'revoke', made.id)).toEqual({ revoked: made.id });
+    expect(await json('key', 'revoke', made.id)).toEqual({ revoked: made.id, revoked_with_it: [] });
     expect(await json('migrate')).toMatchObject({ postgres: 'up to date' });
   };
 

@@ -114,7 +114,7 @@ describe('the sum of a question', () => {
     });
     expect(outcome(await post('persons/funnel', split(25)))).toMatchObject({ status: 200 });
     expect(outcome(await post('persons/funnel', split(26)))).toEqual(refused('breakdown'));
-    expect(outcome(await post('persons/funnel', split(200_000)))).toEqual(refused('breakdown'));
+    expect(outcome(await post('persons/funnel', split(90_000)))).toEqual(refused('breakdown'));
   });
 
   it('names an invalid pattern among 100 by its place', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestService, type TestService } from '../support/service.js';
@@ -31,17 +32,26 @@ const send = async (method: string, target: string, body: string | Buffer, heade
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 };
 
+/** The processor time of the main thread, whose id is that of the process; of the whole process where there is no /proc. */
+const mainThreadMs = (): number => {
+  try {
+    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ', 1)[0]) / 1e6;
+  } catch {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  }
+};
+
 /** Milliseconds for which the event loop was held at a time while `work` ran, at most. */
 const longestHold = async (work: () => Promise<unknown>): Promise<number> => {
   let longest = 0;
   let running = true;
   const watch = async (): Promise<void> => {
     while (running) {
-      const [before, cpu] = [performance.now(), process.cpuUsage()];
+      const [before, cpu] = [performance.now(), mainThreadMs()];
       await new Promise((resolve) => setImmediate(resolve));
-      const used = process.cpuUsage(cpu);
-      // Other processes take the processor away at times: what this one computed is less than what has passed.
-      longest = Math.max(longest, Math.min(performance.now() - before, (used.user + used.system) / 1000));
+      // Other processes take the processor away at times: what this thread computed is less than what has passed.
+      longest = Math.max(longest, Math.min(performance.now() - before, mainThreadMs() - cpu));
     }
   };
   const watching = watch();
@@ -304,7 +314,8 @@ describe('the largest body that a route takes', () => {
     ['entries of a list of records', 'PATCH', path, `{"path_cleaning_filters":[${'{},'.repeat(33_000)}{}]}`, 400],
     ['keys of a record in a list', 'PATCH', path, `{"path_cleaning_filters":[${distinctKeys(9_000)}]}`, 400],
     ['properties', 'PATCH', person, `{"properties":${distinctKeys(9_990)}}`, 200],
-    ['a value of many lists', 'PATCH', person, `{"properties":{"a":[${'[],'.repeat(49_000)}[]]}}`, 200],
+    ['a value of many lists', 'PATCH', person, `{"properties":{"a":[${'[],'.repeat(4_900)}[]]}}`, 200],
+    ['a value of too many lists', 'PATCH', person, `{"properties":{"a":[${'[],'.repeat(49_000)}[]]}}`, 400],
     ['scopes', 'POST', '/api/personal_api_keys', JSON.stringify({ label: 'x', scopes: Array(20_000).fill('*') }), 400],
   ];
 
@@ -320,6 +331,6 @@ describe('the largest body that a route takes', () => {
         if (process.env.SHOW_HOLDS) process.stderr.write(`${name} ${Math.round(hold)} ms\n`);
         if (measured) holds[name] = Math.round(hold);
       }
-    expect(Object.entries(holds).filter(([, ms]) => ms > 250)).toEqual([]);
+    expect(Object.entries(holds).filter(([, ms]) => ms > 150)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
 import { DiskSpool } from '../../common/csv/disk-spool.js';
 import { invalidInput } from '../../common/errors/problem.js';
 import { type Upload } from '../../common/http/upload.js';
@@ -10,28 +11,49 @@ export interface GivenMembers {
   readonly distinct_ids?: unknown[] | null;
 }
 
-/** Persons that a body names. */
-export const candidatesOf = ({ person_ids, distinct_ids }: GivenMembers): Candidate[] => [
-  ...(person_ids ?? []).map((given, at) => personGiven(given, `person_ids.${at}`)),
-  ...(distinct_ids ?? []).map((given, at): Candidate => {
-    if ((typeof given !== 'string' && typeof given !== 'number') || String(given).includes('\0')) {
-      throw invalidInput(`distinct_ids.${at} must be text`, `distinct_ids.${at}`);
-    }
-    return { kind: 'distinct_id', value: String(given) };
-  }),
-];
+/** Read in a few milliseconds. */
+const idsAtOnce = 5000;
 
-export const personGiven = (given: unknown, attr: string): Candidate => {
-  const text = typeof given === 'number' || typeof given === 'string' ? String(given) : '';
-  const candidate = personCandidate(text);
-  if (!candidate) throw invalidInput(`${attr} must be the integer id or the uuid of a person`, attr);
-  return candidate;
+/** Persons that a body names. It may name very many, so other requests have their turn meanwhile. */
+export const candidatesOf = async ({ person_ids, distinct_ids }: GivenMembers): Promise<Candidate[]> => {
+  const candidates: Candidate[] = [];
+  const readAll = async (ids: readonly unknown[], read: (id: unknown, at: number) => Candidate): Promise<void> => {
+    for (const [at, id] of ids.entries()) {
+      if (at > 0 && at % idsAtOnce === 0) await turn();
+      candidates.push(read(id, at));
+    }
+  };
+  await readAll(person_ids ?? [], (id, at) => namedPerson(id) ?? refusePerson(`person_ids.${at}`));
+  await readAll(distinct_ids ?? [], distinctId);
+  return candidates;
 };
 
+const distinctId = (id: unknown, at: number): Candidate => {
+  if ((typeof id !== 'string' && typeof id !== 'number') || String(id).includes('\0')) {
+    throw invalidInput(`distinct_ids.${at} must be text`, `distinct_ids.${at}`);
+  }
+  return { kind: 'distinct_id', value: String(id) };
+};
+
+const namedPerson = (given: unknown): Candidate | null =>
+  typeof given === 'number' || typeof given === 'string' ? personCandidate(String(given)) : null;
+
+const refusePerson = (attr: string): never => {
+  throw invalidInput(`${attr} must be the integer id or the uuid of a person`, attr);
+};
+
+export const personGiven = (given: unknown, attr: string): Candidate => namedPerson(given) ?? refusePerson(attr);
+
 /** First those of the body, then those of the file. */
-const allCandidates = async function* (given: readonly Candidate[], upload: Upload | null): AsyncGenerator<Candidate> {
-  yield* given;
-  if (upload) yield* csvCandidates(createReadStream(upload.path));
+const allBatches = async function* (
+  given: readonly Candidate[],
+  upload: Upload | null,
+): AsyncGenerator<readonly Candidate[]> {
+  for (let from = 0; from < given.length; from += candidatesPerBatch) {
+    yield given.slice(from, from + candidatesPerBatch);
+    await turn();
+  }
+  if (upload) yield* batchesOf(csvCandidates(createReadStream(upload.path)));
 };
 
 /** Whom a request names: few of them, or any number, read to the end and waiting on disk. */
@@ -48,7 +70,7 @@ const candidatesPerBatch = 5000;
 export const readSources = async (given: readonly Candidate[], upload: Upload | null): Promise<Sources> =>
   upload === null && given.length <= fewCandidates
     ? { few: given }
-    : { many: await spooled(allCandidates(given, upload)) };
+    : { many: await DiskSpool.fill(allBatches(given, upload)) };
 
 export const spooled = (candidates: AsyncIterable<Candidate>): Promise<DiskSpool<readonly Candidate[]>> =>
   DiskSpool.fill(batchesOf(candidates));

@@ -36,7 +36,7 @@ export class StaticCohortsService {
   async add(project: ProjectContext, id: number, body: AddPersonsBody, author: Author): Promise<DoneDto> {
     const cohort = await this.staticCohort(project, id);
     const attr = body.distinct_ids ? 'distinct_ids' : 'person_ids';
-    const given = candidatesOf(body);
+    const given = await candidatesOf(body);
     if (given.length === 0) throw required(attr);
     if (given.length > maxAdded) throw invalidInput(`${attr} must hold at most ${maxAdded} entries`, attr);
     await this.cohorts.commit(async (client) => {

@@ -55,8 +55,9 @@ export class DiskSpool<T> {
         if (text.length < charactersPerWrite) continue;
         const hasRoom = output.write(text);
         text = '';
-        await setImmediate();
-        if (!hasRoom) await Promise.race([once(output, 'drain'), written]);
+        // Listened for in the turn of the write: a turn later the event may be over.
+        if (hasRoom) await setImmediate();
+        else await Promise.race([once(output, 'drain'), written]);
       }
       output.end(text);
       await written;

@@ -58,7 +58,8 @@ const findToken = async (
   const search = new TokenSearch();
   search.add({ token: bearer });
   search.add(carrierIn(outline.json, outline.members));
-  if (!search.isCertain) search.add(propertiesIn(outline.json, outline.members));
+  // Where no event is parsed later, this is the only look at all of the body.
+  if (!search.isCertain || outline.events.length === 0) search.add(propertiesIn(outline.json, outline.members));
   let read = 0;
   for (const span of outline.list === null ? [] : outline.events) {
     if (search.isCertain) break;

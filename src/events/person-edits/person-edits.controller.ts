@@ -9,6 +9,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { AnswersPerson } from '../../persons/person-answer.js';
 import { personRef } from '../../persons/person-ref.js';
 import { type PersonDto } from '../../persons/person.dto.js';
+import { MAX_EVENT_NODES } from '../capture/limits.js';
 import { givenKey, givenProperties, givenValue } from './given.js';
 import {
   DeletePropertyBody,
@@ -26,7 +27,7 @@ export class PersonEditsController {
   constructor(private readonly edits: PersonEdits) {}
 
   @Patch()
-  @BodyLimit(megabyte, { keys: 10_000 })
+  @BodyLimit(megabyte, { nodes: MAX_EVENT_NODES })
   @RequiresScope('person:write')
   @AnswersPerson()
   @ApiBody({ type: SetPropertiesBody })
@@ -59,7 +60,7 @@ export class PersonEditsController {
 
   @Post('update_property')
   @HttpCode(200)
-  @BodyLimit(megabyte, { keys: 10_000 })
+  @BodyLimit(megabyte, { nodes: MAX_EVENT_NODES })
   @RequiresScope('person:write')
   @AnswersPerson()
   @ApiBody({ type: UpdatePropertyBody, required: false })
