@@ -133,8 +133,10 @@ describe('the limit of a body', () => {
     const nested = (levels: number) => `{"name":"x","test_account_filters":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     const deep = await send('POST', '/api/projects', nested(2000));
     expect([deep.status, deep.body.detail]).toEqual([400, 'The body must not nest deeper than 100 levels']);
-    const many = await send('PATCH', person, `{"properties":{"a":[${'1,'.repeat(100_000)}1]}}`);
+    const many = await send('POST', `${path}/cohorts/preview`, `{"filters":{"a":[${'1,'.repeat(100_000)}1]}}`);
     expect([many.status, many.body.detail]).toEqual([400, 'The body must not hold more than 100000 values']);
+    const event = await send('PATCH', person, `{"properties":{"a":[${'1,'.repeat(10_000)}1]}}`);
+    expect([event.status, event.body.detail]).toEqual([400, 'The body must not hold more than 10000 values']);
     const keys = await send('POST', `${path}/cohorts/preview`, `{"zzz":${distinctKeys(20_001)}}`);
     expect([keys.status, keys.body.detail]).toEqual([400, 'The body must not hold more than 20000 keys of objects']);
     for (const target of ['POST /api/projects', `PATCH ${person}`, `POST ${path}/persons/path`, `PATCH ${path}`]) {
