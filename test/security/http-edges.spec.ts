@@ -30,6 +30,21 @@ const raw = async (line: string, headers: Record<string, string>, body = '') => 
   return { status: Number(answer.split(' ')[1]), text: answer };
 };
 
+describe('a request without Host', () => {
+  it('is a Problem with a request id in HTTP/1.1, and answered in HTTP/1.0, which has no such header', async () => {
+    const connection = await RawConnection.to(service.url);
+    await connection.send('GET /_livez HTTP/1.1\r\nConnection: close\r\n\r\n');
+    const answer = await connection.untilClosed(5000);
+    connection.close();
+    expect(answer).toMatch(/^HTTP\/1.1 400 .*\r\n(.*\r\n)*X-Request-Id: /i);
+    expect(problemIn(answer)).toMatchObject({ status: 400, code: 'invalid_input', attr: 'Host' });
+    const old = await RawConnection.to(service.url);
+    await old.send('GET /_livez HTTP/1.0\r\n\r\n');
+    expect(await old.untilClosed(5000)).toMatch(/^HTTP\/1.1 200 /);
+    old.close();
+  });
+});
+
 describe('a path with a % that stands for nothing', () => {
   it.each([
     '/api/projects/%zz',

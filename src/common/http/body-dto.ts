@@ -1,6 +1,6 @@
 import { type Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
-import { invalidInput } from '../errors/problem.js';
+import { invalidInput, required } from '../errors/problem.js';
 import { listedDto } from './list-of.js';
 import { nearestName } from './nearest-name.js';
 import { readOnlyFieldsOf } from './read-only-fields.js';
@@ -8,6 +8,9 @@ import { readOnlyFieldsOf } from './read-only-fields.js';
 type Sent = Readonly<Record<string, unknown>>;
 
 interface Field {
+  readonly isRequired: boolean;
+  /** An update takes over the rules of a creation, and makes them conditional. */
+  readonly isOptional: boolean;
   readonly maxLength: { readonly length: number; readonly message: string } | null;
   /** What each element of a list becomes; null for a field that is taken as it was sent. */
   readonly listOf: Type<object> | null;
@@ -24,9 +27,18 @@ export const bodyDto = (dto: Type<object>, sent: Sent, path: readonly string[] =
   for (const name of Object.keys(sent)) {
     const field = fields.get(name);
     if (field) made[name] = fieldOf(field, sent[name], [...path, name]);
-    else if (!readOnly.has(name)) throw unknownField(name, [...fields.keys()], path);
+    else if (!readOnly.has(name))
+      throw missingField(fields, sent, path) ?? unknownField(name, [...fields.keys()], path);
   }
   return made;
+};
+
+/** Told before an unknown field, which is often the required one under another name. */
+const missingField = (fields: ReadonlyMap<string, Field>, sent: Sent, path: readonly string[]) => {
+  for (const [name, { isRequired, isOptional }] of fields) {
+    if (isRequired && !isOptional && (sent[name] ?? null) === null) return required([...path, name].join('.'));
+  }
+  return null;
 };
 
 const fieldOf = ({ maxLength, listOf }: Field, value: unknown, path: readonly string[]): unknown => {
@@ -49,6 +61,8 @@ const unknownField = (name: string, known: readonly string[], path: readonly str
   return invalidInput(`${shown} is not known: ${hint}`, [...path, shown].join('.'));
 };
 
+const none: Field = { isRequired: false, isOptional: false, maxLength: null, listOf: null };
+
 const known = new WeakMap<Type<object>, ReadonlyMap<string, Field>>();
 
 /** What the decorators of class-validator say of a DTO. */
@@ -57,11 +71,13 @@ const fieldsOf = (dto: Type<object>): ReadonlyMap<string, Field> => {
   if (before) return before;
   const fields = new Map<string, Field>();
   for (const rule of getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false)) {
-    const field = fields.get(rule.propertyName) ?? { maxLength: null, listOf: null };
+    const field = fields.get(rule.propertyName) ?? none;
     const [length] = (rule.constraints ?? []) as unknown[];
     const maxLength =
       rule.name === 'arrayMaxSize' && typeof length === 'number' ? { length, message: String(rule.message) } : null;
     fields.set(rule.propertyName, {
+      isRequired: field.isRequired || rule.name === 'isDefined',
+      isOptional: field.isOptional || rule.type === 'conditionalValidation',
       maxLength: maxLength ?? field.maxLength,
       listOf: listedDto(rule.context) ?? field.listOf,
     });

@@ -25,6 +25,8 @@ const unreadable = () => invalidInput('The request is not valid HTTP/1.1');
 
 /** What Node's HTTP parser refuses before there is a request gets the common error body too. */
 export const answerParserErrors = (server: Server, logger: Logger): void => {
+  // A request without Host is answered by the first middleware: Node's own 400 has neither a body nor a request id.
+  Object.assign(server, { requireHostHeader: false });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (canAnswer(socket)) answer(socket, (problems[error.code ?? ''] ?? unreadable)(), logger);
     else socket.destroy();

@@ -17,6 +17,10 @@ export const requestContext =
     const now = testNow === undefined ? new Date() : new Date(testNow);
     response.setHeader('X-Request-Id', requestId);
     openContext(request, { requestId, now, caller: null, project: null });
+    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+      sendProblem(request, response, invalidInput('The header Host is required', 'Host'));
+      return;
+    }
     if (Number.isNaN(now.getTime())) {
       sendProblem(request, response, invalidInput('X-Test-Now must be an ISO date', 'X-Test-Now'));
       return;

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Allow } from 'class-validator';
+import { Allow, IsDefined } from 'class-validator';
 import { FormatQuery } from '../../common/csv/format.js';
 import { SentBackAs } from '../../common/http/read-only-fields.js';
 import { PersonDto } from '../../persons/person.dto.js';
@@ -7,7 +7,7 @@ import { PersonDto } from '../../persons/person.dto.js';
 /** A property may have any key and any value. */
 @SentBackAs(PersonDto)
 export class SetPropertiesBody {
-  @Allow()
+  @IsDefined()
   @ApiProperty({
     type: 'object',
     additionalProperties: true,

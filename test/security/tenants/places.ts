@@ -128,6 +128,7 @@ export const places: Readonly<Record<string, Place>> = {
     query funnel_correlation_event_exclude_property_names funnel_correlation_property_values
     query funnel_correlation_person_converted lifecycle_type target_date path_type include_custom_events path_groupings
     query path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
+    query scope children
     query period total_intervals retention_type minimum_occurrences cumulative selected_interval stickiness_criteria
     query compare stickiness_days compare_label series formula display smoothing_intervals entity_math entity_order day
     body date_from date_to interval filter_test_accounts include limit offset format
