@@ -4,6 +4,7 @@ import { type FilterValue, type Operator } from './filter.js';
 
 export const maxValues = 5_000;
 export const maxTextLength = 1_000;
+export const maxPatternLength = 8_000;
 
 /** What makes a value unfit for its operator, or null. */
 type Fault = (value: FilterValue) => string | null;
@@ -13,7 +14,7 @@ const fitting: Fault = (value) =>
 
 const pattern: Fault = (value) => {
   const text = String(value);
-  if (text.length > maxTextLength) return `must be a regular expression of at most ${maxTextLength} characters`;
+  if (text.length > maxPatternLength) return `must be a regular expression of at most ${maxPatternLength} characters`;
   return text.includes('\0') ? 'must be a regular expression without NUL characters' : null;
 };
 

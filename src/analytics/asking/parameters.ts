@@ -6,7 +6,7 @@ import { contextOf, signalOfClient } from '../../common/http/request-context.js'
 import { type ProjectContext } from '../../common/project-context.js';
 import { intervals } from '../../common/time/intervals.js';
 import { filterLimits } from '../../filters/filter-limits.js';
-import { maxTextLength } from '../../filters/leaf-values.js';
+import { maxPatternLength, maxTextLength } from '../../filters/leaf-values.js';
 import { maxBreakdownCohorts, maxBreakdownKeys } from './breakdown.js';
 import { maxAlternatives, maxEntities } from './entity.js';
 import { InsightPageDto } from './insight-page.dto.js';
@@ -51,7 +51,7 @@ const list: Schema = { type: 'array', items: {}, maxItems: maxEntities };
 const count = (number: number): string => number.toLocaleString('en');
 
 /** What all lists of a question may come to together. */
-const inAll = `All filters of a question together: at most ${count(filterLimits.filters)} filters (those around \`any_of\` counted for each part), ${count(filterLimits.values)} values (${count(filterLimits.comparisons)} where the operator is neither \`exact\` nor \`is_not\`), ${count(filterLimits.patterns)} regular expressions and ${count(filterLimits.characters)} characters; each key and value has at most ${count(maxTextLength)} characters.`;
+const inAll = `All filters of a question together: at most ${count(filterLimits.filters)} filters (those around \`any_of\` counted for each part), ${count(filterLimits.values)} values (${count(filterLimits.comparisons)} where the operator is neither \`exact\` nor \`is_not\`), ${count(filterLimits.patterns)} regular expressions and ${count(filterLimits.characters)} characters; each key and value has at most ${count(maxTextLength)} characters, a regular expression ${count(maxPatternLength)}.`;
 
 /** Every insight takes them. */
 export const commonParameters: Parameters = {

@@ -27,18 +27,9 @@ export const bodyDto = (dto: Type<object>, sent: Sent, path: readonly string[] =
   for (const name of Object.keys(sent)) {
     const field = fields.get(name);
     if (field) made[name] = fieldOf(field, sent[name], [...path, name]);
-    else if (!readOnly.has(name))
-      throw missingField(fields, sent, path) ?? unknownField(name, [...fields.keys()], path);
+    else if (!readOnly.has(name)) throw unknownField(name, fields, sent, path);
   }
   return made;
-};
-
-/** Told before an unknown field, which is often the required one under another name. */
-const missingField = (fields: ReadonlyMap<string, Field>, sent: Sent, path: readonly string[]) => {
-  for (const [name, { isRequired, isOptional }] of fields) {
-    if (isRequired && !isOptional && (sent[name] ?? null) === null) return required([...path, name].join('.'));
-  }
-  return null;
 };
 
 const fieldOf = ({ maxLength, listOf }: Field, value: unknown, path: readonly string[]): unknown => {
@@ -54,12 +45,19 @@ const fieldOf = ({ maxLength, listOf }: Field, value: unknown, path: readonly st
 const isRecord = (value: unknown): value is Sent =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const unknownField = (name: string, known: readonly string[], path: readonly string[]) => {
+/** A name that is near to no field says nothing of what was meant, so a required field that is missing is named instead. */
+const unknownField = (name: string, fields: ReadonlyMap<string, Field>, sent: Sent, path: readonly string[]) => {
   const shown = name.slice(0, 100);
+  const known = [...fields.keys()];
   const nearest = nearestName(name, known);
+  const missing = known.find((field) => isMissing(fields.get(field), sent[field]));
+  if (nearest === null && missing !== undefined) return required([...path, missing].join('.'));
   const hint = nearest === null ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`;
   return invalidInput(`${shown} is not known: ${hint}`, [...path, shown].join('.'));
 };
+
+const isMissing = (field: Field | undefined, value: unknown): boolean =>
+  field !== undefined && field.isRequired && !field.isOptional && (value ?? null) === null;
 
 const none: Field = { isRequired: false, isOptional: false, maxLength: null, listOf: null };
 
