@@ -23,6 +23,7 @@ export interface Growth {
 const largestQuery = 12 * 1024;
 const largestBody = 4 * 1024 * 1024;
 const patienceMs = 30_000;
+const mostTries = 5;
 /** A hopeless case is not made worse. */
 const hopelessMs = 2000;
 /** Refused for its size alone: more says nothing new. */
@@ -39,7 +40,6 @@ export class EventLoopBudget {
     this.sender = new Sender(new URL(service.url), 1, patienceMs);
   }
 
-  /** The lesser of two measurements where the first is over the limit: the first may be of code that is not compiled yet. */
   async spentOn(request: CostlyRequest, scene: Scene): Promise<Spent> {
     const before = request.before?.(scene);
     if (before) await this.sender.send(this.requestOf('POST', before.path, before.body));
@@ -50,10 +50,7 @@ export class EventLoopBudget {
       ...request.headers,
     };
     const sent = { ...this.requestOf(request.method, request.path(scene), body), headers };
-    const first = await this.measure(sent);
-    if (first.longestMs <= holdLimitMs || first.longestMs > hopelessMs) return first;
-    const second = await this.measure(sent);
-    return second.longestMs < first.longestMs ? second : first;
+    return this.least(sent);
   }
 
   /** Doubles what is in one place until it is refused for its size; only the greatest amounts unless `fromSmall`. */
@@ -67,7 +64,7 @@ export class EventLoopBudget {
       const { cpuMs, status } = await this.cost(sent);
       steps.push({ bytes, cpuMs });
       // Less in all is less in any one turn, and quicker to find out.
-      const longest = cpuMs <= holdLimitMs ? cpuMs : (await this.measure(sent)).longestMs;
+      const longest = cpuMs <= holdLimitMs ? cpuMs : (await this.least(sent)).longestMs;
       if (longest > longestMs) [longestMs, longestAt] = [longest, bytes];
       if (tooLarge.has(status) || cpuMs > hopelessMs) break;
     }
@@ -79,6 +76,23 @@ export class EventLoopBudget {
     const outcome = await this.sender.send(request);
     await this.untilAlive();
     return { cpuMs: this.service.mainThreadMs() - before, status: statusOf(outcome) };
+  }
+
+  /**
+   * The least of several measurements where the first is over the limit. What is measured beside the request only adds to it: code
+   * that is not compiled yet, a collection of garbage, and on a shared machine the time for which its processor was taken away.
+   */
+  private async least(request: FuzzRequest): Promise<Spent> {
+    let least = await this.measure(request);
+    for (
+      let tries = 1;
+      tries < mostTries && least.longestMs > holdLimitMs && least.longestMs <= hopelessMs;
+      tries += 1
+    ) {
+      const next = await this.measure(request);
+      if (next.longestMs < least.longestMs) least = next;
+    }
+    return least;
   }
 
   private async measure(request: FuzzRequest): Promise<Spent> {
