@@ -16,6 +16,8 @@ export const requestContext =
     const testNow = config.allowTestClock ? request.get('x-test-now') : undefined;
     const now = testNow === undefined ? new Date() : new Date(testNow);
     response.setHeader('X-Request-Id', requestId);
+    // Logs, limits, signals and streams listen to the end of an answer: more than the ten that Node takes for a leak.
+    response.setMaxListeners(30);
     openContext(request, { requestId, now, caller: null, project: null });
     if (request.httpVersion === '1.1' && request.headers.host === undefined) {
       sendProblem(request, response, invalidInput('The header Host is required', 'Host'));

@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { setMaxListeners } from 'node:events';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Caller } from '../access/caller.js';
 import { type Author } from '../author.js';
@@ -36,6 +37,8 @@ const current = (host: ExecutionContext): RequestContext =>
 /** Aborts when the client goes away before its answer is complete. */
 export const signalOfClient = (response: ServerResponse): AbortSignal => {
   const gone = new AbortController();
+  // Each statement of the request listens to it, and a question may have very many.
+  setMaxListeners(0, gone.signal);
   response.once('close', () => {
     if (!response.writableFinished) gone.abort(new ClientGone());
   });
