@@ -35,10 +35,12 @@ export class PeopleOf {
     return this.ofDistinctId(distinctIds[0] ?? '');
   }
 
-  /** Through the newest event of the id. */
+  /** Through the newest event of the id, which a busy machine may project later than a list waits for it. */
   async ofDistinctId(distinctId: string): Promise<PersonDto> {
-    const [event] = await this.events({ distinct_id: distinctId });
-    return this.get(event?.person_id ?? 0);
+    for (let tries = 1; ; tries += 1) {
+      const [event] = await this.events({ distinct_id: distinctId });
+      if (event || tries === 5) return this.get(event?.person_id ?? 0);
+    }
   }
 
   async get(id: number | string): Promise<PersonDto> {
