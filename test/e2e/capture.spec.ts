@@ -32,8 +32,11 @@ const event = <T extends object>(more: T = {} as T) => ({
   uuid: randomUUID(),
   ...more,
 });
-const eventsOf = async (query: Record<string, string | number> = {}) =>
-  (await service.call('GET', `/api/projects/${project.id}/events`, { query })).body as Page<EventDto>;
+const eventsOf = async (query: Record<string, string | number> = {}) => {
+  const { status, body } = await service.call('GET', `/api/projects/${project.id}/events`, { query });
+  expect([status, body]).toEqual([200, expect.anything()]);
+  return body as Page<EventDto>;
+};
 const raw = (path: string, body: Buffer | string, headers: Record<string, string> = {}) =>
   fetch(service.url + path, { method: 'POST', body, headers });
 

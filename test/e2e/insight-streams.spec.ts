@@ -8,7 +8,7 @@ const streams = 6;
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ PROJECTION_WAIT_MS: '60000' });
+  service = await startTestService();
 });
 
 afterAll(() => service.stop());

@@ -6,7 +6,7 @@ const [insight = '', streams = ''] = process.argv.slice(2);
 const check = insightChecks[insight];
 if (!check || !(Number(streams) > 0))
   throw new Error(`usage: main.js ${Object.keys(insightChecks).join('|')} <streams>`);
-const service = await startTestService({ PROJECTION_WAIT_MS: '60000' });
+const service = await startTestService();
 try {
   const seen = await check(service, { streams: Number(streams) });
   process.stdout.write(`${JSON.stringify({ insight, streams: Number(streams), seen })}\n`);

@@ -50,13 +50,23 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+/** What a test has sent is in the answers it gets, however slow the machine is. */
+const patient = { PROJECTION_WAIT_MS: '60000' };
+
 /** The real application on a database of its own, with one project and an all-powerful key. */
 export const startTestService = async (
   env: Readonly<Record<string, string>> = {},
   logger: Logger = createLogger({ logLevel: 'error' }),
 ): Promise<TestService> => {
   const stores = await freshStores();
-  const config = loadConfig({ NODE_ENV: 'test', ALLOW_TEST_CLOCK: '1', ...withoutRateLimits, ...stores.env, ...env });
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    ALLOW_TEST_CLOCK: '1',
+    ...patient,
+    ...withoutRateLimits,
+    ...stores.env,
+    ...env,
+  });
   const service = await onceReachable(() => createService(config, logger));
   await service.app.listen(0, '127.0.0.1');
   const { port } = (service.app.getHttpServer() as { address(): AddressInfo }).address();

@@ -14,8 +14,8 @@ export const defaultLimits: Required<QueryLimits> = {
   maxResultRows: 100_000,
 };
 
-/** A statement that declares itself short gets a kept-free connection, and is held to its word. */
-export const shortTimeoutMs = 2_000;
+/** A statement that declares itself short gets a connection that is kept free for it, so it may not hold it for long. */
+export const shortTimeoutMs = 5_000;
 export const insertTimeoutMs = 60_000;
 export const commandTimeoutMs = 600_000;
 
