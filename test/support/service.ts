@@ -67,7 +67,7 @@ export const startTestService = async (
     ...stores.env,
     ...env,
   });
-  const service = await onceReachable(() => createService(config, logger));
+  const service = await createService(config, logger);
   await service.app.listen(0, '127.0.0.1');
   const { port } = (service.app.getHttpServer() as { address(): AddressInfo }).address();
   const url = `http://127.0.0.1:${port}`;
@@ -119,17 +119,6 @@ export const startTestService = async (
       await stores.remove();
     },
   };
-};
-
-/** The service gives PostgreSQL 1.5 s for a new connection, which a machine that runs two specs at a time may exceed. */
-const onceReachable = async <T>(start: () => Promise<T>): Promise<T> => {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await start();
-    } catch (error) {
-      if (tries === 5 || !(error instanceof Error) || !error.message.includes('connection timeout')) throw error;
-    }
-  }
 };
 
 /** A database copied from the run's template and owned by a role without privileges, and a folder for the embedded ClickHouse. */

@@ -1,6 +1,8 @@
+import pg from 'pg';
 import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
 import { PgConnection } from './connection.js';
 import { migrations } from './migrations/index.js';
+import { PatientPool } from './patient-pool.js';
 
 export type Entities = MixedList<(new () => object) | EntitySchema>;
 
@@ -10,6 +12,7 @@ const connectTimeoutMs = 1500;
 export const postgresDataSource = (url: URL, entities: Entities, options: { poolSize?: number } = {}): DataSource =>
   new DataSource({
     type: 'postgres',
+    driver: { ...pg, Pool: PatientPool },
     url: url.href,
     applicationName: 'kohort',
     entities: entities as (new () => object)[],
@@ -24,6 +27,8 @@ export const postgresDataSource = (url: URL, entities: Entities, options: { pool
       statement_timeout: 30_000,
       idle_in_transaction_session_timeout: 60_000,
       keepAlive: true,
+      // A new connection costs a process of the server, which takes long on a busy machine.
+      idleTimeoutMillis: 60_000,
       // Statements that do not need each other's answers travel together.
       pipeline: true,
     },

@@ -1,0 +1,50 @@
+import { performance } from 'node:perf_hooks';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+
+type Release = (error?: Error | boolean) => void;
+type Connected = (error: Error | undefined, client: PoolClient | undefined, release: Release) => void;
+
+const timeout = /timeout exceeded when trying to connect|due to connection timeout/;
+const patienceMs = 10_000;
+
+/**
+ * Tells a server that is down from one that is busy. Both let a connection time out, but the busy one has meanwhile answered
+ * another caller in this process: then another attempt is worth more than an error. Before its first answer, while the service starts,
+ * a server gets the same patience.
+ */
+export class PatientPool extends Pool {
+  private heardAt = Infinity;
+
+  constructor(config?: PoolConfig) {
+    super(config);
+    const heard = () => (this.heardAt = performance.now());
+    this.on('connect', heard);
+    this.on('release', (error: Error | undefined) => {
+      if (!error) heard();
+    });
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(done: Connected): void;
+  override connect(done?: Connected): Promise<PoolClient> | undefined {
+    if (done) {
+      this.attempt(performance.now(), done);
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      this.attempt(performance.now(), (error, client) => {
+        if (client) resolve(client);
+        else reject(error ?? new Error('no connection'));
+      });
+    });
+  }
+
+  private attempt(firstAt: number, done: Connected): void {
+    const beganAt = performance.now();
+    super.connect((error, client, release) => {
+      const isBusy = error && timeout.test(error.message) && this.heardAt >= beganAt;
+      if (isBusy && performance.now() - firstAt < patienceMs && !this.ending) this.attempt(firstAt, done);
+      else done(error, client, release);
+    });
+  }
+}
