@@ -30,10 +30,14 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
 
   for (let round = 0; round < 30; round += 1) await askSmall(service, light);
   const quiet: number[] = [];
-  for (let round = 0; round < quietRounds; round += 1) quiet.push((await askSmall(service, light)).ms);
+  for (let round = 0; round < quietRounds; round += 1) {
+    const { status, ms, body } = await askSmall(service, light);
+    if (status !== 200) throw new Error(`The quiet service answered ${status}: ${body}`);
+    quiet.push(ms);
+  }
 
   const stop = new AbortController();
-  const counted: Counts = { answered: 0, refused: 0 };
+  const counted: Counts = {};
   const running = loadOf(service, heavy, stop.signal, counted);
   await sleep(warmUpMs);
   const loaded: number[] = [];
@@ -56,14 +60,12 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
   yield { figure: 'p99 beside the other ÷ quiet', value: ratio, unit: 'ratio', atMost: 2 };
   yield { figure: 'questions answered beside the other', value: loaded.length, unit: 'questions' };
   yield { figure: 'questions that failed', value: failures, unit: 'questions', atMost: 0 };
-  yield { figure: 'requests of the other answered', value: counted.answered, unit: 'requests' };
-  yield { figure: 'requests of the other refused', value: counted.refused, unit: 'requests' };
+  for (const [status, value] of Object.entries(counted))
+    yield { figure: `answers ${status} to the other`, value, unit: 'requests' };
 }
 
-interface Counts {
-  answered: number;
-  refused: number;
-}
+/** Answers by status. */
+type Counts = Record<number, number>;
 
 const ask = (service: BenchedService, path: string, init: RequestInit & { json?: unknown } = {}): Promise<Response> => {
   const { json, ...rest } = init;
@@ -94,29 +96,41 @@ const askSmall = async (
   { id }: Tenant,
 ): Promise<{ status: number; ms: number; body: string }> => {
   const started = performance.now();
-  const json = { events: [{ id: '$pageview' }], date_from: '-30d', include: 'insight' };
-  const answer = await ask(service, `/api/projects/${id}/persons/trends`, { json });
+  const answer = await ask(service, trendsPath(id, { events: [{ id: '$pageview' }], date_from: '-30d' }));
   const body = await answer.text();
   return { status: answer.status, ms: performance.now() - started, body };
 };
 
+const trendsPath = (project: number, { events, properties = [], ...more }: TrendsQuestion): string => {
+  const lists = { events: JSON.stringify(events), properties: JSON.stringify(properties) };
+  return `/api/projects/${project}/persons/trends?${new URLSearchParams({ ...more, ...lists, include: 'insight' }).toString()}`;
+};
+
+interface TrendsQuestion {
+  readonly events: readonly object[];
+  readonly properties?: readonly object[];
+  readonly date_from: string;
+  readonly interval?: string;
+  readonly breakdown?: string;
+}
+
 /** Each differs from the others, so that no two are answered together. */
-const heavyQuestion = (n: number): readonly [string, object] => {
-  const range = { date_from: 'all', include: 'insight', interval: 'hour' };
+const heavyQuestion = (project: number, n: number): readonly [string, object?] => {
   const entity = (id: string) => ({ id, name: `${id} ${n}` });
   const noise = { properties: [{ key: '$browser', operator: 'is_not', value: `none-${n}` }] };
+  const common = { date_from: 'all', include: 'insight', ...noise };
+  const path = (kind: string) => `/api/projects/${project}/persons/${kind}`;
   switch (n % 3) {
     case 0: {
-      const path_cleaning_filters = Array.from({ length: 30 }, () => ({ regex: '(.)', alias: '\\1\\1' }));
-      return [
-        'path',
-        { date_from: 'all', include: 'insight', local_path_cleaning_filters: path_cleaning_filters, ...noise },
-      ];
+      const local_path_cleaning_filters = Array.from({ length: 30 }, () => ({ regex: '(.)', alias: '\\1\\1' }));
+      return [path('path'), { ...common, local_path_cleaning_filters }];
     }
     case 1:
-      return ['funnel', { ...range, events: ['$pageview', '$pageview', '$pageview'].map(entity), ...noise }];
-    default:
-      return ['trends', { ...range, events: [entity('$pageview')], breakdown: '$current_url', ...noise }];
+      return [path('funnel'), { ...common, events: ['$pageview', '$pageview', '$pageview'].map(entity) }];
+    default: {
+      const breakdown = { interval: 'hour', breakdown: '$current_url' };
+      return [trendsPath(project, { events: [entity('$pageview')], date_from: 'all', ...noise, ...breakdown })];
+    }
   }
 };
 
@@ -126,16 +140,16 @@ const loadOf = async (service: BenchedService, tenant: Tenant, signal: AbortSign
     while (!signal.aborted) {
       const answer = await work().catch(() => null);
       await answer?.arrayBuffer().catch(() => undefined);
-      if (answer && answer.status < 500) counts.answered += 1;
-      else counts.refused += 1;
+      const status = answer?.status ?? 503;
+      counts[status] = (counts[status] ?? 0) + 1;
       // A client that is refused comes again a little later.
-      if (answer === null || answer.status >= 500) await sleep(200);
+      if (status >= 400) await sleep(200);
     }
   };
   const of = (path: string) => `/api/projects/${tenant.id}/${path}`;
   const question = () => {
-    const [kind, json] = heavyQuestion((asked += 1));
-    return ask(service, of(`persons/${kind}`), { json, signal });
+    const [path, json] = heavyQuestion(tenant.id, (asked += 1));
+    return ask(service, path, { json, signal });
   };
   const exported = () => ask(service, of('persons?format=csv'), { signal });
   const rows = Array.from({ length: 100_000 }, (_, n) => `user-${n}\n`).join('');
