@@ -8,9 +8,12 @@ import { load } from './support/load.js';
 const events = Number(process.env.BENCH_EVENTS ?? 400_000);
 const eventsOfOther = 20_000;
 const batchSize = 1_000;
-const questionsAtOnce = 50;
 const quietRounds = 300;
-const loadedMs = 60_000;
+const loadedMs = Number(process.env.BENCH_SECONDS ?? 60) * 1000;
+/** What the heavy project does, and how often at the same time. A part of it shows what costs. */
+const parts = { question: 50, export: 2, upload: 2, capture: 1 };
+type Part = keyof typeof parts;
+const chosen = (process.env.BENCH_LOAD?.split(',') ?? Object.keys(parts)) as Part[];
 const warmUpMs = 15_000;
 
 /** What one project's small question takes while another project asks, exports, uploads and captures as much as it can. */
@@ -167,10 +170,6 @@ const loadOf = async (service: BenchedService, tenant: Tenant, signal: AbortSign
     await sleep(500, undefined, { signal });
     return answer;
   };
-  await Promise.all([
-    ...Array.from({ length: questionsAtOnce }, () => again(question)),
-    ...Array.from({ length: 2 }, () => again(exported)),
-    ...Array.from({ length: 2 }, () => again(uploaded)),
-    again(captured),
-  ]);
+  const works = { question, export: exported, upload: uploaded, capture: captured };
+  await Promise.all(chosen.flatMap((part) => Array.from({ length: parts[part] }, () => again(works[part]))));
 };

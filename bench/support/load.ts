@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Answer {
   readonly status: number;
@@ -24,7 +25,7 @@ export const load = async (url: URL, connections: number, requests: readonly Buf
   const started = performance.now();
   await Promise.all(
     opened.map(async (connection) => {
-      for (const next of waiting) answers.push(await connection.ask(next));
+      for (const next of waiting) answers.push(await connection.askUntilServed(next));
     }),
   );
   const seconds = (performance.now() - started) / 1000;
@@ -62,6 +63,15 @@ export class Connection {
       this.settle = { resolve, reject };
       this.socket.write(bytes);
     });
+  }
+
+  /** A busy service says 503, and an SDK sends the same events again. */
+  async askUntilServed(bytes: Buffer): Promise<Answer> {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await this.ask(bytes);
+      if (answer.status !== 503 || tries === 5) return answer;
+      await sleep(1_000);
+    }
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import { type Pool } from 'pg';
 import { unavailable } from '../../common/errors/problem.js';
+import { awakeFor } from '../../common/time/awake.js';
 import { type LoggableEvent } from './loggable.js';
 
 export interface Verdict {
@@ -51,10 +52,12 @@ export class Pending {
   }
 
   private async probe(): Promise<void> {
-    const alive = await this.pool.query({ text: 'SELECT 1', query_timeout: probeMs } as { text: string }).then(
+    const question = { text: 'SELECT 1', query_timeout: 2 * patienceMs } as { text: string };
+    const answered = this.pool.query(question).then(
       () => true,
       () => false,
     );
+    const alive = await Promise.race([answered, awakeFor(probeMs).then(() => false)]);
     if (this.settled) return;
     if (alive) this.timer = setTimeout(() => void this.probe(), patienceMs);
     else this.fail(unavailable('The database does not answer at the moment'));
