@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { type ClientBase, type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
 import { type ActivityChange, recordActivity } from '../activity/record-activity.js';
+import { ActiveProjects } from '../common/active-projects.js';
 import { type Author } from '../common/author.js';
 import { invalidInput, required } from '../common/errors/problem.js';
 import { type Upload } from '../common/http/upload.js';
@@ -51,6 +52,7 @@ export class CohortsService {
     private readonly calculations: Calculations,
     private readonly sources: StaticSources,
     private readonly projection: Projection,
+    private readonly active: ActiveProjects,
   ) {
     this.pool = pgPool(dataSource);
   }
@@ -67,7 +69,7 @@ export class CohortsService {
     refuseMisfits(body, upload, isStatic);
     const definition = isStatic ? null : await this.definitionOf(project, body, author.now);
     await this.demandRoom(project);
-    const id = await this.withSources(body, upload, (sources) =>
+    const id = await this.withSources(project, body, upload, (sources) =>
       this.commit(async (client) => {
         if (definition) await this.definitions.settle(client, project, definition, null);
         const made = await this.insert(
@@ -139,7 +141,7 @@ export class CohortsService {
     refuseQuery(body, isStatic);
     refuseMisfits(body, upload, isStatic);
     const definition = isStatic ? null : await this.definitions.read(project, body, author.now);
-    await this.withSources(body, upload, (sources) =>
+    await this.withSources(project, body, upload, (sources) =>
       this.commit(async (client) => {
         await client.query('SELECT 1 FROM cohorts WHERE project_id = $1 AND id = $2 FOR UPDATE', [project.id, id]);
         const before = await this.rows.find(project, id, client);
@@ -172,11 +174,12 @@ export class CohortsService {
   }
 
   private async withSources<T>(
+    project: ProjectContext,
     body: CreateCohortBody | UpdateCohortBody,
     upload: Upload | null,
     work: (sources: Sources) => Promise<T>,
   ): Promise<T> {
-    const sources = await readSources(await candidatesOf(body), upload);
+    const sources = await readSources(await candidatesOf(body), upload, this.active.pace(project.id));
     try {
       return await work(sources);
     } finally {

@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { ActiveProjects } from './active-projects.js';
 import { Drain } from './http/drain.js';
 import { RequestLimits } from './http/request-limits.js';
 import { LOGGER, type Logger } from './logging/logger.js';
@@ -16,10 +17,11 @@ export class CommonModule {
         { provide: Config, useValue: config },
         { provide: LOGGER, useValue: logger },
         Metrics,
+        ActiveProjects,
         Drain,
         RequestLimits,
       ],
-      exports: [Config, LOGGER, Metrics, Drain, RequestLimits],
+      exports: [Config, LOGGER, Metrics, ActiveProjects, Drain, RequestLimits],
     };
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
+import { ActiveProjects } from '../../common/active-projects.js';
 import { firstMissing, type Scope } from '../../common/access/scopes.js';
 import { authenticationFailed, notAuthenticated, notFound, permissionDenied } from '../../common/errors/problem.js';
 import { BoundedMap } from '../../common/bounded-map.js';
@@ -23,6 +24,7 @@ export class Admission {
   constructor(
     private readonly lookup: KeyLookup,
     private readonly limits: RequestLimits,
+    private readonly active: ActiveProjects,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -36,6 +38,7 @@ export class Admission {
     const found = await this.authenticate(request, projectText);
     context.caller = found.caller;
     context.project = found.project;
+    if (found.project) this.active.saw(found.project.id);
     const tooMany = this.limits.countUser(found.caller, response);
     if (projectText !== null && found.project === null) throw notFound();
     const missing = firstMissing(found.caller.scopes, scopes);

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
+import { type Pace } from '../../common/active-projects.js';
 import { DiskSpool } from '../../common/csv/disk-spool.js';
 import { invalidInput } from '../../common/errors/problem.js';
 import { type Upload } from '../../common/http/upload.js';
@@ -48,12 +49,13 @@ export const personGiven = (given: unknown, attr: string): Candidate => namedPer
 const allBatches = async function* (
   given: readonly Candidate[],
   upload: Upload | null,
+  pace: Pace,
 ): AsyncGenerator<readonly Candidate[]> {
   for (let from = 0; from < given.length; from += candidatesPerBatch) {
     yield given.slice(from, from + candidatesPerBatch);
     await turn();
   }
-  if (upload) yield* batchesOf(csvCandidates(createReadStream(upload.path)));
+  if (upload) yield* pace.each(batchesOf(csvCandidates(createReadStream(upload.path))));
 };
 
 /** Whom a request names: few of them, or any number, read to the end and waiting on disk. */
@@ -67,10 +69,10 @@ const candidatesPerBatch = 5000;
  * To be read before a transaction begins: a file takes its time, and may turn out to be none that can be taken. What is on disk is
  * removed by `removeSources`.
  */
-export const readSources = async (given: readonly Candidate[], upload: Upload | null): Promise<Sources> =>
+export const readSources = async (given: readonly Candidate[], upload: Upload | null, pace: Pace): Promise<Sources> =>
   upload === null && given.length <= fewCandidates
     ? { few: given }
-    : { many: await DiskSpool.fill(allBatches(given, upload)) };
+    : { many: await DiskSpool.fill(allBatches(given, upload, pace)) };
 
 export const spooled = (candidates: AsyncIterable<Candidate>): Promise<DiskSpool<readonly Candidate[]>> =>
   DiskSpool.fill(batchesOf(candidates));

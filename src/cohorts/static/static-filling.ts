@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
+import { ActiveProjects } from '../../common/active-projects.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { inRepeatedTransaction } from '../../persons/identity/repeated-transaction.js';
 import { Projection } from '../../projection/projection.js';
@@ -19,6 +20,7 @@ export class StaticFilling {
     @InjectDataSource() dataSource: DataSource,
     private readonly members: StaticMembers,
     private readonly projection: Projection,
+    private readonly active: ActiveProjects,
   ) {
     this.pool = pgPool(dataSource);
   }
@@ -27,7 +29,11 @@ export class StaticFilling {
   async fill(project: ProjectContext, { id }: Attempt, signal: AbortSignal): Promise<number> {
     await this.projection.waitUntilFresh(project.id, new Date());
     const first = await this.step(project, id, '0');
-    for (let last = first; last !== null; last = await this.step(project, id, last)) signal.throwIfAborted();
+    const pace = this.active.pace(project.id);
+    for (let last = first; last !== null; last = await this.step(project, id, last)) {
+      signal.throwIfAborted();
+      await pace.step();
+    }
     if (first === null) {
       await inRepeatedTransaction(this.pool, (client) => this.members.tellAll(client, project.id, id, new Date()));
       this.projection.wake();

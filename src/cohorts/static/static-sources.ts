@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
+import { ActiveProjects } from '../../common/active-projects.js';
 import { type DiskSpool } from '../../common/csv/disk-spool.js';
 import { type Candidate } from './candidate.js';
 import { keepCandidates } from './candidates.js';
@@ -9,7 +10,10 @@ import { StaticMembers } from './static-members.js';
 /** Takes members of static cohorts in. The cohort's row is locked, or new. */
 @Injectable()
 export class StaticSources {
-  constructor(private readonly members: StaticMembers) {}
+  constructor(
+    private readonly members: StaticMembers,
+    private readonly active: ActiveProjects,
+  ) {}
 
   async add(client: ClientBase, projectId: number, cohortId: number, sources: Sources, now: Date): Promise<void> {
     if ('many' in sources) {
@@ -32,7 +36,8 @@ export class StaticSources {
     candidates: DiskSpool<readonly Candidate[]>,
     now: Date,
   ): Promise<void> {
-    await keepCandidates(client, projectId, cohortId, candidates.records());
+    const batches = this.active.pace(projectId).each(candidates.records());
+    await keepCandidates(client, projectId, cohortId, batches);
     await client.query(
       `UPDATE cohorts SET is_calculating = true, calculate_after = NULL, calculation_now = $3,
          pending_version = greatest(pending_version, attempted_version) + 1

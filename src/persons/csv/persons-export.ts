@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { type Response } from 'express';
 import { type ClientBase, type Pool, type QueryResult } from 'pg';
 import { type DataSource } from 'typeorm';
+import { ActiveProjects, type Pace } from '../../common/active-projects.js';
 import { sendCsvBatches, type CsvRow } from '../../common/csv/csv.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { pgPool } from '../../stores/postgres/pool.js';
@@ -48,6 +49,7 @@ export class PersonsExport {
   constructor(
     @InjectDataSource() dataSource: DataSource,
     private readonly places: ExportPlaces,
+    private readonly active: ActiveProjects,
   ) {
     this.pool = pgPool(dataSource);
   }
@@ -68,10 +70,16 @@ export class PersonsExport {
   ): Promise<void> {
     await client.query(`SET LOCAL idle_in_transaction_session_timeout = '${patience}'`);
     const condition = keyCondition(keys);
-    const { keys: found, bytes } = await occurringKeys(client, response, project, condition);
+    const pace = this.active.pace(project.id);
+    const { keys: found, bytes } = await occurringKeys(client, response, project, condition, pace);
     const columns = new PersonColumns(found);
     const atOnce = Math.min(rows.perFetch, Math.max(rows.atLeast, Math.floor(bytesPerFetch / bytes)));
-    await sendCsvBatches(response, filename, columns.header, rowsOf(client, project, condition, { columns, atOnce }));
+    await sendCsvBatches(
+      response,
+      filename,
+      columns.header,
+      rowsOf(client, project, condition, { columns, atOnce, pace }),
+    );
   }
 }
 
@@ -110,6 +118,7 @@ const occurringKeys = async (
   response: Response,
   project: ProjectContext,
   { text, values }: Condition,
+  pace: Pace,
 ): Promise<Occurring> => {
   const keys = new OccurringKeys();
   const statement = sliceOf(text, `$${values.length + 2}`, `$${values.length + 3}`);
@@ -129,6 +138,7 @@ const occurringKeys = async (
       performance.now() - started > sliceMs
         ? Math.max(rows.atLeast, Math.floor(atOnce / 2))
         : Math.min(rows.perKeySlice, atOnce * 2);
+    await pace.step();
   }
   return { keys, bytes };
 };
@@ -138,7 +148,7 @@ async function* rowsOf(
   client: ClientBase,
   project: ProjectContext,
   { text, values }: Condition,
-  { columns, atOnce }: { readonly columns: PersonColumns; readonly atOnce: number },
+  { columns, atOnce, pace }: { readonly columns: PersonColumns; readonly atOnce: number; readonly pace: Pace },
 ): AsyncGenerator<Iterable<CsvRow>> {
   await client.query(
     `DECLARE persons_export NO SCROLL CURSOR FOR SELECT ${columnsOfRow} FROM (
@@ -160,6 +170,7 @@ async function* rowsOf(
       if (fetched.length === 0) return;
       next = fetch();
       yield lines(project, fetched, columns);
+      await pace.step();
     }
   } finally {
     await next.catch(() => undefined);
