@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const activeMs = 10_000;
-/** Of long work, between two steps of it. */
-const pauseShare = 2;
+/** How much longer than a step the pause behind it is. */
+const pauseShare = 3;
 const longestPauseMs = 500;
 
 interface Seen {
@@ -17,6 +17,8 @@ export class ActiveProjects {
   private latest: Seen | null = null;
   /** The latest of another project than that of `latest`. */
   private latestOther: Seen | null = null;
+  /** The end of the pauses that are planned for each project. */
+  private readonly pauses = new Map<number, Promise<void>>();
 
   saw(project: number): void {
     if (this.latest?.project !== project) this.latestOther = this.latest;
@@ -24,7 +26,16 @@ export class ActiveProjects {
   }
 
   pace(project: number): Pace {
-    return new Pace(() => this.hasOthers(project));
+    return new Pace((workedMs) => (this.hasOthers(project) ? this.pause(project, workedMs) : Promise.resolve()));
+  }
+
+  /** One after the other: two exports of a project together get no more than one. */
+  private async pause(project: number, workedMs: number): Promise<void> {
+    const before = this.pauses.get(project) ?? Promise.resolve();
+    const pause = before.then(() => sleep(Math.min(workedMs * pauseShare, longestPauseMs)));
+    this.pauses.set(project, pause);
+    await pause;
+    if (this.pauses.get(project) === pause) this.pauses.delete(project);
   }
 
   private hasOthers(project: number): boolean {
@@ -33,16 +44,15 @@ export class ActiveProjects {
   }
 }
 
-/** The rhythm of long work that is done in steps, such as an export: at full speed alone, at a third of it beside other projects. */
+/** The rhythm of long work that is done in steps, such as an export: at full speed alone, with pauses beside other projects. */
 export class Pace {
   private resumedAt = performance.now();
 
-  constructor(private readonly isCrowded: () => boolean) {}
+  constructor(private readonly pause: (workedMs: number) => Promise<void>) {}
 
   /** To be called between two steps. */
   async step(): Promise<void> {
-    const worked = performance.now() - this.resumedAt;
-    if (this.isCrowded()) await sleep(Math.min(worked * pauseShare, longestPauseMs));
+    await this.pause(performance.now() - this.resumedAt);
     this.resumedAt = performance.now();
   }
 
