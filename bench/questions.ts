@@ -1,5 +1,5 @@
-import { type AskedQuestion } from '../src/analytics/asking/parameters.js';
-import { Params } from '../src/analytics/asking/params.js';
+import { type AskedQuestion } from '../src/analytics/asking/parameter-docs.js';
+import { Params } from '../src/analytics/asking/question-params.js';
 import { type QuestionScopes } from '../src/analytics/asking/question-scope.js';
 import { Questions } from '../src/analytics/asking/questions.js';
 import { type Answer } from '../src/analytics/asking/answers.js';

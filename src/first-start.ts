@@ -8,7 +8,7 @@ import { ProjectsService } from './projects/projects.service.js';
 
 /**
  * An installation without a project is of no use: outside production it gets a demo one, in production advice. Done before
- * HTTP listens, so that whoever sees the service ready finds the file; returns what to tell once the URL is known.
+ * HTTP listens, so that the file exists once the service is ready; returns what to print once the URL is known.
  */
 export const firstStart = async (
   app: INestApplicationContext,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 interface LockFile {
   readonly packages: Record<
@@ -16,5 +17,31 @@ describe('package-lock.json', () => {
       expect(wanted.length).toBeGreaterThan(0);
       expect(wanted.filter((name) => !(`node_modules/${name}` in packages))).toEqual([]);
     }
+  });
+});
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+  .map((name) => join('src', name));
+
+describe('the names of src', () => {
+  it('mean one thing: no two files export the same one', () => {
+    const exported = /^export (?:abstract |async )?(?:const|function\*?|class|interface|type|enum) (\w+)/gm;
+    const homes = new Map<string, string[]>();
+    for (const file of sources)
+      for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(exported))
+        homes.set(name, [...(homes.get(name) ?? []), file]);
+    expect(homes.size).toBeGreaterThan(500);
+    expect([...homes].filter(([, files]) => files.length > 1)).toEqual([]);
+  });
+
+  it('and its comments do without the words that docs/glossary.md replaces', () => {
+    const replaced = /\b(?:whoever|somebody|owes?|owed|sights?)\b|\b(?:nobody|Nobody) (?!:|and )/;
+    const found = sources.flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, at) => (replaced.test(line) ? [`${file}:${at + 1} ${line.trim()}`] : [])),
+    );
+    expect(found).toEqual([]);
   });
 });

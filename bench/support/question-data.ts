@@ -5,7 +5,7 @@ import { type ProjectContext } from '../../src/common/project-context.js';
 import { noCohorts } from '../../src/filters/cohort-memberships.js';
 import { type QuestionScope } from '../../src/analytics/asking/question-scope.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
-import { migrations } from '../../src/stores/clickhouse/schema/migrations.js';
+import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
 import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
 import { sql, type Sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';
@@ -53,7 +53,7 @@ export async function* withQuestionData<T>(
 }
 
 export const fillWithQuestionData = async (clickhouse: ClickHouse, events: number): Promise<void> => {
-  await migrateClickHouse(clickhouse, migrations);
+  await migrateClickHouse(clickhouse, clickhouseMigrations);
   for (const table of referenceTables) await clickhouse.command(table);
   const persons = Math.ceil(events / eventsPerPerson);
   for (let from = 0; from < events; from += eventsPerStep) {

@@ -2,7 +2,7 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { RequiresScope } from '../common/access/access.js';
-import { Project } from '../common/http/request-context.js';
+import { CurrentProject } from '../common/http/request-context.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { ApiActivityResponse } from './activity-answer.js';
 import { ActivityLog } from './activity-log.js';
@@ -27,7 +27,7 @@ export class ActivityController {
   list(
     @Req() request: Request,
     @Res() response: Response,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Query() query: ProjectActivityQuery,
   ): Promise<void> {
     return sendActivity(request, response, this.log, project, query.scope ? { scope: query.scope } : {}, query);

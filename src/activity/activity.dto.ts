@@ -39,7 +39,7 @@ export class ActivityUserDto {
   @ApiProperty({ type: String, nullable: true, example: 'ada@example.test' })
   email: string | null;
 
-  @ApiPropertyOptional({ description: 'Present, and true, where nobody but the service itself acted.', example: true })
+  @ApiPropertyOptional({ description: 'Present, and true, where the service itself acted.', example: true })
   is_system?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../common/access/access.js';
 import { BodyLimit, megabyte } from '../common/http/body-limit.js';
 import { Answers } from './asking/answers.js';
-import { AskedByGet, AskedByPost, Question, type AskedQuestion } from './asking/parameters.js';
+import { AskedByGet, AskedByPost, Question, type AskedQuestion } from './asking/parameter-docs.js';
 import { CorrelationDto } from './correlation/correlation.dto.js';
 import { correlationParameters } from './correlation/correlation.parameters.js';
 import { CorrelationService } from './correlation/correlation.service.js';

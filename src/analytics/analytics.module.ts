@@ -4,7 +4,7 @@ import { PersonsModule } from '../persons/persons.module.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { Answers } from './asking/answers.js';
 import { CohortNames } from './asking/cohort-names.js';
-import { People } from './asking/people.js';
+import { ActorPages } from './asking/people.js';
 import { QuestionScopes } from './asking/question-scope.js';
 import { Questions } from './asking/questions.js';
 import { CorrelationService } from './correlation/correlation.service.js';
@@ -27,7 +27,7 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
     Answers,
     CorrelationService,
     FunnelService,
-    People,
+    ActorPages,
     QuestionScopes,
     Questions,
     LifecycleService,

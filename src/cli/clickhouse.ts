@@ -8,7 +8,7 @@ export const withClickHouse = async <T>(
   { config, logger }: CommandContext,
   work: (clickhouse: ClickHouse) => Promise<T>,
 ): Promise<T> => {
-  // With DATABASE_URL nobody has locked DATA_DIR yet; without, the embedded PostgreSQL of this command has.
+  // With DATABASE_URL, DATA_DIR is not locked yet; without, the embedded PostgreSQL of this command has locked it.
   const lock = !config.clickhouseUrl && config.databaseUrl ? await lockDataDir(config.dataDir) : null;
   try {
     const clickhouse = await openClickHouse(config, logger);

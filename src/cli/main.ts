@@ -11,7 +11,7 @@ import { bootstrap } from './commands/bootstrap.js';
 import { cohortsRecalculate } from './commands/cohorts.js';
 import { deletionsList, deletionsRun } from './commands/deletions.js';
 import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
-import { migrate } from './commands/migrate.js';
+import { migrateCommand } from './commands/migrate.js';
 import { rebuildCommand, statusCommand } from './commands/projection.js';
 import { projectCreate, projectList } from './commands/projects.js';
 import { seed } from './commands/seed.js';
@@ -26,7 +26,7 @@ const commands: readonly Command[] = [
   keyList,
   keyRevoke,
   seed,
-  migrate,
+  migrateCommand,
   statusCommand,
   rebuildCommand,
   cohortsRecalculate,

@@ -8,7 +8,7 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/** A bar for whoever looks at a terminal; a line at the end for everything else. */
+/** A bar on a terminal; a line at the end for everything else. */
 export const progressOf = (
   what: string,
   total: number,

@@ -1,14 +1,13 @@
 import { Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { notFound } from '../common/errors/problem.js';
-
-const maxId = 2 ** 31 - 1;
+import { readSmallId } from '../common/ids.js';
 
 /** What cannot be the id of a cohort is an unknown one. */
 const asCohortId: PipeTransform<string, number> = {
   transform: (text) => {
-    const id = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
-    if (!(id <= maxId)) throw notFound();
+    const id = readSmallId(text);
+    if (id === null) throw notFound();
     return id;
   },
 };

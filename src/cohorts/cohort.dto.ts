@@ -80,7 +80,10 @@ export class CohortDto {
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: null })
   query: object | null;
 
-  @ApiProperty({ description: 'Whether a calculation, or the filling of a static cohort, is owed.', example: false })
+  @ApiProperty({
+    description: 'Whether a calculation, or the filling of a static cohort, is queued or running.',
+    example: false,
+  })
   is_calculating: boolean;
 
   @ApiProperty({ anyOf: orNull(UserDto), description: 'The user of the key that made it.', example: null })

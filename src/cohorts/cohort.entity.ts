@@ -39,7 +39,7 @@ export class Cohort {
   @Column('integer', { nullable: true })
   version: number | null;
 
-  /** Of the newest definition: larger than `version` while a calculation is owed. */
+  /** Of the newest definition: larger than `version` while a calculation is queued. */
   @Column('integer', { name: 'pending_version' })
   pendingVersion: number;
 

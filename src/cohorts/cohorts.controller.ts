@@ -19,7 +19,7 @@ import { methodNotAllowed, notFound } from '../common/errors/problem.js';
 import { ApiJsonOrCsv } from '../common/csv/format.js';
 import { BodyLimit, megabyte, RawBody } from '../common/http/body-limit.js';
 import { AcceptsForm } from '../common/http/form.interceptor.js';
-import { CurrentAuthor, Now, Project } from '../common/http/request-context.js';
+import { CurrentAuthor, Now, CurrentProject } from '../common/http/request-context.js';
 import { Uploaded, type Upload } from '../common/http/upload.js';
 import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
@@ -68,7 +68,7 @@ export class CohortsController {
   @ApiOkResponse({ type: PageDto(CohortDto) })
   async list(
     @Req() request: Request,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Query() query: CohortsQuery,
     @Now() now: Date,
   ): Promise<Page<CohortDto>> {
@@ -88,7 +88,7 @@ export class CohortsController {
   })
   @ApiCreatedResponse({ type: CohortDto })
   create(
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Body() body: CreateCohortBody,
     @Uploaded() upload: Upload | null,
     @Query() { wait }: WaitQuery,
@@ -104,7 +104,7 @@ export class CohortsController {
   activity(
     @Req() request: Request,
     @Res() response: Response,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Query() query: ActivityQuery,
   ): Promise<void> {
     return sendActivity(request, response, this.log, project, { scope: 'Cohort' }, query);
@@ -116,7 +116,11 @@ export class CohortsController {
   @RequiresScope('cohort:read', 'person:read')
   @ApiOperation({ operationId: 'previewCohort', summary: 'Whom a definition describes; nothing is stored' })
   @ApiOkResponse({ type: PreviewDto })
-  preview(@Project('reads') project: ProjectContext, @Body() body: PreviewBody, @Now() now: Date): Promise<PreviewDto> {
+  preview(
+    @CurrentProject('reads') project: ProjectContext,
+    @Body() body: PreviewBody,
+    @Now() now: Date,
+  ): Promise<PreviewDto> {
     return this.previews.preview(project, body, now);
   }
 
@@ -125,7 +129,7 @@ export class CohortsController {
   @CohortIdParam()
   @ApiOperation({ operationId: 'getCohort', summary: 'One cohort, deleted ones too' })
   @ApiOkResponse({ type: CohortDto })
-  get(@Project() project: ProjectContext, @CohortId() id: number, @Now() now: Date): Promise<CohortDto> {
+  get(@CurrentProject() project: ProjectContext, @CohortId() id: number, @Now() now: Date): Promise<CohortDto> {
     return this.rows.get(project, id, now);
   }
 
@@ -146,7 +150,7 @@ export class CohortsController {
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } },
   })
   update(
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @CohortId() id: number,
     @Body() body: UpdateCohortBody,
     @Uploaded() upload: Upload | null,
@@ -174,7 +178,7 @@ export class CohortsController {
   async activityOf(
     @Req() request: Request,
     @Res() response: Response,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @CohortId() id: number,
     @Query() query: ActivityQuery,
   ): Promise<void> {
@@ -196,7 +200,7 @@ export class CohortsController {
   duplicate(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-    @Project('writes') project: ProjectContext,
+    @CurrentProject('writes') project: ProjectContext,
     @CohortId() id: number,
     @Query() { wait }: WaitQuery,
     @CurrentAuthor() author: Author,
@@ -214,7 +218,7 @@ export class CohortsController {
   @ApiOperation({ operationId: 'recalculateCohort', summary: 'Calculate a dynamic cohort now' })
   @ApiOkResponse({ type: CohortDto })
   recalculate(
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @CohortId() id: number,
     @Query() { wait }: WaitQuery,
     @Now() now: Date,
@@ -230,7 +234,7 @@ export class CohortsController {
   async persons(
     @Req() request: Request,
     @Res() response: Response,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @CohortId() id: number,
     @Query() query: MembersQuery,
     @Now() now: Date,
@@ -245,7 +249,7 @@ export class CohortsController {
   @ApiOperation({ operationId: 'explainCohort', summary: 'Why a person is in a cohort, or is not' })
   @ApiOkResponse({ type: ExplanationDto })
   explain(
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @CohortId() id: number,
     @Query() { person_id: personId }: ExplainQuery,
     @Now() now: Date,
@@ -260,7 +264,7 @@ export class CohortsController {
   @ApiOperation({ operationId: 'addPersonsToCohort', summary: 'Add up to 1,000 persons to a static cohort' })
   @ApiOkResponse({ type: DoneDto })
   addPersons(
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @CohortId() id: number,
     @Body() body: AddPersonsBody,
     @CurrentAuthor() author: Author,
@@ -277,7 +281,7 @@ export class CohortsController {
   })
   @ApiOkResponse({ type: DoneDto })
   removePerson(
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @CohortId() id: number,
     @Body() body: RemovePersonBody,
     @CurrentAuthor() author: Author,

@@ -12,7 +12,7 @@ import { inRepeatedTransaction } from '../persons/identity/repeated-transaction.
 import { Projection } from '../projection/projection.js';
 import { staticCohortVersion } from '../projection/static-cohorts.cargo.js';
 import { pgPool } from '../stores/postgres/pool.js';
-import { oweCalculation } from './calculation/queue.js';
+import { queueCalculation } from './calculation/queue.js';
 import { Calculations } from './calculation/calculations.js';
 import { type CheckedDefinition, CohortDefinitions } from './cohort-definitions.js';
 import { type CohortDto, type CreateCohortBody, type UpdateCohortBody } from './cohort.dto.js';
@@ -157,7 +157,7 @@ export class CohortsService {
   async recalculate(project: ProjectContext, id: number, now: Date, wait: number): Promise<CohortDto> {
     const row = await this.rows.find(project, id);
     if (row.deleted) throw invalidInput('A deleted cohort is not calculated: restore it first', 'deleted');
-    if (!row.is_static) await this.commit((client) => oweCalculation(client, project.id, id, now));
+    if (!row.is_static) await this.commit((client) => queueCalculation(client, project.id, id, now));
     return this.answer(project, id, now, wait);
   }
 
@@ -223,7 +223,7 @@ export class CohortsService {
     await this.store(client, project, before.id, { after, settled, now: author.now });
     if (after.deleted) await endCalculation(client, project.id, before.id);
     else if (!before.is_static && isCalculatedAnew(changes))
-      await oweCalculation(client, project.id, before.id, author.now);
+      await queueCalculation(client, project.id, before.id, author.now);
     else if (before.deleted) await this.sources.goOn(client, project.id, before.id);
     await recordActivity(
       client,

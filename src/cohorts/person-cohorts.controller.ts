@@ -2,7 +2,7 @@ import { Controller, Get, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { RequiresScope } from '../common/access/access.js';
-import { Now, Project } from '../common/http/request-context.js';
+import { Now, CurrentProject } from '../common/http/request-context.js';
 import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { CohortDto, PersonCohortsQuery } from './cohort.dto.js';
@@ -23,7 +23,7 @@ export class PersonCohortsController {
   @ApiOkResponse({ type: PageDto(CohortDto) })
   async list(
     @Req() request: Request,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Query() query: PersonCohortsQuery,
     @Now() now: Date,
   ): Promise<Page<CohortDto>> {

@@ -27,7 +27,7 @@ export class PersonCohortsService {
     return { count: inhabited.length, results: inhabited.slice(query.offset, query.offset + query.limit) };
   }
 
-  /** Null: nobody in particular. */
+  /** Null: no particular person. */
   private async personOf(
     project: ProjectContext,
     { person_id: personId, distinct_id: distinctId }: PersonCohortsQuery,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FairPool, type FairPoolOptions, type Lease, type Owner } from './fair-pool.js';
+import { FairPool, type FairPoolOptions, type PoolLease, type Owner } from './fair-pool.js';
 
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 const poolOf = (resources: readonly string[], options: Partial<FairPoolOptions> = {}) =>
@@ -55,7 +55,7 @@ describe('a fair pool', () => {
 
   it('gives one owner no more than its share, and less while others are active', async () => {
     const pool = poolOf(['a', 'b', 'c'], { share: { alone: 2, crowded: 1 } });
-    const held: Lease<string>[] = [];
+    const held: PoolLease<string>[] = [];
     const take = (owner: Owner) => pool.acquire({ owner, waitMs: 200 }).then((lease) => (held.push(lease), owner));
     await Promise.all([take(1), take(1)]);
     await expect(take(1)).rejects.toThrow('busy');

@@ -9,7 +9,7 @@ export interface Turn {
   readonly signal?: AbortSignal;
 }
 
-export interface Lease<R> {
+export interface PoolLease<R> {
   readonly resource: R;
   /** Another project has had a turn a moment ago, or has one now. */
   readonly isCrowded: boolean;
@@ -38,7 +38,7 @@ export interface FairPoolOptions {
 
 interface Waiter<R> {
   readonly short: boolean;
-  readonly accept: (lease: Lease<R>) => void;
+  readonly accept: (lease: PoolLease<R>) => void;
   readonly refuse: (error: Error) => void;
 }
 
@@ -107,7 +107,7 @@ export class FairPool<R> {
     this.maxWaiting = options.maxWaiting ?? 64;
   }
 
-  acquire({ owner, short = false, waitMs, signal }: Turn): Promise<Lease<R>> {
+  acquire({ owner, short = false, waitMs, signal }: Turn): Promise<PoolLease<R>> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason as Error);
       if (this.isClosed) return reject(this.options.closed());
@@ -174,7 +174,7 @@ export class FairPool<R> {
     return false;
   }
 
-  private lease(state: OwnerState<R>, short: boolean, isCrowded: boolean): Lease<R> {
+  private lease(state: OwnerState<R>, short: boolean, isCrowded: boolean): PoolLease<R> {
     const resource = this.free.pop() as R;
     const kind = short ? 'short' : 'long';
     state.held[kind] += 1;

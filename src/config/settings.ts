@@ -90,7 +90,7 @@ const identifier = (doc: string): Setting<string | null> => ({
   },
 });
 
-/** What express calls `trust proxy`: nobody, a number of hops, or the proxies' addresses. */
+/** What express calls `trust proxy`: none, a number of hops, or the proxies' addresses. */
 const trustedProxy = (doc: string): Setting<false | number | string[]> => ({
   doc,
   example: '',

@@ -14,7 +14,7 @@ import { pgPool } from '../stores/postgres/pool.js';
 import { DeletionMetrics } from './deletion-metrics.js';
 import { runDeletions } from './job/follow.js';
 import { type Run } from './job/run-log.js';
-import { DeletionWorker, leaseName } from './job/worker.js';
+import { DeletionWorker, deletionLease } from './job/worker.js';
 
 /** Where questions are told not to wait for ClickHouse, the job still does. */
 const betweenLooksMs = 100;
@@ -41,7 +41,7 @@ export class DeletionsJob implements OnApplicationBootstrap, OnModuleDestroy {
           clickhouse,
           logger,
           schedule: config.deletionSchedule,
-          lease: new Lease(pool, leaseName, { sole: config.clickhouseUrl === null }),
+          lease: new Lease(pool, deletionLease, { sole: config.clickhouseUrl === null }),
           isFresh: (projectId) => this.isFresh(projectId),
           onDeleted: (events) => counters.deleted(events),
           onFailure: () => counters.failed(),

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { RequiresScope } from '../common/access/access.js';
-import { Project } from '../common/http/request-context.js';
+import { CurrentProject } from '../common/http/request-context.js';
 import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { DeletionRequestDto, DeletionRequestsQuery } from './deletion-request.dto.js';
@@ -22,7 +22,7 @@ export class DeletionsController {
   @ApiOkResponse({ type: PageDto(DeletionRequestDto) })
   async list(
     @Req() request: Request,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Query() query: DeletionRequestsQuery,
   ): Promise<Page<DeletionRequestDto>> {
     return pageOf(request, query, await this.requests.list(project, query));
@@ -33,7 +33,7 @@ export class DeletionsController {
   @ApiParam({ name: 'id', format: 'uuid' })
   @ApiOperation({ operationId: 'getDeletionRequest', summary: 'One deletion request: how far it is, and its receipt' })
   @ApiOkResponse({ type: DeletionRequestDto })
-  get(@Project() project: ProjectContext, @Param('id') id: string): Promise<DeletionRequestDto> {
+  get(@CurrentProject() project: ProjectContext, @Param('id') id: string): Promise<DeletionRequestDto> {
     return this.requests.get(project, id);
   }
 }

@@ -15,7 +15,7 @@ import { PersonEditsController } from './person-edits/person-edits.controller.js
 import { PersonEdits } from './person-edits/person-edits.service.js';
 import { SdkController } from './sdk/sdk.controller.js';
 import { TimelineController } from './timeline/timeline.controller.js';
-import { Timeline } from './timeline/timeline.js';
+import { PropertiesTimeline } from './timeline/timeline.js';
 
 @Module({
   imports: [FiltersModule, PersonsModule, ProjectsModule],
@@ -35,7 +35,7 @@ import { Timeline } from './timeline/timeline.js';
     EventsService,
     ImportService,
     PersonEdits,
-    Timeline,
+    PropertiesTimeline,
   ],
   exports: [GroupCommit],
 })

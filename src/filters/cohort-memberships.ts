@@ -8,7 +8,7 @@ export const noCohorts: CohortMemberships = new Map();
 
 /**
  * The actors in a cohort, as a sub-select. A member that another person absorbed since the calculation counts for that
- * person; its own id stays in the set, where nobody acts under it any more. Redirects are never two in a row.
+ * person; its own id stays in the set, where no actor has it any more. Redirects are never chained.
  */
 export const membersOf = (memberships: CohortMemberships, cohortId: number, projectId: number): Sql => {
   const version = memberships.get(cohortId);

@@ -1,5 +1,5 @@
 import { invalidInput, required } from '../common/errors/problem.js';
-import { absoluteDate, isRelativeDate } from './asked-date.js';
+import { absoluteDate, isRelativeDate } from './date-operand.js';
 import { type FilterValue, type Operator } from './filter.js';
 
 export const maxValues = 5_000;

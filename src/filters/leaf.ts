@@ -1,6 +1,7 @@
 import { invalidInput, required } from '../common/errors/problem.js';
 import { everything, operators, type Filter, type Operator, type PropertySource } from './filter.js';
 import { maxTextLength, readValues } from './leaf-values.js';
+import { readSmallId } from '../common/ids.js';
 
 export type FilterType = 'event' | 'person' | 'cohort' | 'event_metadata';
 
@@ -10,9 +11,9 @@ export interface FilterOptions {
   readonly allowed: readonly FilterType[];
 }
 
-export type Json = Readonly<Record<string, unknown>>;
+export type JsonRecord = Readonly<Record<string, unknown>>;
 
-export const isJson = (value: unknown): value is Json =>
+export const isJsonRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const meaningful = ['type', 'key', 'operator', 'value', 'negation'];
@@ -23,7 +24,6 @@ const decoration = ['label', 'cohort_name', 'group_key_names', 'property_type', 
 const cohortTypes: readonly unknown[] = ['cohort', 'static-cohort', 'dynamic-cohort', 'precalculated-cohort'];
 const metadataKeys: readonly string[] = ['timestamp', 'distinct_id', 'event'];
 const synonyms: Readonly<Record<string, Operator>> = { in: 'exact', not_in: 'is_not' };
-const maxCohortId = 2 ** 31 - 1;
 
 /** For an operator as it may be written; anything else is null. */
 export const operatorNamed = (name: unknown): Operator | null => {
@@ -40,13 +40,13 @@ export const keyAndOperator = (name: string): { readonly key: string; readonly o
   return operator ? { key: name.slice(0, at), operator } : { key: name };
 };
 
-export const readLeaf = (leaf: Json, attr: string, options: FilterOptions): Filter => {
+export const readLeaf = (leaf: JsonRecord, attr: string, options: FilterOptions): Filter => {
   refuseUnknownKeys(leaf, attr);
   const type = readType(leaf.type, `${attr}.type`, options);
   return type === 'cohort' ? readCohort(leaf, attr) : readProperty(leaf, type, attr);
 };
 
-const refuseUnknownKeys = (leaf: Json, attr: string): void => {
+const refuseUnknownKeys = (leaf: JsonRecord, attr: string): void => {
   for (const [key, value] of Object.entries(leaf)) {
     if (meaningful.includes(key) || decoration.includes(key)) continue;
     if (key === 'group_type_index' && value === null) continue;
@@ -63,7 +63,7 @@ const readType = (given: unknown, attr: string, { defaultType, allowed }: Filter
   return type;
 };
 
-const readProperty = (leaf: Json, source: PropertySource, attr: string): Filter => {
+const readProperty = (leaf: JsonRecord, source: PropertySource, attr: string): Filter => {
   const key = readKey(leaf.key, source, `${attr}.key`);
   const operator = readOperator(leaf.operator, `${attr}.operator`);
   const ofTime = source === 'event_metadata' && key === 'timestamp';
@@ -96,7 +96,7 @@ const readNegation = (given: unknown, attr: string): boolean => {
   return given === true;
 };
 
-const readCohort = (leaf: Json, attr: string): Filter => {
+const readCohort = (leaf: JsonRecord, attr: string): Filter => {
   if (leaf.key !== 'id') throw invalidInput(`${attr}.key must be "id" for a cohort`, `${attr}.key`);
   const operator = operatorNamed(leaf.operator ?? 'in');
   if (operator !== 'exact' && operator !== 'is_not') {
@@ -114,8 +114,8 @@ const readCohort = (leaf: Json, attr: string): Filter => {
 };
 
 const readCohortId = (given: unknown, attr: string): number => {
-  const id = typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : given;
-  if (typeof id !== 'number' || !Number.isInteger(id) || id < 1 || id > maxCohortId) {
+  const id = readSmallId(given);
+  if (id === null) {
     throw invalidInput(`${attr} must be the id of a cohort, an integer`, attr);
   }
   return id;

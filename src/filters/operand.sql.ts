@@ -1,6 +1,7 @@
 import { propertyStoredAs, propertyText } from '../stores/clickhouse/schema/property.sql.js';
 import { sql, type Sql } from '../stores/clickhouse/sql.js';
 import { instant, integer, text } from '../stores/clickhouse/values.js';
+import { storable } from '../common/time/storable.js';
 
 /** The left side of a comparison. */
 export interface Operand {
@@ -51,10 +52,6 @@ export const dateShape = [
 ].join('|');
 
 const wholly = text(`^(${dateShape})$`);
-
-/** No event lies outside these years, so a bound beyond them means the same as the bound itself. */
-const [earliest, latest] = [Date.UTC(1900, 0, 1), Date.UTC(2299, 11, 31)];
-const storable = (date: Date): Date => new Date(Math.min(latest, Math.max(earliest, date.getTime())));
 
 /** NULL where the value is no date. */
 export const dateComparison = ({ text: value, time }: Operand, order: Sql, date: Date): Sql =>

@@ -1,6 +1,6 @@
 import { join, sql, type Sql } from '../stores/clickhouse/sql.js';
 import { list, real, text } from '../stores/clickhouse/values.js';
-import { absoluteDate, relativeDate, relativePeriod, type AskedDate } from './asked-date.js';
+import { absoluteDate, relativeDate, relativePeriod, type AskedDate } from './date-operand.js';
 import { type FilterValue, type Operator } from './filter.js';
 import { dateComparison, numberOf, type Operand } from './operand.sql.js';
 import { re2 } from './regex.sql.js';

@@ -21,7 +21,7 @@ import { IdempotencyKeys, type KeyedRequest, type KeyedRun, type StoredAnswer } 
 const header = 'Idempotency-Key';
 const retryAfterSeconds = '1';
 
-/** Runs a request once for its `Idempotency-Key`, and repeats the answer to whoever sends it again. */
+/** Runs a request once for its `Idempotency-Key`, and repeats the answer when it is sent again. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -75,7 +75,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       location: response.get('Location') ?? null,
       body: JSON.stringify((kept ? kept.keep(result) : result) ?? null),
     };
-    // The work is done, so its answer is sent even when nobody will be able to repeat it.
+    // The work is done, so its answer is sent even when it cannot be repeated later.
     await run.answered(answer).catch((reason: unknown) => this.couldNot('be answered', request, reason));
     return result;
   }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How many distinct ids a person has; only for persons of so many that somebody had to count them. */
+/** How many distinct ids a person has; stored only for persons with very many. */
 @Entity('distinct_id_counts')
 export class DistinctIdCount {
   @PrimaryColumn('integer', { name: 'project_id' })

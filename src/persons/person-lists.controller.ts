@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { RequiresScope } from '../common/access/access.js';
 import { ApiJsonOrCsv } from '../common/csv/format.js';
-import { Now, Project } from '../common/http/request-context.js';
+import { Now, CurrentProject } from '../common/http/request-context.js';
 import { PageDto } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { DistinctIdDto, DistinctIdsQuery } from './distinct-ids.js';
@@ -39,7 +39,7 @@ export class PersonListsController {
   list(
     @Req() request: Request,
     @Res() response: Response,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Query() query: PersonsQuery,
     @Now() now: Date,
   ): Promise<void> {
@@ -53,7 +53,7 @@ export class PersonListsController {
   properties(
     @Req() request: Request,
     @Res() response: Response,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Query() query: PropertyKeysQuery,
     @Now() now: Date,
   ): Promise<void> {
@@ -69,7 +69,7 @@ export class PersonListsController {
   values(
     @Req() request: Request,
     @Res() response: Response,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Query() query: PropertyValuesQuery,
     @Now() now: Date,
   ): Promise<void> {
@@ -86,7 +86,7 @@ export class PersonListsController {
   listDistinctIds(
     @Req() request: Request,
     @Res() response: Response,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Param('id') id: string,
     @Query() query: DistinctIdsQuery,
   ): Promise<void> {

@@ -7,7 +7,7 @@ import { RequiresScope } from '../common/access/access.js';
 import { type Author } from '../common/author.js';
 import { FormatQuery } from '../common/csv/format.js';
 import { BodyLimit, megabyte } from '../common/http/body-limit.js';
-import { CurrentAuthor, Project } from '../common/http/request-context.js';
+import { CurrentAuthor, CurrentProject } from '../common/http/request-context.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { AnswersPerson, PersonIdParam } from './person-answer.js';
@@ -46,7 +46,7 @@ export class PersonsController {
   activity(
     @Req() request: Request,
     @Res() response: Response,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Query() query: ActivityQuery,
   ): Promise<void> {
     return this.activities.sendAll(request, response, project, query);
@@ -60,7 +60,7 @@ export class PersonsController {
   @ApiOperation({ operationId: 'deletePersons', summary: 'Delete up to 1,000 persons together' })
   @ApiOkResponse({ type: BulkDeleteReplyDto })
   removeMany(
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Body() body: BulkDeleteBody,
     @CurrentAuthor() author: Author,
   ): Promise<BulkDeleteReplyDto> {
@@ -71,7 +71,11 @@ export class PersonsController {
   @RequiresScope('person:read')
   @AnswersPerson()
   @ApiOperation({ operationId: 'getPerson', summary: 'One person' })
-  get(@Project() project: ProjectContext, @Param('id') id: string, @Query() _query: FormatQuery): Promise<PersonDto> {
+  get(
+    @CurrentProject() project: ProjectContext,
+    @Param('id') id: string,
+    @Query() _query: FormatQuery,
+  ): Promise<PersonDto> {
     return this.persons.get(project, personRef(id));
   }
 
@@ -86,7 +90,7 @@ export class PersonsController {
   })
   async remove(
     @Res({ passthrough: true }) response: Response,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Param('id') id: string,
     @Query() query: DeletePersonQuery,
     @CurrentAuthor() author: Author,
@@ -103,7 +107,7 @@ export class PersonsController {
   activityOf(
     @Req() request: Request,
     @Res() response: Response,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Param('id') id: string,
     @Query() query: ActivityQuery,
   ): Promise<void> {
@@ -122,7 +126,7 @@ export class PersonsController {
   @ApiBody({ type: SplitPersonBody, required: false })
   @ApiOperation({ operationId: 'splitPerson', summary: 'Give distinct ids of a person persons of their own' })
   split(
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Param('id') id: string,
     @Query() _query: FormatQuery,
     @Body() body: SplitPersonBody,

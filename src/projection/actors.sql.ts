@@ -17,7 +17,7 @@ export const eventsFrom = (projectId: number, { overridden = true }: ActorOption
   ) AS o ON o.distinct_id = e.distinct_id`
     : sql`events AS e`;
 
-/** Whose event `e` is now: a person's id, or below zero where the distinct id belongs to nobody. */
+/** The current actor of event `e`: a person's id, or a negative id where the distinct id belongs to no person. */
 export const resolvedActor = ({ overridden = true }: ActorOptions = {}): Sql =>
   // An override of version 0 is the join's way to say that there is none.
   overridden ? sql`if(o.version >= greatest(e.version, 1), o.actor, e.actor)` : sql`e.actor`;

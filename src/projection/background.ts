@@ -9,14 +9,14 @@ import { RecentEvents } from './recent-events.js';
 import { cargoesOf } from './shipment.js';
 import { ShipmentLog } from './shipment-log.js';
 import { Shipper, type Shipped } from './shipper.js';
-import { leaseName } from './status.js';
+import { projectionLease } from './status.js';
 import { ProjectionWorker } from './worker.js';
 
 export interface Background {
   readonly pool: Pool;
   readonly clickhouse: ClickHouse;
   readonly logger: Logger;
-  /** The embedded ClickHouse belongs to this process, so nobody else can ship. */
+  /** The embedded ClickHouse belongs to this process, so no other can ship. */
   readonly sole: boolean;
   /** What this process commits itself. */
   readonly recent?: RecentEvents;
@@ -28,7 +28,7 @@ export interface Background {
 /** Everything that works on the projection in one process, around one lease. */
 export const projectionWorker = (background: Background): ProjectionWorker => {
   const { pool, clickhouse, logger, work, sole } = background;
-  const lease = new Lease(pool, leaseName, { sole });
+  const lease = new Lease(pool, projectionLease, { sole });
   const { recent = new RecentEvents() } = background;
   const cargoes = cargoesOf(recent);
   const log = new ShipmentLog(pool, lease, cargoes);

@@ -1,4 +1,4 @@
-/** Tells whoever listens in this process that something happened. Nothing is missed between looking and listening. */
+/** Notifies listeners in this process that something happened. Nothing is missed between looking and listening. */
 export class Bell {
   private readonly listeners = new Set<() => void>();
   private count = 0;

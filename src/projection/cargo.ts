@@ -3,6 +3,7 @@ import { type TableDefinition } from '../stores/clickhouse/schema/table.js';
 import { type Sql } from '../stores/clickhouse/sql.js';
 import { type WrittenProperties } from '../stores/clickhouse/written.js';
 import { type OutboxKind } from './outbox.js';
+import { earliestStorable, latestStorable } from '../common/time/storable.js';
 
 export type Reader = Pool | ClientBase;
 
@@ -70,9 +71,8 @@ export const propertiesBytes = `
 
 /**
  * A column's time as text that ClickHouse reads, whatever the session's settings: parsed by the driver and written again it
- * would cost this thread more than all else of a row. DateTime64 holds the years 1900 to 2299; a time outside of it must
- * not stop a shipment.
+ * would cost this thread more than all else of a row. A time outside of what the engine holds must not stop a shipment.
  */
 export const storableInstant = (column: string): string => `
-  to_char(greatest(least(${column}, '2299-12-31T23:59:59.999Z'), '1900-01-01T00:00:00Z') AT TIME ZONE 'UTC',
+  to_char(greatest(least(${column}, '${latestStorable.toISOString()}'), '${earliestStorable.toISOString()}') AT TIME ZONE 'UTC',
     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -1,13 +1,13 @@
-export interface ChunkLimits {
+export interface ShipmentLimits {
   readonly keys: number;
   readonly bytes: number;
 }
 
 /** What is held in memory at once, and one insert. */
-export const chunkLimits: ChunkLimits = { keys: 10_000, bytes: 8 * 1024 ** 2 };
+export const shipmentLimits: ShipmentLimits = { keys: 10_000, bytes: 8 * 1024 ** 2 };
 
 /** How many keys each chunk takes, in order, so that no chunk is larger than it must be. */
-export const chunkLengths = (sizes: readonly number[], limits: ChunkLimits = chunkLimits): number[] => {
+export const chunkLengths = (sizes: readonly number[], limits: ShipmentLimits = shipmentLimits): number[] => {
   const lengths: number[] = [];
   let keys = 0;
   let bytes = 0;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { pino } from 'pino';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { migrateClickHouse } from '../stores/clickhouse/schema/migrate.js';
-import { migrations } from '../stores/clickhouse/schema/migrations.js';
+import { clickhouseMigrations } from '../stores/clickhouse/schema/migrations.js';
 import { eventsTable } from '../stores/clickhouse/schema/projected-tables.js';
 import { sql } from '../stores/clickhouse/sql.js';
 import { Loader } from './loader.js';
@@ -18,7 +18,7 @@ let lines: Record<string, unknown>[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kohort-loader-'));
   clickhouse = await ClickHouse.open({ embeddedPath: folder }, { info: () => undefined });
-  await migrateClickHouse(clickhouse, migrations);
+  await migrateClickHouse(clickhouse, clickhouseMigrations);
 });
 afterAll(async () => {
   await clickhouse.close();

@@ -3,7 +3,7 @@ import { type Cargo } from './cargo.js';
 import { ownersOf } from './owners.js';
 import { personlessActor } from './personless-actor.js';
 
-/** Whose the past events of a distinct id are now: its person's, or nobody's. */
+/** The person that past events of a distinct id belong to now, if any. */
 export const overridesCargo: Cargo = {
   kind: 'distinct_ids',
   table: overridesTable,

@@ -43,12 +43,12 @@ export const personsCargo: Cargo = {
   },
 };
 
-const nobody = '00000000-0000-0000-0000-000000000000';
+const noUuid = '00000000-0000-0000-0000-000000000000';
 
 const projected = (projectId: number, id: string, row: PersonRow | undefined, version: string) => ({
   project_id: projectId,
   id,
-  uuid: row?.uuid ?? nobody,
+  uuid: row?.uuid ?? noUuid,
   properties: projectedProperties(row?.properties ?? {}),
   is_identified: row?.is_identified ?? false,
   created_at: row?.created_at ?? '1970-01-01T00:00:00.000Z',

@@ -1,5 +1,6 @@
 import { KeptText } from '../common/kept-text.js';
 import { WrittenProperties } from '../stores/clickhouse/written.js';
+import { storableMs } from '../common/time/storable.js';
 
 interface CommittedEvent {
   readonly uuid: string;
@@ -52,7 +53,7 @@ export class RecentEvents {
     // Removed and sent again, an event may have changed.
     for (const { uuid } of fresh) this.drop(projectId, uuid);
     if (this.bytes > maxBytes) return;
-    const received = storable(receivedAt.getTime());
+    const received = storableText(receivedAt.getTime());
     // Not where they lie: what came with them, duplicates say, would be kept alive and not be counted.
     const texts = KeptText.together(fresh.map(projectedOf)).values();
     for (const { uuid, event, distinctId, timestamp } of fresh) {
@@ -63,7 +64,7 @@ export class RecentEvents {
     }
   }
 
-  /** Each is given once: whoever repeats a shipment reads the log. */
+  /** Each is handed out once: a shipment that is repeated reads the log. */
   take(projectId: number, uuid: string): RecentEvent | undefined {
     const kept = this.drop(projectId, uuid);
     return kept && recentOf(uuid, kept);
@@ -105,13 +106,9 @@ const recentOf = (uuid: string, { event, distinctId, time, received, projected }
   uuid,
   event,
   distinct_id: distinctId,
-  timestamp: storable(time),
+  timestamp: storableText(time),
   received_at: received,
   properties: new WrittenProperties(projected.toString()),
 });
 
-const earliest = Date.UTC(1900, 0, 1);
-const latest = Date.UTC(2299, 11, 31, 23, 59, 59, 999);
-
-/** As far as DateTime64 holds it. */
-const storable = (time: number): string => new Date(Math.min(Math.max(time, earliest), latest)).toISOString();
+const storableText = (ms: number): string => new Date(storableMs(ms)).toISOString();

@@ -15,7 +15,7 @@ export interface Shipped {
 
 /**
  * Takes one shipment from the outbox to ClickHouse: written down first, inserted under tokens made of its number, then
- * crossed off. Whoever finds one that was begun repeats it, and what had arrived already is dropped there by its token.
+ * crossed off. A shipment that was begun and not finished is repeated, and ClickHouse drops by its token what has already arrived.
  */
 export class Shipper {
   constructor(

@@ -8,7 +8,7 @@ export interface ProjectionStatus {
   readonly lastShipment: { readonly number: string; readonly at: Date } | null;
   /** The shipment that is under way, or was when its process ended. */
   readonly openShipment: string | null;
-  /** Who ships; null when nobody does. */
+  /** The process that ships; null when none does. */
   readonly holder: string | null;
 }
 
@@ -29,10 +29,10 @@ interface StatusRow {
   holder: string | null;
 }
 
-export const leaseName = 'projection';
+export const projectionLease = 'projection';
 
 export const projectionStatus = async (pool: Pool, now: Date): Promise<ProjectionStatus> => {
-  const { rows } = await pool.query<StatusRow>(select, [leaseName, now]);
+  const { rows } = await pool.query<StatusRow>(select, [projectionLease, now]);
   const row = rows[0] as StatusRow;
   return {
     lagSeconds: row.oldest ? Math.max(0, now.getTime() - row.oldest.getTime()) / 1000 : 0,

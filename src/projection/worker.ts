@@ -7,14 +7,14 @@ import { type Rebuilder } from './rebuild/rebuilder.js';
 import { type ShipmentLog } from './shipment-log.js';
 import { type Shipped, type Shipper } from './shipper.js';
 
-export interface WorkerParts {
+export interface ProjectionWorkerParts {
   readonly lease: Lease;
   readonly log: ShipmentLog;
   readonly shipper: Shipper;
   readonly rebuilder: Rebuilder;
   readonly logger: Logger;
   readonly work: Bell;
-  /** Nobody else ships, and whoever asks asks here. */
+  /** No other process ships, and all questions come to this one. */
   readonly sole: boolean;
   /** How many questions wait for what is in the outbox. */
   readonly waiting: () => number;
@@ -32,7 +32,7 @@ const lingerMs = 100;
 const soleLingerMs = 2_000;
 /**
  * In a burst, when so many events have come meanwhile, once more and again: it is acknowledged sooner while nothing is
- * shipped, and what then goes in few large parts is merged less often. But nobody shall wait long for what has gathered.
+ * shipped, and few large parts are merged less often. But events must not wait long.
  */
 const burstEvents = 10_000;
 const burstMs = 10_000;
@@ -51,7 +51,7 @@ export class ProjectionWorker {
   private failures = 0;
   private warnedAt = -warnAgainMs;
 
-  constructor(private readonly parts: WorkerParts) {}
+  constructor(private readonly parts: ProjectionWorkerParts) {}
 
   get isShipping(): boolean {
     return this.running !== null && !this.stopping && this.parts.lease.held;
@@ -136,7 +136,7 @@ export class ProjectionWorker {
     }
   }
 
-  /** Nobody who waits for an answer is made to wait for this. */
+  /** Questions do not wait for this. */
   private async linger(until: number): Promise<void> {
     const { work, waiting, isFull } = this.parts;
     for (;;) {

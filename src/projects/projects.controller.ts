@@ -5,7 +5,7 @@ import { RequiresScope } from '../common/access/access.js';
 import { type Caller } from '../common/access/caller.js';
 import { type Author } from '../common/author.js';
 import { problemResponse } from '../common/errors/problem.dto.js';
-import { CurrentAuthor, CurrentCaller, Project } from '../common/http/request-context.js';
+import { CurrentAuthor, CurrentCaller, CurrentProject } from '../common/http/request-context.js';
 import { PageQuery } from '../common/pagination/page-query.js';
 import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
@@ -46,7 +46,7 @@ export class ProjectsController {
   @RequiresScope('project:read')
   @ApiOperation({ operationId: 'getProject', summary: 'One project' })
   @ApiOkResponse({ type: ProjectDto })
-  get(@Project() project: ProjectContext): Promise<ProjectDto> {
+  get(@CurrentProject() project: ProjectContext): Promise<ProjectDto> {
     return this.projects.get(project);
   }
 
@@ -55,7 +55,7 @@ export class ProjectsController {
   @ApiOperation({ operationId: 'updateProject', summary: 'Change settings of a project' })
   @ApiOkResponse({ type: ProjectDto })
   update(
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Body() body: UpdateProjectDto,
     @CurrentAuthor() author: Author,
   ): Promise<ProjectDto> {

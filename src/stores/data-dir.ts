@@ -46,7 +46,7 @@ interface Claim {
   readonly file: string;
 }
 
-/** The holder, then whoever signed as its successor and died before it replaced the lock, and so on. */
+/** The holder, then the successor that signed but died before it replaced the lock, and so on. */
 const readClaims = async (folder: string): Promise<Claim[]> => {
   const claims: Claim[] = [];
   let file = lockFile(folder);

@@ -4,7 +4,7 @@ import { type Config } from '../config/config.js';
 import { type Logger } from '../common/logging/logger.js';
 import { ClickHouse } from './clickhouse/client.js';
 import { migrateClickHouse } from './clickhouse/schema/migrate.js';
-import { migrations } from './clickhouse/schema/migrations.js';
+import { clickhouseMigrations } from './clickhouse/schema/migrations.js';
 import { lockDataDir } from './data-dir.js';
 import { openPostgres } from './open-postgres.js';
 import { type Entities } from './postgres/data-source.js';
@@ -42,7 +42,7 @@ export const openStores = async (config: Config, logger: Logger, entities: Entit
     // Both must have settled before a failure of one may close the other.
     await Promise.allSettled(opening);
     const [postgres, clickhouse] = await Promise.all(opening);
-    await migrate(postgres.dataSource, clickhouse, logger);
+    await migrateStores(postgres.dataSource, clickhouse, logger);
     return { dataSource: postgres.dataSource, clickhouse, close };
   } catch (error) {
     await close();
@@ -58,9 +58,9 @@ export const openClickHouse = (config: Config, logger: Logger): Promise<ClickHou
     logger,
   );
 
-export const migrate = (dataSource: DataSource, clickhouse: ClickHouse, logger: Logger): Promise<void> =>
+export const migrateStores = (dataSource: DataSource, clickhouse: ClickHouse, logger: Logger): Promise<void> =>
   underMigrationLock(dataSource, async () => {
     const done = await migratePostgres(dataSource);
-    const projected = await migrateClickHouse(clickhouse, migrations);
+    const projected = await migrateClickHouse(clickhouse, clickhouseMigrations);
     if (done.length + projected.length > 0) logger.info({ postgres: done, clickhouse: projected }, 'migrations done');
   });

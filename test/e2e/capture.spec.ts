@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { type EventDto } from '../../src/events/log/event.dto.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
+import { importLines } from '../support/import.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -280,6 +281,30 @@ describe('reading events', () => {
     });
     expect(await eventsOf({ person_id: randomUUID() })).toMatchObject({ count: 0 });
     expect(await eventsOf({ after: '1000-01-01T00:00:00Z' })).toMatchObject({ count: 3 });
+  });
+
+  it('walks through the last day that can be stored', async () => {
+    const at = (hour: number) => `2299-12-31T${hour}:00:00.000Z`;
+    const lines = [11, 12, 13].map((hour) => ({ type: 'event', ...event({ timestamp: at(hour) }) }));
+    await importLines(service, project.id, lines);
+    const seen: string[] = [];
+    for (let page = await eventsOf({ limit: 1 }); ;) {
+      seen.push(...page.results.map(({ timestamp }) => timestamp));
+      if (!page.next) break;
+      const answer = await service.call('GET', page.next.slice(service.url.length));
+      expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+      page = answer.body as Page<EventDto>;
+    }
+    expect(seen).toEqual([at(13), at(12), at(11)]);
+    expect(await eventsOf({ before: at(13) })).toMatchObject({ count: 2 });
+    expect(await eventsOf({ after: at(11) })).toMatchObject({ count: 2 });
+  });
+
+  it('gives an event by a uuid that no version of the standard describes', async () => {
+    const uuid = '00000000-1111-ffff-0000-000000000001';
+    await batch(event({ uuid }));
+    const answer = await service.call('GET', `/api/projects/${project.id}/events/${uuid}`);
+    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ uuid })]);
   });
 
   it('gives one event exactly as it was sent, at once', async () => {

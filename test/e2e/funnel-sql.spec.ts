@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Params } from '../../src/analytics/asking/params.js';
+import { Params } from '../../src/analytics/asking/question-params.js';
 import { actorPageSql } from '../../src/analytics/asking/people.sql.js';
 import { type QuestionScope } from '../../src/analytics/asking/question-scope.js';
 import { readCorrelation } from '../../src/analytics/correlation/correlation.query.js';
@@ -25,12 +25,12 @@ import {
   funnelTrendsSql,
 } from '../../src/analytics/funnel/funnel.sql.js';
 import { layoutOf } from '../../src/analytics/funnel/layout.sql.js';
-import { periods, readRetention, retentionTypes } from '../../src/analytics/retention/retention.query.js';
+import { retentionPeriods, readRetention, retentionTypes } from '../../src/analytics/retention/retention.query.js';
 import { mostAppearances, retentionActorsSql, retentionSql } from '../../src/analytics/retention/retention.sql.js';
 import { bucketsOf } from '../../src/common/time/range.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
-import { migrations } from '../../src/stores/clickhouse/schema/migrations.js';
+import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
 import { sql, type Sql } from '../../src/stores/clickhouse/sql.js';
 
 let clickhouse: ClickHouse;
@@ -39,7 +39,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kohort-funnel-'));
   clickhouse = await ClickHouse.open({ embeddedPath: folder }, { info: () => undefined });
-  await migrateClickHouse(clickhouse, migrations);
+  await migrateClickHouse(clickhouse, clickhouseMigrations);
 });
 
 afterAll(async () => {
@@ -145,7 +145,7 @@ describe('every statement about retention is one that the engine can run', () =>
     { target_entity: { id: null }, returning_entity: { id: "b'", properties: [{ key: 'k', value: 'v' }] } },
   ];
   const all = combined(
-    periods.map((period) => ({ period, total_intervals: period === 'Hour' ? 24 : 7 })),
+    retentionPeriods.map((period) => ({ period, total_intervals: period === 'Hour' ? 24 : 7 })),
     retentionTypes.slice(0, 2).map((retention_type) => ({ retention_type })),
     [{}, { total_intervals: 100, selected_interval: 99 }],
     [{}, { minimum_occurrences: 3 }],

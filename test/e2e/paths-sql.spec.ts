@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { noCohorts } from '../../src/filters/cohort-memberships.js';
-import { Params } from '../../src/analytics/asking/params.js';
+import { Params } from '../../src/analytics/asking/question-params.js';
 import { type QuestionScope } from '../../src/analytics/asking/question-scope.js';
 import { cleaningCheckSql } from '../../src/analytics/paths/items.sql.js';
 import { readPaths } from '../../src/analytics/paths/paths.query.js';

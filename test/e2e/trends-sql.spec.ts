@@ -7,7 +7,7 @@ import { intervals } from '../../src/common/time/intervals.js';
 import { parseFilters } from '../../src/filters/parse.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
-import { migrations } from '../../src/stores/clickhouse/schema/migrations.js';
+import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
 import { sql, type Sql } from '../../src/stores/clickhouse/sql.js';
 import { type Breakdown } from '../../src/analytics/asking/breakdown.js';
 import { type QuestionScope } from '../../src/analytics/asking/question-scope.js';
@@ -30,7 +30,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kohort-trends-'));
   clickhouse = await ClickHouse.open({ embeddedPath: folder }, { info: () => undefined });
-  await migrateClickHouse(clickhouse, migrations);
+  await migrateClickHouse(clickhouse, clickhouseMigrations);
 });
 
 afterAll(async () => {

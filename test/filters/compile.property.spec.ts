@@ -6,7 +6,7 @@ import { join as joinPath } from 'node:path';
 import { naivelyHolds, type NaiveFilter, type NaiveLeaf, type NaiveSubject } from './naive.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
-import { migrations } from '../../src/stores/clickhouse/schema/migrations.js';
+import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
 import { projectedProperties } from '../../src/stores/clickhouse/schema/properties.js';
 import { join, sql, type Sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';
@@ -190,7 +190,7 @@ describe('a filter in ClickHouse', () => {
   beforeAll(async () => {
     folder = await mkdtemp(joinPath(tmpdir(), 'kohort-filters-'));
     clickhouse = await ClickHouse.open({ embeddedPath: folder }, { info: () => undefined });
-    await migrateClickHouse(clickhouse, migrations);
+    await migrateClickHouse(clickhouse, clickhouseMigrations);
   });
   afterAll(async () => {
     await clickhouse.close();

@@ -7,7 +7,7 @@ import { operators } from '../../src/filters/filter.js';
 import { parseFilters } from '../../src/filters/parse.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
-import { migrations } from '../../src/stores/clickhouse/schema/migrations.js';
+import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
 import { projectedProperties } from '../../src/stores/clickhouse/schema/properties.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 
@@ -84,7 +84,7 @@ let clickhouse: ClickHouse;
 beforeAll(async () => {
   folder = await mkdtemp(joinPath(tmpdir(), 'kohort-operators-'));
   clickhouse = await ClickHouse.open({ embeddedPath: folder }, { info: () => undefined });
-  await migrateClickHouse(clickhouse, migrations);
+  await migrateClickHouse(clickhouse, clickhouseMigrations);
   const common = { project_id: 1, uuid: '00000000-0000-4000-8000-000000000000', version: 1 };
   const documents = Object.entries(stored).map(([name, properties]) => ({
     name,

@@ -7,7 +7,7 @@ import { runDeletions } from '../../src/deletions/job/follow.js';
 import { receiptsOf } from '../../src/deletions/job/receipts.js';
 import { openRun, recordOccurrence, requestRun } from '../../src/deletions/job/run-log.js';
 import { DeletionRunner, Stopped, type RunnerParts } from '../../src/deletions/job/runner.js';
-import { DeletionWorker, type WorkerParts } from '../../src/deletions/job/worker.js';
+import { DeletionWorker, type DeletionWorkerParts } from '../../src/deletions/job/worker.js';
 import { RecordDeletions } from '../../src/deletions/record-deletions.js';
 import { latestOccurrence } from '../../src/deletions/schedule.js';
 import { projectionWorker } from '../../src/projection/background.js';
@@ -74,7 +74,7 @@ describe('the job', () => {
   const remove = (project: number, distinctId: string) =>
     deletePersonWithEvents(deletions, scene.pool, project, distinctId);
 
-  const parts = (more: Partial<WorkerParts> = {}): WorkerParts => ({
+  const parts = (more: Partial<DeletionWorkerParts> = {}): DeletionWorkerParts => ({
     pool: scene.pool,
     clickhouse: scene.clickhouse,
     logger: silentLogger,
@@ -86,7 +86,7 @@ describe('the job', () => {
     limits: { events: 10, distinctIds: 2 },
     ...more,
   });
-  const worker = (more: Partial<WorkerParts> = {}) => {
+  const worker = (more: Partial<DeletionWorkerParts> = {}) => {
     const made = new DeletionWorker(parts(more));
     workers.push(made);
     return made;

@@ -5,9 +5,9 @@ import { maxOffset } from '../../common/pagination/page-query.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { ExportPlaces } from '../../persons/csv/export-places.js';
 import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.js';
-import { type AskedQuestion } from './parameters.js';
-import { type Params } from './params.js';
-import { People, type ActorRow, type PeopleWanted } from './people.js';
+import { type AskedQuestion } from './parameter-docs.js';
+import { type Params } from './question-params.js';
+import { ActorPages, type ActorRow, type PeopleWanted } from './people.js';
 import { type QuestionScope } from './question-scope.js';
 
 const filename = 'persons.csv';
@@ -49,7 +49,7 @@ export interface Answer<Row extends ActorRow = ActorRow> {
 @Injectable()
 export class Answers {
   constructor(
-    private readonly people: People,
+    private readonly people: ActorPages,
     private readonly places: ExportPlaces,
   ) {}
 

@@ -3,7 +3,7 @@ import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, unsigned } from '../../stores/clickhouse/values.js';
 import { type Breakdown } from './breakdown.js';
-import { eventScope, type QuestionScope } from './question-scope.js';
+import { questionFilterScope, type QuestionScope } from './question-scope.js';
 
 const value = (column: Sql, key: string): Sql => sql`ifNull(${propertyText(column, key)}, '')`;
 
@@ -30,7 +30,7 @@ export const breakdownValues = (breakdown: Breakdown, scope: QuestionScope): Sql
   if (breakdown.kind === 'property') return sql`[[${join(breakdownTexts(breakdown))}]]`;
   const memberships = breakdown.cohorts.map((cohortId) => {
     if (cohortId === 'all') return sql`[['all']]`;
-    const isMember = filterSql({ kind: 'cohort', cohortId, negated: false }, eventScope(scope));
+    const isMember = filterSql({ kind: 'cohort', cohortId, negated: false }, questionFilterScope(scope));
     return sql`if(${isMember}, [[toString(${integer(cohortId)})]], [])`;
   });
   return sql`arrayConcat(${join(memberships)})`;

@@ -1,6 +1,7 @@
 import { invalidInput, required } from '../../common/errors/problem.js';
 import { allOf, type Filter } from '../../filters/filter.js';
-import { type Params } from './params.js';
+import { type Params } from './question-params.js';
+import { readSmallId } from '../../common/ids.js';
 
 export const maxBreakdownLimit = 1000;
 export const maxBreakdownKeys = 5;
@@ -46,8 +47,8 @@ const keyOf = (item: unknown, at: number): string => {
 
 const cohortOf = (item: unknown, at: number): number | 'all' => {
   if (item === 'all') return 'all';
-  const id = typeof item === 'string' && /^\d{1,9}$/.test(item) ? Number(item) : item;
-  if (typeof id === 'number' && Number.isInteger(id) && id > 0 && id < 2 ** 31) return id;
+  const id = readSmallId(item);
+  if (id !== null) return id;
   throw invalidInput('breakdown must be a list of cohort ids, or "all"', `breakdown.${at}`);
 };
 

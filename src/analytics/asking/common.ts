@@ -7,8 +7,9 @@ import { parseFilters } from '../../filters/parse.js';
 import { testAccountFilters } from '../../filters/test-account-filters.js';
 import { type Entity } from './entity.js';
 import { type InsightDto } from './insight-page.dto.js';
-import { type Params } from './params.js';
+import { type Params } from './question-params.js';
 import { type QuestionScope } from './question-scope.js';
+import { type TimeRange } from '../../common/time/range.js';
 
 /** What is counted where nothing was named. */
 export const anyEvent: Entity = { name: 'All events', order: 0, parts: [{ event: null, filter: everything }] };
@@ -26,12 +27,7 @@ export const readCommonFilter = (params: Params, project: ProjectContext): Filte
   return params.boolean('filter_test_accounts') ? allOf(filter, testAccountFilters(project)) : filter;
 };
 
-interface Range {
-  readonly from: Date;
-  readonly to: Date;
-}
-
-export const insightHead = ({ project, asOf }: QuestionScope, { from, to }: Range): InsightDto => ({
+export const insightHead = ({ project, asOf }: QuestionScope, { from, to }: TimeRange): InsightDto => ({
   date_from: from.toISOString(),
   date_to: to.toISOString(),
   timezone: project.timezone,
@@ -42,7 +38,11 @@ export const insightHead = ({ project, asOf }: QuestionScope, { from, to }: Rang
  * The range to compare with: just as long by the calendar, and moved by its length, or by the days counted back. Whole days stay whole,
  * however long they are.
  */
-export const previousRange = ({ from, to }: Range, project: ProjectContext, { isCounted }: DateRange): Range => {
+export const previousRange = (
+  { from, to }: TimeRange,
+  project: ProjectContext,
+  { isCounted }: DateRange,
+): TimeRange => {
   const [start, end] = [inZone(from, project), inZone(to, project)];
   const length = end.diff(start, 'days').days;
   if (length < 0.9) {

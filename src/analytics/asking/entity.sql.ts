@@ -3,7 +3,7 @@ import { isEverything } from '../../filters/filter.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { text } from '../../stores/clickhouse/values.js';
 import { areNamesOnly, type Entity, type EntityPart } from './entity.js';
-import { eventScope, type QuestionScope } from './question-scope.js';
+import { questionFilterScope, type QuestionScope } from './question-scope.js';
 
 /** Whether the event `e` is one of the entity. */
 export const matchesEntity = ({ parts }: Entity, scope: QuestionScope): Sql =>
@@ -26,6 +26,6 @@ export const matchesAny = (entities: readonly Entity[], scope: QuestionScope): S
 const matchesPart = ({ event, filter }: EntityPart, scope: QuestionScope): Sql => {
   const named = event === null ? null : sql`e.event = ${text(event)}`;
   if (isEverything(filter)) return named ?? sql`true`;
-  const passes = filterSql(filter, eventScope(scope));
+  const passes = filterSql(filter, questionFilterScope(scope));
   return named ? sql`(${named} AND ${passes})` : sql`(${passes})`;
 };

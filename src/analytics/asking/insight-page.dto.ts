@@ -7,7 +7,7 @@ import { PersonDto } from '../../persons/person.dto.js';
 export class InsightPersonDto extends OmitType(PersonDto, ['id']) {
   @ApiProperty({
     type: 'integer',
-    description: 'Below zero: somebody without a person, known by a distinct id only.',
+    description: 'Negative for an actor without a person profile, known by a distinct id only.',
     example: 41,
   })
   id: number;

@@ -4,6 +4,7 @@ import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
 import { type QuestionScope } from './question-scope.js';
+import { isUuid } from '../../common/ids.js';
 
 /** The actors behind a number. Columns beside `actor` are what each of them shows of itself. */
 export interface ActorList {
@@ -19,14 +20,12 @@ export interface Search {
   readonly ownerId: string | null;
 }
 
-const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** E-mail or name contains the term, or it is a distinct id or the person's uuid. */
 const found = (scope: QuestionScope, { term, ownerId }: Search): Sql => {
   const contains = (key: string) =>
     sql`positionCaseInsensitiveUTF8(ifNull(${propertyText(sql`properties`, key)}, ''), ${text(term)}) > 0`;
   const ways = [contains('email'), contains('name')];
-  if (uuidShape.test(term)) ways.push(sql`uuid = ${uuid(term)}`);
+  if (isUuid(term)) ways.push(sql`uuid = ${uuid(term)}`);
   const ids = [BigInt(personlessActor(scope.projectId, term)), ...(ownerId === null ? [] : [BigInt(ownerId)])];
   return sql`(actor IN (${join(ids.map((id) => integer(id)))}) OR actor GLOBAL IN (
     SELECT id FROM persons FINAL WHERE project_id = ${unsigned(scope.projectId)} AND (${join(ways, sql` OR `)})))`;

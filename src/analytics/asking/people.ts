@@ -37,7 +37,7 @@ const hydratedAtOnce = 250;
 
 /** The persons behind a number: found by ClickHouse, in the shape of PostgreSQL's truth. */
 @Injectable()
-export class People {
+export class ActorPages {
   constructor(
     private readonly questions: Questions,
     private readonly persons: PersonRows,
@@ -117,7 +117,7 @@ interface Personless {
   readonly first_seen: string;
 }
 
-/** Somebody who was never made a person, as one without properties; the uuid is that of the person they may become. */
+/** An actor without a person profile, shown as a person without properties; the uuid is that of the person it may become. */
 const personlessDto = (project: ProjectContext, { actor_id, distinct_ids, first_seen }: Personless): PersonDto => {
   const distinctIds = humanFirst(distinct_ids);
   const [first = ''] = distinctIds;

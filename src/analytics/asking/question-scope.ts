@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { type DateRange } from '../../common/time/range.js';
+import { type DateRange, type TimeRange } from '../../common/time/range.js';
 import { type Filter } from '../../filters/filter.js';
 import { type CohortMemberships } from '../../filters/cohort-memberships.js';
 import { type FilterScope } from '../../filters/compile.sql.js';
@@ -14,6 +14,7 @@ import { filterSql } from '../../filters/compile.sql.js';
 import { earliestEventSql } from './earliest.sql.js';
 import { maxAlternatives } from './entity.js';
 import { Questions, type Asker } from './questions.js';
+import { eventScope } from '../../filters/event-scope.sql.js';
 
 /** A question on its way: everything that a builder needs beside the typed query. */
 export interface QuestionScope extends Asker {
@@ -60,7 +61,7 @@ export class QuestionScopes {
   }
 
   /** "All time" begins with the project's first event; without any, with the range's end. */
-  async settleRange(scope: QuestionScope, range: DateRange): Promise<{ from: Date; to: Date }> {
+  async settleRange(scope: QuestionScope, range: DateRange): Promise<TimeRange> {
     if (range.from !== null) return { from: range.from, to: range.to };
     const [row] = await this.questions.ask<{ earliest: string | null }>(scope, earliestEventSql(scope.projectId));
     const from = row?.earliest ? new Date(row.earliest) : range.to;
@@ -68,44 +69,31 @@ export class QuestionScopes {
   }
 }
 
-/** How filters see an event `e`. */
-export const eventScope = ({ projectId, project, now, cohorts, overridden }: QuestionScope): FilterScope => ({
-  projectId,
-  now,
-  timezone: project.timezone,
-  actor: resolvedActor({ overridden }),
-  event: {
-    event: sql`e.event`,
-    timestamp: sql`e.timestamp`,
-    distinctId: sql`e.distinct_id`,
-    properties: sql`e.properties`,
-  },
-  person: null,
-  cohorts,
-});
+export const questionFilterScope = ({ projectId, project, now, cohorts, overridden }: QuestionScope): FilterScope =>
+  eventScope({ projectId, now, timezone: project.timezone, actor: resolvedActor({ overridden }), cohorts });
 
-export interface EventsWanted {
+export interface EventSelection {
   /** Null: of all time. */
-  readonly range: { readonly from: Date; readonly to: Date } | null;
+  readonly range: TimeRange | null;
   /** Null: of any name. */
   readonly names: readonly string[] | null;
   readonly filter: Filter;
 }
 
 /** What stands behind FROM and WHERE to read events as `e`, and whose they are. */
-export interface EventRows {
+export interface EventSource {
   readonly from: Sql;
   readonly where: Sql;
   readonly actor: Sql;
 }
 
-export const eventRows = (scope: QuestionScope, { range, names, filter }: EventsWanted): EventRows => {
+export const eventSource = (scope: QuestionScope, { range, names, filter }: EventSelection): EventSource => {
   const conditions = [eventsOfProject(scope.projectId)];
   if (names !== null)
     conditions.push(names.length === 0 ? sql`false` : sql`e.event IN (${join(names.map((name) => text(name)))})`);
   if (range !== null)
     conditions.push(sql`e.timestamp >= ${instant(range.from)} AND e.timestamp <= ${instant(range.to)}`);
-  conditions.push(filterSql(filter, eventScope(scope)));
+  conditions.push(filterSql(filter, questionFilterScope(scope)));
   return {
     from: eventsFrom(scope.projectId, scope),
     where: join(conditions, sql` AND `),

@@ -16,7 +16,7 @@ export interface Asker {
   readonly signal: AbortSignal;
 }
 
-/** Asks ClickHouse: the same question in flight is computed once, and stops when nobody waits for it any longer. */
+/** Asks ClickHouse: the same question in flight is computed once, and stops when no caller waits for it any longer. */
 @Injectable()
 export class Questions {
   private readonly running = new Map<string, Running>();
@@ -31,7 +31,7 @@ export class Questions {
       return (await orGone(question.answer, signal)) as T[];
     } finally {
       question.askers -= 1;
-      if (question.askers === 0) question.stop.abort(new Error('nobody waits for the answer any longer'));
+      if (question.askers === 0) question.stop.abort(new Error('no caller waits for the answer any longer'));
     }
   }
 

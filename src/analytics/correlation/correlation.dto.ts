@@ -41,6 +41,6 @@ export class CorrelationDto extends InsightDto {
   @ApiProperty({ type: 'integer', description: 'Persons who took the first one and not all.', example: 30 })
   failure_total: number;
 
-  @ApiProperty({ description: 'There is nobody on one of the sides: nothing can be said.', example: false })
+  @ApiProperty({ description: 'One of the sides has no persons, so there is no result.', example: false })
   skewed: boolean;
 }

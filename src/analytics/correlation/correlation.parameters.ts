@@ -1,4 +1,4 @@
-import { type Parameters } from '../asking/parameters.js';
+import { type Parameters } from '../asking/parameter-docs.js';
 import { funnelDefinitionParameters } from '../funnel/funnel.parameters.js';
 import { correlationTypes } from './correlation.query.js';
 
@@ -13,7 +13,7 @@ export const correlationParameters: Parameters = {
     example: 'events',
   },
   funnel_correlation_names: {
-    description: 'properties: the keys; `$all` is every key somebody has (the 200 commonest).',
+    description: 'properties: the keys; `$all` is every key that a person has (the 200 most common).',
     schema: names,
     json: true,
     example: ['$all'],

@@ -3,7 +3,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { allOf, everything, type Filter } from '../../filters/filter.js';
 import { parseFilters } from '../../filters/parse.js';
 import { filtersOf, readEntity, type Entity } from '../asking/entity.js';
-import { type Params } from '../asking/params.js';
+import { type Params } from '../asking/question-params.js';
 import { filtersOfFunnel, readFunnel, type FunnelQuery } from '../funnel/funnel.query.js';
 
 export const correlationTypes = ['events', 'properties', 'event_with_properties'] as const;
@@ -13,7 +13,7 @@ const maxNames = 100;
 /** What is looked for in those who converted and those who did not. */
 export type Correlated =
   | { readonly type: 'events'; readonly exclude: readonly string[] }
-  /** Null: every property somebody has. */
+  /** Null: every property that a person has. */
   | { readonly type: 'properties'; readonly names: readonly string[] | null; readonly exclude: readonly string[] }
   | { readonly type: 'event_with_properties'; readonly events: readonly string[]; readonly exclude: readonly string[] };
 

@@ -3,7 +3,7 @@ import { propertyOfPath } from '../../stores/clickhouse/schema/properties.js';
 import { type Sql } from '../../stores/clickhouse/sql.js';
 import { type Answer } from '../asking/answers.js';
 import { insightHead } from '../asking/common.js';
-import { type AskedQuestion } from '../asking/parameters.js';
+import { type AskedQuestion } from '../asking/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
 import { layoutOf, type Layout } from '../funnel/layout.sql.js';

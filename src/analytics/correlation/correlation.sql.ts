@@ -5,7 +5,7 @@ import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { boolean, list, real, text, unsigned } from '../../stores/clickhouse/values.js';
 import { eventNames, type Entity } from '../asking/entity.js';
 import { matchesEntity } from '../asking/entity.sql.js';
-import { eventRows, eventScope, type QuestionScope } from '../asking/question-scope.js';
+import { eventSource, questionFilterScope, type QuestionScope } from '../asking/question-scope.js';
 import { journeysSql } from '../funnel/funnel.sql.js';
 import { type Layout } from '../funnel/layout.sql.js';
 
@@ -23,7 +23,7 @@ export interface Totals {
 
 /** Events of those on their way, strictly between its ends. `j` is the journey. */
 const onTheWay = (layout: Layout, names: readonly string[] | null, scope: QuestionScope) => {
-  const { from, where, actor } = eventRows(scope, { range: layout.range, names, filter: layout.definition.filter });
+  const { from, where, actor } = eventSource(scope, { range: layout.range, names, filter: layout.definition.filter });
   const time = sql`toUnixTimestamp64Milli(e.timestamp) - ${layout.begin}`;
   return {
     actor,
@@ -136,7 +136,7 @@ export const correlationActorsSql = (
   const is = converted === null ? sql`true` : sql`converted = ${boolean(converted)}`;
   const like = isEverything(filter)
     ? empty
-    : sql` AND ${filterSql(filter, { ...eventScope(scope), event: null, actor: sql`actor` })}`;
+    : sql` AND ${filterSql(filter, { ...questionFilterScope(scope), event: null, actor: sql`actor` })}`;
   if (entity === null) return sql`SELECT actor FROM (${journeysSql(layout, scope)}) WHERE ${is}${like}`;
   const { actor, rows } = onTheWay(layout, eventNames([entity]), scope);
   return sql`

@@ -2,13 +2,13 @@ import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { type Breakdown } from '../asking/breakdown.js';
 import { breakdownJoin, breakdownTexts, breakdownValues } from '../asking/breakdown.sql.js';
 import { areNamesOnly, eventNames } from '../asking/entity.js';
-import { eventRows, type QuestionScope } from '../asking/question-scope.js';
+import { eventSource, type QuestionScope } from '../asking/question-scope.js';
 import { type Attribution } from './funnel.query.js';
 import {
   bitsOf,
   hasAny,
   isDisjoint,
-  maskOf,
+  eventMask,
   neverEvent,
   packedEvent,
   stepBit,
@@ -43,12 +43,12 @@ const rows = (layout: Layout, split: Split | null, scope: QuestionScope) => {
   const { steps, exclusions, filter, orderType } = layout.definition;
   const entities = [...steps, ...exclusions.map(({ entity }) => entity)];
   const names = orderType === 'strict' ? null : eventNames(entities);
-  const { from, where, actor } = eventRows(scope, { range: layout.range, names, filter });
+  const { from, where, actor } = eventSource(scope, { range: layout.range, names, filter });
   const relevant = orderType === 'strict' || areNamesOnly(entities) ? empty : sql` AND mask > 0`;
   const joined = split === null ? empty : breakdownJoin(split.breakdown, scope, actor);
   return {
     actor,
-    mask: sql`${maskOf(layout, scope)} AS mask`,
+    mask: sql`${eventMask(layout, scope)} AS mask`,
     from: sql`FROM ${from}${joined} WHERE ${where}${relevant}`,
   };
 };

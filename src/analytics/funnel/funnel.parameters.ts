@@ -1,4 +1,4 @@
-import { breakdownParameters, commonParameters, type Parameters } from '../asking/parameters.js';
+import { breakdownParameters, commonParameters, type Parameters } from '../asking/parameter-docs.js';
 import { maxExclusions } from './exclusions.js';
 import { attributionTypes, maxBins, maxSteps, maxWindowInterval, vizTypes, windowUnits } from './funnel.query.js';
 import { orderTypes } from './order-type.js';

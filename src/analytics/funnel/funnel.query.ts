@@ -6,7 +6,7 @@ import { type Filter } from '../../filters/filter.js';
 import { filterOfBreakdown, readBreakdown, type Breakdown } from '../asking/breakdown.js';
 import { readCommonFilter } from '../asking/common.js';
 import { filtersOf, readEntities, type Entity } from '../asking/entity.js';
-import { type Params } from '../asking/params.js';
+import { type Params } from '../asking/question-params.js';
 import { readExclusions, type Exclusion } from './exclusions.js';
 import { orderTypes, type OrderType } from './order-type.js';
 import { readSelection, type Selection } from './selection.js';

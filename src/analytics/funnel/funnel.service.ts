@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { bucketsOf } from '../../common/time/range.js';
 import { type Answer } from '../asking/answers.js';
 import { insightHead } from '../asking/common.js';
-import { type AskedQuestion } from '../asking/parameters.js';
+import { type AskedQuestion } from '../asking/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
 import { type FunnelDto } from './funnel.dto.js';
@@ -16,14 +16,15 @@ import {
   funnelTrendsSql,
   type FunnelAsked,
 } from './funnel.sql.js';
-import { layoutOf, type Range } from './layout.sql.js';
-import { binsOf, binsShown, breakdownShown, stepsShown, trendsShown } from './shown.js';
-import { type BinRow, type SpanRow, type StepsRow, type TrendRow } from './shown.js';
+import { layoutOf } from './layout.sql.js';
+import { binsOf, binsShown, breakdownShown, stepsShown, trendsShown } from './funnel.presenter.js';
+import { type BinRow, type SpanRow, type StepsRow, type TrendRow } from './funnel.presenter.js';
+import { type TimeRange } from '../../common/time/range.js';
 
 interface Question {
   readonly q: FunnelQuery;
   readonly asked: FunnelAsked;
-  readonly range: Range;
+  readonly range: TimeRange;
   readonly scope: QuestionScope;
 }
 
@@ -84,7 +85,7 @@ export class FunnelService {
 
 const actorsOf = ({ q, asked, range, scope }: Question) => {
   const { value, reached, entrance } = q.selection;
-  // Without a value nobody asks for a part: they are the persons of the funnel as a whole.
+  // Without a value the persons are those of the funnel as a whole.
   const of = value === null ? { ...asked, split: null } : asked;
   if (q.viz !== 'trends' || entrance === null) return funnelActorsSql(of, reached, value, scope);
   const buckets = bucketsOf(range, q.interval, scope.project);

@@ -5,11 +5,7 @@ import { matchesEntity } from '../asking/entity.sql.js';
 import { type QuestionScope } from '../asking/question-scope.js';
 import { type FunnelDefinition } from './funnel.query.js';
 import { numeral } from './numeral.sql.js';
-
-export interface Range {
-  readonly from: Date;
-  readonly to: Date;
-}
+import { type TimeRange } from '../../common/time/range.js';
 
 /**
  * How an event is written as one whole number: its time since the beginning of the range, and behind it a bit for each
@@ -17,7 +13,7 @@ export interface Range {
  */
 export interface Layout {
   readonly definition: FunnelDefinition;
-  readonly range: Range;
+  readonly range: TimeRange;
   readonly isWide: boolean;
   readonly maskBits: number;
   /** Later than everything: the time of what never happened. */
@@ -26,7 +22,7 @@ export interface Layout {
   readonly begin: Value;
 }
 
-export const layoutOf = (definition: FunnelDefinition, range: Range): Layout => {
+export const layoutOf = (definition: FunnelDefinition, range: TimeRange): Layout => {
   const maskBits = definition.steps.length + definition.exclusions.length;
   const span = Math.max(0, range.to.getTime() - range.from.getTime()) + definition.windowMs + 2;
   const narrowNever = 2n ** BigInt(63 - maskBits) - 1n;
@@ -51,7 +47,7 @@ export const stepsMask = (layout: Layout): number =>
   layout.definition.steps.reduce((mask, _, step) => mask + stepBit(layout, step), 0);
 
 /** What the event `e` is, as bits. */
-export const maskOf = (layout: Layout, scope: QuestionScope): Sql => {
+export const eventMask = (layout: Layout, scope: QuestionScope): Sql => {
   const { steps, exclusions } = layout.definition;
   const all = [
     ...exclusions.map(({ entity }, at) => ({ entity, bit: exclusionBit(at) })),

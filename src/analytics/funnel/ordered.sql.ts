@@ -26,7 +26,7 @@ export const orderedChains = (layout: Layout, events: Sql): Chains => {
   return { rows: sql`SELECT *, c0 AS chains FROM (${rows})`, exclusionAt: exclusionPlaces(layout) };
 };
 
-/** What nobody looks at any longer makes every level that passes it on dearer. */
+/** Drop columns that no outer level reads: each one costs time at every level. */
 const without = (columns: readonly Sql[]): Sql => (columns.length === 0 ? sql`` : sql` EXCEPT (${join(columns)})`);
 
 /** The first step behind this one that cannot be converted at the same moment as all of those from this one on. */

@@ -2,9 +2,9 @@ import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { demandDate } from '../../common/time/dates.js';
 import { demandBreakdown, readBreakdownValue, type Breakdown } from '../asking/breakdown.js';
-import { type Params } from '../asking/params.js';
+import { type Params } from '../asking/question-params.js';
 
-/** How far somebody got: so many steps at least, or exactly one of these numbers. */
+/** How far an actor got: at least so many steps, or exactly one of these numbers. */
 export type Reached = { readonly atLeast: number } | { readonly exactly: readonly number[] };
 
 /** Which of the persons behind a funnel. */

@@ -77,7 +77,7 @@ const moments = (step: number, count: number): Sql => sql`m${numeral(step)}_${nu
 const countFor = (turns: readonly Turn[], step: number): number =>
   Math.max(...turns.filter(({ like }) => like === step).map(({ rivals }) => rivals.length + 1));
 
-/** From each place on, as many next moments at which a step could be taken as somebody may have to choose from. */
+/** From each place on, the next moments at which a step could be taken: as many as an actor may have to choose from. */
 const withNextMoments = (layout: Layout, turns: readonly Turn[], events: Sql): Sql => {
   const counts = [...new Set(turns.map(({ like }) => like))].map((step) => ({ step, count: countFor(turns, step) }));
   let rows = events;

@@ -1,4 +1,4 @@
-import { commonParameters, type Parameters } from '../asking/parameters.js';
+import { commonParameters, type Parameters } from '../asking/parameter-docs.js';
 import { states } from './lifecycle.query.js';
 
 export const lifecycleParameters: Parameters = {

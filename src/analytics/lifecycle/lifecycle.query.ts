@@ -6,7 +6,7 @@ import { readRange, type Buckets, type DateRange } from '../../common/time/range
 import { type Filter } from '../../filters/filter.js';
 import { anyEvent, readCommonFilter } from '../asking/common.js';
 import { filtersOf, readEntities, type Entity } from '../asking/entity.js';
-import { type Params } from '../asking/params.js';
+import { type Params } from '../asking/question-params.js';
 
 /** What a person is at a point: active for the first time, still, again, or no longer. */
 export const states = ['new', 'returning', 'resurrecting', 'dormant'] as const;
@@ -41,7 +41,7 @@ export const readLifecycle = (params: Params, project: ProjectContext, now: Date
 export const filtersOfLifecycle = ({ filter, entity }: LifecycleQuery): Filter[] => [filter, ...filtersOf([entity])];
 
 /** The place of the point that `target_date` lies in. */
-export const placeOf = (at: Date, { starts, end }: Buckets): number => {
+export const targetBucket = (at: Date, { starts, end }: Buckets): number => {
   const place = starts.findLastIndex((start) => start <= at);
   if (place < 0 || at >= end) {
     throw invalidInput('target_date must lie between date_from and date_to', 'target_date');

@@ -3,17 +3,13 @@ import { startOf } from '../../common/time/intervals.js';
 import { bucketsOf, type Buckets } from '../../common/time/range.js';
 import { type Answer } from '../asking/answers.js';
 import { insightHead } from '../asking/common.js';
-import { type AskedQuestion } from '../asking/parameters.js';
+import { type AskedQuestion } from '../asking/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
 import { type LifecycleDto } from './lifecycle.dto.js';
-import { filtersOfLifecycle, placeOf, readLifecycle, type LifecycleQuery, type State } from './lifecycle.query.js';
+import { filtersOfLifecycle, targetBucket, readLifecycle, type LifecycleQuery, type State } from './lifecycle.query.js';
 import { anyPersonlessSql, lifecycleActorsSql, lifecycleSql, type LifecycleAxis } from './lifecycle.sql.js';
-
-interface Range {
-  readonly from: Date;
-  readonly to: Date;
-}
+import { type TimeRange } from '../../common/time/range.js';
 
 interface Counted {
   readonly at: number;
@@ -34,7 +30,7 @@ export class LifecycleService {
     const range = await this.scopes.settleRange(scope, q.range);
     const axis = await this.axis(q, range, scope);
     const { state, at } = q.selected;
-    const place = at === null ? null : placeOf(at, axis.points);
+    const place = at === null ? null : targetBucket(at, axis.points);
     return {
       scope,
       insight: () => this.insight(q, range, axis, scope),
@@ -45,7 +41,7 @@ export class LifecycleService {
     };
   }
 
-  private async axis({ interval }: LifecycleQuery, range: Range, scope: QuestionScope): Promise<LifecycleAxis> {
+  private async axis({ interval }: LifecycleQuery, range: TimeRange, scope: QuestionScope): Promise<LifecycleAxis> {
     const points = bucketsOf(range, interval, scope.project);
     const [first] = points.starts;
     if (!first) return { points, withBefore: points, hasPersonless: false };
@@ -57,7 +53,7 @@ export class LifecycleService {
 
   private async insight(
     q: LifecycleQuery,
-    range: Range,
+    range: TimeRange,
     axis: LifecycleAxis,
     scope: QuestionScope,
   ): Promise<LifecycleDto> {

@@ -6,7 +6,7 @@ import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
 import { eventNames } from '../asking/entity.js';
 import { matchesAny } from '../asking/entity.sql.js';
 import { intervalSet } from '../asking/interval-set.sql.js';
-import { eventRows, type QuestionScope } from '../asking/question-scope.js';
+import { eventSource, type QuestionScope } from '../asking/question-scope.js';
 import { type LifecycleQuery, type State } from './lifecycle.query.js';
 
 /** The points asked for with the one before the first in front of them: being dormant is about what was before. */
@@ -23,7 +23,7 @@ type Asked = Pick<LifecycleQuery, 'entity' | 'filter'>;
 const lives = (q: Asked, { points, withBefore, hasPersonless }: LifecycleAxis, scope: QuestionScope): Sql => {
   const [first = withBefore.end] = withBefore.starts;
   const range = { from: first, to: new Date(withBefore.end.getTime() - 1) };
-  const { from, where, actor } = eventRows(scope, { range, names: eventNames([q.entity]), filter: q.filter });
+  const { from, where, actor } = eventSource(scope, { range, names: eventNames([q.entity]), filter: q.filter });
   const set = intervalSet(withBefore.starts.length);
   const active = set.gather(bucketIndex(withBefore, sql`e.timestamp`), matchesAny([q.entity], scope));
   const came = (moment: Sql): CameToBe => {

@@ -2,7 +2,7 @@ import { invalidInput, Problem, required } from '../../common/errors/problem.js'
 import { type ProjectContext } from '../../common/project-context.js';
 import { type Filter } from '../../filters/filter.js';
 import { demandObject } from '../asking/fields.js';
-import { type Params } from '../asking/params.js';
+import { type Params } from '../asking/question-params.js';
 import { filtersOfFunnel, readFunnel, type FunnelQuery } from '../funnel/funnel.query.js';
 
 const parts = { before_step: 'before', between_steps: 'between', after_step: 'after' } as const;

@@ -4,17 +4,13 @@ import { text } from '../../stores/clickhouse/values.js';
 import { re2 } from '../../filters/regex.sql.js';
 import { eventNames } from '../asking/entity.js';
 import { matchesEntity } from '../asking/entity.sql.js';
-import { eventRows, type QuestionScope } from '../asking/question-scope.js';
+import { eventSource, type QuestionScope } from '../asking/question-scope.js';
 import { type CleaningRule, type IncludedEvents, type ItemsQuery } from './paths.query.js';
-
-export interface Range {
-  readonly from: Date;
-  readonly to: Date;
-}
+import { type TimeRange } from '../../common/time/range.js';
 
 /** Each event of the question with its actor, its time in milliseconds and its `item`. */
-export const itemsSql = (q: ItemsQuery, range: Range, scope: QuestionScope): Sql => {
-  const { from, where, actor } = eventRows(scope, { range, names: namesOf(q), filter: q.filter });
+export const itemsSql = (q: ItemsQuery, range: TimeRange, scope: QuestionScope): Sql => {
+  const { from, where, actor } = eventSource(scope, { range, names: namesOf(q), filter: q.filter });
   const steps = [sql`${rawItem(q.included)}`, withoutSlash(column(0)), ...q.cleaning.map(cleaned)];
   const last = column(steps.length - 1);
   return sql`

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../common/errors/problem.js';
-import { type Params } from '../asking/params.js';
+import { type Params } from '../asking/question-params.js';
 
 /** An item at its place in a path, `2_/pricing`; places count from 1. */
 export interface PathKey {

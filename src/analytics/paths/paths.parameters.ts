@@ -1,5 +1,5 @@
 import { maxEntities } from '../asking/entity.js';
-import { commonParameters, type Parameter, type Parameters } from '../asking/parameters.js';
+import { commonParameters, type Parameter, type Parameters } from '../asking/parameter-docs.js';
 import { funnelDefinitionParameters } from '../funnel/funnel.parameters.js';
 import { funnelPathNames } from './funnel-paths.js';
 import { itemTypes, maxEdgeLimit, maxPatterns, maxStepLimit } from './paths.query.js';

@@ -6,7 +6,7 @@ import { type Filter } from '../../filters/filter.js';
 import { readCommonFilter } from '../asking/common.js';
 import { filtersOf, readEntities, type Entity } from '../asking/entity.js';
 import { demandFields, demandList, textField } from '../asking/fields.js';
-import { type Params } from '../asking/params.js';
+import { type Params } from '../asking/question-params.js';
 import { readFunnelPaths, type FunnelPaths } from './funnel-paths.js';
 import { readPathKey, type PathKey } from './path-key.js';
 

@@ -1,16 +1,17 @@
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, list, text, unsigned } from '../../stores/clickhouse/values.js';
 import { type QuestionScope } from '../asking/question-scope.js';
-import { itemsSql, type Range } from './items.sql.js';
+import { itemsSql } from './items.sql.js';
 import { omission, type PathKey } from './path-key.js';
 import { type CutQuery, type PathsQuery, type SelectedPaths } from './paths.query.js';
+import { type TimeRange } from '../../common/time/range.js';
 
 /** A longer pause begins a new path. */
 export const sessionPauseMs = 30 * 60 * 1000;
 
 export interface PathsAsked {
   readonly q: PathsQuery;
-  readonly range: Range;
+  readonly range: TimeRange;
   /** In place of sessions: `actor`, and from when to when its events count, `begins` and `ends` in milliseconds. */
   readonly spans: Sql | null;
 }
@@ -25,7 +26,7 @@ const items = ({ q, range }: PathsAsked, scope: QuestionScope): Sql =>
   sql`SELECT actor, at, item, sipHash64(item) AS token FROM (${itemsSql(q, range, scope)})`;
 
 /** A place of a path as one number, its time since the range's beginning and its item: sorted by time. */
-const placeAt = ({ from }: Range): Sql => sql`bitShiftLeft(toUInt128(at - ${integer(from.getTime())}), 64) + token`;
+const placeAt = ({ from }: TimeRange): Sql => sql`bitShiftLeft(toUInt128(at - ${integer(from.getTime())}), 64) + token`;
 /** The lower half: the conversion cuts the rest off. */
 const itemOf = (place: Sql): Sql => sql`toUInt64(${place})`;
 const timeOf = (place: Sql): Sql => sql`toInt64(bitShiftRight(${place}, 64))`;

@@ -6,13 +6,13 @@ import { layoutOf } from '../funnel/layout.sql.js';
 import { numeral } from '../funnel/numeral.sql.js';
 import { type Reached } from '../funnel/selection.js';
 import { type FunnelPart, type FunnelPaths } from './funnel-paths.js';
-import { type Range } from './items.sql.js';
+import { type TimeRange } from '../../common/time/range.js';
 
 /**
  * The part of time that a funnel leaves of each actor it selects, `begins` to `ends` in milliseconds: around the step asked for,
  * or the last one reached, in the first of the attempts that got furthest.
  */
-export const spansSql = ({ part, funnel }: FunnelPaths, range: Range, scope: QuestionScope): Sql => {
+export const spansSql = ({ part, funnel }: FunnelPaths, range: TimeRange, scope: QuestionScope): Sql => {
   const layout = layoutOf(funnel, range);
   const { reached } = funnel.selection;
   const times = join(funnel.steps.map((_, at) => sql`toInt64(best.${numeral(at + 2)})`));

@@ -1,5 +1,5 @@
-import { commonParameters, type Parameters } from '../asking/parameters.js';
-import { maxIntervals, periods, retentionTypes } from './retention.query.js';
+import { commonParameters, type Parameters } from '../asking/parameter-docs.js';
+import { maxIntervals, retentionPeriods, retentionTypes } from './retention.query.js';
 
 const entity = (description: string): Parameters[string] => ({
   description,
@@ -14,9 +14,12 @@ const withoutRange = Object.fromEntries(
 );
 
 export const retentionParameters: Parameters = {
-  target_entity: entity('What somebody begins with; `$pageview` unless said.'),
+  target_entity: entity('The event that persons begin with; `$pageview` by default.'),
   returning_entity: entity('What shows that they are back; the target unless said.'),
-  period: { description: 'Length of an interval.', schema: { type: 'string', enum: [...periods], default: 'Day' } },
+  period: {
+    description: 'Length of an interval.',
+    schema: { type: 'string', enum: [...retentionPeriods], default: 'Day' },
+  },
   total_intervals: {
     description: 'How many intervals, the last being that of `date_to`.',
     schema: { type: 'integer', minimum: 1, maximum: maxIntervals, default: 11 },

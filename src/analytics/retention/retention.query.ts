@@ -5,9 +5,9 @@ import { bucketsOf, type Buckets } from '../../common/time/range.js';
 import { everything, type Filter } from '../../filters/filter.js';
 import { readCommonFilter } from '../asking/common.js';
 import { filtersOf, readEntity, type Entity } from '../asking/entity.js';
-import { type Params } from '../asking/params.js';
+import { type Params } from '../asking/question-params.js';
 
-export const periods = ['Hour', 'Day', 'Week', 'Month'] as const;
+export const retentionPeriods = ['Hour', 'Day', 'Week', 'Month'] as const;
 export const retentionTypes = ['retention_recurring', 'retention_first_time', 'recurring', 'first_time'] as const;
 export const maxIntervals = 100;
 
@@ -19,13 +19,13 @@ const intervalOf = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' } as
 export interface RetentionQuery {
   readonly target: Entity;
   readonly returning: Entity;
-  readonly period: (typeof periods)[number];
+  readonly period: (typeof retentionPeriods)[number];
   readonly interval: Interval;
   readonly buckets: Buckets;
   readonly filter: Filter;
   /** Only the first target event of all time counts. */
   readonly firstTime: boolean;
-  /** So many events make somebody active in an interval. */
+  /** How many events make a person active in an interval. */
   readonly minimumOccurrences: number;
   /** Who was active in an interval or any later one. */
   readonly cumulative: boolean;
@@ -35,7 +35,7 @@ export interface RetentionQuery {
 const pageview: Entity = { name: '$pageview', order: 0, parts: [{ event: '$pageview', filter: everything }] };
 
 export const readRetention = (params: Params, project: ProjectContext, now: Date): RetentionQuery => {
-  const period = params.choice('period', periods, 'Day');
+  const period = params.choice('period', retentionPeriods, 'Day');
   const interval = intervalOf[period];
   const count = params.integer('total_intervals', { min: 1, max: maxIntervals, fallback: 11 });
   return {

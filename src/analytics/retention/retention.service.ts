@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer } from '../asking/answers.js';
 import { insightHead } from '../asking/common.js';
-import { type AskedQuestion } from '../asking/parameters.js';
+import { type AskedQuestion } from '../asking/parameter-docs.js';
 import { type ActorRow } from '../asking/people.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';

@@ -4,16 +4,17 @@ import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
 import { areNamesOnly, eventNames } from '../asking/entity.js';
 import { matchesEntity } from '../asking/entity.sql.js';
 import { intervalSet } from '../asking/interval-set.sql.js';
-import { eventRows, type QuestionScope } from '../asking/question-scope.js';
+import { eventSource, type QuestionScope } from '../asking/question-scope.js';
 import { type RetentionQuery } from './retention.query.js';
+import { earliestStorable } from '../../common/time/storable.js';
 
 /** Each actor with the intervals it began in, and those it was seen in again. */
 const presence = (q: RetentionQuery, scope: QuestionScope): Sql => {
   const { buckets, target, returning, filter } = q;
   const [from = buckets.end] = buckets.starts;
   const to = new Date(buckets.end.getTime() - 1);
-  const range = q.firstTime ? { from: earliest, to } : { from, to };
-  const rows = eventRows(scope, { range, names: eventNames([target, returning]), filter });
+  const range = q.firstTime ? { from: earliestStorable, to } : { from, to };
+  const rows = eventSource(scope, { range, names: eventNames([target, returning]), filter });
   const isTarget = matchesEntity(target, scope);
   const isReturning = matchesEntity(returning, scope);
   const relevant = areNamesOnly([target, returning]) ? empty : sql` AND (is_target OR is_returning)`;
@@ -29,7 +30,6 @@ const isSame = ({ target, returning }: RetentionQuery): boolean =>
   JSON.stringify(target.parts) === JSON.stringify(returning.parts);
 
 /** The projection holds nothing from before. */
-const earliest = new Date(Date.UTC(1900, 0, 1));
 
 const everyTime = (q: RetentionQuery, events: Sql, from: Date): Sql => {
   const set = intervalSet(q.buckets.starts.length);
@@ -69,7 +69,7 @@ const firstOnly = ({ buckets }: RetentionQuery, first: Sql, exists: Sql, from: D
     : sql`if(${isIn}, [toUInt32(${place})], [])`;
 };
 
-/** Whether somebody who began at `start` counts for the cell `later` intervals behind it. */
+/** Whether an actor that began at `start` counts for the cell `later` intervals behind it. */
 const isKept = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: Sql): Sql => {
   const count = buckets.starts.length;
   const { has } = intervalSet(count);
@@ -79,7 +79,7 @@ const isKept = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: Sql)
   return sql`(${later} = 0 OR ${seen})`;
 };
 
-/** How many intervals behind `start` somebody counts, who began there. */
+/** How many intervals behind `start` an actor that began there counts. */
 const keptAfterStart = ({ buckets, cumulative }: RetentionQuery): Sql => {
   const count = buckets.starts.length;
   const places = intervalSet(count).places(sql`seen`);

@@ -1,5 +1,5 @@
-import { commonParameters, type Parameters } from '../asking/parameters.js';
-import { comparisons, periods } from './stickiness.query.js';
+import { commonParameters, type Parameters } from '../asking/parameter-docs.js';
+import { comparisons, stickinessPeriods } from './stickiness.query.js';
 
 export const stickinessParameters: Parameters = {
   ...commonParameters,
@@ -19,7 +19,7 @@ export const stickinessParameters: Parameters = {
   },
   compare_label: {
     description: 'With `compare`: persons of the current or the previous range.',
-    schema: { type: 'string', enum: [...periods], default: 'current' },
+    schema: { type: 'string', enum: [...stickinessPeriods], default: 'current' },
     example: 'current',
   },
   series: { description: 'Whose persons: the series by its place.', schema: { type: 'integer', default: 0 } },

@@ -6,9 +6,9 @@ import { type Filter } from '../../filters/filter.js';
 import { filtersOf, readEntities, type Entity } from '../asking/entity.js';
 import { anyEvent, readCommonFilter } from '../asking/common.js';
 import { demandFields, integerField } from '../asking/fields.js';
-import { type Params } from '../asking/params.js';
+import { type Params } from '../asking/question-params.js';
 
-export const periods = ['current', 'previous'] as const;
+export const stickinessPeriods = ['current', 'previous'] as const;
 
 export const comparisons = ['exact', 'gte', 'lte'] as const;
 
@@ -28,7 +28,7 @@ export interface StickinessQuery {
   /** Whose persons: of this series over this period, active on exactly so many intervals; null: on any number. */
   readonly selected: {
     readonly series: number;
-    readonly period: (typeof periods)[number];
+    readonly period: (typeof stickinessPeriods)[number];
     readonly activeIntervals: number | null;
   };
 }
@@ -58,8 +58,8 @@ export const readStickiness = (params: Params, project: ProjectContext, now: Dat
   };
 };
 
-const readPeriod = (params: Params, compare: boolean): (typeof periods)[number] => {
-  const period = params.choice('compare_label', periods, 'current');
+const readPeriod = (params: Params, compare: boolean): (typeof stickinessPeriods)[number] => {
+  const period = params.choice('compare_label', stickinessPeriods, 'current');
   if (period === 'previous' && !compare)
     throw invalidInput('compare_label previous needs compare=true', 'compare_label');
   return period;

@@ -2,17 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { bucketsOf } from '../../common/time/range.js';
 import { type Answer } from '../asking/answers.js';
 import { insightHead, previousRange } from '../asking/common.js';
-import { type AskedQuestion } from '../asking/parameters.js';
+import { type AskedQuestion } from '../asking/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
 import { type StickinessDto, type StickinessSeriesDto } from './stickiness.dto.js';
 import { filtersOfStickiness, readStickiness, type StickinessQuery } from './stickiness.query.js';
 import { stickinessActorsSql, stickinessSql, type StickinessSeries } from './stickiness.sql.js';
-
-interface Range {
-  readonly from: Date;
-  readonly to: Date;
-}
+import { type TimeRange } from '../../common/time/range.js';
 
 @Injectable()
 export class StickinessService {
@@ -40,7 +36,7 @@ export class StickinessService {
     };
   }
 
-  private async insight(q: StickinessQuery, range: Range, scope: QuestionScope): Promise<StickinessDto> {
+  private async insight(q: StickinessQuery, range: TimeRange, scope: QuestionScope): Promise<StickinessDto> {
     const current = await this.series(q, range, scope);
     const previous = q.compare ? await this.series(q, previousRange(range, scope.project, q.range), scope) : [];
     const labelled = (label: string) => (series: StickinessSeriesDto) => ({ ...series, compare_label: label });
@@ -52,7 +48,7 @@ export class StickinessService {
     };
   }
 
-  private series(q: StickinessQuery, range: Range, scope: QuestionScope): Promise<StickinessSeriesDto[]> {
+  private series(q: StickinessQuery, range: TimeRange, scope: QuestionScope): Promise<StickinessSeriesDto[]> {
     return Promise.all(
       seriesOf(q, range, scope).map(async (series) => {
         const rows = await this.questions.ask<{ intervals: number; persons: number }>(
@@ -69,7 +65,7 @@ export class StickinessService {
   }
 }
 
-const seriesOf = (q: StickinessQuery, range: Range, { project }: QuestionScope): StickinessSeries[] => {
+const seriesOf = (q: StickinessQuery, range: TimeRange, { project }: QuestionScope): StickinessSeries[] => {
   const buckets = bucketsOf(range, q.interval, project);
   return q.series.map((entity) => ({ entity, buckets, range }));
 };

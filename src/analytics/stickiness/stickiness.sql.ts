@@ -5,21 +5,22 @@ import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
 import { eventNames, type Entity } from '../asking/entity.js';
 import { matchesAny } from '../asking/entity.sql.js';
 import { intervalSet } from '../asking/interval-set.sql.js';
-import { eventRows, type QuestionScope } from '../asking/question-scope.js';
+import { eventSource, type QuestionScope } from '../asking/question-scope.js';
 import { type StickinessCriteria, type StickinessQuery } from './stickiness.query.js';
+import { type TimeRange } from '../../common/time/range.js';
 
 /** A series over one range; `compare` asks for the same series over the range before. */
 export interface StickinessSeries {
   readonly entity: Entity;
   readonly buckets: Buckets;
-  readonly range: { readonly from: Date; readonly to: Date };
+  readonly range: TimeRange;
 }
 
 type Asked = Pick<StickinessQuery, 'filter' | 'criteria'>;
 
 /** Each actor with the number of intervals it was active in. */
 const activity = (q: Asked, { entity, buckets, range }: StickinessSeries, scope: QuestionScope): Sql => {
-  const { from, where, actor } = eventRows(scope, { range, names: eventNames([entity]), filter: q.filter });
+  const { from, where, actor } = eventSource(scope, { range, names: eventNames([entity]), filter: q.filter });
   const interval = bucketIndex(buckets, sql`e.timestamp`);
   const matches = matchesAny([entity], scope);
   const rows = sql`FROM ${from} WHERE ${where}${matches === null ? empty : sql` AND ${matches}`}`;

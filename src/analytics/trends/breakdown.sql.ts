@@ -4,7 +4,7 @@ import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { list, text, unsigned } from '../../stores/clickhouse/values.js';
 import { breakdownJoin, breakdownTexts } from '../asking/breakdown.sql.js';
 import { type Breakdown } from '../asking/breakdown.js';
-import { eventScope, type QuestionScope } from '../asking/question-scope.js';
+import { questionFilterScope, type QuestionScope } from '../asking/question-scope.js';
 import { isRest } from './trends.query.js';
 import { type TrendsValues } from './trends.values.js';
 
@@ -23,7 +23,7 @@ const placeOfKey = (key: Sql, keys: readonly string[]): Sql => {
 };
 
 const isMember = (cohortId: number, actor: Sql, scope: QuestionScope): Sql =>
-  filterSql({ kind: 'cohort', cohortId, negated: false }, { ...eventScope(scope), actor });
+  filterSql({ kind: 'cohort', cohortId, negated: false }, { ...questionFilterScope(scope), actor });
 
 /** What joins rows with what their values are read from: properties of their persons, or the places of their cohorts. */
 export const valuesJoin = (breakdown: Breakdown | null, scope: QuestionScope, actor: Sql): Sql =>

@@ -18,7 +18,7 @@ const operators: Readonly<Record<string, (a: number, b: number) => number>> = {
   '+': (a, b) => a + b,
   '-': (a, b) => a - b,
   '*': (a, b) => a * b,
-  // Nothing divided among nobody is nothing.
+  // As an average over no persons.
   '/': (a, b) => (b === 0 ? 0 : a / b),
 };
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { axisOf, ownSpans, piecesOf, placeOf, reachSpans, type Span } from './trends.axis.js';
+import { axisOf, ownSpans, piecesOf, bucketAt, reachSpans } from './trends.axis.js';
+import { type TimeRange } from '../../common/time/range.js';
 
 const utc = { timezone: 'UTC', weekStartDay: 0 };
-const span = (from: string, to: string): Span => ({ from: new Date(from), to: new Date(to) });
-const shown = ({ from, to }: Span) => `${from.toISOString()} ${to.toISOString()}`;
+const span = (from: string, to: string): TimeRange => ({ from: new Date(from), to: new Date(to) });
+const shown = ({ from, to }: TimeRange) => `${from.toISOString()} ${to.toISOString()}`;
 
 describe('the points of a chart', () => {
   it('count from the moment that was said by the day, whole weeks by the week', () => {
@@ -27,7 +28,7 @@ describe('the points of a chart', () => {
   it('know where a moment lies', () => {
     const axis = axisOf(span('2024-03-05T00:00:00Z', '2024-03-06T23:59:59.999Z'), 'day', 'points', utc);
     const places = ['2024-03-04T23:59:59.999Z', '2024-03-05T00:00:00Z', '2024-03-06T12:00:00Z', '2024-03-07T00:00:00Z'];
-    expect(places.map((at) => placeOf(new Date(at), axis))).toEqual([-1, 0, 1, -1]);
+    expect(places.map((at) => bucketAt(new Date(at), axis))).toEqual([-1, 0, 1, -1]);
   });
 });
 

@@ -1,31 +1,25 @@
 import { inZone, startOf, startOfNext, type Calendar, type Interval } from '../../common/time/intervals.js';
-import { bucketsOf, type Buckets } from '../../common/time/range.js';
+import { bucketsOf, type Buckets, type TimeRange } from '../../common/time/range.js';
 import { type Display } from './trends.query.js';
-
-/** Both ends included, in whole milliseconds. */
-export interface Span {
-  readonly from: Date;
-  readonly to: Date;
-}
 
 /** The points of a series, and which events may count at them. */
 export interface TrendsAxis {
   readonly display: Display;
   readonly interval: Interval;
   readonly buckets: Buckets;
-  readonly events: Span;
+  readonly events: TimeRange;
 }
 
 const dayMs = 86_400_000;
 
-const after = ({ to }: Span): Date => new Date(to.getTime() + 1);
+const after = ({ to }: TimeRange): Date => new Date(to.getTime() + 1);
 const before = (at: Date): Date => new Date(at.getTime() - 1);
 const later = (a: Date, b: Date): Date => (a > b ? a : b);
 const earlier = (a: Date, b: Date): Date => (a < b ? a : b);
-const isEmpty = ({ from, to }: Span): boolean => to < from;
+const isEmpty = ({ from, to }: TimeRange): boolean => to < from;
 
 /** Weeks and months count as a whole from the first one on; everything else from the very moment that was said. */
-export const axisOf = (range: Span, interval: Interval, display: Display, calendar: Calendar): TrendsAxis => {
+export const axisOf = (range: TimeRange, interval: Interval, display: Display, calendar: Calendar): TrendsAxis => {
   if (display === 'total') {
     const starts = isEmpty(range) ? [] : [range.from];
     return { display, interval, buckets: { interval, starts, end: after(range), labels: [] }, events: range };
@@ -36,7 +30,7 @@ export const axisOf = (range: Span, interval: Interval, display: Display, calend
 };
 
 /** The events of each point. */
-export const ownSpans = ({ buckets: { starts, end }, events }: TrendsAxis): Span[] =>
+export const ownSpans = ({ buckets: { starts, end }, events }: TrendsAxis): TimeRange[] =>
   starts.map((start, at) => ({
     from: later(start, events.from),
     to: earlier(before(starts[at + 1] ?? end), events.to),
@@ -46,9 +40,9 @@ export const ownSpans = ({ buckets: { starts, end }, events }: TrendsAxis): Span
  * The events of each point where persons count that were active in so many days: by the day and longer those up to its first day, by the
  * hour and shorter the day that begins with it and the time before, as users of such a chart know it.
  */
-export const reachSpans = (axis: TrendsAxis, days: number, calendar: Calendar): Span[] => {
+export const reachSpans = (axis: TrendsAxis, days: number, calendar: Calendar): TimeRange[] => {
   const { buckets, events, display, interval } = axis;
-  const spanAt = (start: Date): Span => {
+  const spanAt = (start: Date): TimeRange => {
     if (display === 'total') {
       return {
         from: after({ from: start, to: inZone(events.to, calendar).minus({ days }).toJSDate() }),
@@ -79,7 +73,7 @@ export const reachSpans = (axis: TrendsAxis, days: number, calendar: Calendar): 
  */
 export interface Pieces {
   readonly buckets: Buckets;
-  readonly range: Span;
+  readonly range: TimeRange;
   /** The first and the last of the spans that each piece lies in; the first is behind the last where there are none. */
   readonly first: readonly number[];
   readonly last: readonly number[];
@@ -88,7 +82,7 @@ export interface Pieces {
 }
 
 /** Null where no span holds anything. */
-export const piecesOf = (spans: readonly Span[], interval: Interval): Pieces | null => {
+export const piecesOf = (spans: readonly TimeRange[], interval: Interval): Pieces | null => {
   const real = spans.filter((span) => !isEmpty(span));
   const edges = [...new Set(real.flatMap((span) => [span.from.getTime(), after(span).getTime()]))].sort(
     (a, b) => a - b,
@@ -115,5 +109,5 @@ export const piecesOf = (spans: readonly Span[], interval: Interval): Pieces | n
 };
 
 /** The place of the point that a moment lies in, or -1. */
-export const placeOf = (at: Date, { buckets: { starts, end } }: TrendsAxis): number =>
+export const bucketAt = (at: Date, { buckets: { starts, end } }: TrendsAxis): number =>
   at < end ? starts.findLastIndex((start) => start <= at) : -1;

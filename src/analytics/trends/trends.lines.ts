@@ -5,7 +5,7 @@ import { type SeriesNumbers } from './trends.numbers.service.js';
 import { partsOfKey, placesOf, type TrendsValues } from './trends.values.js';
 
 /** A line of the chart: a series or the formula, for one value of the breakdown. */
-export interface Line {
+export interface ChartLine {
   readonly label: string;
   readonly order: number;
   readonly breakdown_value: string | string[] | null;
@@ -14,7 +14,7 @@ export interface Line {
 }
 
 interface Value {
-  readonly shown: Line['breakdown_value'];
+  readonly shown: ChartLine['breakdown_value'];
   readonly label: string | null;
   readonly isRest: boolean;
 }
@@ -24,12 +24,12 @@ export type CohortLabels = ReadonlyMap<number, string>;
 const missing = 'None (i.e. no value)';
 
 /** Series by series, each one's values in falling order of their totals, what is left over as the last. */
-export const linesOf = (
+export const chartLines = (
   q: TrendsQuery,
   axis: TrendsAxis,
   numbers: ReadonlyMap<number, SeriesNumbers>,
   cohorts: CohortLabels,
-): Line[] => {
+): ChartLine[] => {
   const points = axis.buckets.starts.length;
   const dataAt = (series: number, place: number): readonly number[] =>
     smoothed(numbers.get(series)?.byPlace.get(place) ?? Array.from({ length: points }, () => 0), q.smoothing);
@@ -58,9 +58,9 @@ export const linesOf = (
 
 const noNumbers: SeriesNumbers = { values: { kind: 'none' }, byPlace: new Map() };
 
-interface Unsorted extends Omit<Line, 'breakdown_value'>, Omit<Value, 'label'> {}
+interface Unsorted extends Omit<ChartLine, 'breakdown_value'>, Omit<Value, 'label'> {}
 
-const asLine = ({ shown, label, order, data, count }: Unsorted): Line => ({
+const asLine = ({ shown, label, order, data, count }: Unsorted): ChartLine => ({
   label,
   order,
   breakdown_value: shown,
@@ -79,7 +79,7 @@ const smoothed = (data: readonly number[], intervals: number): readonly number[]
   });
 };
 
-const lineData = (data: readonly number[], { display }: TrendsAxis): Pick<Line, 'data' | 'count'> => {
+const lineData = (data: readonly number[], { display }: TrendsAxis): Pick<ChartLine, 'data' | 'count'> => {
   if (display === 'total') return { data, count: data[0] ?? 0 };
   let total = 0;
   const sums = data.map((number) => (total += number));

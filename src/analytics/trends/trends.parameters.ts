@@ -1,7 +1,7 @@
 import { maxEntities } from '../asking/entity.js';
-import { breakdownParameters, commonParameters, type Parameters } from '../asking/parameters.js';
+import { breakdownParameters, commonParameters, type Parameters } from '../asking/parameter-docs.js';
 import { mathNames } from './math.js';
-import { displays, periods } from './trends.query.js';
+import { displays, comparedPeriods } from './trends.query.js';
 
 export const trendsParameters: Parameters = {
   ...commonParameters,
@@ -51,6 +51,6 @@ export const trendsParameters: Parameters = {
   },
   compare_label: {
     description: 'With `compare`: persons of the current or the previous range; without `day` the current one.',
-    schema: { type: 'string', enum: [...periods] },
+    schema: { type: 'string', enum: [...comparedPeriods] },
   },
 };

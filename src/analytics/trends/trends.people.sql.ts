@@ -4,10 +4,11 @@ import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
 import { type ActorList } from '../asking/people.sql.js';
 import { aggregateSql, numberUnder } from './aggregate.sql.js';
 import { hasValue, keyOfEvent } from './breakdown.sql.js';
-import { ownSpans, piecesOf, reachSpans, type Span, type TrendsAxis } from './trends.axis.js';
+import { ownSpans, piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
 import { type TrendsSeries } from './trends.query.js';
 import { firstTimes, rowsOfSeries } from './trends.rows.sql.js';
 import { type TrendsNumbers } from './trends.sql.js';
+import { type TimeRange } from '../../common/time/range.js';
 
 export interface TrendsPoint {
   readonly series: TrendsSeries;
@@ -19,7 +20,7 @@ export interface TrendsPoint {
 }
 
 /** The spans of time behind a point: of a running sum those of the points before it as well. */
-const spansOf = ({ series: { math }, axis, place }: TrendsPoint, { scope }: TrendsNumbers): Span[] => {
+const spansOf = ({ series: { math }, axis, place }: TrendsPoint, { scope }: TrendsNumbers): TimeRange[] => {
   const spans = math.kind === 'reach' ? reachSpans(axis, math.days, scope.project) : ownSpans(axis);
   if (place === null) return spans;
   return spans.slice(axis.display === 'cumulative' ? 0 : place, place + 1);
@@ -49,7 +50,7 @@ export const trendsActors = (asked: TrendsNumbers, point: TrendsPoint): ActorLis
   return { actors, order };
 };
 
-const firstActors = (asked: TrendsNumbers, { series, value }: TrendsPoint, span: Span): Sql => {
+const firstActors = (asked: TrendsNumbers, { series, value }: TrendsPoint, span: TimeRange): Sql => {
   const first = firstTimes(asked, series, span, { withKey: value !== null });
   const holds = valueHolds(asked, value, { key: sql`f.key`, actor: sql`f.actor` });
   return sql`SELECT f.actor AS actor, 1 AS value FROM (${first}) AS f WHERE f.began <= ${instant(span.to)}${holds ? sql` AND ${holds}` : empty}`;

@@ -7,7 +7,7 @@ import { type Filter } from '../../filters/filter.js';
 import { filterOfBreakdown, readBreakdown, readBreakdownValue, type Breakdown } from '../asking/breakdown.js';
 import { anyEvent, readCommonFilter } from '../asking/common.js';
 import { filtersOf, readEntities, type Entity, type ReadEntity } from '../asking/entity.js';
-import { type Params } from '../asking/params.js';
+import { type Params } from '../asking/question-params.js';
 import { parseFormula, type Formula } from './formula.js';
 import { isMath, mathName, mathNames, readMath, type Maths } from './math.js';
 
@@ -32,7 +32,7 @@ export const displays = {
 
 type DisplayName = keyof typeof displays;
 
-export const periods = ['current', 'previous'] as const;
+export const comparedPeriods = ['current', 'previous'] as const;
 
 /** Whose persons: of a series, at a point (null: at any) and of a breakdown value (null: of any). */
 export interface TrendsSelection {
@@ -40,7 +40,7 @@ export interface TrendsSelection {
   readonly day: Date | null;
   readonly value: readonly string[] | null;
   /** Null: wherever the day lies. */
-  readonly period: (typeof periods)[number] | null;
+  readonly period: (typeof comparedPeriods)[number] | null;
 }
 
 export interface TrendsQuery {
@@ -153,7 +153,7 @@ export const restName = 'Other';
 export const isRest = (value: readonly string[]): boolean => value.length === 1 && value[0] === restName;
 
 const readPeriod = (params: Params, compare: boolean): TrendsSelection['period'] => {
-  const period = params.optionalChoice('compare_label', periods) ?? null;
+  const period = params.optionalChoice('compare_label', comparedPeriods) ?? null;
   if (period === 'previous' && !compare)
     throw invalidInput('compare_label previous needs compare=true', 'compare_label');
   return period;

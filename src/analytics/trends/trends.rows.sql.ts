@@ -5,10 +5,11 @@ import { instant, unsigned } from '../../stores/clickhouse/values.js';
 import { type Breakdown } from '../asking/breakdown.js';
 import { eventNames } from '../asking/entity.js';
 import { matchesAny, matchesEntity } from '../asking/entity.sql.js';
-import { eventRows, eventScope, type EventRows, type QuestionScope } from '../asking/question-scope.js';
-import { type Span } from './trends.axis.js';
+import { eventSource, questionFilterScope, type EventSource, type QuestionScope } from '../asking/question-scope.js';
 import { type TrendsSeries } from './trends.query.js';
 import { keyOfEvent, valuesJoin } from './breakdown.sql.js';
+import { earliestStorable } from '../../common/time/storable.js';
+import { type TimeRange } from '../../common/time/range.js';
 
 type ByProperty = Extract<Breakdown, { kind: 'property' }>;
 
@@ -22,9 +23,9 @@ export interface TrendsAsked {
 export const rowsOfSeries = (
   { scope, filter, breakdown }: TrendsAsked,
   series: readonly TrendsSeries[],
-  range: Span,
-): EventRows => {
-  const rows = eventRows(scope, { range, names: eventNames(series), filter });
+  range: TimeRange,
+): EventSource => {
+  const rows = eventSource(scope, { range, names: eventNames(series), filter });
   const matches = matchesAny(series, scope);
   return {
     ...rows,
@@ -32,8 +33,6 @@ export const rowsOfSeries = (
     where: matches === null ? rows.where : sql`${rows.where} AND ${matches}`,
   };
 };
-
-const sinceEver = new Date(Date.UTC(1900, 0, 1));
 
 /**
  * The actors whose first event ever of the series' names lies in the span and passes all filters, with the moment of it and, where
@@ -43,12 +42,12 @@ const sinceEver = new Date(Date.UTC(1900, 0, 1));
 export const firstTimes = (
   { scope, filter, breakdown }: TrendsAsked,
   series: TrendsSeries,
-  span: Span,
+  span: TimeRange,
   { withKey }: { withKey: boolean },
 ): Sql => {
-  const range = { from: sinceEver, to: span.to };
-  const { from, where, actor } = eventRows(scope, { range, names: eventNames([series]), filter: everything });
-  const passes = sql`(${matchesEntity(series, scope)} AND ${filterSql(filter, eventScope(scope))})`;
+  const range = { from: earliestStorable, to: span.to };
+  const { from, where, actor } = eventSource(scope, { range, names: eventNames([series]), filter: everything });
+  const passes = sql`(${matchesEntity(series, scope)} AND ${filterSql(filter, questionFilterScope(scope))})`;
   const key = withKey && breakdown?.kind === 'property' ? keyOfEvent(breakdown) : null;
   return sql`
     SELECT ${actor} AS actor, min(e.timestamp) AS began, minIf(e.timestamp, ${passes}) AS passed, countIf(${passes}) AS passing
@@ -59,7 +58,7 @@ export const firstTimes = (
 };
 
 /** The text that a property breakdown finds for each event of the series or, where it counts first times, for each person. */
-const keysOf = (asked: TrendsAsked, breakdown: ByProperty, series: readonly TrendsSeries[], span: Span): Sql => {
+const keysOf = (asked: TrendsAsked, breakdown: ByProperty, series: readonly TrendsSeries[], span: TimeRange): Sql => {
   const [only] = series;
   if (series.length === 1 && only?.math.kind === 'first') {
     return sql`SELECT key FROM (${firstTimes(asked, only, span, { withKey: true })})`;
@@ -73,7 +72,7 @@ export const frequentKeysSql = (
   asked: TrendsAsked,
   breakdown: ByProperty,
   series: readonly TrendsSeries[],
-  span: Span,
+  span: TimeRange,
 ): Sql => sql`
   SELECT key FROM (${keysOf(asked, breakdown, series, span)})
   GROUP BY key ORDER BY count() DESC, key LIMIT ${unsigned(breakdown.limit + 1)}`;

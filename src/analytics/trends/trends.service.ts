@@ -3,17 +3,18 @@ import { invalidInput } from '../../common/errors/problem.js';
 import { type Answer } from '../asking/answers.js';
 import { CohortNames } from '../asking/cohort-names.js';
 import { insightHead, previousRange } from '../asking/common.js';
-import { type AskedQuestion } from '../asking/parameters.js';
+import { type AskedQuestion } from '../asking/parameter-docs.js';
 import { type ActorRow } from '../asking/people.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
-import { axisOf, placeOf, type Span, type TrendsAxis } from './trends.axis.js';
+import { axisOf, bucketAt, type TrendsAxis } from './trends.axis.js';
 import { type TrendsDto, type TrendsSeriesDto } from './trends.dto.js';
-import { linesOf, type Line } from './trends.lines.js';
+import { chartLines, type ChartLine } from './trends.lines.js';
 import { sharedValues, TrendsNumbersService } from './trends.numbers.service.js';
 import { trendsActors } from './trends.people.sql.js';
 import { filtersOfTrends, isRest, readTrends, type TrendsQuery } from './trends.query.js';
 import { type TrendsValues } from './trends.values.js';
 import { TrendsValuesService } from './trends.values.service.js';
+import { type TimeRange } from '../../common/time/range.js';
 
 interface TrendsActor extends ActorRow {
   readonly value: number;
@@ -21,7 +22,7 @@ interface TrendsActor extends ActorRow {
 
 /** The axis asked for, and with `compare` the one before. */
 interface Axes {
-  readonly range: Span;
+  readonly range: TimeRange;
   readonly current: TrendsAxis;
   readonly previous: TrendsAxis | null;
 }
@@ -78,9 +79,9 @@ export class TrendsService {
   private async insight(q: TrendsQuery, axes: Axes, scope: QuestionScope): Promise<TrendsDto> {
     const cohorts = q.breakdown?.kind === 'cohort' ? q.breakdown.cohorts.filter((cohort) => cohort !== 'all') : [];
     const names = await this.cohortNames.of(scope.project, cohorts);
-    const lines = async (axis: TrendsAxis) => linesOf(q, axis, await this.numbers.of(q, axis, scope), names);
+    const lines = async (axis: TrendsAxis) => chartLines(q, axis, await this.numbers.of(q, axis, scope), names);
     const [current, previous] = await Promise.all([lines(axes.current), axes.previous ? lines(axes.previous) : []]);
-    const shown = (axis: TrendsAxis, label: string | null) => (line: Line) => shownLine(line, axis, label);
+    const shown = (axis: TrendsAxis, label: string | null) => (line: ChartLine) => shownLine(line, axis, label);
     return {
       kind: 'trends',
       ...insightHead(scope, axes.range),
@@ -93,7 +94,7 @@ export class TrendsService {
   }
 }
 
-const axesOf = (q: TrendsQuery, range: Span, { project }: QuestionScope): Axes => ({
+const axesOf = (q: TrendsQuery, range: TimeRange, { project }: QuestionScope): Axes => ({
   range,
   current: axisOf(range, q.interval, q.display, project),
   previous: q.compare ? axisOf(previousRange(range, project, q.range), q.interval, q.display, project) : null,
@@ -107,13 +108,13 @@ const selectedPoint = (
   const candidates = { current: [current], previous: [previous] };
   const axes = (period ? candidates[period] : [current, previous]).filter((axis) => axis !== null);
   if (day === null) return { axis: axes[0] ?? current, place: null };
-  const axis = axes.find((one) => placeOf(day, one) >= 0);
-  if (axis) return { axis, place: placeOf(day, axis) };
+  const axis = axes.find((one) => bucketAt(day, one) >= 0);
+  if (axis) return { axis, place: bucketAt(day, axis) };
   throw invalidInput('day must lie in one of the points between date_from and date_to', 'day');
 };
 
 const shownLine = (
-  { label, order, breakdown_value, data, count }: Line,
+  { label, order, breakdown_value, data, count }: ChartLine,
   { display, buckets }: TrendsAxis,
   compare_label: string | null,
 ): TrendsSeriesDto => {

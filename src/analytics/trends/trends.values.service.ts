@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../common/errors/problem.js';
 import { type QuestionScope } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
-import { piecesOf, reachSpans, type Span, type TrendsAxis } from './trends.axis.js';
+import { piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
 import { isRest, type TrendsQuery, type TrendsSeries } from './trends.query.js';
 import { frequentKeysSql } from './trends.rows.sql.js';
 import { type TrendsValues } from './trends.values.js';
+import { type TimeRange } from '../../common/time/range.js';
 
 const maxNumbers = 100_000;
 
@@ -45,7 +46,7 @@ const refuseTooMany = (values: number, { buckets: { starts } }: TrendsAxis): voi
 };
 
 /** All that can count for one of the series: persons active lately count for what they did before the range. */
-const spanOf = (series: readonly TrendsSeries[], axis: TrendsAxis, { project }: QuestionScope): Span => {
+const spanOf = (series: readonly TrendsSeries[], axis: TrendsAxis, { project }: QuestionScope): TimeRange => {
   const reached = series.flatMap(({ math }) => {
     const pieces = math.kind === 'reach' ? piecesOf(reachSpans(axis, math.days, project), axis.interval) : null;
     return pieces ? [pieces.range.from.getTime()] : [];

@@ -8,7 +8,8 @@ import { RequestLimits } from '../../common/http/request-limits.js';
 import { contextOf } from '../../common/http/request-context.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { digestOf, isKeyText } from '../keys/key-text.js';
-import { KeyLookup, type Admission as Found, type ProjectRef } from './key-lookup.js';
+import { KeyLookup, type KeyAccess as Found, type ProjectRef } from './key-lookup.js';
+import { readSmallId } from '../../common/ids.js';
 
 const hourMs = 3_600_000;
 const maxRemembered = 10_000;
@@ -96,6 +97,5 @@ const bearerOf = (request: Request): string | null => {
 
 const refOf = (text: string | null): ProjectRef | 'impossible' => {
   if (text === null || text === '@current') return text;
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
-  return id <= 2 ** 31 - 1 ? id : 'impossible';
+  return readSmallId(text) ?? 'impossible';
 };

@@ -11,7 +11,7 @@ import { pgPool } from '../../stores/postgres/pool.js';
 /** `@current` is the only project the key opens; null is a route outside projects. */
 export type ProjectRef = number | '@current' | null;
 
-export interface Admission {
+export interface KeyAccess {
   readonly caller: Caller;
   readonly lastUsedAt: Date | null;
   /** Null when the reference is unknown or not opened by the key, without a difference. */
@@ -54,14 +54,14 @@ const timeoutMs = 1500;
 @Injectable()
 export class KeyLookup {
   private readonly pool: Pool;
-  private readonly beginning = new Map<string, Promise<Admission | null>>();
+  private readonly beginning = new Map<string, Promise<KeyAccess | null>>();
 
   constructor(@InjectDataSource() dataSource: DataSource) {
     this.pool = pgPool(dataSource);
   }
 
   /** Requests that are read in one turn of the event loop share a look-up; it begins after the last of them came. */
-  find(digest: Buffer, ref: ProjectRef): Promise<Admission | null> {
+  find(digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {
     const name = `${digest.toString('base64')} ${ref}`;
     const begun = this.beginning.get(name);
     if (begun) return begun;
@@ -73,7 +73,7 @@ export class KeyLookup {
     return found;
   }
 
-  private async ask(digest: Buffer, ref: ProjectRef): Promise<Admission | null> {
+  private async ask(digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {
     const { rows } = await this.pool.query<Row>({
       name: 'key-lookup',
       text: lookup,

@@ -1,6 +1,7 @@
-import { oweAll } from '../../cohorts/calculation/queue.js';
+import { queueAll } from '../../cohorts/calculation/queue.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { UsageError, type Command } from '../command.js';
+import { readSmallId } from '../../common/ids.js';
 
 export const cohortsRecalculate: Command = {
   name: 'cohorts recalculate',
@@ -9,8 +10,8 @@ export const cohortsRecalculate: Command = {
   options: { project: { type: 'string' } },
   run: async ({ database, flags }) => {
     const { project } = flags;
-    if (project !== undefined && !/^\d{1,9}$/.test(project))
-      throw new UsageError('--project must be the id of a project');
-    return { queued: await oweAll(pgPool(database.dataSource), project === undefined ? null : Number(project)) };
+    const id = project === undefined ? null : readSmallId(project);
+    if (project !== undefined && id === null) throw new UsageError('--project must be the id of a project');
+    return { queued: await queueAll(pgPool(database.dataSource), id) };
   },
 };

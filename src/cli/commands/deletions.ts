@@ -2,7 +2,7 @@ import { runDeletions } from '../../deletions/job/follow.js';
 import { receiptsOf, type Receipt } from '../../deletions/job/receipts.js';
 import { runDeletionsHere } from '../../deletions/job/run-here.js';
 import { type Run } from '../../deletions/job/run-log.js';
-import { migrate } from '../../stores/open-stores.js';
+import { migrateStores } from '../../stores/open-stores.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { withClickHouse } from '../clickhouse.js';
 import { type Command } from '../command.js';
@@ -35,7 +35,7 @@ export const deletionsRun: Command = {
     const { number } = database.besideService
       ? await runDeletions(pool, new Date(), say)
       : await withClickHouse(context, async (clickhouse) => {
-          await migrate(database.dataSource, clickhouse, logger);
+          await migrateStores(database.dataSource, clickhouse, logger);
           const sole = config.clickhouseUrl === null;
           return runDeletionsHere({ pool, clickhouse, logger, sole, schedule: config.deletionSchedule }, say);
         });
@@ -43,7 +43,7 @@ export const deletionsRun: Command = {
   },
 };
 
-/** The job tries again by itself; whoever waits for it wants to know why it takes so long. */
+/** The job tries again by itself; the operator who waits for it must see why it takes so long. */
 const errorsOnce = () => {
   let last: string | null = null;
   return ({ error }: Run): void => {

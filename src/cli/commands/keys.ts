@@ -3,6 +3,7 @@ import { childrenChoices } from '../../auth/keys/key-revocation.js';
 import { KeysService } from '../../auth/keys/keys.service.js';
 import { UsersService } from '../../auth/users/users.service.js';
 import { grantableScopes, type GrantedScope } from '../../common/access/scopes.js';
+import { readSmallId } from '../../common/ids.js';
 import { UsageError, demandFlag, type Command, type Flags } from '../command.js';
 
 const shown = ({
@@ -84,8 +85,9 @@ const scopesOf = (flags: Flags): GrantedScope[] =>
 const projectIdsOf = (flags: Flags): number[] | null => {
   if (!flags.projects) return null;
   return flags.projects.split(',').map((text) => {
-    if (!/^\d{1,9}$/.test(text.trim())) throw new UsageError(`--projects: ${text} is not a project id`);
-    return Number(text);
+    const id = readSmallId(text.trim());
+    if (id === null) throw new UsageError(`--projects: ${text} is not a project id`);
+    return id;
   });
 };
 

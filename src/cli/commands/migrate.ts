@@ -1,8 +1,8 @@
-import { migrate as migrateStores } from '../../stores/open-stores.js';
+import { migrateStores as migrateStores } from '../../stores/open-stores.js';
 import { withClickHouse } from '../clickhouse.js';
 import { type Command } from '../command.js';
 
-export const migrate: Command = {
+export const migrateCommand: Command = {
   name: 'migrate',
   usage: 'migrate',
   summary: 'bring the schema of both stores up to date; every start does so too',

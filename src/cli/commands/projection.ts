@@ -2,7 +2,7 @@ import { projectionStatus } from '../../projection/status.js';
 import { rebuildProjection } from '../../projection/rebuild/follow.js';
 import { rebuildHere } from '../../projection/rebuild/rebuild-here.js';
 import { type Rebuild } from '../../projection/rebuild/rebuild-log.js';
-import { migrate } from '../../stores/open-stores.js';
+import { migrateStores } from '../../stores/open-stores.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { withClickHouse } from '../clickhouse.js';
 import { type Command } from '../command.js';
@@ -38,7 +38,7 @@ export const rebuildCommand: Command = {
       context.database.besideService
         ? rebuildProjection(pool, new Date(), bar.show)
         : withClickHouse(context, async (clickhouse) => {
-            await migrate(context.database.dataSource, clickhouse, context.logger);
+            await migrateStores(context.database.dataSource, clickhouse, context.logger);
             const sole = context.config.clickhouseUrl === null;
             return rebuildHere({ pool, clickhouse, logger: context.logger, sole }, bar.show);
           })

@@ -22,7 +22,7 @@ const pollMs = 100;
 @Injectable()
 export class Calculations implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly pool: Pool;
-  private readonly owed = new Bell();
+  private readonly queued = new Bell();
   private readonly done = new Bell();
   private readonly worker: CalculationWorker | null;
 
@@ -36,7 +36,7 @@ export class Calculations implements OnApplicationBootstrap, BeforeApplicationSh
   ) {
     const pool = (this.pool = pgPool(dataSource));
     const sole = config.clickhouseUrl === null;
-    const { owed: work, done } = this;
+    const { queued: work, done } = this;
     this.worker = config.worksInBackground
       ? new CalculationWorker({
           pool,
@@ -66,12 +66,12 @@ export class Calculations implements OnApplicationBootstrap, BeforeApplicationSh
     await this.worker?.stop();
   }
 
-  /** Something owed was committed. Calling it is a courtesy: the queue is looked at anyway. */
+  /** A queued cohort was committed. This only saves time: the queue is polled anyway. */
   wake(): void {
-    this.owed.ring();
+    this.queued.ring();
   }
 
-  /** Until nothing is owed for the cohort, or the time is up. */
+  /** Waits until the cohort is not queued, or the time is up. */
   async wait(project: ProjectContext, cohortId: number, seconds: number): Promise<void> {
     const deadline = performance.now() + seconds * 1000;
     for (;;) {

@@ -22,7 +22,7 @@ const freshTries = 10;
 /** Characters of a statement that the engine takes in whatever it says. */
 const surelyCalculable = 20_000;
 
-/** Finds the members of a cohort and writes them down in ClickHouse, under a version that nobody reads yet. */
+/** Finds the members of a cohort and writes them to ClickHouse, under a version that is not read yet. */
 @Injectable()
 export class Calculator {
   constructor(

@@ -4,26 +4,26 @@ import { type Lease } from '../../stores/postgres/lease.js';
 import { inTransaction } from '../../stores/postgres/transaction.js';
 import { type CalculationErrorDto } from '../cohort.dto.js';
 
-/** A cohort that somebody must calculate. */
-export interface Owed {
+/** A cohort that waits to be calculated. */
+export interface QueuedCohort {
   readonly projectId: number;
   readonly id: number;
 }
 
-/** One try to calculate a cohort, or to fill a static one. Its version is nobody else's. */
-export interface Attempt extends Owed {
+/** One try to calculate a cohort, or to fill a static one. No other try has its version. */
+export interface Attempt extends QueuedCohort {
   readonly version: number;
   readonly filters: object | null;
   readonly isStatic: boolean;
   readonly errors: number;
-  /** The clock of whoever asked for it; null: that of the moment. */
+  /** The time for which it was requested; null: the current time. */
   readonly clock: Date | null;
 }
 
-export const leaseNameOf = ({ projectId, id }: Owed): string => `cohort:${projectId}:${id}`;
+export const leaseNameOf = ({ projectId, id }: QueuedCohort): string => `cohort:${projectId}:${id}`;
 
 /** In the transaction of what makes the calculation necessary. */
-export const oweCalculation = async (
+export const queueCalculation = async (
   client: ClientBase,
   projectId: number,
   cohortId: number,
@@ -50,7 +50,7 @@ const refresh = `
     OR last_attempt_at < (SELECT max(finished_at) FROM projection_rebuilds WHERE phase = 'done')
     OR errors_calculating > 0)`;
 
-export const oweRefreshes = async (pool: Pool, now: Date, refreshMs: number): Promise<number> => {
+export const queueStale = async (pool: Pool, now: Date, refreshMs: number): Promise<number> => {
   const { rowCount } = await pool.query(refresh, [now, new Date(now.getTime() - refreshMs)]);
   return rowCount ?? 0;
 };
@@ -71,12 +71,12 @@ const next = `
       WHERE d.project_id = c.project_id AND d.id = ANY (c.depends_on) AND d.is_calculating AND NOT d.deleted)
   ORDER BY c.project_id, c.last_attempt_at NULLS FIRST, c.id`;
 
-export const owedNext = async (
+export const nextQueued = async (
   pool: Pool,
   now: Date,
   running: readonly string[],
   respectLeases: boolean,
-): Promise<Owed[]> => (await pool.query<Owed>(next, [now, running, respectLeases])).rows;
+): Promise<QueuedCohort[]> => (await pool.query<QueuedCohort>(next, [now, running, respectLeases])).rows;
 
 const dependencies = `
   UPDATE cohorts AS d SET is_calculating = true, pending_version = greatest(d.pending_version, d.attempted_version) + 1,
@@ -88,9 +88,9 @@ const dependencies = `
     AND (d.last_attempt_at IS NULL OR d.last_attempt_at <= $4)`;
 
 /** What a cohort refers to comes first where it is too old; whether there is such. */
-export const oweDependencies = async (
+export const queueDependencies = async (
   pool: Pool,
-  { projectId, id }: Owed,
+  { projectId, id }: QueuedCohort,
   now: Date,
   refreshMs: number,
 ): Promise<boolean> => {
@@ -105,11 +105,11 @@ const begin = `
   RETURNING attempted_version AS version, filters, is_static AS "isStatic", errors_calculating AS errors,
     calculation_now AS clock`;
 
-/** Null when nothing is owed any more. */
-export const beginAttempt = (pool: Pool, lease: Lease, { projectId, id }: Owed): Promise<Attempt | null> =>
+/** Null when the cohort is no longer queued. */
+export const beginAttempt = (pool: Pool, lease: Lease, { projectId, id }: QueuedCohort): Promise<Attempt | null> =>
   inTransaction(pool, async (client) => {
     await lease.confirm(client);
-    const { rows } = await client.query<Omit<Attempt, keyof Owed>>(begin, [projectId, id]);
+    const { rows } = await client.query<Omit<Attempt, keyof QueuedCohort>>(begin, [projectId, id]);
     return rows[0] ? { projectId, id, ...rows[0] } : null;
   });
 
@@ -162,7 +162,7 @@ export const projectOf = async (pool: Pool, projectId: number): Promise<ProjectC
 };
 
 /** Every live dynamic cohort of a project, or of all; how many there are. */
-export const oweAll = async (pool: Pool, projectId: number | null): Promise<number> => {
+export const queueAll = async (pool: Pool, projectId: number | null): Promise<number> => {
   const { rowCount } = await pool.query(
     `UPDATE cohorts SET is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
        calculate_after = NULL, calculation_now = NULL

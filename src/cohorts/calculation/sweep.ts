@@ -19,7 +19,7 @@ const outdated = `
   WHERE NOT is_static AND version IS NOT NULL AND swept_version < version AND last_attempt_at <= $1
   ORDER BY project_id, id LIMIT $2`;
 
-/** Removes members of versions before the one that counts, once nobody can be reading them any more. */
+/** Removes members of versions before the current one, once no question can still be reading them. */
 export const sweepMembers = async (pool: Pool, clickhouse: ClickHouse, now: Date): Promise<number> => {
   const { rows } = await pool.query<Outdated>(outdated, [new Date(now.getTime() - readersMs), cohortsAtOnce]);
   const { form } = clickhouse;

@@ -10,16 +10,16 @@ import {
   type Attempt,
   beginAttempt,
   leaseNameOf,
-  oweDependencies,
-  owedNext,
-  type Owed,
-  oweRefreshes,
+  queueDependencies,
+  nextQueued,
+  type QueuedCohort,
+  queueStale,
   projectOf,
   recordFailure,
   recordSuccess,
 } from './queue.js';
 
-export interface WorkerParts {
+export interface CalculationWorkerParts {
   readonly pool: Pool;
   readonly logger: Logger;
   readonly refreshMs: number;
@@ -27,13 +27,13 @@ export interface WorkerParts {
   readonly slots: number;
   /** No other process can calculate. */
   readonly sole: boolean;
-  /** Something is owed. */
+  /** Rung when a cohort is queued. */
   readonly work: Bell;
   /** Something has been calculated. */
   readonly done: Bell;
-  /** Does what is owed; the number of members. */
+  /** Calculates or fills the cohort; returns the number of members. */
   readonly calculate: (project: ProjectContext, attempt: Attempt, now: Date, signal: AbortSignal) => Promise<number>;
-  /** Removes what nobody reads any more. */
+  /** Removes versions that are no longer read. */
   readonly sweep: (now: Date) => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ const refreshEveryMs = 5_000;
 const sweepEveryMs = 30_000;
 const stopMs = 3_000;
 
-/** Calculates whatever cohorts are owed for as long as this process runs: one project after the other, each cohort under a lease. */
+/** Calculates queued cohorts for as long as this process runs: one project after the other, each cohort under a lease. */
 export class CalculationWorker {
   private readonly busy = new Set<string>();
   /** When each project had its last turn. */
@@ -53,7 +53,7 @@ export class CalculationWorker {
   private refreshedAt = -Infinity;
   private sweptAt = performance.now();
 
-  constructor(private readonly parts: WorkerParts) {}
+  constructor(private readonly parts: CalculationWorkerParts) {}
 
   start(): void {
     const loop = {
@@ -65,7 +65,7 @@ export class CalculationWorker {
     this.running ??= Promise.all(Array.from({ length: this.parts.slots }, () => keepRunning(loop)));
   }
 
-  /** What is not finished stays owed, and is done by the next process. */
+  /** What is not finished stays queued, and is done by the next process. */
   async stop(): Promise<void> {
     this.stopping.abort(new Error('The process that calculates cohorts is stopping'));
     this.parts.work.ring();
@@ -96,7 +96,7 @@ export class CalculationWorker {
     const clock = performance.now();
     if (clock - this.refreshedAt >= refreshEveryMs) {
       this.refreshedAt = clock;
-      await oweRefreshes(this.parts.pool, new Date(), this.parts.refreshMs);
+      await queueStale(this.parts.pool, new Date(), this.parts.refreshMs);
     }
     if (clock - this.sweptAt >= sweepEveryMs) {
       this.sweptAt = clock;
@@ -107,9 +107,9 @@ export class CalculationWorker {
   /** One cohort of the project whose last turn was the longest ago; whether there was any. */
   private async turn(): Promise<boolean> {
     const { pool, sole } = this.parts;
-    const owed = await owedNext(pool, new Date(), [...this.busy], !sole);
-    const turnOf = ({ projectId }: Owed) => this.turns.get(projectId) ?? -Infinity;
-    for (const cohort of owed.sort((a, b) => turnOf(a) - turnOf(b))) {
+    const queued = await nextQueued(pool, new Date(), [...this.busy], !sole);
+    const turnOf = ({ projectId }: QueuedCohort) => this.turns.get(projectId) ?? -Infinity;
+    for (const cohort of queued.sort((a, b) => turnOf(a) - turnOf(b))) {
       const name = leaseNameOf(cohort);
       if (this.busy.has(name)) continue;
       this.busy.add(name);
@@ -126,10 +126,10 @@ export class CalculationWorker {
     return false;
   }
 
-  private async work(cohort: Owed, lease: Lease): Promise<void> {
+  private async work(cohort: QueuedCohort, lease: Lease): Promise<void> {
     const { pool, refreshMs, done } = this.parts;
     try {
-      if (await oweDependencies(pool, cohort, new Date(), refreshMs)) return;
+      if (await queueDependencies(pool, cohort, new Date(), refreshMs)) return;
       const attempt = await beginAttempt(pool, lease, cohort);
       if (attempt) await this.attempt(attempt, lease);
     } catch (error) {

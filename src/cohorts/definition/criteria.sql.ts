@@ -11,6 +11,9 @@ import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/
 import { instant, integer, text, unsigned } from '../../stores/clickhouse/values.js';
 import { type Behaviour, type CountComparison, type Occurrence, type Window } from './definition.js';
 import { beginningOf, periodsBack, secondsOf } from './span.js';
+import { earliestStorable, storable } from '../../common/time/storable.js';
+import { eventScope } from '../../filters/event-scope.sql.js';
+import { type TimeRange } from '../../common/time/range.js';
 
 /** What a definition means depends on when it is asked, and of whom. */
 export interface CalculationScope {
@@ -20,51 +23,29 @@ export interface CalculationScope {
   readonly cohorts: CohortMemberships;
 }
 
-export interface Bounds {
-  readonly from: Date;
-  readonly to: Date;
-}
-
-/** Where events begin, as far as the store knows. */
-const ever = new Date(Date.UTC(1900, 0, 1));
-
-/** No window begins before events do. */
-const storable = (date: Date): Date => (date < ever ? ever : date);
-
-export const boundsOf = (window: Window, { now, project }: CalculationScope): Bounds => {
+export const windowRange = (window: Window, { now, project }: CalculationScope): TimeRange => {
   if (window.kind === 'last') return { from: storable(beginningOf(window.span, now, project)), to: now };
   const from = readDate(window.from, now, project);
   const to = window.to === null ? null : readDate(window.to, now, project);
   const end = to === null ? now : (to.precision === 'day' ? endOfDay(to.at) : to.at).toJSDate();
   return {
-    from: from === null ? ever : (from.precision === 'day' ? startOfDay(from.at) : from.at).toJSDate(),
+    from: from === null ? earliestStorable : (from.precision === 'day' ? startOfDay(from.at) : from.at).toJSDate(),
     to: end,
   };
 };
 
-export const eventScope = ({ project, now, overridden, cohorts }: CalculationScope): FilterScope => ({
-  projectId: project.id,
-  now,
-  timezone: project.timezone,
-  actor: resolvedActor({ overridden }),
-  event: {
-    event: sql`e.event`,
-    timestamp: sql`e.timestamp`,
-    distinctId: sql`e.distinct_id`,
-    properties: sql`e.properties`,
-  },
-  person: null,
-  cohorts,
-});
+const filterScope = ({ project, now, overridden, cohorts }: CalculationScope): FilterScope =>
+  eventScope({ projectId: project.id, now, timezone: project.timezone, actor: resolvedActor({ overridden }), cohorts });
 
 const matches = ({ event, filter }: Occurrence, scope: CalculationScope): Sql =>
   isEverything(filter)
     ? sql`e.event = ${text(event)}`
-    : sql`(e.event = ${text(event)} AND ${filterSql(filter, eventScope(scope))})`;
+    : sql`(e.event = ${text(event)} AND ${filterSql(filter, filterScope(scope))})`;
 
-const between = ({ from, to }: Bounds): Sql => sql`e.timestamp >= ${instant(from)} AND e.timestamp <= ${instant(to)}`;
+const between = ({ from, to }: TimeRange): Sql =>
+  sql`e.timestamp >= ${instant(from)} AND e.timestamp <= ${instant(to)}`;
 
-const count = (of: Occurrence, bounds: Bounds, scope: CalculationScope): Sql =>
+const count = (of: Occurrence, bounds: TimeRange, scope: CalculationScope): Sql =>
   sql`countIf(${matches(of, scope)} AND ${between(bounds)})`;
 
 const comparison = (value: Sql, { operator, value: asked }: CountComparison): Sql => {
@@ -83,7 +64,7 @@ const comparison = (value: Sql, { operator, value: asked }: CountComparison): Sq
 
 /** The end of the window, and where its recent part begins. */
 const recentBounds = (b: Extract<Behaviour, { recent: unknown }>, scope: CalculationScope) => {
-  const whole = boundsOf(b.window, scope);
+  const whole = windowRange(b.window, scope);
   const since = storable(beginningOf(b.recent, scope.now, scope.project));
   const just = new Date(since.getTime() - 1);
   return { before: { from: whole.from, to: just }, recent: { from: since, to: whole.to }, start: whole.from };
@@ -110,7 +91,7 @@ const countsByPeriod = (of: Occurrence, periods: Pick<Buckets, 'starts' | 'end'>
 };
 
 /** What is seen of an actor: values by name, and whether they fulfil the criterion. */
-export interface Sight {
+export interface EventAggregate {
   readonly values: readonly (readonly [string, Sql])[];
   readonly holds: (value: (name: string) => Sql) => Sql;
   /** The earliest event that matters. */
@@ -118,10 +99,13 @@ export interface Sight {
 }
 
 /** An aggregate over the events of an actor for each thing that must be known. */
-export const sightOf = (b: Exclude<Behaviour, { did: 'performed_event_sequence' }>, scope: CalculationScope): Sight => {
+export const aggregateOf = (
+  b: Exclude<Behaviour, { did: 'performed_event_sequence' }>,
+  scope: CalculationScope,
+): EventAggregate => {
   switch (b.did) {
     case 'performed_event': {
-      const bounds = boundsOf(b.window, scope);
+      const bounds = windowRange(b.window, scope);
       return {
         values: [['times', count(b.of, bounds, scope)]],
         holds: (v) => sql`${v('times')} > 0`,
@@ -129,7 +113,7 @@ export const sightOf = (b: Exclude<Behaviour, { did: 'performed_event_sequence' 
       };
     }
     case 'performed_event_multiple': {
-      const bounds = boundsOf(b.window, scope);
+      const bounds = windowRange(b.window, scope);
       return {
         values: [['times', count(b.of, bounds, scope)]],
         holds: (v) => comparison(v('times'), b.times),
@@ -137,7 +121,7 @@ export const sightOf = (b: Exclude<Behaviour, { did: 'performed_event_sequence' 
       };
     }
     case 'performed_event_first_time': {
-      const bounds = boundsOf(b.window, scope);
+      const bounds = windowRange(b.window, scope);
       const none = instant(new Date(0));
       return {
         values: [
@@ -146,7 +130,7 @@ export const sightOf = (b: Exclude<Behaviour, { did: 'performed_event_sequence' 
         ],
         holds: (v) =>
           sql`(${v('times')} > 0 AND ifNull(${v('first')}, ${none}) >= ${instant(bounds.from)} AND ifNull(${v('first')}, ${none}) <= ${instant(bounds.to)})`,
-        since: ever,
+        since: earliestStorable,
       };
     }
     case 'performed_event_regularly': {
@@ -179,7 +163,7 @@ export const sightOf = (b: Exclude<Behaviour, { did: 'performed_event_sequence' 
           ['recently', count(b.of, recent, scope)],
         ],
         holds: (v) => sql`(${v('long_ago')} > 0 AND ${v('before')} = 0 AND ${v('recently')} > 0)`,
-        since: ever,
+        since: earliestStorable,
       };
     }
   }
@@ -195,7 +179,7 @@ export const sequenceSql = (
   b: Extract<Behaviour, { did: 'performed_event_sequence' }>,
   scope: CalculationScope,
 ): Sql => {
-  const bounds = boundsOf(b.window, scope);
+  const bounds = windowRange(b.window, scope);
   const names = join([...new Set([b.of.event, b.then.event])].map((name) => text(name)));
   const within = integer(secondsOf(b.within) * 1000);
   return sql`
@@ -211,16 +195,16 @@ export const sequenceSql = (
 };
 
 /** One look at the events for all criteria that can be told from sums over them. */
-export const sightsSql = (
-  sights: readonly (readonly [number, Behaviour, Sight])[],
+export const aggregatesSql = (
+  aggregates: readonly (readonly [number, Behaviour, EventAggregate])[],
   scope: CalculationScope,
   only: Sql = empty,
 ): Sql => {
-  const columns = sights.flatMap(([at, , { values }]) =>
+  const columns = aggregates.flatMap(([at, , { values }]) =>
     values.map(([name, value]) => sql`${value} AS ${columnOf(at, name)}`),
   );
-  const names = join([...new Set(sights.map(([, { of }]) => of.event))].map((name) => text(name)));
-  const since = new Date(Math.min(...sights.map(([, , sight]) => sight.since.getTime())));
+  const names = join([...new Set(aggregates.map(([, { of }]) => of.event))].map((name) => text(name)));
+  const since = new Date(Math.min(...aggregates.map(([, , aggregate]) => aggregate.since.getTime())));
   return sql`
     SELECT ${resolvedActor(scope)} AS actor, ${join(columns)}
     FROM ${eventsFrom(scope.project.id, scope)}

@@ -1,9 +1,9 @@
 import { type CohortFilter, type Filter, type PropertyFilter } from '../../filters/filter.js';
-import { type Span } from './span.js';
+import { type CalendarSpan } from './span.js';
 
 /** The first moment of a window and the last; an open end is the moment of calculation. */
 export type Window =
-  | { readonly kind: 'last'; readonly span: Span }
+  | { readonly kind: 'last'; readonly span: CalendarSpan }
   | { readonly kind: 'fixed'; readonly from: string; readonly to: string | null };
 
 /** Events of one name that pass a filter. */
@@ -35,13 +35,13 @@ export type Did =
       readonly did: 'performed_event_sequence';
       readonly of: Occurrence;
       readonly then: Occurrence;
-      readonly within: Span;
+      readonly within: CalendarSpan;
       readonly window: Window;
     }
   | {
       readonly did: 'performed_event_regularly';
       readonly of: Occurrence;
-      readonly period: Span;
+      readonly period: CalendarSpan;
       readonly times: CountComparison;
       readonly minPeriods: number;
       readonly totalPeriods: number;
@@ -50,13 +50,13 @@ export type Did =
       readonly did: 'stopped_performing_event';
       readonly of: Occurrence;
       readonly window: Window;
-      readonly recent: Span;
+      readonly recent: CalendarSpan;
     }
   | {
       readonly did: 'restarted_performing_event';
       readonly of: Occurrence;
       readonly window: Window;
-      readonly recent: Span;
+      readonly recent: CalendarSpan;
     };
 
 export type Criterion = PropertyFilter | CohortFilter | Behaviour;

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../common/errors/problem.js';
-import { isJson, keyAndOperator, type Json } from '../../filters/leaf.js';
+import { isJsonRecord, keyAndOperator, type JsonRecord } from '../../filters/leaf.js';
 
 const known = [
   'properties',
@@ -23,7 +23,7 @@ export const filtersFromGroups = (groups: unknown): { properties: object } => {
 };
 
 const fromGroup = (group: unknown, attr: string): object => {
-  if (!isJson(group)) throw invalidInput(`${attr} must be an object`, attr);
+  if (!isJsonRecord(group)) throw invalidInput(`${attr} must be an object`, attr);
   for (const key of Object.keys(group)) {
     if (!known.includes(key))
       throw invalidInput(`${attr}.${key} is not known: a group has ${known.join(', ')}`, `${attr}.${key}`);
@@ -39,16 +39,16 @@ const fromGroup = (group: unknown, attr: string): object => {
 const fromProperties = (properties: unknown, attr: string): object[] => {
   if (Array.isArray(properties)) {
     return properties.map((leaf, at) => {
-      if (!isJson(leaf)) throw invalidInput(`${attr}.${at} must be a filter, an object`, `${attr}.${at}`);
+      if (!isJsonRecord(leaf)) throw invalidInput(`${attr}.${at} must be a filter, an object`, `${attr}.${at}`);
       return { ...leaf, type: leaf.type === undefined || leaf.type === 'event' ? 'person' : leaf.type };
     });
   }
-  if (!isJson(properties)) throw invalidInput(`${attr} must be a list of filters`, attr);
+  if (!isJsonRecord(properties)) throw invalidInput(`${attr} must be a list of filters`, attr);
   if (Array.isArray(properties.values)) return fromProperties(properties.values, `${attr}.values`);
   return Object.entries(properties).map(([name, value]) => ({ type: 'person', ...keyAndOperator(name), value }));
 };
 
-const fromEvent = (group: Json, attr: string): object[] => {
+const fromEvent = (group: JsonRecord, attr: string): object[] => {
   const event = group.event_id ?? group.action_id;
   if (event === undefined || event === null) return [];
   if (typeof event !== 'string' && typeof event !== 'number') {

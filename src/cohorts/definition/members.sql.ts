@@ -2,7 +2,14 @@ import { filterSql, type FilterScope } from '../../filters/compile.sql.js';
 import { resolvedActor } from '../../projection/actors.sql.js';
 import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, unsigned } from '../../stores/clickhouse/values.js';
-import { columnOf, sequenceSql, sightOf, sightsSql, type CalculationScope, type Sight } from './criteria.sql.js';
+import {
+  columnOf,
+  sequenceSql,
+  aggregateOf,
+  aggregatesSql,
+  type CalculationScope,
+  type EventAggregate,
+} from './criteria.sql.js';
 import {
   behavioursOf,
   criteriaOf,
@@ -12,7 +19,7 @@ import {
   type DefinitionNode,
 } from './definition.js';
 
-type Sights = readonly (readonly [number, Behaviour, Sight])[];
+type EventAggregates = readonly (readonly [number, Behaviour, EventAggregate])[];
 
 const personScope = ({ project, now, cohorts }: CalculationScope): FilterScope => ({
   projectId: project.id,
@@ -25,54 +32,66 @@ const personScope = ({ project, now, cohorts }: CalculationScope): FilterScope =
 });
 
 /** Criteria that are sums over an actor's events, each with its place among all. */
-export const sightsOf = (definition: Definition, scope: CalculationScope): Sights =>
+export const eventAggregatesOf = (definition: Definition, scope: CalculationScope): EventAggregates =>
   behavioursOf(definition).flatMap((b, at) =>
-    b.did === 'performed_event_sequence' ? [] : [[at, b, sightOf(b, scope)] as const],
+    b.did === 'performed_event_sequence' ? [] : [[at, b, aggregateOf(b, scope)] as const],
   );
 
 /** Whether the person `p`, with what was seen of it as `b`, belongs. */
-const holds = (node: DefinitionNode, definition: Definition, sights: Sights, scope: CalculationScope): Sql => {
-  if (node.kind === 'group') return groupHolds(node, definition, sights, scope);
+const holds = (
+  node: DefinitionNode,
+  definition: Definition,
+  aggregates: EventAggregates,
+  scope: CalculationScope,
+): Sql => {
+  if (node.kind === 'group') return groupHolds(node, definition, aggregates, scope);
   if (node.kind !== 'behaviour') return filterSql(node, personScope(scope));
-  const found = behaviourHolds(node, definition, sights, scope);
+  const found = behaviourHolds(node, definition, aggregates, scope);
   return node.negated ? sql`NOT (${found})` : found;
 };
 
-const groupHolds = (group: CriteriaGroup, definition: Definition, sights: Sights, scope: CalculationScope): Sql => {
-  // A group that says nothing holds for nobody, wherever it stands.
+const groupHolds = (
+  group: CriteriaGroup,
+  definition: Definition,
+  aggregates: EventAggregates,
+  scope: CalculationScope,
+): Sql => {
+  // An empty group matches no person, wherever it stands.
   if (group.parts.length === 0) return sql`false`;
-  const parts = group.parts.map((part) => holds(part, definition, sights, scope));
+  const parts = group.parts.map((part) => holds(part, definition, aggregates, scope));
   return sql`(${join(parts, group.combine === 'AND' ? sql` AND ` : sql` OR `)})`;
 };
 
 export const behaviourHolds = (
   behaviour: Behaviour,
   definition: Definition,
-  sights: Sights,
+  aggregates: EventAggregates,
   scope: CalculationScope,
 ): Sql => {
   if (behaviour.did === 'performed_event_sequence') return sql`p.id GLOBAL IN (${sequenceSql(behaviour, scope)})`;
   const at = behavioursOf(definition).indexOf(behaviour);
-  const sight = sights.find(([place]) => place === at)?.[2];
-  if (!sight) throw new Error('A criterion about events was not looked at');
-  return sight.holds((name) => sql`b.${columnOf(at, name)}`);
+  const aggregate = aggregates.find(([place]) => place === at)?.[2];
+  if (!aggregate) throw new Error('A criterion about events was not looked at');
+  return aggregate.holds((name) => sql`b.${columnOf(at, name)}`);
 };
 
 /** What is said of one person: whether it is described, and of each criterion, in order, whether it holds and what was counted. */
 export const explanationSql = (definition: CriteriaGroup, personId: string, scope: CalculationScope): Sql => {
   const id = integer(BigInt(personId));
-  const sights = sightsOf(definition, scope);
+  const aggregates = eventAggregatesOf(definition, scope);
   const only = sql` AND ${resolvedActor(scope)} = ${id}`;
   const seen =
-    sights.length === 0 ? empty : sql` GLOBAL ANY LEFT JOIN (${sightsSql(sights, scope, only)}) AS b ON b.actor = p.id`;
+    aggregates.length === 0
+      ? empty
+      : sql` GLOBAL ANY LEFT JOIN (${aggregatesSql(aggregates, scope, only)}) AS b ON b.actor = p.id`;
   const held = criteriaOf(definition).map((criterion, at) => {
-    return sql`toUInt8(${holds(criterion, definition, sights, scope)}) AS ${identifier(`held_${at}`)}`;
+    return sql`toUInt8(${holds(criterion, definition, aggregates, scope)}) AS ${identifier(`held_${at}`)}`;
   });
-  const values = sights.flatMap(([at, , { values }]) =>
+  const values = aggregates.flatMap(([at, , { values }]) =>
     values.map(([name]) => sql`b.${columnOf(at, name)} AS ${identifier(`seen_${at}_${name}`)}`),
   );
   return sql`
-    SELECT toUInt8(${holds(definition, definition, sights, scope)}) AS holds, ${join([...held, ...values])}
+    SELECT toUInt8(${holds(definition, definition, aggregates, scope)}) AS holds, ${join([...held, ...values])}
     FROM persons AS p FINAL${seen}
     WHERE p.project_id = ${unsigned(scope.project.id)} AND p.id = ${id}`;
 };
@@ -84,12 +103,14 @@ export const explanationSql = (definition: CriteriaGroup, personId: string, scop
 export const membersSql = (definition: Definition, scope: CalculationScope): Sql => {
   const project = unsigned(scope.project.id);
   if (definition === null) return sql`SELECT toInt64(0) AS actor WHERE false`;
-  const sights = sightsOf(definition, scope);
+  const aggregates = eventAggregatesOf(definition, scope);
   const seen =
-    sights.length === 0 ? empty : sql` GLOBAL ANY LEFT JOIN (${sightsSql(sights, scope)}) AS b ON b.actor = p.id`;
+    aggregates.length === 0
+      ? empty
+      : sql` GLOBAL ANY LEFT JOIN (${aggregatesSql(aggregates, scope)}) AS b ON b.actor = p.id`;
   return sql`
     SELECT p.id AS actor FROM persons AS p FINAL${seen}
-    WHERE p.project_id = ${project} AND ${holds(definition, definition, sights, scope)}`;
+    WHERE p.project_id = ${project} AND ${holds(definition, definition, aggregates, scope)}`;
 };
 
 /** Fails where the engine cannot take the statement in; no data is read. */

@@ -10,7 +10,7 @@ import {
   type Occurrence,
   type Window,
 } from './definition.js';
-import { spanUnits, type Span } from './span.js';
+import { spanUnits, type CalendarSpan } from './span.js';
 
 type Leaf = Readonly<Record<string, unknown>>;
 
@@ -107,7 +107,7 @@ export const readInteger = (value: unknown, attr: string, most: number): number 
 };
 
 /** So many units reach back further than any event. */
-const mostUnits: Readonly<Record<Span['unit'], number>> = {
+const mostUnits: Readonly<Record<CalendarSpan['unit'], number>> = {
   minute: 100_000_000,
   hour: 2_000_000,
   day: 100_000,
@@ -116,7 +116,7 @@ const mostUnits: Readonly<Record<Span['unit'], number>> = {
   year: 300,
 };
 
-const spanOf = (leaf: Leaf, attr: string, prefix: 'time' | 'seq_time'): Span => {
+const spanOf = (leaf: Leaf, attr: string, prefix: 'time' | 'seq_time'): CalendarSpan => {
   const unitAttr = `${attr}.${prefix}_interval`;
   const given = leaf[`${prefix}_interval`];
   if (given === undefined || given === null) throw required(unitAttr);
@@ -172,11 +172,11 @@ const regularityOf = (leaf: Leaf, attr: string) => {
   return { period, times, minPeriods, totalPeriods };
 };
 
-const approximate = ({ count, unit }: Span): number =>
+const approximate = ({ count, unit }: CalendarSpan): number =>
   count * { minute: 1, hour: 60, day: 1440, week: 10_080, month: 43_200, year: 525_600 }[unit];
 
 /** A window and the most recent part of it, which must be shorter. */
-const shareOf = (leaf: Leaf, attr: string): { window: Window; recent: Span } => {
+const shareOf = (leaf: Leaf, attr: string): { window: Window; recent: CalendarSpan } => {
   const window = windowOf(leaf, attr);
   const span = spanOf(leaf, attr, 'seq_time');
   if (window.kind === 'last' && approximate(span) >= approximate(window.span)) {

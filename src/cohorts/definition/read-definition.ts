@@ -1,5 +1,5 @@
 import { invalidInput, required } from '../../common/errors/problem.js';
-import { isJson, readLeaf, type Json } from '../../filters/leaf.js';
+import { isJsonRecord, readLeaf, type JsonRecord } from '../../filters/leaf.js';
 import { criteriaOf, type CriteriaGroup, type Definition, type DefinitionNode } from './definition.js';
 import { readBehaviour } from './read-behaviour.js';
 
@@ -10,14 +10,15 @@ export const maxPeriodsInAll = 2_000;
 
 /** A cohort's `filters`: `{"properties": group}`. */
 export const readDefinition = (filters: unknown, attr = 'filters'): Definition => {
-  if (!isJson(filters)) throw invalidInput(`${attr} must be an object with properties, a group of criteria`, attr);
+  if (!isJsonRecord(filters))
+    throw invalidInput(`${attr} must be an object with properties, a group of criteria`, attr);
   for (const key of Object.keys(filters)) {
     if (key !== 'properties')
       throw invalidInput(`${attr}.${key} is not known: a definition has properties`, `${attr}.${key}`);
   }
   const { properties } = filters;
   if (properties === undefined || properties === null) throw required(`${attr}.properties`);
-  if (!isJson(properties)) {
+  if (!isJsonRecord(properties)) {
     throw invalidInput(`${attr}.properties must be a group {"type": "AND", "values": […]}`, `${attr}.properties`);
   }
   if (Object.keys(properties).length === 0) return null;
@@ -42,10 +43,10 @@ const checkSize = (definition: CriteriaGroup, attr: string): void => {
   }
 };
 
-const isGroup = (json: Json): boolean =>
+const isGroup = (json: JsonRecord): boolean =>
   !Object.hasOwn(json, 'key') && (Object.hasOwn(json, 'values') || /^(and|or)$/i.test(String(json.type)));
 
-const readGroup = (group: Json, attr: string, depth: number): CriteriaGroup => {
+const readGroup = (group: JsonRecord, attr: string, depth: number): CriteriaGroup => {
   if (depth > maxDepth) throw invalidInput(`${attr} must be nested at most ${maxDepth} deep`, attr);
   const unknown = Object.keys(group).find((key) => !['type', 'values', 'id', 'sort_key'].includes(key));
   if (unknown !== undefined) {
@@ -62,7 +63,8 @@ const readGroup = (group: Json, attr: string, depth: number): CriteriaGroup => {
 const readParts = (values: readonly unknown[], attr: string, depth: number): DefinitionNode[] => {
   if (values.length > maxCriteria) throw invalidInput(`${attr} must have at most ${maxCriteria} entries`, attr);
   const objects = values.map((value, at) => {
-    if (!isJson(value)) throw invalidInput(`${attr}.${at} must be a criterion or a group, an object`, `${attr}.${at}`);
+    if (!isJsonRecord(value))
+      throw invalidInput(`${attr}.${at} must be a criterion or a group, an object`, `${attr}.${at}`);
     return value;
   });
   const groups = objects.filter(isGroup).length;
@@ -74,7 +76,7 @@ const readParts = (values: readonly unknown[], attr: string, depth: number): Def
   );
 };
 
-const readCriterion = (leaf: Json, attr: string): DefinitionNode => {
+const readCriterion = (leaf: JsonRecord, attr: string): DefinitionNode => {
   if (leaf.type === 'behavioral') return readBehaviour(leaf, attr);
   if (leaf.type !== undefined && leaf.type !== null && !isFilterType(leaf.type)) {
     throw invalidInput(`${attr}.type must be one of person, cohort, behavioral`, `${attr}.type`);

@@ -6,22 +6,22 @@ export const spanUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as c
 export type SpanUnit = (typeof spanUnits)[number];
 
 /** So much time by the calendar: a month is as long as it is. */
-export interface Span {
+export interface CalendarSpan {
   readonly count: number;
   readonly unit: SpanUnit;
 }
 
-const back = (from: DateTime, { count, unit }: Span, times = 1): DateTime =>
+const back = (from: DateTime, { count, unit }: CalendarSpan, times = 1): DateTime =>
   from.minus({ [`${unit}s`]: count * times });
 
 /** Where a window of this length that ends now begins. Days and longer begin at midnight. */
-export const beginningOf = (span: Span, now: Date, calendar: Calendar): Date => {
+export const beginningOf = (span: CalendarSpan, now: Date, calendar: Calendar): Date => {
   const start = back(inZone(now, calendar), span);
   return (span.unit === 'minute' || span.unit === 'hour' ? start : startOfDay(start)).toJSDate();
 };
 
 /** The ends of so many periods counted back from now: the last is now, each begins where the one before ends. */
-export const periodsBack = (span: Span, periods: number, now: Date, calendar: Calendar): Date[] => {
+export const periodsBack = (span: CalendarSpan, periods: number, now: Date, calendar: Calendar): Date[] => {
   const { count, unit } = span;
   if (unit === 'minute' || unit === 'hour') {
     const length = count * secondsIn[unit] * 1000;
@@ -41,4 +41,4 @@ const secondsIn: Readonly<Record<SpanUnit, number>> = {
 };
 
 /** As a plain length, for the time between two events. */
-export const secondsOf = ({ count, unit }: Span): number => count * secondsIn[unit];
+export const secondsOf = ({ count, unit }: CalendarSpan): number => count * secondsIn[unit];

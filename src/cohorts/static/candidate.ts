@@ -1,3 +1,5 @@
+import { isBigId, isUuid } from '../../common/ids.js';
+
 export type CandidateKind = 'id' | 'uuid' | 'distinct_id' | 'email';
 
 /** What may name a person. */
@@ -6,10 +8,8 @@ export interface Candidate {
   readonly value: string;
 }
 
-const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** An integer id or a uuid; anything else names nobody. */
+/** An integer id or a uuid; null for anything else. */
 export const personCandidate = (text: string): Candidate | null => {
-  if (/^\d{1,15}$/.test(text)) return { kind: 'id', value: String(BigInt(text)) };
-  return uuidShape.test(text) ? { kind: 'uuid', value: text.toLowerCase() } : null;
+  if (isBigId(text)) return { kind: 'id', value: String(BigInt(text)) };
+  return isUuid(text) ? { kind: 'uuid', value: text.toLowerCase() } : null;
 };

@@ -17,7 +17,7 @@ const columnNamed = (name: string): Column | null => named.find(([, shape]) => s
 interface Reading {
   readonly column: Column;
   readonly at: number;
-  /** The first row names nobody. */
+  /** The first row holds names of columns. */
   readonly hasHeader: boolean;
 }
 
@@ -44,7 +44,7 @@ const candidateOf = (column: Column, value: string): Candidate | null => {
 
 const isBlank = (row: readonly string[]): boolean => row.every((cell) => cell.trim() === '');
 
-/** Whom an uploaded file names, in its order. Refuses a file in which nobody could be named. */
+/** The persons that an uploaded file names, in its order. Refuses a file that cannot name any. */
 export const csvCandidates = async function* (bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Candidate> {
   let reading: Reading | null = null;
   let found = 0;

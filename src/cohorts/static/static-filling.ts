@@ -11,7 +11,7 @@ import { type Attempt } from '../calculation/queue.js';
 import { takeCandidates } from './candidates.js';
 import { membersAtOnce, StaticMembers } from './static-members.js';
 
-/** Holds what was uploaded against the persons, step by step: each step is whole, and whoever takes over goes on from there. */
+/** Looks up the uploaded persons step by step: each step is a transaction, so another process can continue behind it. */
 @Injectable()
 export class StaticFilling {
   private readonly pool: Pool;

@@ -63,7 +63,7 @@ export class StaticMembers {
   ): Promise<string[]> {
     const persons = await this.personsOf(client, projectId, candidates);
     if (persons.length === 0) return [];
-    // Nobody deletes or merges them from here on.
+    // From here on they can be neither deleted nor merged.
     const locked = await client.query(
       'SELECT 1 FROM persons WHERE project_id = $1 AND id = ANY ($2::bigint[]) ORDER BY id FOR KEY SHARE',
       [projectId, persons],

@@ -45,7 +45,7 @@ export class DiskSpool<T> {
   private async write(records: AsyncIterable<T>, seen: (record: T) => void): Promise<void> {
     const output = createWriteStream(this.file, { mode: 0o600 });
     const written = finished(output);
-    // Told below; until then nobody listens.
+    // Awaited below; until then it has no other listener.
     written.catch(() => undefined);
     try {
       let text = '';

@@ -51,7 +51,7 @@ const readingMethods = new Set(['GET', 'HEAD']);
  * The project of the request. What a request writes is finished and answered even if its client has gone away, so only one that
  * reads brings a signal; `kind` is for the POST that reads and the GET that writes.
  */
-export const Project = createParamDecorator((kind: 'reads' | 'writes' | undefined, host: ExecutionContext) => {
+export const CurrentProject = createParamDecorator((kind: 'reads' | 'writes' | undefined, host: ExecutionContext) => {
   const http = host.switchToHttp();
   const project: ProjectContext = demand(current(host).project, 'project');
   const reads = kind ? kind === 'reads' : readingMethods.has(http.getRequest<IncomingMessage>().method ?? '');

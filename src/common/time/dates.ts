@@ -1,6 +1,7 @@
 import { DateTime, type DateTimeUnit } from 'luxon';
 import { invalidInput } from '../errors/problem.js';
 import { inZone, startOfDay, type Calendar } from './intervals.js';
+import { isStorable } from './storable.js';
 
 const units = {
   s: 'second',
@@ -66,7 +67,7 @@ const absoluteDate = (said: string, { timezone }: Calendar): SaidDate | null => 
   const day = dayShape.exec(said);
   const text = day ? `${day[1]}-${day[2]?.padStart(2, '0')}-${day[3]?.padStart(2, '0')}` : said.replace(' ', 'T');
   const at = DateTime.fromISO(text, { zone: timezone });
-  if (!at.isValid || at.year < 1900 || at.year > 2299) return null;
+  if (!at.isValid || !isStorable(at.toMillis())) return null;
   return { at: at.setZone(timezone), precision: day ? 'day' : 'instant', isShort: false };
 };
 

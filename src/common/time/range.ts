@@ -11,7 +11,13 @@ import {
   type Interval,
 } from './intervals.js';
 
-/** A span of time, both ends included, in whole milliseconds. */
+/** Both ends included, in whole milliseconds. */
+export interface TimeRange {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** The range of a question before its beginning is known. */
 export interface DateRange {
   /** Null: since the earliest event, which only the store knows. */
   readonly from: Date | null;
@@ -83,11 +89,7 @@ export interface Buckets {
 export const maxBuckets = 10_000;
 
 /** All intervals that a range touches, the first and the last as a whole. A range that ends before it begins has none. */
-export const bucketsOf = (
-  range: { readonly from: Date; readonly to: Date },
-  interval: Interval,
-  calendar: Calendar,
-): Buckets => {
+export const bucketsOf = (range: TimeRange, interval: Interval, calendar: Calendar): Buckets => {
   const starts: Date[] = [];
   let next = startOf(interval, range.from, calendar);
   if (range.to < range.from) return { interval, starts, end: next, labels: [] };

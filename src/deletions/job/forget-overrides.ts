@@ -8,7 +8,7 @@ import { sql } from '../../stores/clickhouse/sql.js';
 import { list, text, unsigned } from '../../stores/clickhouse/values.js';
 
 /**
- * ClickHouse notes of each distinct id that its past events belong to nobody. Once it has none of these events, that is the
+ * ClickHouse notes for each distinct id that its past events belong to no person. Once it has none of these events, that is the
  * last that it knows of the id. An id that has a person again keeps its row, and so does one that is given a person
  * meanwhile: its row then has a later version than those looked up before the owners.
  */

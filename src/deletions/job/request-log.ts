@@ -72,7 +72,7 @@ export const nextRequest = async (
 };
 
 /** In their order, after one of them. */
-export const distinctIdsOf = async (
+export const requestedDistinctIds = async (
   client: Pool | ClientBase,
   { projectId, id }: Pick<OpenRequest, 'projectId' | 'id'>,
   after: string | null,

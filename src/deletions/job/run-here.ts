@@ -7,7 +7,7 @@ import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { Lease } from '../../stores/postgres/lease.js';
 import { runDeletions } from './follow.js';
 import { type Run } from './run-log.js';
-import { DeletionWorker, leaseName } from './worker.js';
+import { DeletionWorker, deletionLease } from './worker.js';
 
 export interface Surroundings {
   readonly pool: Pool;
@@ -36,7 +36,7 @@ export const runDeletionsHere = async (
   const worker = new DeletionWorker({
     ...stores,
     schedule,
-    lease: new Lease(pool, leaseName, { sole }),
+    lease: new Lease(pool, deletionLease, { sole }),
     isFresh: async (projectId) => (await gate.wait(projectId, new Date())).complete,
     onDeleted: () => undefined,
     onFailure: () => undefined,

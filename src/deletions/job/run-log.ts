@@ -18,7 +18,7 @@ export interface Run {
 const columns = 'number, reason, scheduled_for AS "scheduledFor", attempt, error, finished_at AS "finishedAt"';
 
 /**
- * A moment of the schedule has come, or had come while nobody was there. Whoever says it first makes the run. The first
+ * A scheduled time has come, or came while no process ran. The first process to report it creates the run. The first
  * of all is where the log begins, and has not been missed.
  */
 export const recordOccurrence = async (pool: Pool, occurrence: Date, now: Date): Promise<void> => {

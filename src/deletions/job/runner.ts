@@ -7,7 +7,7 @@ import { LeaseLost, type Lease } from '../../stores/postgres/lease.js';
 import { inTransaction } from '../../stores/postgres/transaction.js';
 import { nextRequest, openProjects, recordError, startRequests, type OpenRequest } from './request-log.js';
 import { beginRun, finishRun, type Run } from './run-log.js';
-import { chunkLimits, sweepChunk, type ChunkLimits } from './sweep.js';
+import { sweepLimits, sweepChunk, type SweepLimits } from './sweep.js';
 import { verify } from './verify.js';
 
 /** The process ends; another one, or its next life, goes on. */
@@ -22,7 +22,7 @@ export interface RunnerParts {
   readonly isFresh: (projectId: number) => Promise<boolean>;
   readonly isStopping: () => boolean;
   readonly onDeleted: (events: number) => void;
-  readonly limits?: ChunkLimits;
+  readonly limits?: SweepLimits;
   readonly freshWithinMs?: number;
 }
 
@@ -75,7 +75,7 @@ export class DeletionRunner {
 
   /** One chunk of the project's oldest request; false when there is nothing to sweep. */
   private async sweepOne(projectId: number): Promise<boolean> {
-    const { pool, lease, limits = chunkLimits, onDeleted, isFresh } = this.parts;
+    const { pool, lease, limits = sweepLimits, onDeleted, isFresh } = this.parts;
     const request = await this.next(projectId, 'sweep');
     if (!request) return false;
     await this.guarded(request, async () => {

@@ -2,28 +2,28 @@ import { type Pool } from 'pg';
 import { removeEvents } from '../../events/removal/remove-events.js';
 import { type Lease } from '../../stores/postgres/lease.js';
 import { inTransaction } from '../../stores/postgres/transaction.js';
-import { distinctIdsOf, recordSwept, sweepEnded, type OpenRequest } from './request-log.js';
+import { requestedDistinctIds, recordSwept, sweepEnded, type OpenRequest } from './request-log.js';
 
-export interface ChunkLimits {
+export interface SweepLimits {
   readonly events: number;
   readonly distinctIds: number;
 }
 
 /** A chunk keeps ClickHouse busy for less than a second, and questions wait for it. */
-export const chunkLimits: ChunkLimits = { events: 2000, distinctIds: 1000 };
+export const sweepLimits: SweepLimits = { events: 2000, distinctIds: 1000 };
 
 /**
  * The next chunk of a request: the events, the word to ClickHouse, the receipt and how far it got in one transaction, so
- * that whoever goes on after a crash neither forgets nor counts anything twice. How many events went.
+ * that nothing is forgotten or counted twice after a crash. Returns the number of removed events.
  */
 export const sweepChunk = (
-  { pool, lease, limits }: { readonly pool: Pool; readonly lease: Lease; readonly limits: ChunkLimits },
+  { pool, lease, limits }: { readonly pool: Pool; readonly lease: Lease; readonly limits: SweepLimits },
   request: OpenRequest,
   now: Date,
 ): Promise<number> =>
   inTransaction(pool, async (client) => {
     await lease.confirm(client);
-    const distinctIds = await distinctIdsOf(client, request, request.sweptUntil, limits.distinctIds);
+    const distinctIds = await requestedDistinctIds(client, request, request.sweptUntil, limits.distinctIds);
     if (distinctIds.length === 0) {
       await sweepEnded(client, request, now);
       return 0;

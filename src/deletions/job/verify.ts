@@ -6,7 +6,14 @@ import { type Lease } from '../../stores/postgres/lease.js';
 import { inTransaction } from '../../stores/postgres/transaction.js';
 import { leftCountSql, leftUuidsSql } from './left.sql.js';
 import { forgetOverrides } from './forget-overrides.js';
-import { distinctIdsOf, isSettled, recordLeft, recordVerified, sweepAgain, type OpenRequest } from './request-log.js';
+import {
+  requestedDistinctIds,
+  isSettled,
+  recordLeft,
+  recordVerified,
+  sweepAgain,
+  type OpenRequest,
+} from './request-log.js';
 import { type Run } from './run-log.js';
 
 export interface Verifier {
@@ -23,7 +30,7 @@ const uuidsPerRepair = 5000;
 async function* removalsOf(pool: Pool, request: OpenRequest): AsyncGenerator<Removal> {
   let after: string | null = null;
   for (;;) {
-    const ids: string[] = await distinctIdsOf(pool, request, after, idsPerCount);
+    const ids: string[] = await requestedDistinctIds(pool, request, after, idsPerCount);
     if (ids.length === 0) return;
     const distinctIds = fitting(ids);
     yield { distinctIds, receivedUpTo: request.createdAt };

@@ -7,12 +7,12 @@ import { openProjects, someNeedSecondLook } from './request-log.js';
 import { failRun, openRun, recordOccurrence, requestRun, type Run } from './run-log.js';
 import { DeletionRunner, Stopped, type RunnerParts } from './runner.js';
 
-export interface WorkerParts extends Omit<RunnerParts, 'isStopping'> {
+export interface DeletionWorkerParts extends Omit<RunnerParts, 'isStopping'> {
   readonly schedule: string;
   readonly onFailure: () => void;
 }
 
-export const leaseName = 'deletions';
+export const deletionLease = 'deletions';
 
 /** Another process, such as the command line, may ask for a run. */
 const pollMs = 1_000;
@@ -27,11 +27,11 @@ export class DeletionWorker {
   private running: Promise<void> | null = null;
   private stopping = false;
   private failures = 0;
-  /** At the start too: a moment of the schedule may have passed while nobody was there. */
+  /** At the start too: a scheduled time may have passed while no process ran. */
   private scheduleIsDue = true;
   private secondLookAt = -Infinity;
 
-  constructor(private readonly parts: WorkerParts) {}
+  constructor(private readonly parts: DeletionWorkerParts) {}
 
   start(): void {
     this.running ??= keepRunning({
@@ -48,7 +48,7 @@ export class DeletionWorker {
     this.bell.ring();
   }
 
-  /** Somebody has asked for a run. Calling it is a courtesy: it would be found anyway. */
+  /** A run was requested. This only saves time: the request would be found anyway. */
   wake(): void {
     this.bell.ring();
   }
@@ -84,7 +84,7 @@ export class DeletionWorker {
     const { pool, lease } = this.parts;
     if (!(await openRun(pool)) || !(await lease.acquire())) return false;
     try {
-      // What was open may have been finished by whoever held the lease until now.
+      // The previous holder of the lease may have finished what was open.
       const run = await openRun(pool);
       if (run) await this.work(run);
       return run !== null;

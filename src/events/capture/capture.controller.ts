@@ -82,7 +82,7 @@ export class CaptureController {
       engage: request.path.startsWith('/engage'),
       beforeLookup: () => this.limits.refuseUsedUp(request),
     });
-    // A beacon is sent by a page that is going away: nobody reads a body.
+    // A beacon is sent by a page that is going away and does not read a body.
     if (sent.query.get('beacon') !== '1') return reply;
     response.status(204);
   }

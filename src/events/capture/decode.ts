@@ -4,7 +4,7 @@ import { OpenCapture } from './open-capture.js';
 import { Outline } from './outline.js';
 import { carrierIn, carrierOf, propertiesIn } from './token-carrier.js';
 import { TokenSearch } from './token.js';
-import { type Admission, unwrap } from './unwrap.js';
+import { type MemoryReservation, unwrap } from './unwrap.js';
 
 export interface CaptureRequest {
   method: string;
@@ -15,7 +15,10 @@ export interface CaptureRequest {
 }
 
 /** From the bytes of a capture request to its token, and to where its events are. No event is parsed yet. */
-export const open = async (request: CaptureRequest, admission: Admission): Promise<OpenCapture | CaptureFailure> => {
+export const open = async (
+  request: CaptureRequest,
+  admission: MemoryReservation,
+): Promise<OpenCapture | CaptureFailure> => {
   const packed = packedBody(request);
   if (packed.length === 0) return missing('no data, send events as the body or as ?data=', 'data');
   const unwrapped = await unwrap(packed, admission);

@@ -14,6 +14,6 @@ const failure =
 export const unparsable = failure(400, 'parse_error');
 export const missing = failure(400, 'required');
 export const invalid = failure(400, 'invalid_input');
-export const tooLarge = failure(413, 'too_large');
+export const tooLargeCapture = failure(413, 'too_large');
 export const unauthenticated = failure(401, 'not_authenticated');
 export const badToken = failure(401, 'authentication_failed');

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip as gunzipCallback } from 'node:zlib';
-import { type CaptureFailure, tooLarge, unparsable } from './failure.js';
+import { type CaptureFailure, tooLargeCapture, unparsable } from './failure.js';
 
 const inflate = promisify(gunzipCallback);
 
@@ -15,7 +15,7 @@ export const gunzip = async (
     return { ok: true, bytes: await inflate(bytes, { maxOutputLength: maxBytes }) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      return tooLarge(`the batch unpacks to more than ${maxBytes} bytes, send it in smaller batches`);
+      return tooLargeCapture(`the batch unpacks to more than ${maxBytes} bytes, send it in smaller batches`);
     }
     return unparsable('the gzip data is damaged or cut short');
   }

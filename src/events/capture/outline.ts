@@ -1,16 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
-import { type CaptureFailure, invalid, tooLarge, unparsable } from './failure.js';
+import { type CaptureFailure, invalid, tooLargeCapture, unparsable } from './failure.js';
 import { MAX_BODY_DEPTH, MAX_EVENT_BYTES, MAX_EVENT_NODES, MAX_EVENTS_PER_BATCH } from './limits.js';
 
-export interface Span {
+export interface ByteSpan {
   readonly start: number;
   readonly end: number;
 }
 
 export type EventLimit = 'depth' | 'nodes';
 
-export interface EventSpan extends Span {
+export interface EventSpan extends ByteSpan {
   /** Values of any kind; never fewer than there are. */
   readonly nodes: number;
   /** The limit of an event that this one exceeds. It must then not be parsed. */
@@ -45,9 +45,9 @@ const notedKeyBytes = 6 * 'properties'.length;
 export class Outline {
   readonly events: EventSpan[] = [];
   /** Of the outermost object. As in JSON.parse, the last of equal keys counts. */
-  readonly members = new Map<string, Span>();
+  readonly members = new Map<string, ByteSpan>();
   /** The list of events with its brackets; null where the text is a single event. */
-  list: Span | null = null;
+  list: ByteSpan | null = null;
   /** Behind the outermost closing bracket; 0 as long as it is not found. */
   end = 0;
   private failure: CaptureFailure | null = null;
@@ -84,7 +84,7 @@ export class Outline {
   }
 
   /** The members of an object that is not longer than an event may be, found at once. */
-  static membersOf(json: Buffer): ReadonlyMap<string, Span> {
+  static membersOf(json: Buffer): ReadonlyMap<string, ByteSpan> {
     const outline = new Outline(json, false);
     while (json[0] === openingBrace && !outline.advance());
     return outline.members;
@@ -231,9 +231,12 @@ export class Outline {
     const { events, eventStart: start, nodes } = this;
     const attr = this.boundary === 2 ? 'batch' : null;
     if (events.length === MAX_EVENTS_PER_BATCH) {
-      this.failure = tooLarge(`a batch may have at most ${MAX_EVENTS_PER_BATCH} events, this one has more`, attr);
+      this.failure = tooLargeCapture(
+        `a batch may have at most ${MAX_EVENTS_PER_BATCH} events, this one has more`,
+        attr,
+      );
     } else if (end - start > MAX_EVENT_BYTES) {
-      this.failure = tooLarge(
+      this.failure = tooLargeCapture(
         `an event may have at most ${MAX_EVENT_BYTES} bytes of JSON, event ${events.length} has more`,
         attr && `${attr}.${events.length}`,
       );
@@ -248,12 +251,14 @@ export class Outline {
     if (end === 0) return notJson();
     if (list === null) {
       if (members.has('batch')) return invalid('batch must be a list of events', 'batch');
-      if (end > MAX_EVENT_BYTES) return tooLarge(`an event may have at most ${MAX_EVENT_BYTES} bytes of JSON`);
+      if (end > MAX_EVENT_BYTES) return tooLargeCapture(`an event may have at most ${MAX_EVENT_BYTES} bytes of JSON`);
       events.push({ start: 0, end, nodes, exceeded: exceededBy(this.deepest, nodes) });
       return null;
     }
     if (end - (list.end - list.start) > MAX_EVENT_BYTES || nodes > MAX_EVENT_NODES) {
-      return tooLarge(`beside its events a body may have ${MAX_EVENT_BYTES} bytes and ${MAX_EVENT_NODES} values`);
+      return tooLargeCapture(
+        `beside its events a body may have ${MAX_EVENT_BYTES} bytes and ${MAX_EVENT_NODES} values`,
+      );
     }
     return this.deepest > MAX_BODY_DEPTH ? unparsable(`the JSON nests deeper than ${MAX_BODY_DEPTH} levels`) : null;
   }

@@ -1,7 +1,7 @@
 import { unavailable } from '../../common/errors/problem.js';
 import { OneAtATime } from '../../common/one-at-a-time.js';
 import { FREELY_UNPACKED_BYTES } from './limits.js';
-import { type Admission } from './unwrap.js';
+import { type MemoryReservation } from './unwrap.js';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -22,7 +22,7 @@ export class ReadingTurns {
   private readonly waiting: (() => void)[] = [];
 
   /** `work` calls its argument before it unpacks much. */
-  async unpack<T>(work: (admission: Admission) => Promise<T>): Promise<T> {
+  async unpack<T>(work: (admission: MemoryReservation) => Promise<T>): Promise<T> {
     let isAdmitted = false;
     const admission = async (): Promise<void> => {
       if (isAdmitted) return;

@@ -1,14 +1,14 @@
-import { isSpace, Outline, type Span } from './outline.js';
+import { isSpace, Outline, type ByteSpan } from './outline.js';
 
 /** Longer values are no tokens and no uuids, whatever they are. */
 const longestValue = 1024;
 
 /** What an object of unparsed JSON says of its token and its uuid: its other members are left out, and are not parsed. */
-export const carrierIn = (json: Buffer, members: ReadonlyMap<string, Span>): Record<string, unknown> =>
+export const carrierIn = (json: Buffer, members: ReadonlyMap<string, ByteSpan>): Record<string, unknown> =>
   valuesIn(json, members, ['api_key', 'token', '$token', 'uuid']);
 
 /** The same of its properties. */
-export const propertiesIn = (json: Buffer, members: ReadonlyMap<string, Span>): Record<string, unknown> => {
+export const propertiesIn = (json: Buffer, members: ReadonlyMap<string, ByteSpan>): Record<string, unknown> => {
   const span = members.get('properties');
   if (span === undefined) return {};
   const properties = trimmed(json, span);
@@ -16,13 +16,13 @@ export const propertiesIn = (json: Buffer, members: ReadonlyMap<string, Span>): 
 };
 
 /** Both of one event of a list. */
-export const carrierOf = (json: Buffer, span: Span): Record<string, unknown> => {
+export const carrierOf = (json: Buffer, span: ByteSpan): Record<string, unknown> => {
   const event = trimmed(json, span);
   const members = Outline.membersOf(event);
   return { ...carrierIn(event, members), ...propertiesIn(event, members) };
 };
 
-const trimmed = (json: Buffer, { start, end }: Span): Buffer => {
+const trimmed = (json: Buffer, { start, end }: ByteSpan): Buffer => {
   let first = start;
   while (first < end && isSpace(json[first])) first += 1;
   return json.subarray(first, end);
@@ -30,7 +30,7 @@ const trimmed = (json: Buffer, { start, end }: Span): Buffer => {
 
 const valuesIn = (
   json: Buffer,
-  members: ReadonlyMap<string, Span>,
+  members: ReadonlyMap<string, ByteSpan>,
   keys: readonly string[],
 ): Record<string, unknown> => {
   const values: Record<string, unknown> = {};
@@ -42,7 +42,7 @@ const valuesIn = (
   return values;
 };
 
-const valueOf = (json: Buffer, { start, end }: Span): unknown => {
+const valueOf = (json: Buffer, { start, end }: ByteSpan): unknown => {
   if (end - start > longestValue) return {};
   try {
     return JSON.parse(json.toString('utf8', start, end)) as unknown;

@@ -1,10 +1,10 @@
-import { type CaptureFailure, tooLarge, unparsable } from './failure.js';
+import { type CaptureFailure, tooLargeCapture, unparsable } from './failure.js';
 import { gunzip, isGzip } from './gunzip.js';
 import { isSpace } from './outline.js';
 import { FREELY_UNPACKED_BYTES, MAX_BATCH_BYTES, MAX_TEXT_PACKED_BYTES, MAX_UNPACKED_RATIO } from './limits.js';
 
 /** Waits until a body may be unpacked to more than every body may be. */
-export type Admission = () => Promise<void>;
+export type MemoryReservation = () => Promise<void>;
 
 type Unwrapped = { ok: true; json: Buffer } | CaptureFailure;
 
@@ -15,11 +15,11 @@ const MAX_LAYERS = 5;
  * Takes off gzip, form and base64 layers until JSON shows. The bytes decide: SDKs label gzip as text/plain and proxies
  * unpack bodies without correcting the headers.
  */
-export const unwrap = async (body: Buffer, admission: Admission): Promise<Unwrapped> => {
+export const unwrap = async (body: Buffer, admission: MemoryReservation): Promise<Unwrapped> => {
   let bytes = body;
   for (let layer = 0; layer <= MAX_LAYERS; layer++) {
     if (bytes.length > MAX_BATCH_BYTES) {
-      return tooLarge(`a batch may have at most ${MAX_BATCH_BYTES} bytes, send it in smaller batches`);
+      return tooLargeCapture(`a batch may have at most ${MAX_BATCH_BYTES} bytes, send it in smaller batches`);
     }
     const begun = withoutLeadingSpace(bytes);
     if (begun === null) return unparsable('the body begins with too much white space');
@@ -33,7 +33,7 @@ export const unwrap = async (body: Buffer, admission: Admission): Promise<Unwrap
 };
 
 /** `sent` are the bytes that came over the wire: layers of gzip must not multiply what they may unpack to. */
-const inflate = async (bytes: Buffer, sent: number, admission: Admission): ReturnType<typeof gunzip> => {
+const inflate = async (bytes: Buffer, sent: number, admission: MemoryReservation): ReturnType<typeof gunzip> => {
   const allowed = Math.min(MAX_BATCH_BYTES, Math.max(FREELY_UNPACKED_BYTES, MAX_UNPACKED_RATIO * sent));
   const small = await gunzip(bytes, FREELY_UNPACKED_BYTES);
   if (small.ok || small.code !== 'too_large') return small;
@@ -42,7 +42,7 @@ const inflate = async (bytes: Buffer, sent: number, admission: Admission): Retur
     const large = await gunzip(bytes, allowed);
     if (large.ok || large.code !== 'too_large' || allowed === MAX_BATCH_BYTES) return large;
   }
-  return tooLarge(
+  return tooLargeCapture(
     `the batch unpacks to more than ${FREELY_UNPACKED_BYTES} bytes and ${MAX_UNPACKED_RATIO} times its size, send it unpacked`,
   );
 };
@@ -102,7 +102,9 @@ const replaced = (bytes: Buffer, from: number, to: number): Buffer => {
 };
 
 const tooMuchText = (packing: string): CaptureFailure =>
-  tooLarge(`${packing} data may have at most ${MAX_TEXT_PACKED_BYTES} bytes, send larger batches as JSON or gzip`);
+  tooLargeCapture(
+    `${packing} data may have at most ${MAX_TEXT_PACKED_BYTES} bytes, send larger batches as JSON or gzip`,
+  );
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const mostLeadingSpace = 64 * 1024;

@@ -15,7 +15,7 @@ import { unsupportedMediaType } from '../../common/errors/problem.js';
 import { type Author } from '../../common/author.js';
 import { RawBody } from '../../common/http/body-limit.js';
 import { bodyOf } from '../../common/http/raw-body.js';
-import { CurrentAuthor, Project } from '../../common/http/request-context.js';
+import { CurrentAuthor, CurrentProject } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { drained, unpacked } from './import-stream.js';
 import { ImportService, type ImportCounts, type ImportRefusal } from './import.service.js';
@@ -107,7 +107,7 @@ export class ImportController {
   async import(
     @Req() request: Request,
     @Res() response: Response,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Query() query: ImportQuery,
     @CurrentAuthor() author: Author,
   ): Promise<void> {

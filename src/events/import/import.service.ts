@@ -16,7 +16,7 @@ import { MAX_EVENT_BYTES } from '../capture/limits.js';
 import { loggable } from '../ingest/loggable.js';
 import { GroupCommit } from '../ingest/group-commit.js';
 import { ImportTurns } from './import-turns.js';
-import { linesOf, type Line } from './lines.js';
+import { importLines, type ImportLine } from './lines.js';
 import { recordOf, type ImportOptions, type ImportRecord } from './record.js';
 
 export interface ImportRefusal {
@@ -64,7 +64,7 @@ export class ImportService {
     const receivedAt = clockFrom(now);
     const end = this.turns.begin(projectId);
     try {
-      for await (const chunk of chunksOf(linesOf(bytes, MAX_EVENT_BYTES))) {
+      for await (const chunk of chunksOf(importLines(bytes, MAX_EVENT_BYTES))) {
         const records = await recordsOf(chunk, options, now);
         yield await this.take(projectId, records, counts, now, receivedAt());
       }
@@ -140,7 +140,7 @@ const clockFrom = (now: Date): (() => Date) => {
 };
 
 const recordsOf = async (
-  lines: readonly Line[],
+  lines: readonly ImportLine[],
   options: ImportOptions,
   now: Date,
 ): Promise<Numbered<ImportRecord>[]> => {
@@ -157,15 +157,15 @@ const recordsOf = async (
   return records;
 };
 
-const recordIn = (line: Line, options: ImportOptions, now: Date): ImportRecord =>
+const recordIn = (line: ImportLine, options: ImportOptions, now: Date): ImportRecord =>
   'bytes' in line
     ? recordOf(line.bytes, options, now)
     : { kind: 'refused', code: 'too_large', detail: `a line must not exceed ${MAX_EVENT_BYTES} bytes` };
 
-const bytesOf = (line: Line): number => ('bytes' in line ? line.bytes.length : 0);
+const bytesOf = (line: ImportLine): number => ('bytes' in line ? line.bytes.length : 0);
 
-async function* chunksOf(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
-  let chunk: Line[] = [];
+async function* chunksOf(lines: AsyncIterable<ImportLine>): AsyncGenerator<ImportLine[]> {
+  let chunk: ImportLine[] = [];
   let bytes = 0;
   for await (const line of lines) {
     chunk.push(line);

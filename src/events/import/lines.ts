@@ -1,4 +1,4 @@
-export type Line =
+export type ImportLine =
   { readonly number: number; readonly bytes: Buffer } | { readonly number: number; readonly tooLong: true };
 
 const newline = 0x0a;
@@ -9,11 +9,11 @@ const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte ===
  * Lines of a stream at constant memory. A line beyond the limit is not kept, only counted. Blank lines are passed over
  * byte by byte: hundreds of megabytes of them fit into a small gzip.
  */
-export async function* linesOf(bytes: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line> {
+export async function* importLines(bytes: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<ImportLine> {
   let number = 1;
   let held: Buffer[] = [];
   let heldBytes = 0;
-  const take = (end: Buffer): Line => {
+  const take = (end: Buffer): ImportLine => {
     const tooLong = heldBytes + end.length > maxBytes;
     const whole = held.length === 0 ? end : Buffer.concat([...held, end]);
     held = [];

@@ -40,7 +40,7 @@ export const writeEvents = async (
   return logged.fresh.length;
 };
 
-/** The first half. It waits for whoever writes the same uuids, and for nobody else. */
+/** The first half. It waits only for transactions that write the same uuids. */
 export const logEvents = async (
   client: ClientBase,
   projectId: number,
@@ -66,7 +66,7 @@ export const logEvents = async (
   return { projectId, receivedAt, fresh: added ? unique.filter(({ uuid }) => added.has(uuid)) : unique };
 };
 
-// Named, because V8 lets go of the machine code of a function that nobody holds, and makes it anew for the next group.
+// Named, because V8 drops the machine code of a function without references, and compiles it again for the next group.
 const uuidOf = ({ uuid }: LoggableEvent): string => uuid;
 const nameOf = ({ event }: LoggableEvent): string => event;
 const distinctIdOf = ({ distinctId }: LoggableEvent): string => distinctId;

@@ -181,7 +181,7 @@ export class GroupCommit implements OnModuleDestroy {
 }
 
 /**
- * When the events of a group count as received. Nobody has an answer before the last of them arrived; and a deletion goes
+ * When the events of a group count as received. None is acknowledged before the last of them arrived; and a deletion goes
  * by this moment, so none may pass for older than it is.
  */
 const latestOf = (members: readonly Pending[]): Date =>

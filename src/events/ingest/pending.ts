@@ -13,7 +13,7 @@ const probeMs = 600;
 
 /**
  * A request's events on their way to the log. A database that hangs must be a 503 within 2 s, one that is merely busy must
- * not: whoever has waited long asks the database whether it is there. Events that were refused so may still arrive;
+ * not: a request that has waited long probes the database. Events that were refused in this way may still arrive;
  * sent again under the same uuid they are duplicates.
  */
 export class Pending {

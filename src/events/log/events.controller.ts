@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { RequiresScope } from '../../common/access/access.js';
-import { Now, Project } from '../../common/http/request-context.js';
+import { Now, CurrentProject } from '../../common/http/request-context.js';
 import { cursorPageOf } from '../../common/pagination/cursor.js';
 import { PageQuery } from '../../common/pagination/page-query.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
@@ -23,7 +23,7 @@ export class EventsController {
   @ApiOkResponse({ type: PageDto(EventDto) })
   async list(
     @Req() request: Request,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Query() query: EventsQuery,
     @Now() now: Date,
   ): Promise<Page<EventDto>> {
@@ -38,7 +38,7 @@ export class EventsController {
   @ApiOkResponse({ type: PageDto(EventNameDto) })
   async names(
     @Req() request: Request,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Query() page: PageQuery,
     @Now() now: Date,
   ): Promise<Page<EventNameDto>> {
@@ -50,7 +50,7 @@ export class EventsController {
   @ApiParam({ name: 'uuid', format: 'uuid' })
   @ApiOperation({ operationId: 'getEvent', summary: 'One event' })
   @ApiOkResponse({ type: EventDto })
-  get(@Project() project: ProjectContext, @Param('uuid') uuid: string): Promise<EventDto> {
+  get(@CurrentProject() project: ProjectContext, @Param('uuid') uuid: string): Promise<EventDto> {
     return this.events.get(project, uuid);
   }
 
@@ -60,7 +60,7 @@ export class EventsController {
   @ApiOkResponse({ type: PageDto(IngestionWarningDto) })
   async warnings(
     @Req() request: Request,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Query() page: PageQuery,
   ): Promise<Page<IngestionWarningDto>> {
     return pageOf(request, page, await this.events.warnings(project, page));

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { isUUID } from 'class-validator';
 import { notFound } from '../../common/errors/problem.js';
 import { decodeCursor, type Cursor, type KeysetSlice } from '../../common/pagination/cursor.js';
 import { type PageQuery } from '../../common/pagination/page-query.js';
@@ -20,15 +19,11 @@ import {
   type EventsFilter,
   type PropertiesQuestion,
 } from './events.sql.js';
-
-/** No event lies outside these years, so a bound beyond them means the same as the bound itself. */
-const [earliest, latest] = [Date.UTC(1900, 0, 1), Date.UTC(2299, 11, 31)];
-const storable = (text: string): Date => new Date(Math.min(latest, Math.max(earliest, Date.parse(text))));
-
-const isStorable = (ms: number): boolean => ms >= earliest && ms <= latest;
+import { isStorable, storable } from '../../common/time/storable.js';
+import { isUuid } from '../../common/ids.js';
 
 const isEventKey = (key: readonly string[]): boolean =>
-  key.length === 2 && /^-?\d{1,14}$/.test(key[0] ?? '') && isUUID(key[1]) && isStorable(Number(key[0]));
+  key.length === 2 && /^-?\d{1,14}$/.test(key[0] ?? '') && isUuid(key[1] ?? '') && isStorable(Number(key[0]));
 
 @Injectable()
 export class EventsService {
@@ -58,8 +53,8 @@ export class EventsService {
       personId: personId === null ? null : BigInt(personId),
       distinctId: query.distinct_id ?? null,
       event: query.event ?? null,
-      after: query.after === undefined ? null : storable(query.after),
-      before: query.before === undefined ? null : storable(query.before),
+      after: query.after === undefined ? null : storable(new Date(query.after)),
+      before: query.before === undefined ? null : storable(new Date(query.before)),
     };
     const page = eventPageSql(filter, properties, cursor, query.limit + 1, cursor ? 0 : query.offset);
     const [keys, totals] = await Promise.all([
@@ -83,7 +78,7 @@ export class EventsService {
   }
 
   async get(project: ProjectContext, uuid: string): Promise<EventDto> {
-    const [event] = isUUID(uuid) ? await this.rows.byUuid(project.id, [uuid.toLowerCase()]) : [];
+    const [event] = isUuid(uuid) ? await this.rows.byUuid(project.id, [uuid.toLowerCase()]) : [];
     if (!event) throw notFound();
     return event;
   }

@@ -4,6 +4,7 @@ import { type Filter } from '../../filters/filter.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../projection/actors.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, integer, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
+import { eventScope } from '../../filters/event-scope.sql.js';
 
 export interface EventsFilter {
   readonly personId: bigint | null;
@@ -18,20 +19,7 @@ export interface PropertiesQuestion extends Pick<FilterScope, 'projectId' | 'now
   readonly filter: Filter;
 }
 
-const scopeOf = ({ projectId, now, timezone, cohorts }: PropertiesQuestion): FilterScope => ({
-  projectId,
-  now,
-  timezone,
-  cohorts,
-  actor: resolvedActor(),
-  event: {
-    event: sql`e.event`,
-    timestamp: sql`e.timestamp`,
-    distinctId: sql`e.distinct_id`,
-    properties: sql`e.properties`,
-  },
-  person: null,
-});
+const scopeOf = (question: PropertiesQuestion): FilterScope => eventScope({ ...question, actor: resolvedActor() });
 
 const matching = (filter: EventsFilter, properties: PropertiesQuestion): Sql => {
   const conditions = [

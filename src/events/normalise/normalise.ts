@@ -139,7 +139,7 @@ const identityOf = (
   const folded = foldPersonOperators(raw, properties);
   const warnings = both(wanted.warnings, folded.warnings);
   if (!wanted.process) {
-    // What changes nobody is not kept as if it had.
+    // Operators that change no person are not stored as if they had.
     for (const operator of ['$set', '$set_once', '$unset']) delete properties[operator];
     return accept(withoutPerson(event, warnings));
   }

@@ -1,11 +1,9 @@
+import { isStorable } from '../../common/time/storable.js';
+
 import { type EventWarning, type EventWarnings, noWarnings } from './warning.js';
 
 const HOUR = 3_600_000;
 const MAX_FUTURE = 23 * HOUR;
-
-/** What ClickHouse's DateTime64(3) holds; PostgreSQL holds more. */
-const EARLIEST = Date.UTC(1900, 0, 1);
-const LATEST = Date.UTC(2300, 0, 1) - 1;
 
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
@@ -71,8 +69,6 @@ const zoneOffset = (sign: string | undefined, hours = '0', minutes = '0'): numbe
   if (Number(hours) > 23 || Number(minutes) > 59) return NaN;
   return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60_000);
 };
-
-const isStorable = (time: number): boolean => time >= EARLIEST && time <= LATEST;
 
 export interface SaidTime {
   timestamp: unknown;

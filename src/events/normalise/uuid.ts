@@ -1,12 +1,11 @@
 import { V7Generator } from 'uuidv7';
 import { accept, type Checked, refuse } from './checked.js';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+import { isUuid } from '../../common/ids.js';
 
 /** The sender's uuid in lower case, null where none was sent. */
 export const givenUuid = (value: unknown): Checked<string | null> => {
   if (value === undefined || value === null || value === '') return accept(null);
-  if (typeof value === 'string' && UUID.test(value)) return accept(value.toLowerCase());
+  if (typeof value === 'string' && isUuid(value)) return accept(value.toLowerCase());
   return refuse('invalid_input', 'uuid must have the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx');
 };
 

@@ -4,7 +4,7 @@ import { RequiresScope } from '../../common/access/access.js';
 import { type Author } from '../../common/author.js';
 import { FormatQuery } from '../../common/csv/format.js';
 import { BodyLimit, megabyte } from '../../common/http/body-limit.js';
-import { CurrentAuthor, Project } from '../../common/http/request-context.js';
+import { CurrentAuthor, CurrentProject } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { AnswersPerson } from '../../persons/person-answer.js';
 import { personRef } from '../../persons/person-ref.js';
@@ -33,7 +33,7 @@ export class PersonEditsController {
   @ApiBody({ type: SetPropertiesBody })
   @ApiOperation({ operationId: 'updatePerson', summary: 'Set properties of a person; others stay' })
   update(
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Param('id') id: string,
     @Query() _query: FormatQuery,
     @Body() body: SetPropertiesBody,
@@ -49,7 +49,7 @@ export class PersonEditsController {
   @ApiBody({ type: DeletePropertyBody, required: false })
   @ApiOperation({ operationId: 'deletePersonProperty', summary: 'Remove one property of a person' })
   deleteProperty(
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Param('id') id: string,
     @Query() query: DeletePropertyQuery,
     @Body() body: DeletePropertyBody,
@@ -66,7 +66,7 @@ export class PersonEditsController {
   @ApiBody({ type: UpdatePropertyBody, required: false })
   @ApiOperation({ operationId: 'updatePersonProperty', summary: 'Set one property of a person' })
   updateProperty(
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Param('id') id: string,
     @Query() query: UpdatePropertyQuery,
     @Body() body: UpdatePropertyBody,

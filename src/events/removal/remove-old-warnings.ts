@@ -6,7 +6,7 @@ const remove = `
   DELETE FROM ingestion_warnings WHERE project_id = $1 AND id IN (
     SELECT id FROM ingestion_warnings WHERE project_id = $1 AND created_at < $2 LIMIT ${chunk})`;
 
-/** Warnings tell what is wrong with a client now; nobody reads those of last year. */
+/** Warnings show what is wrong with a client now; old ones are of no use. */
 export const removeOldWarnings = async (pool: Pool, projectId: number, before: Date): Promise<number> => {
   let removed = 0;
   for (;;) {

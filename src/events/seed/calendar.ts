@@ -5,9 +5,9 @@ const hours = [3, 2, 2, 2, 3, 5, 9, 15, 22, 27, 29, 29, 27, 28, 30, 29, 27, 24, 
 const weekend = 0.45;
 
 /** Tells when, in epoch milliseconds, a share (0 to 1) of a period's traffic has passed. */
-export type Calendar = (share: number) => number;
+export type SeedCalendar = (share: number) => number;
 
-export const calendar = (from: number, to: number): Calendar => {
+export const calendar = (from: number, to: number): SeedCalendar => {
   const starts: number[] = [];
   const passed: number[] = [];
   let sum = 0;

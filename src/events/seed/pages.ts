@@ -2,7 +2,7 @@ import { numbered } from './catalogue.js';
 import { longTail, odds, type Odds, type Random } from './random.js';
 
 /** A star stands for one of many. */
-export type Page =
+export type SitePage =
   | '/'
   | '/pricing'
   | '/features'
@@ -25,7 +25,7 @@ const reports = longTail(numbered('report', 300));
 const projects = longTail(Array.from({ length: 400 }, (_, at) => String(1000 + at)));
 
 /** What stands for the star of a page. */
-const places: Partial<Record<Page, Odds<string>>> = {
+const places: Partial<Record<SitePage, Odds<string>>> = {
   '/blog/*': articles,
   '/docs/*': guides,
   '/app/reports/*': reports,
@@ -33,8 +33,8 @@ const places: Partial<Record<Page, Odds<string>>> = {
 };
 
 /** From a page to the next. */
-const links: Record<Page, Odds<Page>> = {
-  '/': odds<Page>([
+const links: Record<SitePage, Odds<SitePage>> = {
+  '/': odds<SitePage>([
     ['/pricing', 30],
     ['/features', 28],
     ['/blog/*', 18],
@@ -42,69 +42,69 @@ const links: Record<Page, Odds<Page>> = {
     ['/customers', 8],
     ['/about', 4],
   ]),
-  '/pricing': odds<Page>([
+  '/pricing': odds<SitePage>([
     ['/features', 35],
     ['/', 25],
     ['/docs/*', 20],
     ['/customers', 20],
   ]),
-  '/features': odds<Page>([
+  '/features': odds<SitePage>([
     ['/pricing', 50],
     ['/docs/*', 25],
     ['/customers', 15],
     ['/', 10],
   ]),
-  '/customers': odds<Page>([
+  '/customers': odds<SitePage>([
     ['/pricing', 60],
     ['/', 40],
   ]),
-  '/signup': odds<Page>([['/', 1]]),
-  '/login': odds<Page>([['/', 1]]),
-  '/about': odds<Page>([
+  '/signup': odds<SitePage>([['/', 1]]),
+  '/login': odds<SitePage>([['/', 1]]),
+  '/about': odds<SitePage>([
     ['/', 70],
     ['/customers', 30],
   ]),
-  '/blog/*': odds<Page>([
+  '/blog/*': odds<SitePage>([
     ['/blog/*', 45],
     ['/', 35],
     ['/features', 20],
   ]),
-  '/docs/*': odds<Page>([
+  '/docs/*': odds<SitePage>([
     ['/docs/*', 60],
     ['/pricing', 25],
     ['/', 15],
   ]),
-  '/app': odds<Page>([
+  '/app': odds<SitePage>([
     ['/app/projects/*', 45],
     ['/app/reports/*', 35],
     ['/app/settings', 8],
     ['/app/team', 7],
     ['/docs/*', 5],
   ]),
-  '/app/projects/*': odds<Page>([
+  '/app/projects/*': odds<SitePage>([
     ['/app/projects/*', 40],
     ['/app/reports/*', 35],
     ['/app', 25],
   ]),
-  '/app/reports/*': odds<Page>([
+  '/app/reports/*': odds<SitePage>([
     ['/app/reports/*', 50],
     ['/app', 30],
     ['/app/projects/*', 20],
   ]),
-  '/app/settings': odds<Page>([
+  '/app/settings': odds<SitePage>([
     ['/app', 60],
     ['/app/billing', 25],
     ['/app/team', 15],
   ]),
-  '/app/billing': odds<Page>([
+  '/app/billing': odds<SitePage>([
     ['/app', 75],
     ['/app/settings', 25],
   ]),
-  '/app/team': odds<Page>([['/app', 1]]),
+  '/app/team': odds<SitePage>([['/app', 1]]),
 };
 
 /** Where a visit begins. */
-const landings = odds<Page>([
+const landings = odds<SitePage>([
   ['/', 55],
   ['/blog/*', 22],
   ['/pricing', 10],
@@ -112,10 +112,10 @@ const landings = odds<Page>([
   ['/docs/*', 5],
 ]);
 
-export const landingPage = (random: Random): Page => random.of(landings);
-export const pageAfter = (page: Page, random: Random): Page => random.of(links[page]);
+export const landingPage = (random: Random): SitePage => random.of(landings);
+export const pageAfter = (page: SitePage, random: Random): SitePage => random.of(links[page]);
 
-export const pathOf = (page: Page, random: Random): string => {
+export const pathOf = (page: SitePage, random: Random): string => {
   const place = places[page];
   return place ? page.replace('*', random.of(place)) : page;
 };

@@ -6,7 +6,7 @@ interface Timed {
 const isEarlier = (a: Timed, b: Timed): boolean => a.at < b.at || (a.at === b.at && a.index < b.index);
 
 /** Whose turn is next among many whose next times change as they take turns. */
-export class Timeline<T extends Timed> {
+export class TurnQueue<T extends Timed> {
   private readonly heap: T[] = [];
 
   get first(): T | undefined {

@@ -1,8 +1,8 @@
 import { type JsonObject } from '../normalise/json.js';
-import { type Calendar } from './calendar.js';
+import { type SeedCalendar } from './calendar.js';
 import { milestones, type Habits } from './habits.js';
 import { deedInTheProduct, deedOnTheWebsite, propertiesOf } from './happenings.js';
-import { landingPage, pageAfter, pathOf, type Page } from './pages.js';
+import { landingPage, pageAfter, pathOf, type SitePage } from './pages.js';
 import { randomId, type Profile } from './profile.js';
 import { type Random } from './random.js';
 
@@ -16,13 +16,13 @@ export interface SentEvent {
 
 interface Period {
   readonly end: number;
-  readonly calendar: Calendar;
+  readonly calendar: SeedCalendar;
 }
 
 type Step =
-  { readonly event: '$pageview'; readonly page: Page } | { readonly event: string; readonly page?: undefined };
+  { readonly event: '$pageview'; readonly page: SitePage } | { readonly event: string; readonly page?: undefined };
 
-const page = (at: Page): Step => ({ event: '$pageview', page: at });
+const page = (at: SitePage): Step => ({ event: '$pageview', page: at });
 const host = 'app.kohort.example';
 const second = 1000;
 const minute = 60 * second;
@@ -39,7 +39,7 @@ export class Visitor {
   private sessionId = '';
   private distinctId: string;
   private elsewhere = false;
-  private here: Page = '/';
+  private here: SitePage = '/';
   private path = '/';
   private reached = 0;
   private untilMilestone: number;
@@ -82,7 +82,7 @@ export class Visitor {
     const milestone = milestones[this.reached];
     if (milestone && this.reached < this.habits.goal && this.untilMilestone <= 0) {
       if (this.isMember) return { event: milestone };
-      // Signing up takes three events, and nobody stops half-way.
+      // Signing up takes three events, and no visitor stops half-way.
       if (this.left >= 3) {
         this.script = [{ event: '$identify' }, { event: milestone }];
         return page('/signup');

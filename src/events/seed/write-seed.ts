@@ -74,7 +74,7 @@ class Lane {
     this.waiting = [];
     await this.idle;
     this.idle = this.write(events);
-    // Whoever waits for the lane next is told; until then nobody listens.
+    // The next that waits for the lane gets the error; until then it has no other listener.
     this.idle.catch(() => undefined);
   }
 }

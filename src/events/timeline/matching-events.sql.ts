@@ -4,6 +4,7 @@ import { type Filter } from '../../filters/filter.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../projection/actors.sql.js';
 import { sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, list, text, uuid } from '../../stores/clickhouse/values.js';
+import { eventScope } from '../../filters/event-scope.sql.js';
 
 export interface MatchingQuestion {
   readonly projectId: number;
@@ -26,18 +27,5 @@ export const matchingEventsSql = (question: MatchingQuestion): Sql => {
     WHERE ${eventsOfProject(projectId)} AND e.event = ${text(event)}
       AND e.timestamp >= ${instant(from)} AND e.timestamp <= ${instant(to)}
       AND e.uuid IN ${list(uuid, uuids)}
-      AND ${filterSql(filter, {
-        projectId,
-        timezone,
-        now,
-        cohorts,
-        actor: resolvedActor(),
-        event: {
-          event: sql`e.event`,
-          timestamp: sql`e.timestamp`,
-          distinctId: sql`e.distinct_id`,
-          properties: sql`e.properties`,
-        },
-        person: null,
-      })}`;
+      AND ${filterSql(filter, eventScope({ projectId, timezone, now, cohorts, actor: resolvedActor() }))}`;
 };

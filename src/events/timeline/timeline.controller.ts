@@ -3,19 +3,19 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { RequiresScope } from '../../common/access/access.js';
 import { ApiJsonOrCsv } from '../../common/csv/format.js';
-import { Now, Project } from '../../common/http/request-context.js';
+import { Now, CurrentProject } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { sendPerson } from '../../persons/csv/send-persons-csv.js';
 import { personRef } from '../../persons/person-ref.js';
 import { TimelineDto, TimelineQuery } from './timeline.dto.js';
-import { Timeline } from './timeline.js';
+import { PropertiesTimeline } from './timeline.js';
 
 const columns = ['points', 'crucial_property_keys', 'date_from', 'date_to'];
 
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons/:id/properties_timeline')
 export class TimelineController {
-  constructor(private readonly timeline: Timeline) {}
+  constructor(private readonly timeline: PropertiesTimeline) {}
 
   @Get()
   @RequiresScope('person:read')
@@ -29,7 +29,7 @@ export class TimelineController {
   @ApiJsonOrCsv(TimelineDto)
   async get(
     @Res() response: Response,
-    @Project() project: ProjectContext,
+    @CurrentProject() project: ProjectContext,
     @Param('id') id: string,
     @Query() query: TimelineQuery,
     @Now() now: Date,

@@ -34,7 +34,7 @@ interface Asked {
 
 /** How a person's properties changed, told from the event log. */
 @Injectable()
-export class Timeline {
+export class PropertiesTimeline {
   private readonly pool: Pool;
   /** Each holds a connection for as long as ClickHouse takes to say which events match. */
   private readonly places = new ConnectionPlaces(4, { alone: 2, crowded: 2 });

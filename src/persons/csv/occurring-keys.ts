@@ -7,7 +7,7 @@ const byCount = ([a, many]: readonly [string, number], [b, more]: readonly [stri
 
 /**
  * How many persons have which property. Memory is bounded: of very many keys the rare ones are dropped on the way, which is why it is
- * the frequent ones that get columns. By the alphabet, whoever may write properties could push out the columns of all others.
+ * the frequent ones that get columns. In alphabetical order, one writer of properties could push out the columns of all others.
  */
 export class OccurringKeys {
   private readonly counts = new Map<string, number>();

@@ -9,7 +9,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { inTransaction } from '../../stores/postgres/transaction.js';
 import { keyCondition } from '../list/key-pages.js';
-import { type KeyWish } from '../list/wanted-persons.js';
+import { type KeyFilter } from '../list/persons-filter.js';
 import { personName } from '../person-name.js';
 import { csvDistinctIds, shownIds, withSomeDistinctIds } from '../person-rows.js';
 import { ExportPlaces } from './export-places.js';
@@ -39,7 +39,7 @@ const columnsOfRow = `
   to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at`;
 
 /**
- * Every person of a list that PostgreSQL finds by key, as CSV, read from one snapshot: nobody who comes or changes
+ * Every person of a list that PostgreSQL finds by key, as CSV, read from one snapshot: no person who comes or changes
  * meanwhile has a property without a column.
  */
 @Injectable()
@@ -54,7 +54,7 @@ export class PersonsExport {
     this.pool = pgPool(dataSource);
   }
 
-  async send(response: Response, filename: string, project: ProjectContext, keys: KeyWish): Promise<void> {
+  async send(response: Response, filename: string, project: ProjectContext, keys: KeyFilter): Promise<void> {
     const work = (client: ClientBase) => this.sendFrom(client, response, filename, project, keys);
     await this.places.during(project, () =>
       inTransaction(this.pool, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
@@ -66,7 +66,7 @@ export class PersonsExport {
     response: Response,
     filename: string,
     project: ProjectContext,
-    keys: KeyWish,
+    keys: KeyFilter,
   ): Promise<void> {
     await client.query(`SET LOCAL idle_in_transaction_session_timeout = '${patience}'`);
     const condition = keyCondition(keys);
@@ -159,7 +159,7 @@ async function* rowsOf(
   );
   const fetch = () => {
     const answer = client.query<ExportRow>(`FETCH ${atOnce} FROM persons_export`);
-    // It may fail while the rows before it are written, and nobody listens yet.
+    // It may fail while the rows before it are written, before it has another listener.
     answer.catch(() => undefined);
     return answer;
   };

@@ -1,4 +1,4 @@
-import { type Decision, distinctIdsOf } from './decide.js';
+import { type Decision, distinctIdsOfEvent } from './decide.js';
 import { type IdentityEvent } from './identity-event.js';
 import { type StoredPeople } from './people.js';
 
@@ -26,7 +26,7 @@ export const affectedIds = (
 
   const affected = new Set<string>();
   for (const event of events) {
-    for (const id of distinctIdsOf(event)) if (changing.has(links.end(links.ofId(id)))) affected.add(id);
+    for (const id of distinctIdsOfEvent(event)) if (changing.has(links.end(links.ofId(id)))) affected.add(id);
   }
   return affected;
 };

@@ -2,11 +2,11 @@ import { type ClientBase } from 'pg';
 import { type Last } from '../../stores/postgres/transaction.js';
 import { enqueue, type OutboxEntry } from '../../projection/outbox.js';
 import { affectedIds } from './affected-ids.js';
-import { decide, type Decision, distinctIdsOf, type MadePerson } from './decide.js';
+import { decide, type Decision, distinctIdsOfEvent, type MadePerson } from './decide.js';
 import { type IdentityEvent, type IdentityWarning } from './identity-event.js';
 import { jsonEqual } from './json-equal.js';
 import { loadOwners, loadPeople, lockPersons } from './load.js';
-import { type PersonRef } from './people.js';
+import { type WorkingPersonRef } from './people.js';
 import { reserve, type Joining, type Reserved } from './reserve.js';
 import { RetryTransaction } from './retry-transaction.js';
 import { redirect } from './redirects.js';
@@ -81,7 +81,7 @@ const processesPerson = ({ person }: IdentityEvent): boolean => person.process;
 
 const idsOf = (events: readonly IdentityEvent[]): string[] => {
   const ids = new Set<string>();
-  for (const event of events) for (const id of distinctIdsOf(event)) ids.add(id);
+  for (const event of events) for (const id of distinctIdsOfEvent(event)) ids.add(id);
   return [...ids];
 };
 
@@ -117,7 +117,7 @@ const decideLocked = async (
 ): Promise<Decision> => {
   const existing: string[] = [];
   for (const distinctId of affected) if (!reserved.rows.has(distinctId)) existing.push(distinctId);
-  // Then all of them are this transaction's own, and nobody else can have changed them.
+  // Then all of them were made in this transaction, and no other can have changed them.
   if (existing.length === 0) return onlyFor(affected, plan);
   // Both are on their way at once, and run one after the other.
   const [persons, owners] = await Promise.all([
@@ -154,7 +154,7 @@ const write = async (
     if (row === undefined) throw new Error(`No person row was reserved for ${JSON.stringify(distinctId)}`);
     return row;
   };
-  const rowOf = (ref: PersonRef): string => ('stored' in ref ? ref.stored : rowFor(ref.madeFor));
+  const rowOf = (ref: WorkingPersonRef): string => ('stored' in ref ? ref.stored : rowFor(ref.madeFor));
   const joining = attached
     .map(({ distinctId, to }) => ({ distinctId, source: rowFor(distinctId), target: rowOf(to) }))
     .filter(({ source, target }) => source !== target);

@@ -4,7 +4,7 @@ import { affectedIds } from './affected-ids.js';
 import { decide, type Decision } from './decide.js';
 import { identityEvents } from '../../../test/support/identity-arbitraries.js';
 import { type NaivePerson, NaiveWorld } from '../../../test/support/identity-naive.js';
-import { type PersonRef, type StoredPeople } from './people.js';
+import { type WorkingPersonRef, type StoredPeople } from './people.js';
 
 const RUNS = { numRuns: 600 };
 
@@ -28,13 +28,13 @@ const asStored = (persons: readonly NaivePerson[]): StoredPeople => ({
 /** The decision carried out on a plain list, as the statements do on the tables. */
 const carriedOut = (before: readonly NaivePerson[], decision: Decision): NaivePerson[] => {
   const { made, changed, attached, absorbed } = decision;
-  const refOf = (person: NaivePerson): PersonRef => ({ stored: person.stored ?? '' });
+  const refOf = (person: NaivePerson): WorkingPersonRef => ({ stored: person.stored ?? '' });
   const rows = before.map((person) => ({ ref: refOf(person), person: structuredClone(person) }));
   for (const { distinctId, properties, isIdentified, createdAt } of made) {
     const person = { ids: [distinctId], properties, isIdentified, createdAt: createdAt.getTime(), stored: null };
     rows.push({ ref: { madeFor: distinctId }, person });
   }
-  const row = (ref: PersonRef): NaivePerson => {
+  const row = (ref: WorkingPersonRef): NaivePerson => {
     const found = rows.find((each) => JSON.stringify(each.ref) === JSON.stringify(ref));
     if (!found) throw new Error(`No person ${JSON.stringify(ref)}`);
     return found.person;

@@ -1,5 +1,5 @@
 import { type IdentityEvent, type IdentityWarning, type Properties } from './identity-event.js';
-import { People, type PersonRef, type StoredPeople, type WorkingPerson } from './people.js';
+import { PersonGroup, type WorkingPersonRef, type StoredPeople, type WorkingPerson } from './people.js';
 import { MAX_PERSON_PROPERTIES_BYTES } from './person-properties.js';
 
 export interface MadePerson {
@@ -22,31 +22,31 @@ export interface Decision {
   readonly made: readonly MadePerson[];
   readonly changed: readonly ChangedPerson[];
   /** Ids that had no person and now belong to one which was not made for them. */
-  readonly attached: readonly { readonly distinctId: string; readonly to: PersonRef }[];
+  readonly attached: readonly { readonly distinctId: string; readonly to: WorkingPersonRef }[];
   /** Stored persons that become part of another with all their ids. */
-  readonly absorbed: readonly { readonly id: string; readonly into: PersonRef }[];
+  readonly absorbed: readonly { readonly id: string; readonly into: WorkingPersonRef }[];
   readonly warnings: readonly IdentityWarning[];
 }
 
 /** What a group of events, in the order received, makes of the stored persons. */
 export const decide = (stored: StoredPeople, events: readonly IdentityEvent[]): Decision => {
-  const people = new People(stored);
+  const people = new PersonGroup(stored);
   const warnings: IdentityWarning[] = [];
   const newIds = new Set<string>();
   for (const event of events) {
     if (!event.person.process) continue;
-    for (const id of distinctIdsOf(event)) if (people.ownerOf(id) === null) newIds.add(id);
+    for (const id of distinctIdsOfEvent(event)) if (people.ownerOf(id) === null) newIds.add(id);
     applyEvent(people, event, warnings);
   }
   return { ...outcomeForNewIds(people, newIds), ...outcomeForStored(people), warnings };
 };
 
-export const distinctIdsOf = ({ distinctId, merge }: IdentityEvent): string[] =>
+export const distinctIdsOfEvent = ({ distinctId, merge }: IdentityEvent): string[] =>
   merge ? [distinctId, merge.otherDistinctId] : [distinctId];
 
 type Warn = IdentityWarning[];
 
-const applyEvent = (people: People, event: IdentityEvent, warnings: Warn): void => {
+const applyEvent = (people: PersonGroup, event: IdentityEvent, warnings: Warn): void => {
   const person = event.merge
     ? personAfterMerge(people, event, event.merge, warnings)
     : (people.ownerOf(event.distinctId) ?? people.make(event.distinctId, event.timestamp));
@@ -56,7 +56,7 @@ const applyEvent = (people: People, event: IdentityEvent, warnings: Warn): void 
 };
 
 const personAfterMerge = (
-  people: People,
+  people: PersonGroup,
   event: IdentityEvent,
   { kind, otherDistinctId }: NonNullable<IdentityEvent['merge']>,
   warnings: Warn,
@@ -78,9 +78,9 @@ const personAfterMerge = (
   return person;
 };
 
-const outcomeForNewIds = (people: People, newIds: ReadonlySet<string>): Pick<Decision, 'made' | 'attached'> => {
+const outcomeForNewIds = (people: PersonGroup, newIds: ReadonlySet<string>): Pick<Decision, 'made' | 'attached'> => {
   const made: MadePerson[] = [];
-  const attached: { distinctId: string; to: PersonRef }[] = [];
+  const attached: { distinctId: string; to: WorkingPersonRef }[] = [];
   for (const distinctId of newIds) {
     const person = people.ownerOf(distinctId);
     if (person === null) continue;
@@ -94,9 +94,9 @@ const outcomeForNewIds = (people: People, newIds: ReadonlySet<string>): Pick<Dec
   return { made, attached };
 };
 
-const outcomeForStored = (people: People): Pick<Decision, 'changed' | 'absorbed'> => {
+const outcomeForStored = (people: PersonGroup): Pick<Decision, 'changed' | 'absorbed'> => {
   const changed: ChangedPerson[] = [];
-  const absorbed: { id: string; into: PersonRef }[] = [];
+  const absorbed: { id: string; into: WorkingPersonRef }[] = [];
   for (const person of people.storedPersons()) {
     if (!('stored' in person.ref)) continue;
     const id = person.ref.stored;

@@ -1,8 +1,8 @@
 import { type ClientBase } from 'pg';
 
 /**
- * Follows distinct ids that came to other persons, rows (person_id) of a CTE named `moved`. $1 is the project. Nobody has
- * counted the ids of most persons, and then there is nothing to follow.
+ * Adds moved distinct ids to the stored counts. Expects a CTE `moved(person_id)`; $1 is the project. Persons without a
+ * stored count, which are most, are skipped.
  */
 export const countsMoved = `
   UPDATE distinct_id_counts AS c

@@ -47,7 +47,7 @@ const distinctIds = `
   FROM unnest($2::bigint[]) AS wanted (id)`;
 
 /** Person id → all its distinct ids in the order they came. */
-export const distinctIdsOf = async (
+export const distinctIdsOfPersons = async (
   client: ClientBase,
   projectId: number,
   personIds: readonly string[],

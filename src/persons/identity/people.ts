@@ -16,7 +16,7 @@ export interface StoredPeople {
 }
 
 /** A stored person, or one that is to be made for the distinct id which came first. */
-export type PersonRef = { readonly stored: string } | { readonly madeFor: string };
+export type WorkingPersonRef = { readonly stored: string } | { readonly madeFor: string };
 
 /** A person while events are applied. */
 export class WorkingPerson {
@@ -26,7 +26,7 @@ export class WorkingPerson {
   private partOf: WorkingPerson | null = null;
 
   constructor(
-    readonly ref: PersonRef,
+    readonly ref: WorkingPersonRef,
     private readonly before: Omit<StoredPerson, 'id'>,
   ) {
     this.properties = new PersonProperties(before.properties);
@@ -73,7 +73,7 @@ export class WorkingPerson {
 }
 
 /** All persons a group of events is about. */
-export class People {
+export class PersonGroup {
   private readonly owners = new Map<string, WorkingPerson>();
   private readonly stored = new Map<string, WorkingPerson>();
 

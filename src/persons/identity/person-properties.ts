@@ -97,7 +97,7 @@ export class PersonProperties {
   }
 }
 
-/** `constructor` is no property of a person unless somebody set it. */
+/** `constructor` is no property of a person unless it was set. */
 const own = (object: Properties, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
 
 /** The opening bracket, and each entry with its colon and the comma or bracket behind it. */

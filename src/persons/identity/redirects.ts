@@ -23,7 +23,7 @@ const write = `
 
 /**
  * Notes who absorbed whom, so that cohorts calculated before know their members again; memberships of static ones move. The
- * ids of all who are followed to somebody new. The sources still exist, and both sides are locked.
+ * ids of all persons that are redirected. The sources still exist, and both sides are locked.
  */
 export const redirect = async (client: ClientBase, projectId: number, moves: readonly Move[]): Promise<string[]> => {
   if (moves.length === 0) return [];

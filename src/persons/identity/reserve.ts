@@ -83,7 +83,7 @@ const makePersons = async (
     projectId,
     refused.map(({ distinctId }) => distinctId),
   );
-  // Nobody has the id, but somebody its uuid: a person that was made for the id and has lost it by a split.
+  // No person has the id, but one has its uuid: it was made for the id and lost it by a split.
   const free = refused.filter(({ distinctId }) => !owners.has(distinctId));
   if (free.length === 0) return made;
   return new Map([...made, ...(await insertPersons(client, projectId, free, () => randomUUID()))]);
@@ -105,7 +105,7 @@ const insert = `
   ), counted AS (${countsPersons('made')})
   SELECT id, uuid FROM made`;
 
-/** Distinct id → person row, for those whose uuid nobody has. */
+/** Distinct id → person row, for those whose uuid is free. */
 export const insertPersons = async (
   client: ClientBase,
   projectId: number,

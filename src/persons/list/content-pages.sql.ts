@@ -5,15 +5,17 @@ import { isEverything } from '../../filters/filter.js';
 import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { boolean, instant, integer, list, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
-import { firstMoment, lastMoment, type ContentWish, type KeyWish, type Walk } from './wanted-persons.js';
+import { type ContentFilter, type KeyFilter, type PageRequest } from './persons-filter.js';
+import { storableMs } from '../../common/time/storable.js';
+import { isUuid } from '../../common/ids.js';
 
 export interface ContentQuestion {
   readonly projectId: number;
   readonly timezone: string;
   readonly now: Date;
   readonly cohorts: CohortMemberships;
-  readonly keys: KeyWish;
-  readonly content: ContentWish;
+  readonly keys: KeyFilter;
+  readonly content: ContentFilter;
   /** Persons of the distinct ids that are asked for, by what asks. */
   readonly owners: {
     readonly distinctIds: readonly string[] | null;
@@ -21,8 +23,6 @@ export interface ContentQuestion {
     readonly keyIdentifier: readonly string[];
   };
 }
-
-const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const email = sql`ifNull(${propertyText(sql`p.properties`, 'email')}, '')`;
 
@@ -37,7 +37,7 @@ const isOneOf = (ids: readonly string[]): Sql =>
 const found = (term: string, owners: readonly string[]): Sql => {
   const ways = [sql`positionCaseInsensitiveUTF8(${email}, ${text(term)}) > 0`];
   if (owners.length > 0) ways.push(isOneOf(owners));
-  if (uuidShape.test(term)) ways.push(sql`p.uuid = ${uuid(term)}`);
+  if (isUuid(term)) ways.push(sql`p.uuid = ${uuid(term)}`);
   return sql`(${join(ways, sql` OR `)})`;
 };
 
@@ -73,12 +73,12 @@ const matching = (question: ContentQuestion): Sql => {
 
 /** A cursor is exact to the microsecond, the projection to the millisecond and within the years it can hold. */
 const beyondSql = ({ direction, key: [micros = '0', id = '0'] }: Cursor): Sql => {
-  const ms = Math.min(lastMoment, Math.max(firstMoment, Number(BigInt(micros) / 1000n)));
+  const ms = storableMs(Number(BigInt(micros) / 1000n));
   const edge = sql`(${instant(new Date(ms))}, ${integer(BigInt(id))})`;
   return direction === 'before' ? sql`(p.created_at, p.id) > ${edge}` : sql`(p.created_at, p.id) < ${edge}`;
 };
 
-export const contentPageSql = (question: ContentQuestion, { limit, offset, cursor }: Walk): Sql => {
+export const contentPageSql = (question: ContentQuestion, { limit, offset, cursor }: PageRequest): Sql => {
   const backwards = cursor?.direction === 'before';
   const order = backwards ? sql`created_at ASC, person ASC` : sql`created_at DESC, person DESC`;
   const beyond = cursor === null ? empty : sql` AND ${beyondSql(cursor)}`;

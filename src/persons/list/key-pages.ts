@@ -7,7 +7,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { ConnectionPlaces } from '../../stores/postgres/connection-places.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { foldPersonCounts, maxSlots } from '../identity/person-counts.js';
-import { type KeyWish, type Place, type Walk } from './wanted-persons.js';
+import { type KeyFilter, type KeysetPosition, type PageRequest } from './persons-filter.js';
 
 interface PlaceRow {
   readonly micros: string | null;
@@ -22,7 +22,7 @@ interface Condition {
 }
 
 /** What a wish means to PostgreSQL, for persons `p`. $1 is the project. */
-export const keyCondition = ({ distinctIds, uuid, createdAfter, createdBefore }: KeyWish): Condition => {
+export const keyCondition = ({ distinctIds, uuid, createdAfter, createdBefore }: KeyFilter): Condition => {
   const values: unknown[] = [];
   const parts = ['p.project_id = $1'];
   const demand = (value: unknown, part: (place: string) => string): void => {
@@ -41,20 +41,20 @@ export const keyCondition = ({ distinctIds, uuid, createdAfter, createdBefore }:
   return { text: parts.join(' AND '), values };
 };
 
-const isAnyone = (keys: KeyWish): boolean => Object.values(keys).every((value) => value === null);
+const isAnyone = (keys: KeyFilter): boolean => Object.values(keys).every((value) => value === null);
 
 /** Exact to the microsecond: an interval times a larger number would be rounded. */
 const momentOf = (micros: string): string =>
   `(timestamptz 'epoch' + ${micros}::bigint / 1000000 * interval '1 second' + ${micros}::bigint % 1000000 * interval '1 microsecond')`;
 
-/** Nobody counts the persons of a project to list a hundred of them. */
-const totalOf = (keys: KeyWish, condition: string): string =>
+/** A page of a hundred persons must not count all persons of the project. */
+const totalOf = (keys: KeyFilter, condition: string): string =>
   isAnyone(keys)
     ? `SELECT coalesce(sum(c.persons), 0) AS total, count(*) AS slots FROM person_counts AS c WHERE c.project_id = $1`
     : `SELECT count(*) AS total, 0 AS slots FROM persons AS p WHERE ${condition}`;
 
 /** Page and count in one statement, so that both see the same persons. */
-const pageStatement = (keys: KeyWish, { limit, offset, cursor }: Walk) => {
+const pageStatement = (keys: KeyFilter, { limit, offset, cursor }: PageRequest) => {
   const { text: condition, values } = keyCondition(keys);
   const given = [...values, limit + 1, cursor ? 0 : offset, ...(cursor?.key ?? [])];
   const at = (place: number): string => `$${values.length + 1 + place}`;
@@ -85,7 +85,7 @@ export class KeyPages {
     this.pool = pgPool(dataSource);
   }
 
-  async page(project: ProjectContext, keys: KeyWish, walk: Walk): Promise<KeysetSlice<Place>> {
+  async page(project: ProjectContext, keys: KeyFilter, walk: PageRequest): Promise<KeysetSlice<KeysetPosition>> {
     const { text, values } = pageStatement(keys, walk);
     const { rows } = await this.places.during(project, () => this.pool.query<PlaceRow>(text, [project.id, ...values]));
     if (Number(rows[0]?.slots ?? 0) > maxSlots) await foldPersonCounts(this.pool, project.id);

@@ -10,16 +10,23 @@ import { PersonRows } from '../person-rows.js';
 import { contentCountSql, contentPageSql, type ContentQuestion } from './content-pages.sql.js';
 import { KeyPages } from './key-pages.js';
 import { type PersonsQuery } from './persons.query.js';
-import { isPlace, readWanted, type ContentWish, type Place, type Walk, type WantedPersons } from './wanted-persons.js';
+import {
+  isKeysetPosition,
+  readWanted,
+  type ContentFilter,
+  type KeysetPosition,
+  type PageRequest,
+  type PersonsFilter,
+} from './persons-filter.js';
 
 /** A place of the list, and who is there; null who is gone meanwhile. */
-export interface ListedPerson extends Place {
+export interface ListedPerson extends KeysetPosition {
   readonly person: PersonDto | null;
 }
 
 /** A list whose parameters are read and found right. */
 export interface AskedList {
-  readonly wanted: WantedPersons;
+  readonly wanted: PersonsFilter;
   readonly cohorts: CohortMemberships;
   readonly cursor: Cursor | null;
 }
@@ -40,7 +47,7 @@ export class PersonsList {
   ) {}
 
   async read(project: ProjectContext, query: PersonsQuery, now: Date): Promise<AskedList> {
-    const cursor = decodeCursor(query.cursor, isPlace);
+    const cursor = decodeCursor(query.cursor, isKeysetPosition);
     const wanted = readWanted(project, query, now);
     const cohorts = wanted.content ? await this.cohortsOf(project, wanted.content) : noCohorts;
     return { wanted, cohorts, cursor };
@@ -52,18 +59,18 @@ export class PersonsList {
     { limit, offset }: { limit: number; offset: number },
     now: Date,
   ): Promise<KeysetSlice<ListedPerson>> {
-    const walk: Walk = { limit, offset, cursor: asked.cursor };
+    const walk: PageRequest = { limit, offset, cursor: asked.cursor };
     const { count, found } = await this.places(project, asked, walk, now);
     return { count, found: await this.hydrated(project, found) };
   }
 
   /** Everyone who is wanted, step by step behind the last, for lists that ask ClickHouse. */
-  async *all(project: ProjectContext, asked: AskedList, content: ContentWish, now: Date): AsyncGenerator<PersonDto> {
+  async *all(project: ProjectContext, asked: AskedList, content: ContentFilter, now: Date): AsyncGenerator<PersonDto> {
     const question = await this.questionOf(project, asked, content, now);
     let cursor: Cursor | null = null;
     for (;;) {
-      const walk: Walk = { limit: personsPerStep, offset: 0, cursor };
-      const places = await this.clickhouse.query<Place>(contentPageSql(question, walk), { project });
+      const walk: PageRequest = { limit: personsPerStep, offset: 0, cursor };
+      const places = await this.clickhouse.query<KeysetPosition>(contentPageSql(question, walk), { project });
       const last = places[personsPerStep - 1];
       for (let from = 0; from < Math.min(places.length, personsPerStep); from += hydratedAtOnce) {
         const ids = places.slice(from, Math.min(from + hydratedAtOnce, personsPerStep)).map(({ id }) => id);
@@ -74,12 +81,17 @@ export class PersonsList {
     }
   }
 
-  private async places(project: ProjectContext, asked: AskedList, walk: Walk, now: Date): Promise<KeysetSlice<Place>> {
+  private async places(
+    project: ProjectContext,
+    asked: AskedList,
+    walk: PageRequest,
+    now: Date,
+  ): Promise<KeysetSlice<KeysetPosition>> {
     const { keys, content } = asked.wanted;
     if (!content) return this.keyPages.page(project, keys, walk);
     const question = await this.questionOf(project, asked, content, now);
     const [found, totals] = await Promise.all([
-      this.clickhouse.query<Place>(contentPageSql(question, walk), { project }),
+      this.clickhouse.query<KeysetPosition>(contentPageSql(question, walk), { project }),
       this.clickhouse.query<{ count: number }>(contentCountSql(question), { project }),
     ]);
     return { count: totals[0]?.count ?? 0, found };
@@ -88,7 +100,7 @@ export class PersonsList {
   private async questionOf(
     project: ProjectContext,
     { wanted: { keys }, cohorts }: AskedList,
-    content: ContentWish,
+    content: ContentFilter,
     now: Date,
   ): Promise<ContentQuestion> {
     await this.projection.waitUntilFresh(project.id, now);
@@ -109,7 +121,7 @@ export class PersonsList {
     };
   }
 
-  private async hydrated(project: ProjectContext, places: readonly Place[]): Promise<ListedPerson[]> {
+  private async hydrated(project: ProjectContext, places: readonly KeysetPosition[]): Promise<ListedPerson[]> {
     const persons = await this.persons.byIds(
       project,
       places.map(({ id }) => id),
@@ -118,7 +130,7 @@ export class PersonsList {
     return places.map((place) => ({ ...place, person: known.get(place.id) ?? null }));
   }
 
-  private async cohortsOf(project: ProjectContext, { filter, cohort }: ContentWish): Promise<CohortMemberships> {
+  private async cohortsOf(project: ProjectContext, { filter, cohort }: ContentFilter): Promise<CohortMemberships> {
     const [ofFilter, ofParameter] = await Promise.all([
       this.filterCohorts.resolve(project, filter, 'properties'),
       cohort === null ? noCohorts : this.filterCohorts.resolve(project, cohort, 'cohort'),

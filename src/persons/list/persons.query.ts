@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, IsIn, IsOptional, IsString, IsUUID, Matches } from 'class-validator';
+import { ArrayMaxSize, IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
 import { FormatParam, type Format } from '../../common/csv/format.js';
 import { CursorQuery } from '../../common/pagination/cursor.js';
 
@@ -46,7 +46,7 @@ export class PersonsQuery extends CursorQuery {
 
   @ApiPropertyOptional({ type: 'integer', description: 'Members of this cohort.', example: 3 })
   @IsOptional()
-  @Matches(/^\d{1,9}$/, { message: 'cohort must be the id of a cohort' })
+  @IsString({ message: 'cohort must be the id of a cohort' })
   cohort?: string;
 
   @ApiPropertyOptional({ description: 'Persons created later than this.', example: '2026-01-01T00:00:00Z' })

@@ -11,7 +11,7 @@ import { Projection } from '../../projection/projection.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { EventDeletions } from '../event-deletions.js';
 import { loadOwners } from '../identity/load.js';
-import { distinctIdsOf, type LockedPerson, lockPerson, lockPersonsById } from '../identity/locked-person.js';
+import { distinctIdsOfPersons, type LockedPerson, lockPerson, lockPersonsById } from '../identity/locked-person.js';
 import { inRepeatedTransaction } from '../identity/repeated-transaction.js';
 import { RetryTransaction } from '../identity/retry-transaction.js';
 import { deletePersons } from '../identity/write.js';
@@ -28,7 +28,7 @@ export interface RemovalOptions {
   readonly delete_events: boolean;
 }
 
-/** Deletes persons: their distinct ids are free at once, and their past events belong to nobody until an id comes back. */
+/** Deletes persons: their distinct ids are free at once, and their past events belong to no person until an id is used again. */
 @Injectable()
 export class PersonRemoval {
   private readonly pool: Pool;
@@ -97,7 +97,7 @@ export class PersonRemoval {
     author: Author,
   ): Promise<Map<string, RemovedPerson>> {
     const ids = persons.map(({ id }) => id);
-    const idsOfPersons = await distinctIdsOf(client, project.id, ids);
+    const idsOfPersons = await distinctIdsOfPersons(client, project.id, ids);
     const removed = new Map<string, RemovedPerson>();
     for (const { id, uuid } of persons) {
       const distinctIds = idsOfPersons.get(id) ?? [];

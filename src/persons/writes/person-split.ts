@@ -9,7 +9,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { enqueue } from '../../projection/outbox.js';
 import { Projection } from '../../projection/projection.js';
 import { pgPool } from '../../stores/postgres/pool.js';
-import { distinctIdsOf, lockPerson } from '../identity/locked-person.js';
+import { distinctIdsOfPersons, lockPerson } from '../identity/locked-person.js';
 import { personUuid } from '../identity/person-uuid.js';
 import { inRepeatedTransaction } from '../identity/repeated-transaction.js';
 import { distinctIdsLeft } from '../identity/distinct-id-counts.js';
@@ -79,7 +79,7 @@ export class PersonSplit {
 }
 
 const allIds = async (client: ClientBase, projectId: number, personId: string): Promise<readonly string[]> =>
-  (await distinctIdsOf(client, projectId, [personId])).get(personId) ?? [];
+  (await distinctIdsOfPersons(client, projectId, [personId])).get(personId) ?? [];
 
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((item, at) => item === b[at]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { migrations } from '../../stores/clickhouse/schema/migrations.js';
+import { clickhouseMigrations } from '../../stores/clickhouse/schema/migrations.js';
 import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import { compile, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { dropTable } from '../drop-table.sql.js';
@@ -50,7 +50,8 @@ describe('statements for a cluster', () => {
       '0198a7b6-0000-7000-8000-000000000001',
     ]);
     for (const statement of dropTable(form, 'events_rebuild_12_1')) await cluster.command(statement);
-    for (const { statements } of migrations) for (const statement of statements(form)) await cluster.command(statement);
+    for (const { statements } of clickhouseMigrations)
+      for (const statement of statements(form)) await cluster.command(statement);
     for (const part of [
       'EXCHANGE TABLES `events_local` AND `events_rebuild_12_1_local` ON CLUSTER `three`',
       "ALTER TABLE `events_rebuild_12_1_local` ON CLUSTER `three` MODIFY COMMENT 'rebuild 12_1'",

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientBase } from 'pg';
 import { ClickHouseUnavailable } from '../../stores/clickhouse/errors.js';
 import { propertiesBytes, readCargo, type Cargo } from '../cargo.js';
-import { chunkLengths, chunkLimits, inChunks } from '../chunks.js';
+import { chunkLengths, shipmentLimits, inChunks } from '../chunks.js';
 import { eventsCargo } from '../events.cargo.js';
 import { type Loader } from '../loader.js';
 import { personsCargo } from '../persons.cargo.js';
@@ -84,7 +84,7 @@ export const seenOutboxIds = async (client: ClientBase): Promise<string[]> => {
 const chunksOf = async function* (client: ClientBase, { keys }: Source, projectId: number): AsyncGenerator<string[]> {
   await client.query(`DECLARE keys NO SCROLL CURSOR FOR ${keys}`, [projectId]);
   for (;;) {
-    const { rows } = await client.query<Page>(`FETCH ${chunkLimits.keys} FROM keys`);
+    const { rows } = await client.query<Page>(`FETCH ${shipmentLimits.keys} FROM keys`);
     if (rows.length === 0) break;
     const lengths = chunkLengths(rows.map(({ bytes }) => bytes));
     for (const chunk of inChunks(rows, lengths)) yield chunk.map(({ key }) => key);

@@ -67,7 +67,7 @@ export const findRebuild = async (pool: Pool, number: string): Promise<Rebuild |
   return rows[0] ? toRebuild(rows[0]) : null;
 };
 
-/** Every step of a rebuild, written down by whoever holds the lease. */
+/** Every step of a rebuild, written down by the holder of the lease. */
 export class RebuildLog {
   constructor(
     private readonly pool: Pool,

@@ -30,7 +30,7 @@ const progressMs = 500;
 /**
  * Makes all tables anew from Postgres while the old ones go on being shipped to and asked: a copy of one moment goes into
  * tables beside them, the names are exchanged, and what was shipped since that moment is shipped again. Each step is
- * written down first, so whoever holds the lease after a crash goes on from there.
+ * written down first, so the next holder of the lease continues from there after a crash.
  */
 export class Rebuilder {
   private readonly log: RebuildLog;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ClickHouseClient } from '@clickhouse/client';
-import { FairPool, type Lease, type Owner } from '../../common/fair-pool.js';
+import { FairPool, type PoolLease, type Owner } from '../../common/fair-pool.js';
 import { type Logger } from '../../common/logging/logger.js';
 import { openEmbedded } from './embedded.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';
@@ -52,7 +52,7 @@ interface Statement {
   short: boolean;
   timeoutMs: number;
   signal?: AbortSignal;
-  settings: (lease: Lease<ClickHouseClient>) => StatementSettings;
+  settings: (lease: PoolLease<ClickHouseClient>) => StatementSettings;
   late: () => Error;
   meaning: (error: unknown) => unknown;
 }
@@ -103,7 +103,7 @@ export class ClickHouse {
       ...ownerOf(project, signal),
       short,
       timeoutMs,
-      settings: (lease: Lease<ClickHouseClient>) => ({
+      settings: (lease: PoolLease<ClickHouseClient>) => ({
         ...questionSettings({ ...limits, timeoutMs }),
         ...(short ? {} : precedence(lease, this.engine.processors)),
       }),

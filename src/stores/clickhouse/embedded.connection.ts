@@ -13,7 +13,7 @@ const killAgainMs = 100;
  * A connection to the in-process engine with three differences to the package's own:
  * settings and parameters travel in one SET (bound parameters would queue behind each other across all connections),
  * what the last statement set and this one does not is blanked, and an abort stops the engine instead of forgetting it:
- * a call settles only when the engine is done, so whoever counts busy connections counts right.
+ * a call settles only when the engine is done, so the count of busy connections is right.
  */
 export class EmbeddedConnection implements Connection {
   private parameters: readonly string[] = [];

@@ -117,7 +117,7 @@ const outages: Record<string, string> = {
 const isDefect = (error: unknown): boolean =>
   [TypeError, RangeError, ReferenceError, SyntaxError].some((defect) => error instanceof defect);
 
-/** What a failed question means to whoever asked it. */
+/** What a failed question means to its caller. */
 export const questionError = (error: unknown): unknown => {
   const expense = expenseOf(error);
   if (expense && !isServerOutOfMemory(error)) return new QueryTooExpensive(expense, { cause: error });

@@ -6,7 +6,7 @@ const firstLookMs = 400;
 const lookAgainMs = 1_000;
 const pingMs = 1_000;
 
-export interface Bounds {
+export interface StatementDeadline {
   timeoutMs: number;
   /** What it means that the statement did not end in time. */
   late: () => Error;
@@ -22,7 +22,7 @@ export class Interruption {
   private look: NodeJS.Timeout | undefined;
   private over = false;
 
-  constructor(private readonly bounds: Bounds) {
+  constructor(private readonly bounds: StatementDeadline) {
     this.deadline = setTimeout(() => this.interrupt(bounds.late()), bounds.timeoutMs + graceMs);
     bounds.signal?.addEventListener('abort', this.onAbort, { once: true });
     if (bounds.alive) this.lookAfter(firstLookMs, bounds.alive);
@@ -37,7 +37,7 @@ export class Interruption {
     this.controller.abort(reason);
   }
 
-  /** The outcome of the work, or the reason why nobody waits for it any longer. */
+  /** The outcome of the work, or the reason why it is no longer waited for. */
   async race<T>(work: Promise<T>): Promise<T> {
     const interrupted = new Promise<never>((_, reject) => {
       this.signal.addEventListener('abort', () => reject(this.signal.reason as Error), { once: true });
@@ -54,7 +54,7 @@ export class Interruption {
 
   private readonly onAbort = () => this.interrupt(this.bounds.signal?.reason as Error);
 
-  private lookAfter(ms: number, alive: NonNullable<Bounds['alive']>): void {
+  private lookAfter(ms: number, alive: NonNullable<StatementDeadline['alive']>): void {
     this.look = setTimeout(() => {
       void alive(pingMs).then((answers) => {
         if (this.over) return;

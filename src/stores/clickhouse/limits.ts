@@ -23,7 +23,7 @@ const maxResultBytes = String(128 * 1024 ** 2);
 
 /**
  * Everything a statement runs under. An embedded connection keeps what the last statement set,
- * so each statement sets all of it, and nobody can add to it.
+ * so each statement sets all of it, and no caller can add to it.
  */
 export type StatementSettings = {
   readonly: '0' | '2';
@@ -59,7 +59,7 @@ const common = {
   // Both mean that the engine decides.
   priority: '0',
   max_threads: 0,
-  // Whoever gives way still comes forward: a block in this time at the least.
+  // A statement that gives way still makes progress: at least one block in this time.
   low_priority_query_wait_time_ms: '200',
   timeout_overflow_mode: 'throw',
   read_overflow_mode: 'throw',

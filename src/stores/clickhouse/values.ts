@@ -1,3 +1,6 @@
+import { isStorable } from '../../common/time/storable.js';
+import { uuidShape } from '../../common/ids.js';
+
 export type Bound = string | number | bigint | boolean | readonly Bound[];
 
 /** A value on its way to ClickHouse: bound as a parameter of its type, never part of the SQL text. */
@@ -37,7 +40,6 @@ const within = (type: string, lowest: bigint, highest: bigint) =>
     return value;
   });
 
-const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const dayShape = /^\d{4}-\d{2}-\d{2}$/;
 
 const matching = (type: string, shape: RegExp) =>
@@ -59,10 +61,8 @@ export const real = kind<number>('Float64', (value) => {
   return value;
 });
 
-/** Milliseconds since 1900; the engine cannot hold what lies outside 1900 to 2299. */
 export const instant = kind<Date>("DateTime64(3, 'UTC')", (value) => {
-  const year = value.getUTCFullYear();
-  if (!(year >= 1900 && year <= 2299)) throw new RangeError('An instant must lie between the years 1900 and 2299');
+  if (!isStorable(value.getTime())) throw new RangeError('An instant must lie between the years 1900 and 2299');
   return value.toISOString().replace('T', ' ').replace('Z', '');
 });
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
 import { PgConnection } from './connection.js';
-import { migrations } from './migrations/index.js';
+import { postgresMigrations } from './migrations/index.js';
 import { PatientPool } from './patient-pool.js';
 
 export type Entities = MixedList<(new () => object) | EntitySchema>;
@@ -16,7 +16,7 @@ export const postgresDataSource = (url: URL, entities: Entities, options: { pool
     url: url.href,
     applicationName: 'kohort',
     entities: entities as (new () => object)[],
-    migrations,
+    migrations: postgresMigrations,
     migrationsTransactionMode: 'each',
     synchronize: false,
     installExtensions: false,

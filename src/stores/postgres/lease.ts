@@ -14,11 +14,11 @@ export class LeaseLost extends Error {
 export interface LeaseOptions {
   ttlMs?: number;
   now?: () => Date;
-  /** No other process can do this work, so whoever is found to hold it has ended without releasing it. */
+  /** No other process can do this work, so another holder has ended without releasing the lease. */
   sole?: boolean;
 }
 
-/** Taken when free, expired, ours already, or nobody else's to hold. */
+/** Taken when it is free, expired or already ours, or when no other process can hold it. */
 const take = `
   INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $4)
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at

@@ -7,8 +7,8 @@ export const pgPool = (dataSource: DataSource): Pool => (dataSource.driver as un
 const heard = new WeakSet<PoolClient>();
 
 /**
- * A connection that dies while somebody holds it says so twice: to the next statement, which is where it matters, and as
- * an event, which ends the process when nobody listens.
+ * A connection that dies while it is in use reports that twice: to the next statement, which is where it matters, and as
+ * an event, which ends the process when it has no listener.
  */
 export const surviveLostConnections = (pool: Pool): void => {
   pool.on('acquire', (client) => {

@@ -1,6 +1,6 @@
 import { type Pool, type PoolClient } from 'pg';
 
-/** Takes the last statements of a transaction: COMMIT goes out with them, so nobody waits for their answers twice. */
+/** Takes the last statements of a transaction: COMMIT is sent with them, which saves a round trip. */
 export type Last = (statement: Promise<unknown>) => void;
 
 /**

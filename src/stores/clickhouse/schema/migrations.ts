@@ -3,7 +3,7 @@ import { cohortMembersTable, eventsTable, overridesTable, personsTable, redirect
 import { table } from './table.js';
 
 /** What was released is never edited: a change is a new entry at the end. */
-export const migrations: readonly Migration[] = [
+export const clickhouseMigrations: readonly Migration[] = [
   {
     version: 1,
     name: 'events, persons and identity overrides',

@@ -7,7 +7,7 @@ import { ClickHouse } from '../client.js';
 import { sql } from '../sql.js';
 import { text, unsigned } from '../values.js';
 import { migrateClickHouse } from './migrate.js';
-import { migrations } from './migrations.js';
+import { clickhouseMigrations } from './migrations.js';
 import { projectedProperties, propertyOfPath, propertyPath } from './properties.js';
 
 const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown =>
@@ -49,7 +49,7 @@ describe('properties in a JSON column', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kohort-properties-'));
     clickhouse = await ClickHouse.open({ embeddedPath: folder }, { info: () => undefined });
-    await migrateClickHouse(clickhouse, migrations);
+    await migrateClickHouse(clickhouse, clickhouseMigrations);
   });
   afterAll(async () => {
     await clickhouse.close();

@@ -5,7 +5,7 @@ export interface Account {
   readonly gid: number;
 }
 
-/** PostgreSQL refuses to run as root, so root lends it an account. Null: it runs as whoever runs this process. */
+/** PostgreSQL refuses to run as root, so root starts it under another account. Null: it runs under the account of this process. */
 export const serverAccount = async (folder: string): Promise<Account | null> => {
   if (process.getuid?.() !== 0) return null;
   const owner = await stat(folder).catch(() => null);

@@ -73,7 +73,7 @@ const isUsable = async (installed: string, copy: string): Promise<boolean> => {
   return true;
 };
 
-/** Nobody but root and this account can put anything of theirs under that path; a sticky folder protects its entries. */
+/** Only root and this account can write under that path; a sticky folder protects its entries. */
 const isTrusted = async (folder: string): Promise<boolean> => {
   const found = await lstat(folder).catch(() => null);
   if (!found?.isDirectory()) return false;

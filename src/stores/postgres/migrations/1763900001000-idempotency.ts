@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Answers kept for requests that may be sent again. Node-local: forgotten after a day, nobody's data. */
+/** Answers kept for requests that may be sent again. Deleted after a day; they are not part of any project's data. */
 export class Idempotency1763900001000 implements MigrationInterface {
   name = 'Idempotency1763900001000';
 

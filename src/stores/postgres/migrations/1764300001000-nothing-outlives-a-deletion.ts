@@ -16,7 +16,7 @@ export class NothingOutlivesADeletion1764300001000 implements MigrationInterface
       ))
       WHERE scope = 'Person' AND activity = 'split_person'
         AND jsonb_typeof(detail->'changes'->0->'after'->'distinct_ids') = 'array'`);
-    // What is in them is not known. Whoever repeats a request of the last day gets it run again, as after a day.
+    // Their contents are unknown, so they go. A request of the last day that is repeated runs again, as it would after a day.
     await runner.query(`DELETE FROM idempotency_keys WHERE status IS NOT NULL`);
     await runner.query(
       `CREATE INDEX ingestion_warnings_of_distinct_id ON ingestion_warnings (project_id, distinct_id)`,

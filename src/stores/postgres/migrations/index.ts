@@ -12,7 +12,7 @@ import { KeysAndTheirMakers1764300000000 } from './1764300000000-keys-and-their-
 import { NothingOutlivesADeletion1764300001000 } from './1764300001000-nothing-outlives-a-deletion.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
-export const migrations = [
+export const postgresMigrations = [
   Foundation1763700000000,
   Capture1763800000000,
   Projection1763800001000,

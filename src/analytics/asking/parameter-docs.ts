@@ -10,7 +10,7 @@ import { maxPatternLength, maxTextLength } from '../../filters/leaf-values.js';
 import { maxBreakdownCohorts, maxBreakdownKeys } from './breakdown.js';
 import { maxAlternatives, maxEntities } from './entity.js';
 import { InsightPageDto } from './insight-page.dto.js';
-import { Params } from './params.js';
+import { Params } from './question-params.js';
 
 /** A question as it came, by GET or POST. */
 export interface AskedQuestion {

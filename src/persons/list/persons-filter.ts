@@ -5,9 +5,12 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { isEverything, type CohortFilter, type Filter } from '../../filters/filter.js';
 import { parseFilters } from '../../filters/parse.js';
 import { type PersonsQuery } from './persons.query.js';
+import { invalidInput } from '../../common/errors/problem.js';
+import { readSmallId } from '../../common/ids.js';
+import { storable } from '../../common/time/storable.js';
 
 /** What PostgreSQL finds by an index. */
-export interface KeyWish {
+export interface KeyFilter {
   readonly distinctIds: readonly string[] | null;
   readonly uuid: string | null;
   readonly createdAfter: Date | null;
@@ -15,7 +18,7 @@ export interface KeyWish {
 }
 
 /** What is asked of ClickHouse. */
-export interface ContentWish {
+export interface ContentFilter {
   readonly email: string | null;
   readonly search: string | null;
   readonly keyIdentifier: string | null;
@@ -25,13 +28,13 @@ export interface ContentWish {
 }
 
 /** All of it must hold. */
-export interface WantedPersons {
-  readonly keys: KeyWish;
+export interface PersonsFilter {
+  readonly keys: KeyFilter;
   /** Null: the keys say it all. */
-  readonly content: ContentWish | null;
+  readonly content: ContentFilter | null;
 }
 
-export const readWanted = (project: ProjectContext, query: PersonsQuery, now: Date): WantedPersons => {
+export const readWanted = (project: ProjectContext, query: PersonsQuery, now: Date): PersonsFilter => {
   const moment = (name: 'created_after' | 'created_before'): Date | null => {
     const said = query[name];
     if (said === undefined || said === '') return null;
@@ -60,32 +63,30 @@ export const readWanted = (project: ProjectContext, query: PersonsQuery, now: Da
 /** Blank is as good as not given. */
 const said = (text: string | undefined): string | null => text?.trim() || null;
 
-const cohortOf = ({ cohort }: PersonsQuery): CohortFilter | null =>
-  cohort === undefined ? null : { kind: 'cohort', cohortId: Number(cohort), negated: false };
-
-/** Nobody is older or younger in ClickHouse. */
-const storable = (moment: Date): Date => new Date(Math.min(lastMoment, Math.max(firstMoment, moment.getTime())));
-
-export const firstMoment = Date.UTC(1900, 0, 1);
-export const lastMoment = Date.UTC(2300, 0, 1) - 1;
+const cohortOf = ({ cohort }: PersonsQuery): CohortFilter | null => {
+  if (cohort === undefined) return null;
+  const cohortId = readSmallId(cohort);
+  if (cohortId === null) throw invalidInput('cohort must be the id of a cohort', 'cohort');
+  return { kind: 'cohort', cohortId, negated: false };
+};
 
 /** A place in the list: microseconds since 1970, which is what PostgreSQL keeps, and the id. */
-export interface Place {
+export interface KeysetPosition {
   readonly micros: string;
   readonly id: string;
 }
 
 /** To the year 20000: beyond, PostgreSQL would round. */
-const latest = 569_000_000_000_000_000n;
+const latestMicros = 569_000_000_000_000_000n;
 
-export const isPlace = ([micros = '', id = '', ...more]: readonly string[]): boolean =>
+export const isKeysetPosition = ([micros = '', id = '', ...more]: readonly string[]): boolean =>
   more.length === 0 &&
   /^-?\d{1,18}$/.test(micros) &&
   /^\d{1,15}$/.test(id) &&
-  BigInt(micros) <= latest &&
-  BigInt(micros) >= -latest;
+  BigInt(micros) <= latestMicros &&
+  BigInt(micros) >= -latestMicros;
 
-export interface Walk {
+export interface PageRequest {
   readonly limit: number;
   readonly offset: number;
   readonly cursor: Cursor | null;

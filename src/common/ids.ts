@@ -1,0 +1,15 @@
+/** Any 128 bits count: SDKs send uuids that no version of the standard describes. */
+export const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: string): boolean => uuidShape.test(text);
+
+/** The id of a person as text: PostgreSQL's bigint, as far as a number holds it exactly. */
+export const isBigId = (text: string): boolean => /^\d{1,15}$/.test(text);
+
+const largestSmallId = 2 ** 31 - 1;
+
+/** The id of a project or a cohort, which is PostgreSQL's integer; null for what cannot be one. */
+export const readSmallId = (value: unknown): number | null => {
+  const id = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+  return typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= largestSmallId ? id : null;
+};
