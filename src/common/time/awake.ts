@@ -1,11 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-const tickMs = 50;
+const ticks = 20;
 
 /**
- * Resolves after so much time in which this process ran. While a machine stands still, the clock goes on and what others answered
- * has not been read: such a pause counts as one tick.
+ * Calls back after so much time in which this process ran, and returns what cancels that. While a machine stands still the clock
+ * goes on, and answers that have arrived are not read: the time is counted in ticks, and a pause counts as one of them.
  */
-export const awakeFor = async (ms: number): Promise<void> => {
-  for (let left = ms; left > 0; left -= tickMs) await sleep(Math.min(tickMs, left));
+export const afterAwake = (ms: number, done: () => void): (() => void) => {
+  let left = ticks;
+  const tick = () => {
+    left -= 1;
+    if (left === 0) done();
+    else timer = setTimeout(tick, ms / ticks).unref();
+  };
+  let timer = setTimeout(tick, ms / ticks).unref();
+  return () => clearTimeout(timer);
 };

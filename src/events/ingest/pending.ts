@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
 import { unavailable } from '../../common/errors/problem.js';
-import { awakeFor } from '../../common/time/awake.js';
+import { afterAwake } from '../../common/time/awake.js';
 import { type LoggableEvent } from './loggable.js';
 
 export interface Verdict {
@@ -57,7 +57,8 @@ export class Pending {
       () => true,
       () => false,
     );
-    const alive = await Promise.race([answered, awakeFor(probeMs).then(() => false)]);
+    const late = new Promise<false>((resolve) => afterAwake(probeMs, () => resolve(false)));
+    const alive = await Promise.race([answered, late]);
     if (this.settled) return;
     if (alive) this.timer = setTimeout(() => void this.probe(), patienceMs);
     else this.fail(unavailable('The database does not answer at the moment'));

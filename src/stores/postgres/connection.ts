@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { afterAwake } from '../../common/time/awake.js';
 
 type Done = (error: Error | null, result: unknown) => void;
 type Question = string | (pg.QueryConfig & { readonly query_timeout?: number });
@@ -32,10 +33,10 @@ export class PgConnection extends pg.Client {
     const end: Done = (error, result) => {
       if (isOver) return;
       isOver = true;
-      clearTimeout(timer);
+      cancel();
       done(error, result);
     };
-    const timer = setTimeout(() => this.giveUp(end), patience).unref();
+    const cancel = afterAwake(patience, () => this.giveUp(end));
     super.query(asked as never, values as never, end as never);
   }
 
