@@ -13,7 +13,7 @@ import { PersonCount } from './persons/person-count.entity.js';
 import { PersonDistinctId } from './persons/person-distinct-id.entity.js';
 import { PersonRedirect } from './persons/person-redirect.entity.js';
 import { Person } from './persons/person.entity.js';
-import { OutboxRow } from './projection/outbox.entity.js';
+import { OutboxRow } from './projection/outbox/outbox.entity.js';
 import { Project } from './projects/project.entity.js';
 
 /** Every table of the truth. */

@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { ActiveProjects } from './active-projects.js';
+import { ActiveProjects } from './background/active-projects.js';
 import { Drain } from './http/drain.js';
 import { RequestLimits } from './http/request-limits.js';
 import { LOGGER, type Logger } from './logging/logger.js';

@@ -4,7 +4,7 @@ import { type ClientBase, type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
 import { notFound } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { OneTurn } from '../stores/postgres/one-turn.js';
+import { OneTurn } from '../common/background/one-turn.js';
 import { pgPool } from '../stores/postgres/pool.js';
 import { inTransaction } from '../stores/postgres/transaction.js';
 import { countDistinctIds } from './identity/distinct-id-counts.js';

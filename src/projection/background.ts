@@ -2,15 +2,15 @@ import { type Pool } from 'pg';
 import { type Logger } from '../common/logging/logger.js';
 import { type ClickHouse } from '../stores/clickhouse/client.js';
 import { Lease } from '../stores/postgres/lease.js';
-import { type Bell } from './bell.js';
-import { Loader } from './loader.js';
+import { type Bell } from '../common/background/bell.js';
+import { Loader } from './shipping/loader.js';
 import { Rebuilder } from './rebuild/rebuilder.js';
-import { RecentEvents } from './recent-events.js';
-import { cargoesOf } from './shipment.js';
-import { ShipmentLog } from './shipment-log.js';
-import { Shipper, type Shipped } from './shipper.js';
+import { RecentEvents } from './cargo/recent-events.js';
+import { cargoesOf } from './shipping/shipment.js';
+import { ShipmentLog } from './shipping/shipment-log.js';
+import { Shipper, type Shipped } from './shipping/shipper.js';
 import { projectionLease } from './status.js';
-import { ProjectionWorker } from './worker.js';
+import { ProjectionWorker } from './shipping/worker.js';
 
 export interface Background {
   readonly pool: Pool;

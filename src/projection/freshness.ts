@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { type Pool } from 'pg';
-import { type Bell } from './bell.js';
+import { type Bell } from '../common/background/bell.js';
 
 export interface Freshness {
   /** Everything acknowledged until then is in the answer. */

@@ -9,12 +9,12 @@ import { ClickHouse } from '../stores/clickhouse/client.js';
 import { pgPool } from '../stores/postgres/pool.js';
 import { anyOverride } from './actors.sql.js';
 import { projectionWorker } from './background.js';
-import { Bell } from './bell.js';
+import { Bell } from '../common/background/bell.js';
 import { FreshnessGate, type Freshness } from './freshness.js';
 import { ProjectionMetrics } from './projection-metrics.js';
 import { projectionStatus, type ProjectionStatus } from './status.js';
-import { RecentEvents, type CommittedEvents } from './recent-events.js';
-import { type ProjectionWorker } from './worker.js';
+import { RecentEvents, type CommittedEvents } from './cargo/recent-events.js';
+import { type ProjectionWorker } from './shipping/worker.js';
 
 /** What the rest of the service needs to know of the way from Postgres to ClickHouse. */
 @Injectable()

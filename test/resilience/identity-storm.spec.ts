@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type IdentityEvent } from '../../src/persons/identity/identity-event.js';
 import { personUuid } from '../../src/persons/identity/person-uuid.js';
-import { mayBeRepeated, RetryTransaction } from '../../src/persons/identity/retry-transaction.js';
+import { mayBeRepeated, RetryTransaction } from '../../src/stores/postgres/retry-transaction.js';
 import { IdentityDatabase } from '../support/identity-database.js';
 import { event, identify, merging } from '../support/identity-events.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Loader } from '../../src/projection/loader.js';
+import { Loader } from '../../src/projection/shipping/loader.js';
 import { rebuildHere } from '../../src/projection/rebuild/rebuild-here.js';
 import { requestRebuild, findRebuild, type Rebuild } from '../../src/projection/rebuild/rebuild-log.js';
 import { Rebuilder } from '../../src/projection/rebuild/rebuilder.js';

@@ -32,7 +32,7 @@ const program = (sources: string) => `
   const load = (path) => import('${sources}/src/' + path + '.js');
   const [{ loadConfig }, { createLogger }, { entities }, { openStores }, { pgPool }, { projectionWorker }, { Bell }] =
     await Promise.all(['config/config', 'common/logging/logger', 'entities', 'stores/open-stores',
-      'stores/postgres/pool', 'projection/background', 'projection/bell'].map(load));
+      'stores/postgres/pool', 'projection/background', 'common/background/bell'].map(load));
   const logger = createLogger({ logLevel: 'silent' });
   const { dataSource, clickhouse } = await openStores(loadConfig(process.env), logger, entities);
   const work = new Bell();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Pool } from 'pg';
 import { type EventDeletions } from '../../src/persons/event-deletions.js';
 import { type ProjectContext } from '../../src/common/project-context.js';
-import { enqueue } from '../../src/projection/outbox.js';
+import { enqueue } from '../../src/projection/outbox/outbox.js';
 import { inTransaction } from '../../src/stores/postgres/transaction.js';
 
 export const contextOf = (id: number): ProjectContext => ({

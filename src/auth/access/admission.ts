@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { ActiveProjects } from '../../common/active-projects.js';
+import { ActiveProjects } from '../../common/background/active-projects.js';
 import { firstMissing, type Scope } from '../../common/access/scopes.js';
 import { authenticationFailed, notAuthenticated, notFound, permissionDenied } from '../../common/errors/problem.js';
 import { BoundedMap } from '../../common/bounded-map.js';

@@ -6,7 +6,7 @@ import { type DataSource } from 'typeorm';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Config } from '../../config/config.js';
-import { Bell } from '../../projection/bell.js';
+import { Bell } from '../../common/background/bell.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { StaticFilling } from '../static/static-filling.js';

@@ -3,7 +3,7 @@ import { keepRunning } from '../../common/background/keep-running.js';
 import { type Pool } from 'pg';
 import { type Logger } from '../../common/logging/logger.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { type Bell } from '../../projection/bell.js';
+import { type Bell } from '../../common/background/bell.js';
 import { Lease, LeaseLost } from '../../stores/postgres/lease.js';
 import { calculationError, retryAt } from './failure.js';
 import {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Pace } from '../../common/active-projects.js';
+import { type Pace } from '../../common/background/active-projects.js';
 import { DiskSpool } from '../../common/csv/disk-spool.js';
 import { invalidInput } from '../../common/errors/problem.js';
 import { type Upload } from '../../common/http/upload.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { ActiveProjects } from '../../common/active-projects.js';
+import { ActiveProjects } from '../../common/background/active-projects.js';
 import { type DiskSpool } from '../../common/csv/disk-spool.js';
 import { type Candidate } from './candidate.js';
 import { keepCandidates } from './candidates.js';

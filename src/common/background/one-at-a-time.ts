@@ -1,4 +1,4 @@
-import { isPostgresUnavailable } from './errors/store-errors.js';
+import { isPostgresUnavailable } from '../errors/store-errors.js';
 
 /**
  * Work on the same thing in turn. The database would see to that as well, but each that waits there for a row lock holds a

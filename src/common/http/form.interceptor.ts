@@ -13,7 +13,7 @@ import { type Request } from 'express';
 import { finalize, of, type Observable } from 'rxjs';
 import { ClientGone } from '../errors/client-gone.js';
 import { invalidInput, tooLarge, unavailable } from '../errors/problem.js';
-import { FairPool } from '../fair-pool.js';
+import { FairPool } from '../background/fair-pool.js';
 import { readJsonText } from '../json/read-json.js';
 import { FormBody, isForm } from './body.interceptor.js';
 import { FormFile, formFileStorage } from './form-files.js';

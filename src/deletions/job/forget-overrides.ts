@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
 import { type Removal } from '../../events/removal/remove-events.js';
-import { ownersOf } from '../../projection/owners.js';
+import { ownersOf } from '../../projection/cargo/owners.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { overridesTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import { onCluster, storedTable } from '../../stores/clickhouse/schema/table.js';

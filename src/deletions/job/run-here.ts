@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
 import { type Logger } from '../../common/logging/logger.js';
 import { projectionWorker } from '../../projection/background.js';
-import { Bell } from '../../projection/bell.js';
+import { Bell } from '../../common/background/bell.js';
 import { FreshnessGate } from '../../projection/freshness.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { Lease } from '../../stores/postgres/lease.js';

@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
 import { countEvents, type Removal } from '../../events/removal/remove-events.js';
-import { enqueue } from '../../projection/outbox.js';
+import { enqueue } from '../../projection/outbox/outbox.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { type Lease } from '../../stores/postgres/lease.js';
 import { inTransaction } from '../../stores/postgres/transaction.js';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { keepRunning } from '../../common/background/keep-running.js';
-import { Bell } from '../../projection/bell.js';
+import { Bell } from '../../common/background/bell.js';
 import { LeaseLost } from '../../stores/postgres/lease.js';
 import { latestOccurrence } from '../schedule.js';
 import { openProjects, someNeedSecondLook } from './request-log.js';

@@ -1,5 +1,5 @@
 import { unavailable } from '../../common/errors/problem.js';
-import { OneAtATime } from '../../common/one-at-a-time.js';
+import { OneAtATime } from '../../common/background/one-at-a-time.js';
 import { FREELY_UNPACKED_BYTES } from './limits.js';
 import { type MemoryReservation } from './unwrap.js';
 

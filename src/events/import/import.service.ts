@@ -10,7 +10,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { inTransaction } from '../../stores/postgres/transaction.js';
 import { importPersons } from '../../persons/identity/import-persons.js';
 import { Projection } from '../../projection/projection.js';
-import { inRepeatedTransaction } from '../../persons/identity/repeated-transaction.js';
+import { inRepeatedTransaction } from '../../stores/postgres/repeated-transaction.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { MAX_EVENT_BYTES } from '../capture/limits.js';
 import { loggable } from '../ingest/loggable.js';

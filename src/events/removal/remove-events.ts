@@ -1,5 +1,5 @@
 import { type ClientBase, type Pool } from 'pg';
-import { enqueue } from '../../projection/outbox.js';
+import { enqueue } from '../../projection/outbox/outbox.js';
 
 /** Events of these distinct ids that were received up to a moment. */
 export interface Removal {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { writeEvents } from '../ingest/event-log.js';
-import { inRepeatedTransaction } from '../../persons/identity/repeated-transaction.js';
+import { inRepeatedTransaction } from '../../stores/postgres/repeated-transaction.js';
 import { loggable, type LoggableEvent } from '../ingest/loggable.js';
 import { normalise } from '../normalise/normalise.js';
 import { seedEvents, type SeedPlan } from './seed-events.js';

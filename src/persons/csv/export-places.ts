@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { unavailable } from '../../common/errors/problem.js';
-import { FairPool } from '../../common/fair-pool.js';
+import { FairPool } from '../../common/background/fair-pool.js';
 import { type ProjectContext } from '../../common/project-context.js';
 
 /** Each holds a connection and a snapshot of PostgreSQL, or a file on disk. */

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { type Response } from 'express';
 import { type ClientBase, type Pool, type QueryResult } from 'pg';
 import { type DataSource } from 'typeorm';
-import { ActiveProjects, type Pace } from '../../common/active-projects.js';
+import { ActiveProjects, type Pace } from '../../common/background/active-projects.js';
 import { sendCsvBatches, type CsvRow } from '../../common/csv/csv.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { pgPool } from '../../stores/postgres/pool.js';

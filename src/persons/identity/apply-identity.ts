@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
 import { type Last } from '../../stores/postgres/transaction.js';
-import { enqueue, type OutboxEntry } from '../../projection/outbox.js';
+import { enqueue, type OutboxEntry } from '../../projection/outbox/outbox.js';
 import { affectedIds } from './affected-ids.js';
 import { decide, type Decision, distinctIdsOfEvent, type MadePerson } from './decide.js';
 import { type IdentityEvent, type IdentityWarning } from './identity-event.js';
@@ -8,7 +8,7 @@ import { jsonEqual } from './json-equal.js';
 import { loadOwners, loadPeople, lockPersons } from './load.js';
 import { type WorkingPersonRef } from './people.js';
 import { reserve, type Joining, type Reserved } from './reserve.js';
-import { RetryTransaction } from './retry-transaction.js';
+import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { redirect } from './redirects.js';
 import {
   deletePersons,

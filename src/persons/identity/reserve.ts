@@ -4,7 +4,7 @@ import { type MadePerson } from './decide.js';
 import { loadOwners } from './load.js';
 import { countsPersons, slotOf } from './person-counts.js';
 import { personUuid } from './person-uuid.js';
-import { RetryTransaction } from './retry-transaction.js';
+import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 
 /** A new distinct id of a person that is made at the same time. */
 export interface Joining {

@@ -6,14 +6,14 @@ import { type Activity, recordActivities } from '../../activity/record-activity.
 import { type Author } from '../../common/author.js';
 import { notFound } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { enqueue } from '../../projection/outbox.js';
+import { enqueue } from '../../projection/outbox/outbox.js';
 import { Projection } from '../../projection/projection.js';
 import { pgPool } from '../../stores/postgres/pool.js';
 import { EventDeletions } from '../event-deletions.js';
 import { loadOwners } from '../identity/load.js';
 import { distinctIdsOfPersons, type LockedPerson, lockPerson, lockPersonsById } from '../identity/locked-person.js';
-import { inRepeatedTransaction } from '../identity/repeated-transaction.js';
-import { RetryTransaction } from '../identity/retry-transaction.js';
+import { inRepeatedTransaction } from '../../stores/postgres/repeated-transaction.js';
+import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { deletePersons } from '../identity/write.js';
 import { type PersonRef } from '../person-ref.js';
 

@@ -1,9 +1,9 @@
 import { type ClientBase, type Pool } from 'pg';
-import { type TableDefinition } from '../stores/clickhouse/schema/table.js';
-import { type Sql } from '../stores/clickhouse/sql.js';
-import { type WrittenProperties } from '../stores/clickhouse/written.js';
-import { type OutboxKind } from './outbox.js';
-import { earliestStorable, latestStorable } from '../common/time/storable.js';
+import { type TableDefinition } from '../../stores/clickhouse/schema/table.js';
+import { type Sql } from '../../stores/clickhouse/sql.js';
+import { type WrittenProperties } from '../../stores/clickhouse/written.js';
+import { type OutboxKind } from '../outbox/outbox.js';
+import { earliestStorable, latestStorable } from '../../common/time/storable.js';
 
 export type Reader = Pool | ClientBase;
 

@@ -1,9 +1,9 @@
-import { eventsTable } from '../stores/clickhouse/schema/projected-tables.js';
-import { projectedProperties } from '../stores/clickhouse/schema/properties.js';
-import { type WrittenProperties } from '../stores/clickhouse/written.js';
+import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
+import { projectedProperties } from '../../stores/clickhouse/schema/properties.js';
+import { type WrittenProperties } from '../../stores/clickhouse/written.js';
 import { propertiesBytes, storableInstant, thisProject, type Cargo, type Reader } from './cargo.js';
 import { ownersOf } from './owners.js';
-import { personlessActor } from './personless-actor.js';
+import { personlessActor } from '../personless-actor.js';
 import { type RecentEvent, type RecentEvents } from './recent-events.js';
 
 interface EventRow {

@@ -1,7 +1,7 @@
-import { overridesTable } from '../stores/clickhouse/schema/projected-tables.js';
+import { overridesTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import { type Cargo } from './cargo.js';
 import { ownersOf } from './owners.js';
-import { personlessActor } from './personless-actor.js';
+import { personlessActor } from '../personless-actor.js';
 
 /** The person that past events of a distinct id belong to now, if any. */
 export const overridesCargo: Cargo = {

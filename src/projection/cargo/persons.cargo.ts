@@ -1,5 +1,5 @@
-import { personsTable } from '../stores/clickhouse/schema/projected-tables.js';
-import { projectedProperties } from '../stores/clickhouse/schema/properties.js';
+import { personsTable } from '../../stores/clickhouse/schema/projected-tables.js';
+import { projectedProperties } from '../../stores/clickhouse/schema/properties.js';
 import { propertiesBytes, storableInstant, type Cargo } from './cargo.js';
 
 interface PersonRow {

@@ -1,6 +1,6 @@
-import { KeptText } from '../common/kept-text.js';
-import { WrittenProperties } from '../stores/clickhouse/written.js';
-import { storableMs } from '../common/time/storable.js';
+import { KeptText } from '../../common/kept-text.js';
+import { WrittenProperties } from '../../stores/clickhouse/written.js';
+import { storableMs } from '../../common/time/storable.js';
 
 interface CommittedEvent {
   readonly uuid: string;

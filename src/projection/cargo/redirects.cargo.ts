@@ -1,4 +1,4 @@
-import { redirectsTable } from '../stores/clickhouse/schema/projected-tables.js';
+import { redirectsTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import { type Cargo } from './cargo.js';
 
 /** Key by key, for the reason that events are. */

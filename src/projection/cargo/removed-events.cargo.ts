@@ -1,4 +1,4 @@
-import { eventsTable } from '../stores/clickhouse/schema/projected-tables.js';
+import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import { type Cargo } from './cargo.js';
 import { type RecentEvents } from './recent-events.js';
 

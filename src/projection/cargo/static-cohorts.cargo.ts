@@ -1,6 +1,6 @@
-import { cohortMembersTable } from '../stores/clickhouse/schema/projected-tables.js';
-import { join, sql } from '../stores/clickhouse/sql.js';
-import { integer, unsigned } from '../stores/clickhouse/values.js';
+import { cohortMembersTable } from '../../stores/clickhouse/schema/projected-tables.js';
+import { join, sql } from '../../stores/clickhouse/sql.js';
+import { integer, unsigned } from '../../stores/clickhouse/values.js';
 import { type Cargo } from './cargo.js';
 
 /** Members of a static cohort come and go one by one, so there is one version of them. */

@@ -8,7 +8,7 @@ import { clickhouseMigrations } from '../../stores/clickhouse/schema/migrations.
 import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import { compile, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { dropTable } from '../drop-table.sql.js';
-import { Loader } from '../loader.js';
+import { Loader } from '../shipping/loader.js';
 import { ShadowTables } from './shadow-tables.js';
 
 const form = { cluster: 'three' };

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientBase } from 'pg';
 import { ClickHouseUnavailable } from '../../stores/clickhouse/errors.js';
-import { propertiesBytes, readCargo, type Cargo } from '../cargo.js';
-import { chunkLengths, shipmentLimits, inChunks } from '../chunks.js';
-import { eventsCargo } from '../events.cargo.js';
-import { type Loader } from '../loader.js';
-import { personsCargo } from '../persons.cargo.js';
-import { RecentEvents } from '../recent-events.js';
+import { propertiesBytes, readCargo, type Cargo } from '../cargo/cargo.js';
+import { chunkLengths, shipmentLimits, inChunks } from '../shipping/chunks.js';
+import { eventsCargo } from '../cargo/events.cargo.js';
+import { type Loader } from '../shipping/loader.js';
+import { personsCargo } from '../cargo/persons.cargo.js';
+import { RecentEvents } from '../cargo/recent-events.js';
 import { type RebuildCounts } from './rebuild-log.js';
 import { type ShadowTables } from './shadow-tables.js';
 

@@ -2,7 +2,7 @@ import { type Pool } from 'pg';
 import { type Logger } from '../../common/logging/logger.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { projectionWorker } from '../background.js';
-import { Bell } from '../bell.js';
+import { Bell } from '../../common/background/bell.js';
 import { rebuildProjection, type OnProgress } from './follow.js';
 import { type Rebuild } from './rebuild-log.js';
 

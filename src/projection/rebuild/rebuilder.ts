@@ -2,7 +2,7 @@ import { type Pool } from 'pg';
 import { type Logger } from '../../common/logging/logger.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { LeaseLost, type Lease } from '../../stores/postgres/lease.js';
-import { type Loader } from '../loader.js';
+import { type Loader } from '../shipping/loader.js';
 import { inTransaction } from '../../stores/postgres/transaction.js';
 import { copySnapshot, seenOutboxIds } from './copy.js';
 import { maxAttempts, RebuildLog, type Rebuild, type RebuildCounts } from './rebuild-log.js';

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { ClickHouse } from '../stores/clickhouse/client.js';
-import { migrateClickHouse } from '../stores/clickhouse/schema/migrate.js';
-import { clickhouseMigrations } from '../stores/clickhouse/schema/migrations.js';
-import { eventsTable } from '../stores/clickhouse/schema/projected-tables.js';
-import { sql } from '../stores/clickhouse/sql.js';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { migrateClickHouse } from '../../stores/clickhouse/schema/migrate.js';
+import { clickhouseMigrations } from '../../stores/clickhouse/schema/migrations.js';
+import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
+import { sql } from '../../stores/clickhouse/sql.js';
 import { Loader } from './loader.js';
 
 let folder: string;

@@ -1,9 +1,9 @@
-import { type Logger } from '../common/logging/logger.js';
-import { type ClickHouse } from '../stores/clickhouse/client.js';
-import { onCluster, storedTable, type TableDefinition } from '../stores/clickhouse/schema/table.js';
-import { empty, sql, type Sql } from '../stores/clickhouse/sql.js';
-import { list, unsigned, uuid } from '../stores/clickhouse/values.js';
-import { type ProjectedRow } from './cargo.js';
+import { type Logger } from '../../common/logging/logger.js';
+import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { onCluster, storedTable, type TableDefinition } from '../../stores/clickhouse/schema/table.js';
+import { empty, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { list, unsigned, uuid } from '../../stores/clickhouse/values.js';
+import { type ProjectedRow } from '../cargo/cargo.js';
 import { bare, isRefusal, refusedRows } from './trial.js';
 
 /** Puts rows into ClickHouse. One that it refuses goes without its properties, so that it cannot hold up the others. */

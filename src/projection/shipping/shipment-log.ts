@@ -1,9 +1,9 @@
 import { type Pool, type PoolClient } from 'pg';
-import { type Lease } from '../stores/postgres/lease.js';
-import { type Cargo } from './cargo.js';
+import { type Lease } from '../../stores/postgres/lease.js';
+import { type Cargo } from '../cargo/cargo.js';
 import { chooseOutboxRows } from './choose.sql.js';
 import { keysOf, planShipment, type ChunkPlan, type OutboxContent, type Shipment } from './shipment.js';
-import { inTransaction } from '../stores/postgres/transaction.js';
+import { inTransaction } from '../../stores/postgres/transaction.js';
 
 export const maxKeysPerShipment = 20_000;
 

@@ -1,13 +1,13 @@
-import { type Cargo, type Reader } from './cargo.js';
+import { type Cargo, type Reader } from '../cargo/cargo.js';
 import { chunkLengths } from './chunks.js';
-import { eventsCargo } from './events.cargo.js';
-import { type OutboxKind } from './outbox.js';
-import { overridesCargo } from './overrides.cargo.js';
-import { personsCargo } from './persons.cargo.js';
-import { type RecentEvents } from './recent-events.js';
-import { redirectsCargo } from './redirects.cargo.js';
-import { removedEventsCargo } from './removed-events.cargo.js';
-import { staticCohortsCargo } from './static-cohorts.cargo.js';
+import { eventsCargo } from '../cargo/events.cargo.js';
+import { type OutboxKind } from '../outbox/outbox.js';
+import { overridesCargo } from '../cargo/overrides.cargo.js';
+import { personsCargo } from '../cargo/persons.cargo.js';
+import { type RecentEvents } from '../cargo/recent-events.js';
+import { redirectsCargo } from '../cargo/redirects.cargo.js';
+import { removedEventsCargo } from '../cargo/removed-events.cargo.js';
+import { staticCohortsCargo } from '../cargo/static-cohorts.cargo.js';
 
 /**
  * In the order they are delivered: what was removed and sent again is new, and an override of the same shipment must have

@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
-import { type Lease } from '../stores/postgres/lease.js';
-import { readCargo, type Cargo, type ProjectedRow } from './cargo.js';
+import { type Lease } from '../../stores/postgres/lease.js';
+import { readCargo, type Cargo, type ProjectedRow } from '../cargo/cargo.js';
 import { inChunks } from './chunks.js';
 import { type Loader } from './loader.js';
 import { byProject, type Key, type Shipment } from './shipment.js';

@@ -1,8 +1,8 @@
-import { type ClickHouse } from '../stores/clickhouse/client.js';
-import { ClickHouseUnavailable, engineCode } from '../stores/clickhouse/errors.js';
-import { table, type TableDefinition } from '../stores/clickhouse/schema/table.js';
-import { type ProjectedRow } from './cargo.js';
-import { dropTable } from './drop-table.sql.js';
+import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { ClickHouseUnavailable, engineCode } from '../../stores/clickhouse/errors.js';
+import { table, type TableDefinition } from '../../stores/clickhouse/schema/table.js';
+import { type ProjectedRow } from '../cargo/cargo.js';
+import { dropTable } from '../drop-table.sql.js';
 
 /** The engine was there and said no. */
 export const isRefusal = (error: unknown): boolean =>

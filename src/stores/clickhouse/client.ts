@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ClickHouseClient } from '@clickhouse/client';
-import { FairPool, type PoolLease, type Owner } from '../../common/fair-pool.js';
+import { FairPool, type PoolLease, type Owner } from '../../common/background/fair-pool.js';
 import { type Logger } from '../../common/logging/logger.js';
 import { openEmbedded } from './embedded.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';

@@ -1,5 +1,5 @@
 import { type ClickHouseClient } from '@clickhouse/client';
-import { type FairPoolOptions } from '../../common/fair-pool.js';
+import { type FairPoolOptions } from '../../common/background/fair-pool.js';
 
 /** Which cluster tables live on; null is a single server or the embedded engine. */
 export interface SchemaForm {

@@ -1,5 +1,5 @@
 import { unavailable } from '../../common/errors/problem.js';
-import { FairPool, type Share } from '../../common/fair-pool.js';
+import { FairPool, type Share } from '../../common/background/fair-pool.js';
 
 const waitMs = 10_000;
 const busy = () => unavailable('Too many requests of this project wait for the database: try again shortly');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool, type PoolClient } from 'pg';
 import { mayBeRepeated } from './retry-transaction.js';
-import { inTransaction, type Last } from '../../stores/postgres/transaction.js';
+import { inTransaction, type Last } from './transaction.js';
 
 const maxAttempts = 20;
 
