@@ -2,6 +2,7 @@ import { type ClientBase } from 'pg';
 import { itself, textArray } from '../../stores/postgres/binary-array.js';
 import { type StoredPeople, type StoredPerson } from './people.js';
 import { type Properties } from './identity-event.js';
+import { plannedByKey } from './planned-by-key.js';
 
 interface PersonRow {
   readonly id: string;
@@ -56,12 +57,11 @@ export const loadPeople = async (
   return { persons: new Map(rows.map((row) => [row.id, person(row)])), owners };
 };
 
-// `sign` is always 1, see write.ts.
 const lock = `
   SELECT p.id, p.properties, p.is_identified, p.created_at
   FROM (SELECT DISTINCT found.person_id AS id FROM (${ownersById}) AS found) AS owner
   JOIN persons AS p ON p.project_id = $1 AND p.id = owner.id
-  WHERE sign(owner.id) = 1
+  WHERE ${plannedByKey('owner.id')}
   ORDER BY p.id
   FOR UPDATE OF p`;
 

@@ -1,10 +1,11 @@
 import { type ClientBase } from 'pg';
 import { type Move } from './write.js';
+import { plannedByKey } from './planned-by-key.js';
 
-// Who was absorbed before by one that is now absorbed in turn goes straight to the last. `sign` is always 1, see write.ts.
+// A person that was merged into one of the sources is now redirected to that source's target: redirects are never chained.
 const write = `
   WITH moves AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS move (source bigint, target bigint) WHERE sign(move.source) = 1
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS move (source bigint, target bigint) WHERE ${plannedByKey('move.source')}
   ), followed AS (
     UPDATE person_redirects AS r SET target = moves.target FROM moves
     WHERE r.project_id = $1 AND r.target = moves.source

@@ -2,6 +2,7 @@ import { type ClientBase } from 'pg';
 import { countsMoved } from './distinct-id-counts.js';
 import { type Properties } from './identity-event.js';
 import { countsPersons, slotOf } from './person-counts.js';
+import { plannedByKey } from './planned-by-key.js';
 
 export interface PersonPatch {
   readonly id: string;
@@ -11,9 +12,6 @@ export interface PersonPatch {
   readonly createdAt: Date;
 }
 
-// Statements are prepared while a project is small, and without fresh statistics they stay as they were planned then: with
-// the few rows of the project read as a whole for the hundred that a list may bring. As every id is positive, `sign` leaves
-// all of them; to the planner so narrow a condition leaves one, which it looks up by its key.
 const update = `
   UPDATE persons AS p
   SET properties = (p.properties - patch.removed) || patch.changed,
@@ -21,7 +19,7 @@ const update = `
     created_at = patch.created_at
   FROM jsonb_to_recordset($2::jsonb)
     AS patch (id bigint, changed jsonb, removed text[], is_identified boolean, created_at timestamptz)
-  WHERE p.project_id = $1 AND p.id = patch.id AND sign(patch.id) = 1`;
+  WHERE p.project_id = $1 AND p.id = patch.id AND ${plannedByKey('patch.id')}`;
 
 export const updatePersons = async (
   client: ClientBase,
@@ -50,7 +48,7 @@ const move = `
     UPDATE person_distinct_ids AS d
     SET person_id = move.target
     FROM jsonb_to_recordset($2::jsonb) AS move (source bigint, target bigint)
-    WHERE d.project_id = $1 AND d.person_id = move.source AND sign(move.source) = 1
+    WHERE d.project_id = $1 AND d.person_id = move.source AND ${plannedByKey('move.source')}
     RETURNING d.distinct_id, d.person_id
   ), counted AS (${countsMoved})
   SELECT distinct_id FROM moved`;
@@ -76,7 +74,7 @@ export const movePossessions = async (
 const remove = `
   WITH gone AS (
     DELETE FROM persons AS p USING unnest($2::bigint[]) AS given (id)
-    WHERE p.project_id = $1 AND p.id = given.id AND sign(given.id) = 1
+    WHERE p.project_id = $1 AND p.id = given.id AND ${plannedByKey('given.id')}
     RETURNING p.id
   ), uncounted AS (
     DELETE FROM distinct_id_counts WHERE project_id = $1 AND person_id = ANY($2::bigint[])
