@@ -36,8 +36,10 @@ describe('the names of src', () => {
   });
 
   it('and its comments do without the words that docs/glossary.md replaces', () => {
-    const replaced = /\b(?:whoever|somebody|owes?|owed|sights?)\b|\b(?:nobody|Nobody) (?!:|and )/;
-    const found = sources.flatMap((file) =>
+    const replaced = /\b(?:nobody|whoever|somebody|owes?|owed|sights?)\b/i;
+    // Where `nobody` is an account of the operating system.
+    const others = sources.filter((file) => !file.endsWith(join('embedded', 'account.ts')));
+    const found = others.flatMap((file) =>
       readFileSync(file, 'utf8')
         .split('\n')
         .flatMap((line, at) => (replaced.test(line) ? [`${file}:${at + 1} ${line.trim()}`] : [])),
