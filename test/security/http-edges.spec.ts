@@ -99,6 +99,7 @@ describe('what the HTTP parser refuses', () => {
     ['two lengths', 'POST /batch HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
     ['headers of 20 kB', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 417],
+    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
   ])('is a Problem with a request id, and closes the connection: %s', async (_name, request, status) => {
     const connection = await RawConnection.to(service.url);
     await connection.send(request);

@@ -31,6 +31,11 @@ export const answerParserErrors = (server: Server, logger: Logger): void => {
     if (canAnswer(socket)) answer(socket, (problems[error.code ?? ''] ?? unreadable)(), logger);
     else socket.destroy();
   });
+  // Without a listener Node closes the connection and answers nothing.
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    if (canAnswer(socket)) answer(socket, invalidInput('CONNECT is not supported: this service is not a proxy'), logger);
+    else socket.destroy();
+  });
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const problem = new Problem(417, 'invalid_request', 'invalid_input', 'Expect must be 100-continue', 'Expect');
     const { requestId, headers, body } = written(problem, logger);
