@@ -33,7 +33,8 @@ export const answerParserErrors = (server: Server, logger: Logger): void => {
   });
   // Without a listener Node closes the connection and answers nothing.
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    if (canAnswer(socket)) answer(socket, invalidInput('CONNECT is not supported: this service is not a proxy'), logger);
+    if (canAnswer(socket))
+      answer(socket, invalidInput('CONNECT is not supported: this service is not a proxy'), logger);
     else socket.destroy();
   });
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
