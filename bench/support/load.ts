@@ -70,6 +70,7 @@ export class Connection {
     for (let tries = 1; ; tries += 1) {
       const answer = await this.ask(bytes);
       if (answer.status !== 503 || tries === 5) return answer;
+      console.error(`503, sent again: ${answer.body.slice(0, 200)}`);
       await sleep(1_000);
     }
   }
