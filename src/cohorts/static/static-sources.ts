@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { ActiveProjects } from '../../common/background/active-projects.js';
 import { type DiskSpool } from '../../common/csv/disk-spool.js';
 import { type Candidate } from './candidate.js';
 import { keepCandidates } from './candidates.js';
@@ -10,10 +9,7 @@ import { StaticMembers } from './static-members.js';
 /** Takes members of static cohorts in. The cohort's row is locked, or new. */
 @Injectable()
 export class StaticSources {
-  constructor(
-    private readonly members: StaticMembers,
-    private readonly active: ActiveProjects,
-  ) {}
+  constructor(private readonly members: StaticMembers) {}
 
   async add(client: ClientBase, projectId: number, cohortId: number, sources: Sources, now: Date): Promise<void> {
     if ('many' in sources) {
@@ -36,8 +32,7 @@ export class StaticSources {
     candidates: DiskSpool<readonly Candidate[]>,
     now: Date,
   ): Promise<void> {
-    const batches = this.active.pace(projectId).each(candidates.records());
-    await keepCandidates(client, projectId, cohortId, batches);
+    await keepCandidates(client, projectId, cohortId, candidates.records());
     await client.query(
       `UPDATE cohorts SET is_calculating = true, calculate_after = NULL, calculation_now = $3,
          pending_version = greatest(pending_version, attempted_version) + 1
