@@ -68,3 +68,21 @@ describe('what the Swagger page asks of the demo project', () => {
     expect(count).toBeGreaterThan(0);
   });
 });
+
+describe('a range that ends with the last day that can be stored', () => {
+  it.each(['hour', 'day', 'week', 'month'])('is answered by the %s, west of UTC too', async (interval) => {
+    const { id } = await service.newProject();
+    const path = `/api/projects/${id}`;
+    const changed = await service.call('PATCH', path, { body: { timezone: 'America/New_York' } });
+    expect([changed.status, changed.body]).toEqual([200, expect.anything()]);
+    const query = {
+      events: '[{"id":"a"}]',
+      date_from: '2299-12-29',
+      date_to: '2299-12-31',
+      interval,
+      include: 'insight',
+    };
+    const answer = await service.call('GET', `${path}/persons/trends`, { query });
+    expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+  });
+});

@@ -10,6 +10,7 @@ import {
   type Calendar,
   type Interval,
 } from './intervals.js';
+import { storable } from './storable.js';
 
 /** Both ends included, in whole milliseconds. */
 export interface TimeRange {
@@ -47,8 +48,8 @@ export const readRange = (
   calendar: Calendar,
   { wholeDays = false }: RangeOptions = {},
 ): DateRange => ({
-  from: date_from === 'all' ? null : readFrom(date_from, wholeDays ? 'day' : interval, now, calendar),
-  to: readTo(date_to, interval, now, calendar),
+  from: date_from === 'all' ? null : storable(readFrom(date_from, wholeDays ? 'day' : interval, now, calendar)),
+  to: storable(readTo(date_to, interval, now, calendar)),
   isCounted: counted.test(date_from.trim()),
 });
 
