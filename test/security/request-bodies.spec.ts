@@ -322,17 +322,22 @@ describe('the largest body that a route takes', () => {
   ];
 
   it('holds the event loop for a moment only', async () => {
-    const holds: Record<string, number> = {};
-    // Once before, so that what is measured is not the compiler.
-    for (const measured of [false, true])
-      for (const [name, method, target, body, status] of largest()) {
-        const hold = await longestHold(async () => {
-          const answer = await send(method, target, body, { 'idempotency-key': `${name} ${measured}` });
+    const tries = 6;
+    const limitMs = 100;
+    const tooLong: [string, number][] = [];
+    for (const [name, method, target, body, status] of largest()) {
+      let leastMs = Infinity;
+      // The first time is that of the compiler; whatever disturbs the machine only adds to the others.
+      for (let run = 0; run < tries && (run < 2 || leastMs > limitMs); run += 1) {
+        const holdMs = await longestHold(async () => {
+          const answer = await send(method, target, body, { 'idempotency-key': `${name} ${run}` });
           expect([name, answer.status, answer.body.detail]).toEqual([name, status, answer.body.detail]);
         });
-        if (process.env.SHOW_HOLDS) process.stderr.write(`${name} ${Math.round(hold)} ms\n`);
-        if (measured) holds[name] = Math.round(hold);
+        if (run > 0) leastMs = Math.min(leastMs, holdMs);
       }
-    expect(Object.entries(holds).filter(([, ms]) => ms > 150)).toEqual([]);
+      if (process.env.SHOW_HOLDS) process.stderr.write(`${name} ${Math.round(leastMs)} ms\n`);
+      if (leastMs > limitMs) tooLong.push([name, Math.round(leastMs)]);
+    }
+    expect(tooLong).toEqual([]);
   });
 });

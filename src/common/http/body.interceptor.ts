@@ -3,11 +3,10 @@ import { type Request } from 'express';
 import { type Observable } from 'rxjs';
 import { invalidInput, parseError, unsupportedMediaType } from '../errors/problem.js';
 import { readJsonBody } from '../json/read-json.js';
-import { bodyLimitsOf, isRawBody, kilobyte, type BodyLimits } from './body-limit.js';
+import { bodyLimitsOf, isRawBody, type BodyLimits } from './body-limit.js';
 import { counterOf, readRawBody } from './raw-body.js';
 import { unpack } from './unpack.js';
 
-const largeBytes = 256 * kilobyte;
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 
 const forms = new WeakSet<object>();
@@ -49,9 +48,7 @@ const readBody = async (request: Request, limits: BodyLimits): Promise<object> =
   if (json.length === 0) return {};
   const refusal = json === packed ? null : counterOf(request)(json.length);
   if (refusal) throw refusal;
-  const value = readJsonBody(json, limits);
-  // What is done with a large body takes as long again as reading it: other requests have their turn in between.
-  if (json.length > largeBytes) await new Promise(setImmediate);
+  const value = await readJsonBody(json, limits);
   if (Array.isArray(value)) throw invalidInput('The body must be a JSON object, not a list');
   if (typeof value !== 'object' || value === null) throw parseError('The body must be a JSON object');
   sent.set(request, json);

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as turn } from 'node:timers/promises';
 import { invalidInput, parseError, type Problem } from '../errors/problem.js';
 import { exceededLimit, type JsonLimits } from './json-size.js';
 
@@ -10,15 +11,22 @@ const surrogateEscape = /\\u[dD][89a-fA-F]/;
 const loneSurrogate = /\p{Surrogate}/u;
 const maxKeyInPath = 100;
 
+/** Each step that reads a body larger than this takes milliseconds: other requests have their turn in between. */
+const largeBytes = 256 * 1024;
+
 /** The JSON body of a request. */
-export const readJsonBody = (json: Buffer, limits: JsonLimits = jsonLimits): unknown => {
+export const readJsonBody = async (json: Buffer, limits: JsonLimits = jsonLimits): Promise<unknown> => {
+  const isLarge = json.length > largeBytes;
   if (!isUtf8(json)) throw parseError('The body is not valid UTF-8');
+  refuseExceeded(json, limits, null);
+  if (isLarge) await turn();
   const text = json.toString('utf8');
-  return read(json, text.startsWith(byteOrderMark) ? text.slice(1) : text, {
-    limits,
-    name: null,
-    invalid: () => parseError('The body is not valid JSON'),
-  });
+  const value = parsed(text.startsWith(byteOrderMark) ? text.slice(1) : text, () =>
+    parseError('The body is not valid JSON'),
+  );
+  if (isLarge) await turn();
+  refuseLoneSurrogate(text, value, null);
+  return value;
 };
 
 /** JSON text that stands in the parameter or form field `name`. */
@@ -26,17 +34,15 @@ export const readJsonText = (
   text: string,
   name: string,
   invalid: () => Problem = () => invalidInput(`${name} is not valid JSON`, name),
-): unknown => read(Buffer.from(text), text, { limits: jsonLimits, name, invalid });
+): unknown => {
+  refuseExceeded(Buffer.from(text), jsonLimits, name);
+  const value = parsed(text, invalid);
+  refuseLoneSurrogate(text, value, name);
+  return value;
+};
 
-interface Reading {
-  readonly limits: JsonLimits;
-  /** Null for the body as a whole. */
-  readonly name: string | null;
-  /** What is thrown for text that is not JSON. */
-  readonly invalid: () => Problem;
-}
-
-const read = (json: Buffer, text: string, { limits, name, invalid }: Reading): unknown => {
+/** `name` is null for the body as a whole. */
+const refuseExceeded = (json: Buffer, limits: JsonLimits, name: string | null): void => {
   const subject = name ?? 'The body';
   switch (exceededLimit(json, limits)) {
     case 'depth':
@@ -46,13 +52,15 @@ const read = (json: Buffer, text: string, { limits, name, invalid }: Reading): u
     case 'keys':
       throw invalidInput(`${subject} must not hold more than ${limits.keys} keys of objects`, name);
   }
-  const value = parsed(text, invalid);
+};
+
+const refuseLoneSurrogate = (text: string, value: unknown, name: string | null): void => {
   // Only an escape can stand for half a character: UTF-8 has no bytes for it.
   const path = surrogateEscape.test(text) ? pathOfLoneSurrogate(value) : null;
-  if (path === null) return value;
+  if (path === null) return;
   const attr = [...(name === null ? [] : [name]), ...path].join('.') || null;
   throw invalidInput(
-    `${attr ?? subject} has half of a surrogate pair, such as \\ud800: text must be whole Unicode`,
+    `${attr ?? name ?? 'The body'} has half of a surrogate pair, such as \\ud800: text must be whole Unicode`,
     attr,
   );
 };
