@@ -23,6 +23,6 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  testTimeout: 90_000,
+  testTimeout: 240_000,
   maxWorkers: 2,
 };

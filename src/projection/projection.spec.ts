@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { pino } from 'pino';
 import { freePort } from '../../test/support/process.js';
 import { Scene } from '../../test/support/projection-scene.js';
-import { freshStores } from '../../test/support/service.js';
+import { freshStores } from '../../test/support/fresh-stores.js';
 import {
   startClickHouseHttpServer,
   type ClickHouseHttpServer,

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { all, CohortsOf, did, where } from '../support/cohorts/cohorts-of.js';
 import { importLines, personLine } from '../support/import.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
 const runs = Number(process.env.COHORT_NUMBER_RUNS ?? 2);
 const stepsEach = 18;
@@ -26,10 +27,10 @@ const operation = fc.record({
 });
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
-let service: TestService;
+let service: ServiceHandle;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
 });
 afterAll(() => service.stop());
 
@@ -120,7 +121,7 @@ class World {
   }
 }
 
-const demand = async (answer: ReturnType<TestService['call']>): Promise<void> => {
+const demand = async (answer: ReturnType<ServiceHandle['call']>): Promise<void> => {
   const { status, text } = await answer;
   if (status >= 300) throw new Error(`${status}: ${text}`);
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 import { casesFolder, familiesOf } from './case.js';
 import { Http } from './http.js';
 import { isRight, listedDeviations, outcomeOf } from './outcome.js';
@@ -41,11 +42,11 @@ describe('conformance cases', () => {
 
 const answered = families.filter(({ name }) => answeredFamilies.includes(name));
 describe('the service', () => {
-  let service: TestService;
+  let service: ServiceHandle;
   let http: Http;
 
   beforeAll(async () => {
-    service = await startTestService({ ALLOW_TEST_CLOCK: '1' });
+    service = await sharedService();
     http = new Http(service.url, service.key, await watchOf(service.url));
   });
   afterAll(() => service.stop());

@@ -5,13 +5,14 @@ import { gzipSync } from 'node:zlib';
 import { type EventDto } from '../../src/events/log/event.dto.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { importLines } from '../support/import.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
-let service: TestService;
+let service: ServiceHandle;
 let project: ProjectDto;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {

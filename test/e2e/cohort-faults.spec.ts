@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { all, any, CohortsOf, did, isIn, where } from '../support/cohorts/cohorts-of.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
-let service: TestService;
+let service: ServiceHandle;
 let of: CohortsOf;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   of = new CohortsOf(service, (await service.newProject()).id);
 });
 afterAll(() => service.stop());

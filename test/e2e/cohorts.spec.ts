@@ -4,7 +4,8 @@ import { type CohortDto } from '../../src/cohorts/cohort.dto.js';
 import { type ExplanationDto } from '../../src/cohorts/preview/preview.dto.js';
 import { all, any, CohortsOf, did, isIn, where } from '../support/cohorts/cohorts-of.js';
 import { importLines, personLine } from '../support/import.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
 interface Page {
   readonly count: number;
@@ -12,11 +13,11 @@ interface Page {
   readonly results: CohortDto[];
 }
 
-let service: TestService;
+let service: ServiceHandle;
 let of: CohortsOf;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -62,7 +63,7 @@ describe('a dynamic cohort', () => {
         filters: pro,
         query: null,
         is_calculating: true,
-        created_by: expect.objectContaining({ email: 'ada@example.test', hedgehog_config: {} }),
+        created_by: expect.objectContaining({ email: service.email, hedgehog_config: {} }),
         last_calculation: null,
         errors_calculating: 0,
         count: null,
@@ -245,7 +246,7 @@ describe('activity', () => {
     expect(results[0]).toMatchObject({
       scope: 'Cohort',
       item_id: String(made.id),
-      user: { email: 'ada@example.test' },
+      user: { email: service.email },
     });
     await of.create({ name: 'other' });
     const everything = (await of.call('GET', 'cohorts/activity')).body as { count: number };

@@ -3,9 +3,10 @@ import { Params } from '../../src/analytics/asking/question-params.js';
 import { readCorrelation } from '../../src/analytics/correlation/correlation.query.js';
 import { readFunnel } from '../../src/analytics/funnel/funnel.query.js';
 import { walk } from '../support/insights/walk.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
-let service: TestService;
+let service: ServiceHandle;
 let path: string;
 
 const project = {
@@ -65,7 +66,7 @@ const importLines = async (lines: readonly string[], query = '') => {
 
 /** ada goes all the way in 3 hours, bob two steps in 2 hours, cyd one; eve without a person two steps in 4 hours. */
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   path = `/api/projects/${service.project.id}`;
   const person = (id: string, properties: object) =>
     JSON.stringify({ type: 'person', distinct_ids: [id], properties, created_at: '2024-01-01T00:00:00Z' });

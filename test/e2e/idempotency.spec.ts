@@ -5,7 +5,8 @@ import { DataSource } from 'typeorm';
 import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.js';
 import { pgPool } from '../../src/stores/postgres/pool.js';
 import { PeopleOf } from '../support/people.js';
-import { type Answer, type CallOptions, startTestService, type TestService } from '../support/service.js';
+import { type Answer, type CallOptions } from '../support/service-handle.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
 let people: PeopleOf;

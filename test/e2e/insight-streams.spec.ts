@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { insightChecks } from '../support/insights/checks.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
 /** Samples: very many of them run with the long tests. */
 const streams = 6;
 
-let service: TestService;
+let service: ServiceHandle;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
 });
 
 afterAll(() => service.stop());

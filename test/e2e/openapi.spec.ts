@@ -7,13 +7,14 @@ import { promisify } from 'node:util';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { browser } from '../support/browser.js';
 import { Documented } from '../support/documented.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
-let service: TestService;
+let service: ServiceHandle;
 let document: OpenAPIObject;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject;
 });
 afterAll(() => service.stop());

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { type NaiveEdge } from '../support/insights/paths.js';
 import { walk } from '../support/insights/walk.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
-let service: TestService;
+let service: ServiceHandle;
 
 interface Line {
   readonly event: string;
@@ -51,7 +52,7 @@ const scene: readonly Line[] = [
 let project: ProjectDto;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   project = service.project;
   await load(project, scene);
   await load(

@@ -3,15 +3,16 @@ import { odds, Random } from '../../src/events/seed/random.js';
 import { reads } from '../support/persons-model/reads.js';
 import { check, openSide, shapes, type Stage } from '../support/persons-model/stage.js';
 import { writes } from '../support/persons-model/writes.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
 const fewSteps = 150;
 const steps = Number(process.env.STEPS ?? fewSteps);
 
-let service: TestService;
+let service: ServiceHandle;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
 });
 afterAll(() => service.stop());
 

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { importLines, personLine } from '../support/import.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
-let service: TestService;
+let service: ServiceHandle;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
 });
 afterAll(() => service.stop());
 

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { personUuid } from '../../src/persons/identity/person-uuid.js';
 import { PeopleOf } from '../support/people.js';
-import { type Answer, startTestService, type TestService } from '../support/service.js';
+import { type Answer, type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
-let service: TestService;
+let service: ServiceHandle;
 let people: PeopleOf;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {

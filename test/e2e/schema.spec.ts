@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { freshStores } from '../support/service.js';
+import { freshStores } from '../support/fresh-stores.js';
 
 /** Tables without a tenant: global ones, and the bookkeeping of a node. Everything else belongs to a project. */
 const global = ['migrations', 'projects', 'users', 'personal_api_keys', 'account_activity'];

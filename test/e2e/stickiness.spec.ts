@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
-let service: TestService;
+let service: ServiceHandle;
 let path: string;
 
 const event = (distinctId: string, day: string, name = 'watched') =>
   JSON.stringify({ type: 'event', event: name, distinct_id: distinctId, timestamp: `${day}T10:00:00Z` });
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   path = `/api/projects/${service.project.id}`;
   const lines = [
     event('ada', '2024-03-01'),

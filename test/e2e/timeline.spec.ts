@@ -3,13 +3,14 @@ import { type TimelineDto } from '../../src/events/timeline/timeline.dto.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { importLines, personLine } from '../support/import.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
-let service: TestService;
+let service: ServiceHandle;
 let project: ProjectDto;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import { LeaseLost } from '../../src/stores/postgres/lease.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';
 import { addEvents, newProject, Scene } from '../support/projection-scene.js';
-import { freshStores } from '../support/service.js';
+import { freshStores } from '../support/fresh-stores.js';
 import { eventsCargo } from '../../src/projection/cargo/events.cargo.js';
 import { RecentEvents } from '../../src/projection/cargo/recent-events.js';
 import { startShippingProcess, transpileSources } from './projection.fixture.js';

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { hostileTexts } from '../support/hostile-texts.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
-let service: TestService;
+let service: ServiceHandle;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   const lines = hostileTexts.flatMap((key) => [
     { type: 'person', distinct_ids: [`of ${key}`.slice(0, 200)], properties: { [key]: key } },
     { type: 'event', event: 'seen', distinct_id: 'x', uuid: randomUUID(), timestamp, properties: own(key, key) },

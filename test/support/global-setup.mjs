@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,11 +40,13 @@ export default async function globalSetup() {
   await migrated.runMigrations();
   await migrated.destroy();
 
+  process.env.TEST_RUN_DIR = dataDir;
   process.env.TEST_POSTGRES = url.href;
   process.env.TEST_POSTGRES_ADMIN = adminUrl.href;
   const clickhouse = process.env.TEST_SERVERS ? await startClickHouseServer(join(dataDir, 'clickhouse')) : null;
   if (clickhouse) process.env.TEST_CLICKHOUSE = clickhouse.url;
   globalThis.stopTestStores = async () => {
+    await stopSharedServices(dataDir);
     await embedded?.stop();
     clickhouse?.child.kill('SIGTERM');
     if (clickhouse) await once(clickhouse.child, 'exit');
@@ -57,6 +59,19 @@ const adminUrlOf = async ({ url }, dataDir) => {
   const adminUrl = new URL(url);
   [adminUrl.username, adminUrl.password, adminUrl.pathname] = [user, password, '/postgres'];
   return adminUrl;
+};
+
+/** Each worker of jest leaves a file that names the service it has started. */
+const stopSharedServices = async (dataDir) => {
+  const files = (await readdir(dataDir)).filter((name) => /^service-\d+\.json$/.test(name));
+  for (const file of files) {
+    const { pid } = JSON.parse(await readFile(join(dataDir, file), 'utf8'));
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      console.error(`The shared service ${pid} has ended before its tests`);
+    }
+  }
 };
 
 const startClickHouseServer = async (path) => {

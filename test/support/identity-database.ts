@@ -2,7 +2,7 @@ import pg from 'pg';
 import { applyIdentity } from '../../src/persons/identity/apply-identity.js';
 import { type IdentityEvent, type IdentityWarning } from '../../src/persons/identity/identity-event.js';
 import { mayBeRepeated } from '../../src/stores/postgres/retry-transaction.js';
-import { freshStores } from './service.js';
+import { freshStores } from './fresh-stores.js';
 
 export interface PersonRecord {
   readonly id: string;

@@ -1,8 +1,8 @@
-import { type TestService } from './service.js';
+import { type ServiceHandle } from './service-handle.js';
 
 /** Sets the scene by import; every line must be taken. */
 export const importLines = async (
-  service: TestService,
+  service: ServiceHandle,
   projectId: number,
   lines: readonly object[],
   query = '',

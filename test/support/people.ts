@@ -1,14 +1,14 @@
 import { type EventDto } from '../../src/events/log/event.dto.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { type ActivityEntryDto } from '../../src/activity/activity.dto.js';
-import { type Answer, type CallOptions, type TestService } from './service.js';
+import { type Answer, type CallOptions, type ServiceHandle } from './service-handle.js';
 
-type Method = Parameters<TestService['call']>[0];
+type Method = Parameters<ServiceHandle['call']>[0];
 
 /** A project's persons, seen through the HTTP interface. */
 export class PeopleOf {
   constructor(
-    private readonly service: TestService,
+    private readonly service: ServiceHandle,
     readonly projectId: number,
   ) {}
 

@@ -18,7 +18,7 @@ import { unsigned } from '../../src/stores/clickhouse/values.js';
 import { openStores, type Stores } from '../../src/stores/open-stores.js';
 import { Lease } from '../../src/stores/postgres/lease.js';
 import { pgPool } from '../../src/stores/postgres/pool.js';
-import { freshStores } from './service.js';
+import { freshStores } from './fresh-stores.js';
 
 export interface SceneEvent {
   readonly distinctId?: string;

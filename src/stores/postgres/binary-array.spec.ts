@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Pool } from 'pg';
-import { freshStores } from '../../../test/support/service.js';
+import { freshStores } from '../../../test/support/fresh-stores.js';
 import { KeptText } from '../../common/kept-text.js';
 import { instantArray, itself, keptTextArray, textArray } from './binary-array.js';
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Pool, type PoolClient } from 'pg';
-import { freshStores } from '../../../test/support/service.js';
+import { freshStores } from '../../../test/support/fresh-stores.js';
 import { PgConnection } from './connection.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;

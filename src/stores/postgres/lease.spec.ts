@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { freshStores } from '../../../test/support/service.js';
+import { freshStores } from '../../../test/support/fresh-stores.js';
 import { Lease, LeaseLost } from './lease.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;

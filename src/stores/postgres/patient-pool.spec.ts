@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshStores } from '../../../test/support/service.js';
+import { freshStores } from '../../../test/support/fresh-stores.js';
 import { PatientPool } from './patient-pool.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;

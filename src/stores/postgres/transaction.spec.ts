@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { freshStores } from '../../../test/support/service.js';
+import { freshStores } from '../../../test/support/fresh-stores.js';
 import { PgConnection } from './connection.js';
 import { inTransaction } from './transaction.js';
 

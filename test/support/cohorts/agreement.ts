@@ -3,14 +3,14 @@ import { type PreviewDto } from '../../../src/cohorts/preview/preview.dto.js';
 import { loadStream } from '../insights/load.js';
 import { modelOf, personName } from '../insights/model.js';
 import { stream } from '../insights/stream.js';
-import { type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
 import { CohortsOf } from './cohorts-of.js';
 import { definition } from './arbitraries.js';
 import { type Group, naiveMembers, type NaiveScene } from './naive.js';
 
 /** Random definitions over random streams: the service and the naive reading must find the same persons. */
 export const findDisagreements = async (
-  service: TestService,
+  service: ServiceHandle,
   { streams, definitionsEach, seed }: { streams: number; definitionsEach: number; seed: number },
 ): Promise<{ compared: number; telling: number; disagreements: object[] }> => {
   const disagreements: object[] = [];

@@ -1,7 +1,7 @@
 import { type CohortDto } from '../../../src/cohorts/cohort.dto.js';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
 import { PeopleOf } from '../people.js';
-import { type Answer, type CallOptions, type TestService } from '../service.js';
+import { type Answer, type CallOptions, type ServiceHandle } from '../service-handle.js';
 import { walk } from '../insights/walk.js';
 
 /** Like what the interface says, in short. */
@@ -35,7 +35,7 @@ export const isIn = (cohort: number, more: object = {}): object => ({
 /** A project's cohorts, seen through the HTTP interface. */
 export class CohortsOf extends PeopleOf {
   constructor(
-    private readonly host: TestService,
+    private readonly host: ServiceHandle,
     projectId: number,
   ) {
     super(host, projectId);

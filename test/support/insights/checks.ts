@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
 import { checkCorrelations, correlationScene } from './correlation-check.js';
 import { checkFunnels, funnelScene } from './funnel-check.js';
 import { checkLifecycle, lifecycleScene } from './lifecycle-check.js';
@@ -14,10 +14,10 @@ interface Draw {
   readonly seed?: number;
 }
 
-type Check = (service: TestService, draw: Draw) => Promise<number>;
+type Check = (service: ServiceHandle, draw: Draw) => Promise<number>;
 
 const checking =
-  <Scene>(scenes: fc.Arbitrary<Scene>, check: (service: TestService, scene: Scene) => Promise<number>): Check =>
+  <Scene>(scenes: fc.Arbitrary<Scene>, check: (service: ServiceHandle, scene: Scene) => Promise<number>): Check =>
   async (service, { streams, seed }) => {
     let seen = 0;
     const property = fc.asyncProperty(scenes, async (scene) => {

@@ -11,7 +11,7 @@ import { personName } from './model.js';
 import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
 import { stream } from './stream.js';
 import { twoAtOnce, walk } from './walk.js';
-import { type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
 
 export const correlationScene = streamSceneOf(stream({ minEvents: 30, maxEvents: 80 }), () => correlationQuestion);
 
@@ -33,7 +33,7 @@ interface Insight {
 }
 
 /** Throws where an answer is not what following each person gives. The number of rows it looked at. */
-export const checkCorrelations = (service: TestService, scene: StreamScene<CorrelationQuestion>): Promise<number> =>
+export const checkCorrelations = (service: ServiceHandle, scene: StreamScene<CorrelationQuestion>): Promise<number> =>
   checkStreamScene(service, 'funnel/correlation', scene, checkQuestion);
 
 /** A number of the answer, the parameters that list its persons, and who they should be. */

@@ -12,7 +12,7 @@ import { personName } from './model.js';
 import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
 import { stream } from './stream.js';
 import { twoAtOnce, walk } from './walk.js';
-import { type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
 
 export const funnelScene = streamSceneOf(stream({ minEvents: 15, maxEvents: 60 }), () => funnelQuestion);
 
@@ -39,7 +39,7 @@ interface Insight {
 }
 
 /** Throws where an answer is not what following each person gives. The number of points with persons that it looked at. */
-export const checkFunnels = (service: TestService, scene: StreamScene<FunnelQuestion>): Promise<number> =>
+export const checkFunnels = (service: ServiceHandle, scene: StreamScene<FunnelQuestion>): Promise<number> =>
   checkStreamScene(service, 'funnel', scene, (question, at) => new Check(question, at).run());
 
 /** A number of the answer, the parameters that list its persons, and who they should be. */

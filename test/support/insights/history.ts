@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
 import { NaiveWorld } from '../identity-naive.js';
-import { type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
 import { type Clock } from './buckets.js';
 import { leaf, type Leaf } from './filters.js';
 import { capture, importLines, personLine, wireEvent } from './load.js';
@@ -136,7 +136,7 @@ const leavingWith = ({ distinctId, keeps }: Turn & { kind: 'split' }, ids: reado
   ids.length < 2 ? [] : keeps ? ids.filter((id) => id !== distinctId) : [distinctId];
 
 /** A project with what the history has at first, and the way to let it go on. */
-export const beginHistory = async (service: TestService, history: History) => {
+export const beginHistory = async (service: ServiceHandle, history: History) => {
   const { zone: timezone, weekStartDay: week_start_day, testAccountFilters, now } = history;
   const body = { name: 'History', timezone, week_start_day, test_account_filters: testAccountFilters };
   const project = (await service.call('POST', '/api/projects', { body })).body as { id: number; api_token: string };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type EventDto } from '../../../src/events/log/event.dto.js';
-import { startTestService, type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
+import { sharedService } from '../shared-service.js';
 import { bucketsOf, following, labelOf, startOf, type Interval } from './buckets.js';
 import { loadStream } from './load.js';
 import { modelOf } from './model.js';
@@ -87,9 +88,9 @@ describe('buckets', () => {
 });
 
 describe('a stream in a project', () => {
-  let service: TestService;
+  let service: ServiceHandle;
   beforeAll(async () => {
-    service = await startTestService();
+    service = await sharedService();
   });
   afterAll(() => service.stop());
 

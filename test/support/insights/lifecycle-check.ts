@@ -1,4 +1,4 @@
-import { type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
 import { labelOf, type Clock, type Interval } from './buckets.js';
 import {
   lifecycleParameters,
@@ -15,7 +15,7 @@ import { checkScene, sceneOf, type Point, type Scene } from './scene.js';
 export const lifecycleScene = sceneOf(lifecycleQuestion);
 
 /** Throws where an answer is not what looking at everybody gives. The number of points with somebody in them. */
-export const checkLifecycle = (service: TestService, scene: Scene<LifecycleQuestion>): Promise<number> =>
+export const checkLifecycle = (service: ServiceHandle, scene: Scene<LifecycleQuestion>): Promise<number> =>
   checkScene(service, 'lifecycle', scene, checkQuestion);
 
 interface Insight extends Readonly<Record<LifecycleState, readonly number[]>> {
@@ -53,7 +53,7 @@ const targetsIn =
 
 /** Every point and state with somebody in it; of the rest a different sort each time; everybody or a point page by page. */
 const comparePoints = async (
-  service: TestService,
+  service: ServiceHandle,
   asking: Asking,
   parameters: Readonly<Record<string, string>>,
   naive: readonly NaiveLifecyclePoint[],

@@ -1,12 +1,12 @@
 import { type ProjectDto } from '../../../src/projects/project.dto.js';
-import { type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
 import { type Change } from './changes.js';
 import { mergeEvent } from './model.js';
 import { ghost, type Stream, type StreamEvent } from './stream.js';
 
 /** A new project with the stream in it: persons and events by import, merges as an SDK sends them. */
 export const loadStream = async (
-  service: TestService,
+  service: ServiceHandle,
   stream: Stream,
   settings: Readonly<Record<string, unknown>> = {},
 ): Promise<ProjectDto> => {
@@ -22,7 +22,7 @@ export const loadStream = async (
 
 /** One after the other, as a person and an SDK would. */
 export const makeChanges = async (
-  service: TestService,
+  service: ServiceHandle,
   project: ProjectDto,
   changes: readonly Change[],
 ): Promise<void> => {
@@ -33,7 +33,7 @@ export const makeChanges = async (
 };
 
 const split = async (
-  service: TestService,
+  service: ServiceHandle,
   { id }: ProjectDto,
   { distinctId, role }: Extract<Change, { kind: 'split' }>,
 ): Promise<void> => {
@@ -67,7 +67,7 @@ export const wireEvent = ({ uuid, event, distinctId, timestamp, properties }: St
 });
 
 /** Only the ghost has no person, and is to have none. */
-const importEvents = async (service: TestService, project: ProjectDto, events: readonly StreamEvent[]) => {
+const importEvents = async (service: ServiceHandle, project: ProjectDto, events: readonly StreamEvent[]) => {
   for (const personless of [false, true]) {
     const mine = events.filter(({ distinctId }) => (distinctId === ghost) === personless);
     const lines = mine.map((event) => ({ type: 'event', ...wireEvent(event) }));
@@ -76,7 +76,7 @@ const importEvents = async (service: TestService, project: ProjectDto, events: r
 };
 
 export const importLines = async (
-  service: TestService,
+  service: ServiceHandle,
   project: Pick<ProjectDto, 'id'>,
   lines: readonly object[],
   query = '',
@@ -92,7 +92,7 @@ export const importLines = async (
 };
 
 export const capture = async (
-  service: TestService,
+  service: ServiceHandle,
   project: Pick<ProjectDto, 'api_token'>,
   event: StreamEvent,
 ): Promise<void> => {

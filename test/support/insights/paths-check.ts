@@ -1,4 +1,4 @@
-import { type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
 import { queryOf } from './asked.js';
 import { personName } from './model.js';
 import {
@@ -22,7 +22,7 @@ const now = '2024-12-31T12:00:00.000Z';
 export const pathsScene = streamSceneOf(pathStream, (_, around) => pathsQuestion(around), pathChanges);
 
 /** Throws where an answer about the stream is not what following each person gives. The number of edges it looked at. */
-export const checkPaths = (service: TestService, scene: StreamScene<PathsQuestion>): Promise<number> =>
+export const checkPaths = (service: ServiceHandle, scene: StreamScene<PathsQuestion>): Promise<number> =>
   checkStreamScene(service, 'path', scene, checkQuestion);
 
 const checkQuestion = async (question: PathsQuestion, { service, path, model, pick }: StreamPoint): Promise<number> => {
@@ -36,7 +36,7 @@ const checkQuestion = async (question: PathsQuestion, { service, path, model, pi
 
 const headers = { 'X-Test-Now': now };
 
-const edgesOf = async (service: TestService, path: string, asked: object): Promise<readonly NaiveEdge[]> => {
+const edgesOf = async (service: ServiceHandle, path: string, asked: object): Promise<readonly NaiveEdge[]> => {
   const answer = await service.call('POST', path, { body: { ...asked, include: 'insight' }, headers });
   if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${JSON.stringify([asked, answer.body])}`);
   return (answer.body as { insight: { edges: NaiveEdge[] } }).insight.edges;
@@ -58,7 +58,7 @@ const compareEdges = (wanted: readonly NaiveEdge[], got: readonly NaiveEdge[], a
 
 /** Of every edge, of an end of one, of everybody, and where paths end. */
 const comparePeople = async (
-  service: TestService,
+  service: ServiceHandle,
   path: string,
   asked: object,
   paths: readonly NaivePath[],

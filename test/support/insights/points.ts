@@ -1,4 +1,4 @@
-import { type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
 import { personName } from './model.js';
 import { walk } from './walk.js';
 
@@ -8,7 +8,7 @@ export interface Asking {
 }
 
 /** Repeats what was unavailable for a moment: a store that is late on a busy machine is no wrong answer. */
-export const patient = (service: TestService): TestService => ({
+export const patient = (service: ServiceHandle): ServiceHandle => ({
   ...service,
   call: async (method, path, options) => {
     for (let attempt = 1; ; attempt += 1) {
@@ -21,7 +21,7 @@ export const patient = (service: TestService): TestService => ({
 
 /** The insight itself, held to the OpenAPI document. */
 export const insightOf = async <T>(
-  service: TestService,
+  service: ServiceHandle,
   { path, headers }: Asking,
   parameters: Readonly<Record<string, string>>,
 ): Promise<T> => {
@@ -38,7 +38,7 @@ interface List {
 
 /** Throws unless the persons of a point are the named ones, and as many as it says they are. */
 export const comparePoint = async (
-  service: TestService,
+  service: ServiceHandle,
   { path, headers }: Asking,
   parameters: Readonly<Record<string, string>>,
   { number, names }: { readonly number: number; readonly names: readonly string[] },
@@ -56,7 +56,7 @@ export const comparePoint = async (
 
 /** The same page by page. */
 export const walkPoint = async (
-  service: TestService,
+  service: ServiceHandle,
   { path, headers }: Asking,
   parameters: Readonly<Record<string, string>>,
   { number, names }: { readonly number: number; readonly names: readonly string[] },

@@ -9,7 +9,7 @@ import {
 import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
 import { stream } from './stream.js';
 import { twoAtOnce, walk } from './walk.js';
-import { type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
 
 /** Questions end about one of the moments of the stream. */
 export const retentionScene = streamSceneOf(stream({ minEvents: 10, maxEvents: 40 }), retentionQuestion);
@@ -27,7 +27,7 @@ interface Person {
 }
 
 /** Throws where an answer is not what following each person gives. The number of rows with persons that it looked at. */
-export const checkRetention = (service: TestService, scene: StreamScene<RetentionQuestion>): Promise<number> =>
+export const checkRetention = (service: ServiceHandle, scene: StreamScene<RetentionQuestion>): Promise<number> =>
   checkStreamScene(service, 'retention', scene, checkQuestion);
 
 const checkQuestion = async (

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
 import { type Clock } from './buckets.js';
 import { type FilterGroup } from './filters.js';
 import { beginHistory, history, World, type History } from './history.js';
@@ -30,7 +30,7 @@ export const sceneOf = <Q>(
 
 /** Where a question is asked, and what a naive answer to it begins with. */
 export interface Point {
-  readonly service: TestService;
+  readonly service: ServiceHandle;
   readonly asking: Asking;
   readonly model: Model;
   readonly clock: Clock;
@@ -41,7 +41,7 @@ export interface Point {
 
 /** Asks each question in its turn. The sum of what the checks have seen. */
 export const checkScene = async <Q>(
-  given: TestService,
+  given: ServiceHandle,
   insight: string,
   { history: drawn, questions, pick }: Scene<Q>,
   check: (question: Q, at: Point) => Promise<number>,

@@ -1,4 +1,4 @@
-import { type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
 import { comparePoint, insightOf, walkPoint, type Asking } from './points.js';
 import { checkScene, sceneOf, type Point, type Scene } from './scene.js';
 import {
@@ -13,7 +13,7 @@ import {
 export const stickinessScene = sceneOf(stickinessQuestion);
 
 /** Throws where an answer is not what looking at everybody gives. The number of points with somebody in them. */
-export const checkStickiness = (service: TestService, scene: Scene<StickinessQuestion>): Promise<number> =>
+export const checkStickiness = (service: ServiceHandle, scene: Scene<StickinessQuestion>): Promise<number> =>
   checkScene(service, 'stickiness', scene, checkQuestion);
 
 interface Series {
@@ -79,7 +79,7 @@ const compareSeries = (
 
 /** Every point with somebody in it; now and then one without; everybody or a point page by page. */
 const comparePoints = async (
-  service: TestService,
+  service: ServiceHandle,
   asking: Asking,
   parameters: Readonly<Record<string, string>>,
   naive: NaiveStickiness,

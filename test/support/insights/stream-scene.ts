@@ -4,7 +4,7 @@ import { changesOf, type Change } from './changes.js';
 import { loadStream, makeChanges } from './load.js';
 import { modelOf, type Model } from './model.js';
 import { clockChanges, type Stream } from './stream.js';
-import { type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
 
 /** A stream, what happens to its persons later, and what is asked before and after that. */
 export interface StreamScene<Q> {
@@ -33,7 +33,7 @@ export const streamSceneOf = <Q>(
 
 /** Where a question about a stream is asked, and what a naive answer to it begins with. */
 export interface StreamPoint {
-  readonly service: TestService;
+  readonly service: ServiceHandle;
   readonly path: string;
   readonly drawn: Stream;
   readonly model: Model;
@@ -42,7 +42,7 @@ export interface StreamPoint {
 
 /** Asks one question before the changes and one after them. The sum of what the checks have seen. */
 export const checkStreamScene = async <Q>(
-  service: TestService,
+  service: ServiceHandle,
   insight: string,
   { stream: drawn, changes, questions, pick }: StreamScene<Q>,
   check: (question: Q, at: StreamPoint) => Promise<number>,

@@ -1,4 +1,4 @@
-import { type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
 import { personName } from './model.js';
 import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
 import { stream } from './stream.js';
@@ -34,7 +34,7 @@ export const trendsScene = streamSceneOf(stream(), (drawn, around) =>
 );
 
 /** Throws where an answer about the stream is not what event by event gives. The number of points with persons. */
-export const checkTrends = (service: TestService, scene: StreamScene<TrendsQuestion>): Promise<number> =>
+export const checkTrends = (service: ServiceHandle, scene: StreamScene<TrendsQuestion>): Promise<number> =>
   checkStreamScene(service, 'trends', scene, checkQuestion);
 
 const checkQuestion = async (

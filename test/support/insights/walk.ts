@@ -1,4 +1,4 @@
-import { type CallOptions, type TestService } from '../service.js';
+import { type CallOptions, type ServiceHandle } from '../service-handle.js';
 
 interface Page<T> {
   readonly count: number;
@@ -8,7 +8,7 @@ interface Page<T> {
 
 /** Everything a list has, page by page along `next`. A count that is not what the walk lists is a fault. */
 export const walk = async <T>(
-  service: TestService,
+  service: ServiceHandle,
   path: string,
   query: CallOptions['query'] = {},
   headers: CallOptions['headers'] = {},

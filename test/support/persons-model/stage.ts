@@ -3,7 +3,7 @@ import { type Random } from '../../../src/events/seed/random.js';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
 import { walk } from '../insights/walk.js';
 import { PeopleOf } from '../people.js';
-import { type TestService } from '../service.js';
+import { type ServiceHandle } from '../service-handle.js';
 import { PersonsModel } from './persons-model.js';
 
 /** A project, and what ought to be in it. */
@@ -17,7 +17,7 @@ export interface Side {
 
 /** What a step works on: one of two projects that live in the same service and know the same distinct ids. */
 export interface Stage {
-  readonly service: TestService;
+  readonly service: ServiceHandle;
   readonly random: Random;
   readonly side: Side;
   readonly other: Side;
@@ -32,7 +32,7 @@ export interface PersonPage {
   readonly results: readonly PersonDto[];
 }
 
-export const openSide = async (service: TestService): Promise<Side> => {
+export const openSide = async (service: ServiceHandle): Promise<Side> => {
   const { id, api_token: token } = await service.newProject();
   return { people: new PeopleOf(service, id), model: new PersonsModel(id), token, sent: [] };
 };

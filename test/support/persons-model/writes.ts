@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { odds, type Random } from '../../../src/events/seed/random.js';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
 import { type NaivePerson } from '../identity-naive.js';
-import { type Answer } from '../service.js';
+import { type Answer } from '../service-handle.js';
 import {
   anyMoment,
   type Captured,

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+/** A database copied from the run's template and owned by a role without privileges, and a folder for the embedded ClickHouse. */
+export const freshStores = async (): Promise<{
+  env: Record<string, string>;
+  databaseUrl: URL;
+  remove(): Promise<void>;
+}> => {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const dataDir = await mkdtemp(join(process.env.TEST_RUN_DIR ?? tmpdir(), 'stores-'));
+  const databaseUrl = new URL(process.env.TEST_POSTGRES ?? '');
+  databaseUrl.pathname = `/${name}`;
+  const owner = databaseUrl.username;
+  await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE kohort_template OWNER ${owner}`));
+  const clickhouse = process.env.TEST_CLICKHOUSE ? new URL(process.env.TEST_CLICKHOUSE) : null;
+  if (clickhouse) clickhouse.pathname = `/${name}`;
+  return {
+    databaseUrl,
+    env: {
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl.href,
+      ...(clickhouse ? { CLICKHOUSE_URL: clickhouse.href } : {}),
+    },
+    remove: async () => {
+      await asAdmin((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+const asAdmin = async (work: (client: Client) => Promise<unknown>): Promise<void> => {
+  const client = new Client({ connectionString: process.env.TEST_POSTGRES_ADMIN });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+};

@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { createService } from '../../dist/src/app.setup.js';
+import { KeysService } from '../../dist/src/auth/keys/keys.service.js';
+import { UsersService } from '../../dist/src/auth/users/users.service.js';
+import { createLogger } from '../../dist/src/common/logging/logger.js';
+import { loadConfig } from '../../dist/src/config/config.js';
+import { ProjectsService } from '../../dist/src/projects/projects.service.js';
+
+/**
+ * The built service for all specs of one worker of jest. A second port makes what the HTTP interface makes for a signed-in
+ * user only: keys of any user, and projects. Prints both URLs as one line of JSON.
+ */
+const { app } = await createService(loadConfig(process.env), createLogger({ logLevel: 'error' }));
+
+const make = {
+  '/keys': async ({ scopes = ['*'], projectIds = null, expiresAt = null, email }) => {
+    const user = await app.get(UsersService).getOrCreate(email, new Date());
+    const expiry = expiresAt === null ? null : new Date(expiresAt);
+    const key = { userId: user.id, label: 'test', scopes, projectIds, expiresAt: expiry };
+    const { value, id } = await app.get(KeysService).create(key, new Date());
+    return { text: value, id };
+  },
+  '/projects': ({ name }) => app.get(ProjectsService).create({ name }, new Date()),
+};
+
+const maker = createServer(async (request, response) => {
+  try {
+    response.end(JSON.stringify(await make[request.url](await json(request))));
+  } catch (error) {
+    response.writeHead(500).end(String(error));
+  }
+});
+
+const urlOf = async (server) => {
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${server.address().port}`;
+};
+
+process.stdout.write(`${JSON.stringify({ url: await urlOf(app.getHttpServer()), makerUrl: await urlOf(maker) })}\n`);

@@ -1,0 +1,60 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type ProjectDto } from '../../src/projects/project.dto.js';
+import { freshStores } from './fresh-stores.js';
+import { serviceHandle, type MadeKey, type ServiceHandle } from './service-handle.js';
+import { testSettings } from './test-settings.js';
+
+interface Running {
+  readonly pid: number;
+  readonly url: string;
+  readonly makerUrl: string;
+  readonly databaseUrl: string;
+}
+
+/**
+ * The built service, started once for each worker of jest, with a project and a user of this spec's own. Everything that
+ * belongs to a project or a user is the spec's alone; settings, metrics and the load are not.
+ */
+export const sharedService = async (): Promise<ServiceHandle> => {
+  const { url, makerUrl, databaseUrl } = await runningService();
+  const make = async <T>(path: string, body: object): Promise<T> => {
+    const answer = await fetch(makerUrl + path, { method: 'POST', body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(await answer.text());
+    return (await answer.json()) as T;
+  };
+  return serviceHandle({
+    url,
+    databaseUrl: new URL(databaseUrl),
+    document: (await (await fetch(`${url}/openapi.json`)).json()) as OpenAPIObject,
+    email: `ada-${randomUUID()}@example.test`,
+    newKey: (key) => make<MadeKey>('/keys', key),
+    newProject: (name) => make<ProjectDto>('/projects', { name }),
+    stop: () => Promise.resolve(),
+  });
+};
+
+/** The spec files of a worker run one after the other, so no two of them start a service at the same time. */
+const runningService = async (): Promise<Running> => {
+  const file = join(process.env.TEST_RUN_DIR ?? '', `service-${process.env.JEST_WORKER_ID}.json`);
+  const known = await readFile(file, 'utf8').catch(() => null);
+  if (known !== null) return JSON.parse(known) as Running;
+  const { env, databaseUrl } = await freshStores();
+  const script = join(import.meta.dirname, 'shared-service-process.mjs');
+  const child = spawn(process.execPath, [script], {
+    env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: '16', ...testSettings, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  child.stdout.destroy();
+  child.unref();
+  const { url, makerUrl } = JSON.parse(line) as Pick<Running, 'url' | 'makerUrl'>;
+  const running = { pid: child.pid ?? 0, url, makerUrl, databaseUrl: databaseUrl.href };
+  await writeFile(file, JSON.stringify(running));
+  return running;
+};
