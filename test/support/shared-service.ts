@@ -50,7 +50,9 @@ const runningService = async (): Promise<Running> => {
     env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: '16', ...testSettings, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The shared service ended with ${code}`)));
+  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string];
+  ended.catch(() => undefined);
   child.stdout.destroy();
   child.unref();
   const { url, makerUrl } = JSON.parse(line) as Pick<Running, 'url' | 'makerUrl'>;

@@ -6,11 +6,13 @@ type Connected = (error: Error | undefined, client: PoolClient | undefined, rele
 
 const timeout = /timeout exceeded when trying to connect|due to connection timeout/;
 const patienceMs = 10_000;
+/** A server and a service that start together on a busy machine need longer until the first answer. */
+const startPatienceMs = 60_000;
 
 /**
  * Tells a server that is down from one that is busy. Both let a connection time out, but the busy one has meanwhile answered
  * another caller in this process: then another attempt is worth more than an error. Before its first answer, while the service starts,
- * a server gets the same patience.
+ * a server counts as busy.
  */
 export class PatientPool extends Pool {
   private heardAt = Infinity;
@@ -43,7 +45,8 @@ export class PatientPool extends Pool {
     const beganAt = performance.now();
     super.connect((error, client, release) => {
       const isBusy = error && timeout.test(error.message) && this.heardAt >= beganAt;
-      if (isBusy && performance.now() - firstAt < patienceMs && !this.ending) this.attempt(firstAt, done);
+      const patience = this.heardAt === Infinity ? startPatienceMs : patienceMs;
+      if (isBusy && performance.now() - firstAt < patience && !this.ending) this.attempt(firstAt, done);
       else done(error, client, release);
     });
   }
