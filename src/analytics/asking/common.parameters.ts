@@ -1,5 +1,5 @@
 import { formats } from '../../common/csv/format.js';
-import { maxOffset } from '../../common/pagination/page-query.js';
+import { maxLimit, maxOffset } from '../../common/pagination/page-query.js';
 import {
   booleanParam,
   integerParam,
@@ -45,7 +45,7 @@ export const everyInsightParameters = {
   include: choiceParam(['insight', 'persons'], {
     description: 'One half only: the `insight`, or the envelope of `persons`.',
   }),
-  limit: integerParam({ description: 'Persons per page.', min: 1, max: 1000, fallback: 100 }),
+  limit: integerParam({ description: 'Persons per page.', min: 1, max: maxLimit, fallback: 100 }),
   offset: integerParam({ description: 'Persons to skip.', min: 0, max: maxOffset, fallback: 0 }),
   format: choiceParam(formats, {
     description:

@@ -6,6 +6,7 @@ import {
   jsonParam,
   choiceParam,
   placeParam,
+  type Parameter,
 } from '../../common/params/parameter.js';
 import { integerOf, readTexts } from '../../common/params/values.js';
 import { breakdownParameters, breakdownValueOfStep } from '../asking/breakdown.js';
@@ -79,8 +80,11 @@ export const funnelDefinitionParameters = {
   ...funnelShapeParameters,
 };
 
-export const funnelStep = (description: string) =>
-  integerParam({ description, min: -99, max: 99, fallback: 1, example: 1 });
+/** The steps of the question are its bounds; those of the reader hold where there are none. */
+export const funnelStep = (description: string): Parameter<number> => ({
+  ...integerParam({ description, min: -99, max: 99, fallback: 1, example: 1 }),
+  schema: { type: 'integer', default: 1 },
+});
 
 /** Numbers of steps, each once; null where none is named. */
 const readCustomSteps = (value: unknown, attr: string, steps: number): readonly number[] | null => {
