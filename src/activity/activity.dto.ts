@@ -1,17 +1,21 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { FormatQuery } from '../common/csv/format.js';
-import { IntegerParam, maxOffset } from '../common/pagination/page-query.js';
+import { integerParam } from '../common/params/parameter.js';
+import { QueryParam } from '../common/http/query-param.js';
+import { maxOffset } from '../common/pagination/page-query.js';
 import { projectScopes } from './record-activity.js';
 
 export class ActivityQuery extends FormatQuery {
-  @IntegerParam('limit', { min: 1, max: 1000, fallback: 10, description: 'Entries per page.' })
+  @QueryParam(integerParam({ min: 1, max: 1000, fallback: 10, description: 'Entries per page.' }))
   limit: number = 10;
 
-  @IntegerParam('offset', { min: 0, max: maxOffset, description: 'Entries to skip.', example: 0 })
+  @QueryParam(integerParam({ min: 0, max: maxOffset, description: 'Entries to skip.', example: 0 }))
   offset?: number;
 
-  @IntegerParam('page', { min: 1, max: maxOffset, description: 'The page, from 1, in place of offset.', example: 1 })
+  @QueryParam(
+    integerParam({ min: 1, max: maxOffset, description: 'The page, from 1, in place of offset.', example: 1 }),
+  )
   page?: number;
 }
 

@@ -24,7 +24,9 @@ import { filterLimits } from '../filters/filter-limits.js';
 import { maxBehaviours, maxCriteria, maxPeriodsInAll } from './definition/read-definition.js';
 import { UserDto } from '../auth/users/user.dto.js';
 import { PersonsQuery } from '../persons/list/persons.query.js';
-import { IntegerParam, PageQuery } from '../common/pagination/page-query.js';
+import { integerParam } from '../common/params/parameter.js';
+import { QueryParam } from '../common/http/query-param.js';
+import { PageQuery } from '../common/pagination/page-query.js';
 
 const exampleFilters = {
   properties: {
@@ -226,13 +228,15 @@ export class UpdateCohortBody extends PartialType(OmitType(CreateCohortBody, ['n
 }
 
 export class WaitQuery {
-  @IntegerParam('wait', {
-    min: 0,
-    max: 60,
-    fallback: 0,
-    description: 'Seconds that the answer may wait for the calculation.',
-    example: 10,
-  })
+  @QueryParam(
+    integerParam({
+      min: 0,
+      max: 60,
+      fallback: 0,
+      description: 'Seconds that the answer may wait for the calculation.',
+      example: 10,
+    }),
+  )
   wait: number = 0;
 }
 

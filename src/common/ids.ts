@@ -1,3 +1,5 @@
+import { integerOf } from './params/values.js';
+
 /** Any 128 bits count: SDKs send uuids that no version of the standard describes. */
 export const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -10,6 +12,6 @@ const largestSmallId = 2 ** 31 - 1;
 
 /** The id of a project or a cohort, which is PostgreSQL's integer; null for what cannot be one. */
 export const readSmallId = (value: unknown): number | null => {
-  const id = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
-  return typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= largestSmallId ? id : null;
+  const id = integerOf(value);
+  return id !== null && id >= 1 && id <= largestSmallId ? id : null;
 };

@@ -1,6 +1,8 @@
 import { invalidInput, required } from '../common/errors/problem.js';
 import { everything, operators, type Filter, type Operator, type PropertySource } from './filter.js';
 import { maxTextLength, readValues } from './leaf-values.js';
+import { demandOnlyKeys, type Fields } from '../common/params/fields.js';
+import { readChoice, readJsonBoolean } from '../common/params/values.js';
 import { readSmallId } from '../common/ids.js';
 
 export type FilterType = 'event' | 'person' | 'cohort' | 'event_metadata';
@@ -11,18 +13,13 @@ export interface FilterOptions {
   readonly allowed: readonly FilterType[];
 }
 
-export type JsonRecord = Readonly<Record<string, unknown>>;
-
-export const isJsonRecord = (value: unknown): value is JsonRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const meaningful = ['type', 'key', 'operator', 'value', 'negation'];
 
 /** What clients of the reference product send along; nothing follows from it. */
 const decoration = ['label', 'cohort_name', 'group_key_names', 'property_type', 'property_type_format'];
 
 const cohortTypes: readonly unknown[] = ['cohort', 'static-cohort', 'dynamic-cohort', 'precalculated-cohort'];
-const metadataKeys: readonly string[] = ['timestamp', 'distinct_id', 'event'];
+const metadataKeys = ['timestamp', 'distinct_id', 'event'] as const;
 const synonyms: Readonly<Record<string, Operator>> = { in: 'exact', not_in: 'is_not' };
 
 /** For an operator as it may be written; anything else is null. */
@@ -40,46 +37,34 @@ export const keyAndOperator = (name: string): { readonly key: string; readonly o
   return operator ? { key: name.slice(0, at), operator } : { key: name };
 };
 
-export const readLeaf = (leaf: JsonRecord, attr: string, options: FilterOptions): Filter => {
-  refuseUnknownKeys(leaf, attr);
+export const readLeaf = (leaf: Fields, attr: string, options: FilterOptions): Filter => {
+  demandOnlyKeys(leaf, attr, {
+    known: meaningful,
+    rule: `a filter has ${meaningful.join(', ')}`,
+    isIgnored: (key, value) => decoration.includes(key) || (key === 'group_type_index' && value === null),
+  });
   const type = readType(leaf.type, `${attr}.type`, options);
   return type === 'cohort' ? readCohort(leaf, attr) : readProperty(leaf, type, attr);
 };
 
-const refuseUnknownKeys = (leaf: JsonRecord, attr: string): void => {
-  for (const [key, value] of Object.entries(leaf)) {
-    if (meaningful.includes(key) || decoration.includes(key)) continue;
-    if (key === 'group_type_index' && value === null) continue;
-    const known = meaningful.join(', ');
-    const path = `${attr}.${key.slice(0, 100)}`;
-    throw invalidInput(`${path} is not known: a filter has ${known}`, path);
-  }
-};
-
 const readType = (given: unknown, attr: string, { defaultType, allowed }: FilterOptions): FilterType => {
-  const asked = cohortTypes.includes(given) ? 'cohort' : (given ?? defaultType);
-  const type = allowed.find((known) => known === asked);
-  if (!type) throw invalidInput(`${attr} must be one of ${allowed.join(', ')}`, attr);
-  return type;
+  return readChoice(cohortTypes.includes(given) ? 'cohort' : (given ?? defaultType), attr, allowed);
 };
 
-const readProperty = (leaf: JsonRecord, source: PropertySource, attr: string): Filter => {
+const readProperty = (leaf: Fields, source: PropertySource, attr: string): Filter => {
   const key = readKey(leaf.key, source, `${attr}.key`);
   const operator = readOperator(leaf.operator, `${attr}.operator`);
   const ofTime = source === 'event_metadata' && key === 'timestamp';
   const values = readValues(operator, leaf.value, `${attr}.value`, { ofTime });
   const filter = { kind: 'property', source, key, operator, values, at: attr } as const;
-  return readNegation(leaf.negation, `${attr}.negation`) ? { ...filter, negated: true } : filter;
+  return readJsonBoolean(leaf.negation, `${attr}.negation`) ? { ...filter, negated: true } : filter;
 };
 
 const readKey = (key: unknown, source: PropertySource, attr: string): string => {
   if (key === undefined || key === null) throw required(attr);
   if (typeof key !== 'string') throw invalidInput(`${attr} must be text`, attr);
   if (key.length > maxTextLength) throw invalidInput(`${attr} must have at most ${maxTextLength} characters`, attr);
-  if (source === 'event_metadata' && !metadataKeys.includes(key)) {
-    throw invalidInput(`${attr} must be one of ${metadataKeys.join(', ')}`, attr);
-  }
-  return key;
+  return source === 'event_metadata' ? readChoice(key, attr, metadataKeys) : key;
 };
 
 const readOperator = (given: unknown, attr: string): Operator => {
@@ -89,21 +74,14 @@ const readOperator = (given: unknown, attr: string): Operator => {
   return operator;
 };
 
-const readNegation = (given: unknown, attr: string): boolean => {
-  if (given !== undefined && given !== null && typeof given !== 'boolean') {
-    throw invalidInput(`${attr} must be true or false`, attr);
-  }
-  return given === true;
-};
-
-const readCohort = (leaf: JsonRecord, attr: string): Filter => {
+const readCohort = (leaf: Fields, attr: string): Filter => {
   if (leaf.key !== 'id') throw invalidInput(`${attr}.key must be "id" for a cohort`, `${attr}.key`);
   const operator = operatorNamed(leaf.operator ?? 'in');
   if (operator !== 'exact' && operator !== 'is_not') {
     throw invalidInput(`${attr}.operator must be in or not_in for a cohort`, `${attr}.operator`);
   }
   if (leaf.value === undefined || leaf.value === null) throw required(`${attr}.value`);
-  const negated = (operator === 'is_not') !== readNegation(leaf.negation, `${attr}.negation`);
+  const negated = (operator === 'is_not') !== readJsonBoolean(leaf.negation, `${attr}.negation`);
   const ids = Array.isArray(leaf.value) ? (leaf.value as readonly unknown[]) : [leaf.value];
   if (ids.length === 0) return everything;
   const parts = ids.map(

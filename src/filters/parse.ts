@@ -2,7 +2,8 @@ import { invalidInput, required } from '../common/errors/problem.js';
 import { readJsonText } from '../common/json/read-json.js';
 import { everything, leavesOf, type Filter } from './filter.js';
 import { filterLimits } from './filter-limits.js';
-import { isJsonRecord, keyAndOperator, readLeaf, type FilterOptions, type JsonRecord } from './leaf.js';
+import { demandOnlyKeys, isFields, type Fields } from '../common/params/fields.js';
+import { keyAndOperator, readLeaf, type FilterOptions } from './leaf.js';
 
 export type { FilterOptions, FilterType } from './leaf.js';
 
@@ -34,7 +35,7 @@ const jsonOf = (given: unknown, attr: string): unknown => {
 const readContainer = (json: unknown, attr: string, options: FilterOptions): Filter => {
   if (json === undefined || json === null) return everything;
   if (Array.isArray(json)) return readParts(json, 'AND', attr, options, 1);
-  if (!isJsonRecord(json)) throw invalidInput(`${attr} must be a list of filters, or a group of them`, attr);
+  if (!isFields(json)) throw invalidInput(`${attr} must be a list of filters, or a group of them`, attr);
   if (isGroup(json)) return readGroup(json, attr, options, 1);
   return 'key' in json ? readLeaf(json, attr, options) : readMap(json, attr, options);
 };
@@ -44,14 +45,11 @@ const combinations: Readonly<Record<string, 'AND' | 'OR'>> = { AND: 'AND', OR: '
 const combinationOf = (type: unknown): 'AND' | 'OR' | null =>
   typeof type === 'string' ? (combinations[type.toUpperCase()] ?? null) : null;
 
-const isGroup = (json: JsonRecord): boolean =>
+const isGroup = (json: Fields): boolean =>
   !Object.hasOwn(json, 'key') && (Object.hasOwn(json, 'values') || combinationOf(json.type) !== null);
 
-const readGroup = (group: JsonRecord, attr: string, options: FilterOptions, depth: number): Filter => {
-  for (const key of Object.keys(group)) {
-    if (key === 'type' || key === 'values') continue;
-    throw invalidInput(`${attr}.${key} is not known: a group has type and values`, `${attr}.${key}`);
-  }
+const readGroup = (group: Fields, attr: string, options: FilterOptions, depth: number): Filter => {
+  demandOnlyKeys(group, attr, { known: ['type', 'values'], rule: 'a group has type and values' });
   const combine = combinationOf(group.type);
   if (!combine) throw invalidInput(`${attr}.type must be AND or OR`, `${attr}.type`);
   if (group.values === undefined) throw required(`${attr}.values`);
@@ -69,7 +67,7 @@ const readParts = (
   if (depth > maxDepth) throw invalidInput(`${attr} must be nested at most ${maxDepth} deep`, attr);
   demandAtMost(values.length, attr);
   const objects = values.map((value, at) => {
-    if (!isJsonRecord(value)) throw invalidInput(`${attr}.${at} must be a filter, an object`, `${attr}.${at}`);
+    if (!isFields(value)) throw invalidInput(`${attr}.${at} must be a filter, an object`, `${attr}.${at}`);
     return value;
   });
   const groups = objects.filter(isGroup).length;
@@ -84,7 +82,7 @@ const readParts = (
   return { kind: 'group', combine, parts };
 };
 
-const readMap = (map: JsonRecord, attr: string, options: FilterOptions): Filter => {
+const readMap = (map: Fields, attr: string, options: FilterOptions): Filter => {
   const entries = Object.entries(map);
   demandAtMost(entries.length, attr);
   const parts = entries.map(([name, value]) =>

@@ -25,7 +25,8 @@ import {
   funnelTrendsSql,
 } from '../../src/analytics/funnel/funnel.sql.js';
 import { layoutOf } from '../../src/analytics/funnel/layout.sql.js';
-import { retentionPeriods, readRetention, retentionTypes } from '../../src/analytics/retention/retention.query.js';
+import { retentionPeriods, retentionTypes } from '../../src/analytics/retention/retention.parameters.js';
+import { readRetention } from '../../src/analytics/retention/retention.query.js';
 import { mostAppearances, retentionActorsSql, retentionSql } from '../../src/analytics/retention/retention.sql.js';
 import { bucketsOf } from '../../src/common/time/range.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';

@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { readEntities, type Entity } from '../../src/analytics/asking/entity.js';
 import { actorCountSql, actorPageSql, actorsBehindSql, type Search } from '../../src/analytics/asking/people.sql.js';
 import { type QuestionScope } from '../../src/analytics/asking/question-scope.js';
-import { states } from '../../src/analytics/lifecycle/lifecycle.query.js';
+import { states } from '../../src/analytics/lifecycle/lifecycle.parameters.js';
 import {
   anyPersonlessSql,
   lifecycleActorsSql,
   lifecycleSql,
   type LifecycleAxis,
 } from '../../src/analytics/lifecycle/lifecycle.sql.js';
-import { comparisons, type StickinessCriteria } from '../../src/analytics/stickiness/stickiness.query.js';
+import { comparisons } from '../../src/analytics/stickiness/stickiness.parameters.js';
+import { type StickinessCriteria } from '../../src/analytics/stickiness/stickiness.query.js';
 import { stickinessActorsSql, stickinessSql } from '../../src/analytics/stickiness/stickiness.sql.js';
 import { type ProjectContext } from '../../src/common/project-context.js';
 import { intervals, startOf, type Interval } from '../../src/common/time/intervals.js';

@@ -14,7 +14,8 @@ import { type QuestionScope } from '../../src/analytics/asking/question-scope.js
 import { aggregates, type Maths } from '../../src/analytics/trends/math.js';
 import { axisOf, ownSpans, piecesOf, reachSpans, type TrendsAxis } from '../../src/analytics/trends/trends.axis.js';
 import { trendsActors } from '../../src/analytics/trends/trends.people.sql.js';
-import { type Display, type TrendsSeries } from '../../src/analytics/trends/trends.query.js';
+import { type Display } from '../../src/analytics/trends/trends.parameters.js';
+import { type TrendsSeries } from '../../src/analytics/trends/trends.query.js';
 import { frequentKeysSql, type TrendsAsked } from '../../src/analytics/trends/trends.rows.sql.js';
 import {
   actorNumbersSql,

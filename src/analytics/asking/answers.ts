@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { linkTo, type Slice } from '../../common/pagination/page.js';
-import { maxOffset } from '../../common/pagination/page-query.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { ExportPlaces } from '../../persons/csv/export-places.js';
 import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.js';
 import { type AskedQuestion } from './parameter-docs.js';
+import { commonParameters } from './common.parameters.js';
 import { type Params } from './question-params.js';
 import { ActorPages, type ActorRow, type PeopleWanted } from './people.js';
 import { type QuestionScope } from './question-scope.js';
@@ -25,15 +25,16 @@ interface Wanted {
 }
 
 const readWanted = (params: Params): Wanted => {
-  const include = params.optionalChoice('include', ['insight', 'persons']);
+  const read = params.reader(commonParameters);
+  const include = read('include');
   return {
     insight: include !== 'persons',
     persons: include !== 'insight',
-    search: params.text('search') ?? null,
-    limit: params.integer('limit', { min: 1, max: 1000, fallback: 100 }),
-    offset: params.integer('offset', { min: 0, max: maxOffset, fallback: 0 }),
+    search: read('search'),
+    limit: read('limit'),
+    offset: read('offset'),
     isPaged: params.has('limit') || params.has('offset'),
-    format: params.choice('format', ['json', 'csv'], 'json'),
+    format: read('format'),
   };
 };
 

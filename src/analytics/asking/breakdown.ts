@@ -1,11 +1,45 @@
 import { invalidInput, required } from '../../common/errors/problem.js';
+import { integerParam, jsonParam, choiceParam } from '../../common/params/parameter.js';
+import { readTexts } from '../../common/params/values.js';
 import { allOf, type Filter } from '../../filters/filter.js';
 import { type Params } from './question-params.js';
 import { readSmallId } from '../../common/ids.js';
 
-export const maxBreakdownLimit = 1000;
 export const maxBreakdownKeys = 5;
 export const maxBreakdownCohorts = 25;
+
+/** Null where no value is named. */
+const valueParameter = (description: string, example?: unknown) =>
+  jsonParam({ description, example, schema: {} }, (value, attr) =>
+    value === undefined ? null : readTexts(value, attr),
+  );
+
+export const breakdownParameters = {
+  breakdown: jsonParam(
+    {
+      description: `Property key or list of them, ${maxBreakdownKeys} at most; for cohorts a list of ids, ${maxBreakdownCohorts} at most, \`all\` being everyone.`,
+      schema: {},
+      example: '$browser',
+    },
+    (value): readonly unknown[] => (value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value]),
+  ),
+  breakdown_type: choiceParam(['event', 'person', 'cohort'], {
+    description: 'Whose property it is.',
+    fallback: 'event',
+  }),
+  breakdown_value: valueParameter('Persons of this value only; `""` is a missing one.'),
+  breakdown_limit: integerParam({
+    description: 'The most frequent so many; the rest is "Other".',
+    min: 1,
+    max: 1000,
+    fallback: 25,
+  }),
+};
+
+/** A funnel knows the value by a second name. */
+export const breakdownValueOfStep = {
+  funnel_step_breakdown: valueParameter('Another name of `breakdown_value`.', 'Chrome'),
+};
 
 /** By which property of the event or its person numbers are split, or by which cohorts. */
 export type Breakdown =
@@ -23,11 +57,11 @@ export type Breakdown =
     };
 
 export const readBreakdown = (params: Params): Breakdown | null => {
-  const given = params.json('breakdown');
-  if (given === undefined || (Array.isArray(given) && given.length === 0)) return null;
-  const source = params.choice('breakdown_type', ['event', 'person', 'cohort'], 'event');
-  const limit = params.integer('breakdown_limit', { min: 1, max: maxBreakdownLimit, fallback: 25 });
-  const items: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const read = params.reader(breakdownParameters);
+  const items = read('breakdown');
+  if (items.length === 0) return null;
+  const source = read('breakdown_type');
+  const limit = read('breakdown_limit');
   if (source === 'cohort') {
     if (items.length > maxBreakdownCohorts) {
       throw invalidInput(`breakdown must have at most ${maxBreakdownCohorts} cohorts`, 'breakdown');
@@ -63,9 +97,12 @@ export const filterOfBreakdown = (breakdown: Breakdown | null): Filter =>
       );
 
 /** One value of a breakdown as asked for: a text, or a list of as many texts as there are keys. */
-export const readBreakdownValue = (params: Params, name = 'breakdown_value'): readonly string[] | null => {
+export const readBreakdownValue = (
+  params: Params,
+  name: 'breakdown_value' | 'funnel_step_breakdown' = 'breakdown_value',
+): readonly string[] | null => {
   if (params.raw(name) === '') return [''];
-  return params.texts(name) ?? null;
+  return params.reader({ ...breakdownParameters, ...breakdownValueOfStep })(name);
 };
 
 export const demandBreakdown = (breakdown: Breakdown | null): Breakdown => {

@@ -1,30 +1,36 @@
 import { type DateTime } from 'luxon';
 import { type ProjectContext } from '../../common/project-context.js';
-import { endOfDay, inZone, startOfDay } from '../../common/time/intervals.js';
-import { type DateRange } from '../../common/time/range.js';
+import { endOfDay, inZone, startOfDay, type Interval } from '../../common/time/intervals.js';
+import { readRange, type DateRange, type RangeOptions, type TimeRange } from '../../common/time/range.js';
 import { allOf, everything, type Filter } from '../../filters/filter.js';
-import { parseFilters } from '../../filters/parse.js';
 import { testAccountFilters } from '../../filters/test-account-filters.js';
+import { commonParameters } from './common.parameters.js';
 import { type Entity } from './entity.js';
 import { type InsightDto } from './insight-page.dto.js';
 import { type Params } from './question-params.js';
 import { type QuestionScope } from './question-scope.js';
-import { type TimeRange } from '../../common/time/range.js';
 
 /** What is counted where nothing was named. */
 export const anyEvent: Entity = { name: 'All events', order: 0, parts: [{ event: null, filter: everything }] };
 
 /** `properties`, and the project's test-account filters where asked for: what every event of the question must pass. */
 export const readCommonFilter = (params: Params, project: ProjectContext): Filter => {
-  const given = params.json('properties');
-  const filter =
-    given === undefined
-      ? everything
-      : parseFilters(given, 'properties', {
-          defaultType: 'event',
-          allowed: ['event', 'person', 'cohort', 'event_metadata'],
-        });
-  return params.boolean('filter_test_accounts') ? allOf(filter, testAccountFilters(project)) : filter;
+  const read = params.reader(commonParameters);
+  const filter = read('properties');
+  return read('filter_test_accounts') ? allOf(filter, testAccountFilters(project)) : filter;
+};
+
+/** From `date_from` to `date_to`. */
+export const readQuestionRange = (
+  params: Params,
+  interval: Interval,
+  now: Date,
+  project: ProjectContext,
+  options?: RangeOptions,
+): DateRange => {
+  const read = params.reader(commonParameters);
+  const [date_from, date_to] = [read('date_from'), read('date_to') ?? undefined];
+  return readRange({ date_from, date_to }, interval, now, project, options);
 };
 
 export const insightHead = ({ project, asOf }: QuestionScope, { from, to }: TimeRange): InsightDto => ({

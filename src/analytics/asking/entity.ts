@@ -1,7 +1,7 @@
 import { invalidInput, required } from '../../common/errors/problem.js';
-import { everything, isEverything, type Filter } from '../../filters/filter.js';
+import { isEverything, type Filter } from '../../filters/filter.js';
 import { parseFilters } from '../../filters/parse.js';
-import { demandFields, demandList, integerField, textField, type Fields } from './fields.js';
+import { demandFields, demandList, integerField, textField, type Fields } from '../../common/params/fields.js';
 
 /** Events of one name, or of any, that pass a filter. */
 export interface EntityPart {
@@ -37,7 +37,8 @@ const common = [
   'math_group_type_index',
 ];
 export const maxEntities = 50;
-export const maxParts = 50;
+const maxParts = 50;
+export const maxOrder = 1000;
 /** Of all entities of a question together, with what surrounds them. */
 export const maxAlternatives = 500;
 
@@ -52,7 +53,7 @@ export const readEntity = (value: unknown, attr: string, at = 0, extra: readonly
   const fields = typeof value === 'string' ? { id: value } : demandFields(value, attr, [...common, ...extra]);
   const parts = partsOf(fields, attr);
   const name = textField(fields, 'custom_name', attr) ?? textField(fields, 'name', attr) ?? nameOf(parts);
-  const order = integerField(fields, 'order', attr, { min: 0, max: 1000 }) ?? at;
+  const order = integerField(fields, 'order', attr, { min: 0, max: maxOrder }) ?? at;
   return { name, order, parts, attr, fields };
 };
 
@@ -81,13 +82,11 @@ const partsOf = (fields: Fields, attr: string): EntityPart[] => {
 
 const eventOf = (fields: Fields, attr: string): string | null => textField(fields, 'id', attr);
 
-const filterOf = (fields: Fields, attr: string): Filter =>
-  fields.properties === undefined || fields.properties === null
-    ? everything
-    : parseFilters(fields.properties, `${attr}.properties`, {
-        defaultType: 'event',
-        allowed: ['event', 'person', 'cohort', 'event_metadata'],
-      });
+const filterOf = (fields: Fields, attr: string): Filter => readEventFilter(fields.properties, `${attr}.properties`);
+
+/** Filters of events; without any every event passes. */
+export const readEventFilter = (value: unknown, attr: string): Filter =>
+  parseFilters(value, attr, { defaultType: 'event', allowed: ['event', 'person', 'cohort', 'event_metadata'] });
 
 /** For counting what a question has to read: every event name it mentions, or null when it mentions any event. */
 export const eventNames = (entities: readonly Entity[]): readonly string[] | null => {

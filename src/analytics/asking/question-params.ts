@@ -1,7 +1,16 @@
-import { invalidInput } from '../../common/errors/problem.js';
 import { readJsonText } from '../../common/json/read-json.js';
+import { type Parameter, type Parameters } from '../../common/params/parameter.js';
+import { readText } from '../../common/params/values.js';
 
 type Given = Readonly<Record<string, unknown>>;
+
+type ContextOf<P> = P extends Parameter<unknown, infer Context> ? Context : never;
+
+/** Reads one parameter of a declaration by its name. */
+type Read<Declared extends Parameters> = <Name extends keyof Declared & string>(
+  name: Name,
+  ...context: ContextOf<Declared[Name]>
+) => ReturnType<Declared[Name]['read']>;
 
 /** The parameters of a question before anything is known of them: texts of a query string, or values of a JSON body. */
 export class Params {
@@ -27,63 +36,25 @@ export class Params {
     return this.given[name];
   }
 
-  text(name: string): string | undefined {
+  /** A parameter is read when the question comes to it: one that has no meaning in this question may hold anything. */
+  reader<const Declared extends Parameters>(declared: Declared): Read<Declared> {
+    return (name, ...context) => {
+      const parameter = declared[name] as unknown as Parameter<never, readonly unknown[]>;
+      return parameter.read(parameter.json ? this.json(name) : this.text(name, parameter), name, ...context);
+    };
+  }
+
+  private text(name: string, { respell }: Parameter<unknown, never>): string | undefined {
     if (!this.has(name)) return undefined;
-    const value = this.given[name];
-    if (typeof value === 'string') return value;
-    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-    throw invalidInput(`${name} must be one text`, name);
-  }
-
-  integer(name: string, { min, max, fallback }: { min: number; max: number; fallback: number }): number {
-    return this.optionalInteger(name, { min, max }) ?? fallback;
-  }
-
-  optionalInteger(name: string, { min, max }: { min: number; max: number }): number | undefined {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
-    const value = /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : NaN;
-    if (!(value >= min && value <= max)) throw invalidInput(`${name} must be an integer from ${min} to ${max}`, name);
-    return value;
-  }
-
-  boolean(name: string, fallback = false): boolean {
-    const text = this.text(name)?.toLowerCase();
-    if (text === undefined) return fallback;
-    if (text === 'true' || text === '1') return true;
-    if (text === 'false' || text === '0') return false;
-    throw invalidInput(`${name} must be true or false`, name);
-  }
-
-  choice<const T extends string>(name: string, choices: readonly T[], fallback: T): T {
-    return this.optionalChoice(name, choices) ?? fallback;
-  }
-
-  optionalChoice<const T extends string>(name: string, choices: readonly T[]): T | undefined {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
-    const choice = choices.find((known) => known === text);
-    if (choice === undefined) throw invalidInput(`${name} must be one of ${choices.join(', ')}`, name);
-    return choice;
+    const text = readText(this.given[name], name);
+    return respell ? respell(text) : text;
   }
 
   /** A list or object, as such or as its JSON text; any other text is itself. */
-  json(name: string): unknown {
+  private json(name: string): unknown {
     if (!this.has(name)) return undefined;
     const value = this.given[name];
     if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
     return readJsonText(value, name);
-  }
-
-  /** A list of texts: as JSON, as a repeated parameter, or a single one. */
-  texts(name: string): string[] | undefined {
-    const value = this.json(name);
-    if (value === undefined) return undefined;
-    const list: unknown[] = Array.isArray(value) ? value : [value];
-    return list.map((item, at) => {
-      if (typeof item === 'string') return item;
-      if (typeof item === 'number' || typeof item === 'boolean') return String(item);
-      throw invalidInput(`${name} must be a list of texts`, `${name}.${at}`);
-    });
   }
 }

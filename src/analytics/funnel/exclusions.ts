@@ -1,6 +1,6 @@
 import { invalidInput } from '../../common/errors/problem.js';
 import { type Entity, readEntities, type ReadEntity } from '../asking/entity.js';
-import { integerField } from '../asking/fields.js';
+import { integerField } from '../../common/params/fields.js';
 import { type OrderType } from './order-type.js';
 
 export const maxExclusions = 10;
@@ -13,10 +13,11 @@ export interface Exclusion {
   readonly to: number;
 }
 
-export const readExclusions = (given: unknown, steps: number, orderType: OrderType): Exclusion[] => {
-  const entities = readEntities(given, 'exclusions', ['funnel_from_step', 'funnel_to_step']);
+/** `steps`: how many the funnel has. */
+export const readExclusions = (given: unknown, attr: string, steps: number, orderType: OrderType): Exclusion[] => {
+  const entities = readEntities(given, attr, ['funnel_from_step', 'funnel_to_step']);
   if (entities.length > maxExclusions) {
-    throw invalidInput(`exclusions must have at most ${maxExclusions} entries`, 'exclusions');
+    throw invalidInput(`${attr} must have at most ${maxExclusions} entries`, attr);
   }
   // Without steps there is nothing to exclude from.
   return steps === 0 ? [] : entities.map((entity) => exclusionOf(entity, steps - 1, orderType));

@@ -1,6 +1,7 @@
 import { type Buckets } from '../../common/time/range.js';
 import { type FunnelBinDto, type FunnelBreakdownDto, type FunnelStepDto, type FunnelTrendDto } from './funnel.dto.js';
-import { maxBins, type FunnelQuery } from './funnel.query.js';
+import { maxBins } from './funnel.parameters.js';
+import { type FunnelQuery } from './funnel.query.js';
 import { type Bins } from './funnel.sql.js';
 import { isOther } from './selection.js';
 

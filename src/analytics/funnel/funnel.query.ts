@@ -1,20 +1,16 @@
 import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { intervals, type Interval } from '../../common/time/intervals.js';
-import { readRange, type DateRange } from '../../common/time/range.js';
+import { type Interval } from '../../common/time/intervals.js';
+import { type DateRange } from '../../common/time/range.js';
 import { type Filter } from '../../filters/filter.js';
 import { filterOfBreakdown, readBreakdown, type Breakdown } from '../asking/breakdown.js';
-import { readCommonFilter } from '../asking/common.js';
-import { filtersOf, readEntities, type Entity } from '../asking/entity.js';
+import { readCommonFilter, readQuestionRange } from '../asking/common.js';
+import { filtersOf, type Entity } from '../asking/entity.js';
 import { type Params } from '../asking/question-params.js';
-import { readExclusions, type Exclusion } from './exclusions.js';
-import { orderTypes, type OrderType } from './order-type.js';
+import { type Exclusion } from './exclusions.js';
+import { funnelParameters, maxWindowDays, type vizTypes } from './funnel.parameters.js';
+import { type OrderType } from './order-type.js';
 import { readSelection, type Selection } from './selection.js';
-
-export const vizTypes = ['steps', 'time_to_convert', 'trends'] as const;
-export const attributionTypes = ['first_touch', 'last_touch', 'all_events', 'step'] as const;
-export const maxSteps = 20;
-export const maxBins = 1000;
 
 /** Whose value of the breakdown property counts: for a step, that of the event which converted it. */
 export type Attribution =
@@ -43,17 +39,18 @@ export interface FunnelQuery extends FunnelDefinition {
 }
 
 export const readFunnel = (params: Params, project: ProjectContext, now: Date): FunnelQuery => {
-  const interval = params.choice('interval', intervals, 'day');
+  const read = params.reader(funnelParameters);
+  const interval = read('interval');
   const definition = readDefinition(params, project);
   const breakdown = readBreakdown(params);
   const last = Math.max(0, definition.steps.length - 1);
   return {
     ...definition,
     interval,
-    range: readRange({ date_from: params.text('date_from'), date_to: params.text('date_to') }, interval, now, project),
-    viz: params.choice('funnel_viz_type', vizTypes, 'steps'),
+    range: readQuestionRange(params, interval, now, project),
+    viz: read('funnel_viz_type'),
     between: readBetween(params, last),
-    binCount: params.optionalInteger('bin_count', { min: 1, max: maxBins }) ?? null,
+    binCount: read('bin_count'),
     breakdown,
     attribution: readAttribution(params, last),
     selection: readSelection(params, { steps: definition.steps.length, breakdown, now, project }),
@@ -61,16 +58,14 @@ export const readFunnel = (params: Params, project: ProjectContext, now: Date): 
 };
 
 const readDefinition = (params: Params, project: ProjectContext): FunnelDefinition => {
-  const steps = readEntities(params.json('events'), 'events');
-  if (steps.length > maxSteps) {
-    throw invalidInput(`events must have at most ${maxSteps} steps: ask about a part of the way`, 'events');
-  }
-  const orderType = params.choice('funnel_order_type', orderTypes, 'ordered');
+  const read = params.reader(funnelParameters);
+  const steps = read('events');
+  const orderType = read('funnel_order_type');
   return {
     steps,
     orderType,
     windowMs: readWindow(params),
-    exclusions: readExclusions(params.json('exclusions'), steps.length, orderType),
+    exclusions: read('exclusions', steps.length, orderType),
     filter: readCommonFilter(params, project),
   };
 };
@@ -88,24 +83,21 @@ const unitMs = {
   month: 30 * dayMs,
 } as const;
 
-export const windowUnits = ['second', 'minute', 'hour', 'day', 'week', 'month'] as const;
-export const maxWindowInterval = 1_000_000;
-const maxWindowMs = 100 * 365 * dayMs;
-
 const readWindow = (params: Params): number => {
-  const unit = params.choice('funnel_window_interval_unit', windowUnits, 'day');
-  const limits = { min: 1, max: maxWindowInterval };
-  const days = params.optionalInteger('funnel_window_days', limits);
-  const length = params.optionalInteger('funnel_window_interval', limits);
-  const windowMs = length === undefined ? (days ?? 14) * dayMs : length * unitMs[unit];
-  if (windowMs > maxWindowMs)
+  const read = params.reader(funnelParameters);
+  const unit = read('funnel_window_interval_unit');
+  const days = read('funnel_window_days');
+  const length = read('funnel_window_interval');
+  const windowMs = length === null ? days * dayMs : length * unitMs[unit];
+  if (windowMs > maxWindowDays * dayMs)
     throw invalidInput('a funnel’s window must be at most 100 years', 'funnel_window_interval');
   return windowMs;
 };
 
 const readBetween = (params: Params, last: number): { from: number; to: number } => {
-  const from = params.integer('funnel_from_step', { min: 0, max: last, fallback: 0 });
-  const to = params.integer('funnel_to_step', { min: 0, max: last, fallback: last });
+  const read = params.reader(funnelParameters);
+  const from = read('funnel_from_step', last);
+  const to = read('funnel_to_step', last) ?? last;
   if (from >= to && last > 0) {
     throw invalidInput('funnel_from_step must be before funnel_to_step; both count from 0', 'funnel_from_step');
   }
@@ -113,9 +105,10 @@ const readBetween = (params: Params, last: number): { from: number; to: number }
 };
 
 const readAttribution = (params: Params, last: number): Attribution => {
-  const type = params.choice('breakdown_attribution_type', attributionTypes, 'first_touch');
+  const read = params.reader(funnelParameters);
+  const type = read('breakdown_attribution_type');
   if (type !== 'step') return { type };
-  return { type, step: params.integer('breakdown_attribution_value', { min: 0, max: last, fallback: 0 }) };
+  return { type, step: read('breakdown_attribution_value', last) };
 };
 
 /** Everything that the scope of the question has to look up. */

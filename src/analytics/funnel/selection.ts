@@ -1,8 +1,8 @@
 import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { demandDate } from '../../common/time/dates.js';
 import { demandBreakdown, readBreakdownValue, type Breakdown } from '../asking/breakdown.js';
 import { type Params } from '../asking/question-params.js';
+import { funnelParameters } from './funnel.parameters.js';
 
 /** How far an actor got: at least so many steps, or exactly one of these numbers. */
 export type Reached = { readonly atLeast: number } | { readonly exactly: readonly number[] };
@@ -30,8 +30,9 @@ export const readSelection = (params: Params, asked: Asked): Selection => ({
 });
 
 const readReached = (params: Params, steps: number): Reached => {
-  const custom = readCustomSteps(params, steps);
-  const step = params.integer('funnel_step', { min: -99, max: 99, fallback: 1 });
+  const read = params.reader(funnelParameters);
+  const custom = read('funnel_custom_steps', steps);
+  const step = read('funnel_step');
   if (steps > 0 && (step === 0 || step === -1 || Math.abs(step) > steps)) {
     throw invalidInput(
       `funnel_step must be 1 to ${steps} for those who reached that step, or -2 to -${steps} for those who dropped off before it`,
@@ -40,17 +41,6 @@ const readReached = (params: Params, steps: number): Reached => {
   }
   if (custom !== null) return { exactly: custom };
   return step > 0 ? { atLeast: step } : { exactly: [-step - 1] };
-};
-
-const readCustomSteps = (params: Params, steps: number): readonly number[] | null => {
-  const given = params.texts('funnel_custom_steps');
-  if (given === undefined) return null;
-  const numbers = given.map((text, at) => {
-    const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-    if (number >= 1 && (number <= steps || steps === 0)) return number;
-    throw invalidInput(`funnel_custom_steps must hold numbers of steps, 1 to ${steps}`, `funnel_custom_steps.${at}`);
-  });
-  return numbers.length === 0 ? null : [...new Set(numbers)];
 };
 
 const readValue = (params: Params, breakdown: Breakdown | null): readonly string[] | null => {
@@ -69,8 +59,8 @@ export const otherValue: readonly string[] = ['Other'];
 export const isOther = (value: readonly string[]): boolean => value.length === 1 && value[0] === otherValue[0];
 
 const readEntrance = (params: Params, { now, project }: Asked): Selection['entrance'] => {
-  const dropOff = params.boolean('drop_off');
-  const text = params.text('entrance_period_start');
-  if (text === undefined) return null;
-  return { at: demandDate(text, 'entrance_period_start', now, project).at.toJSDate(), dropOff };
+  const read = params.reader(funnelParameters);
+  const dropOff = read('drop_off');
+  const entrance = read('entrance_period_start', now, project);
+  return entrance && { at: entrance.at.toJSDate(), dropOff };
 };

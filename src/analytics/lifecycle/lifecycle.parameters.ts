@@ -1,18 +1,12 @@
-import { commonParameters, type Parameters } from '../asking/parameter-docs.js';
-import { states } from './lifecycle.query.js';
+import { dateParam, choiceParam } from '../../common/params/parameter.js';
+import { commonParameters, eventsParameter } from '../asking/common.parameters.js';
 
-export const lifecycleParameters: Parameters = {
+/** What a person is at a point: active for the first time, still, again, or no longer. */
+export const states = ['new', 'returning', 'resurrecting', 'dormant'] as const;
+
+export const lifecycleParameters = {
   ...commonParameters,
-  events: {
-    ...(commonParameters.events as Parameters[string]),
-    description: 'A list of one: what counts as being active; any event unless said.',
-  },
-  lifecycle_type: {
-    description: 'Persons in this state; in any unless said.',
-    schema: { type: 'string', enum: [...states] },
-  },
-  target_date: {
-    description: 'Persons at the point that this date lies in; at any point unless said.',
-    schema: { type: 'string' },
-  },
+  events: eventsParameter({ description: 'A list of one: what counts as being active; any event unless said.' }),
+  lifecycle_type: choiceParam(states, { description: 'Persons in this state; in any unless said.' }),
+  target_date: dateParam({ description: 'Persons at the point that this date lies in; at any point unless said.' }),
 };

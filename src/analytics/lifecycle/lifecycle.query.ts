@@ -1,15 +1,12 @@
 import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { demandDate } from '../../common/time/dates.js';
-import { intervals, type Interval } from '../../common/time/intervals.js';
-import { readRange, type Buckets, type DateRange } from '../../common/time/range.js';
+import { type Interval } from '../../common/time/intervals.js';
+import { type Buckets, type DateRange } from '../../common/time/range.js';
 import { type Filter } from '../../filters/filter.js';
-import { anyEvent, readCommonFilter } from '../asking/common.js';
-import { filtersOf, readEntities, type Entity } from '../asking/entity.js';
+import { anyEvent, readCommonFilter, readQuestionRange } from '../asking/common.js';
+import { filtersOf, type Entity } from '../asking/entity.js';
 import { type Params } from '../asking/question-params.js';
-
-/** What a person is at a point: active for the first time, still, again, or no longer. */
-export const states = ['new', 'returning', 'resurrecting', 'dormant'] as const;
+import { lifecycleParameters, type states } from './lifecycle.parameters.js';
 
 export type State = (typeof states)[number];
 
@@ -23,17 +20,17 @@ export interface LifecycleQuery {
 }
 
 export const readLifecycle = (params: Params, project: ProjectContext, now: Date): LifecycleQuery => {
-  const [entity = anyEvent] = readEntities(params.json('events'), 'events');
-  const interval = params.choice('interval', intervals, 'day');
-  const target = params.text('target_date');
+  const read = params.reader(lifecycleParameters);
+  const [entity = anyEvent] = read('events');
+  const interval = read('interval');
   return {
     entity,
     interval,
-    range: readRange({ date_from: params.text('date_from'), date_to: params.text('date_to') }, interval, now, project),
+    range: readQuestionRange(params, interval, now, project),
     filter: readCommonFilter(params, project),
     selected: {
-      state: params.optionalChoice('lifecycle_type', states) ?? null,
-      at: target === undefined ? null : demandDate(target, 'target_date', now, project).at.toJSDate(),
+      state: read('lifecycle_type'),
+      at: read('target_date', now, project)?.at.toJSDate() ?? null,
     },
   };
 };

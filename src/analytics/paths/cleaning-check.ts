@@ -4,7 +4,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { engineCode } from '../../stores/clickhouse/errors.js';
 import { cleaningCheckSql } from './items.sql.js';
-import { type CleaningRule } from './paths.query.js';
+import { type CleaningRule } from './paths.parameters.js';
 
 /** What the engine answers to an expression, or to what shall replace it, that RE2 refuses. */
 const badArguments = '36';

@@ -1,16 +1,9 @@
 import { invalidInput, Problem, required } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type Filter } from '../../filters/filter.js';
-import { demandObject } from '../asking/fields.js';
 import { type Params } from '../asking/question-params.js';
 import { filtersOfFunnel, readFunnel, type FunnelQuery } from '../funnel/funnel.query.js';
-
-const parts = { before_step: 'before', between_steps: 'between', after_step: 'after' } as const;
-
-export type FunnelPart = (typeof parts)[keyof typeof parts];
-
-/** The name alone, and the one that callers know. */
-export const funnelPathNames = Object.keys(parts).flatMap((name) => [name, `funnel_path_${name}`]);
+import { funnelPartOf, pathsParameters, type FunnelPart } from './paths.parameters.js';
 
 /** Paths of those who got as far as the funnel's selection says, seen from the last step it asks for. */
 export interface FunnelPaths {
@@ -20,9 +13,9 @@ export interface FunnelPaths {
 }
 
 export const readFunnelPaths = (params: Params, project: ProjectContext, now: Date): FunnelPaths | null => {
-  const name = params.optionalChoice('funnel_paths', funnelPathNames);
-  if (name === undefined) return null;
-  const part = parts[name.replace(/^funnel_path_/, '') as keyof typeof parts];
+  const name = params.reader(pathsParameters)('funnel_paths');
+  if (name === null) return null;
+  const part = funnelPartOf(name);
   const funnel = readGivenFunnel(params, project, now);
   if (part === 'between') demandStepBefore(funnel);
   return { part, funnel, filters: filtersOfFunnel(funnel) };
@@ -30,9 +23,8 @@ export const readFunnelPaths = (params: Params, project: ProjectContext, now: Da
 
 /** What `funnel_filter` says wins over the parameters beside it. */
 const readGivenFunnel = (params: Params, project: ProjectContext, now: Date): FunnelQuery => {
-  const given = params.json('funnel_filter');
-  if (given === undefined) return demandSteps(readFunnel(params, project, now), 'events');
-  const own = demandObject(given, 'funnel_filter');
+  const own = params.reader(pathsParameters)('funnel_filter');
+  if (own === null) return demandSteps(readFunnel(params, project, now), 'events');
   try {
     return demandSteps(readFunnel(params.with(own), project, now), 'events');
   } catch (error) {

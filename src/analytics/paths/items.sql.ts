@@ -5,7 +5,8 @@ import { re2 } from '../../filters/regex.sql.js';
 import { eventNames } from '../asking/entity.js';
 import { matchesEntity } from '../asking/entity.sql.js';
 import { eventSource, type QuestionScope } from '../asking/question-scope.js';
-import { type CleaningRule, type IncludedEvents, type ItemsQuery } from './paths.query.js';
+import { type CleaningRule } from './paths.parameters.js';
+import { type IncludedEvents, type ItemsQuery } from './paths.query.js';
 import { type TimeRange } from '../../common/time/range.js';
 
 /** Each event of the question with its actor, its time in milliseconds and its `item`. */

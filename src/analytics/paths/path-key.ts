@@ -1,5 +1,4 @@
 import { invalidInput } from '../../common/errors/problem.js';
-import { type Params } from '../asking/question-params.js';
 
 /** An item at its place in a path, `2_/pricing`; places count from 1. */
 export interface PathKey {
@@ -12,10 +11,8 @@ export const omission = '...';
 
 export const keyText = ({ step, item }: PathKey): string => `${step}_${item}`;
 
-export const readPathKey = (params: Params, name: string): PathKey | null => {
-  const text = params.text(name);
-  if (text === undefined) return null;
+export const readPathKey = (text: string, attr: string): PathKey => {
   const [, step, item] = /^([1-9]\d?)_(.*)$/s.exec(text) ?? [];
   if (step !== undefined && item !== undefined) return { step: Number(step), item };
-  throw invalidInput(`${name} must be a place and an item as in the edges, such as 2_/pricing`, name);
+  throw invalidInput(`${attr} must be a place and an item as in the edges, such as 2_/pricing`, attr);
 };

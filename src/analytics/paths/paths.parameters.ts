@@ -1,101 +1,149 @@
-import { maxEntities } from '../asking/entity.js';
-import { commonParameters, type Parameter, type Parameters } from '../asking/parameter-docs.js';
-import { funnelDefinitionParameters } from '../funnel/funnel.parameters.js';
-import { funnelPathNames } from './funnel-paths.js';
-import { itemTypes, maxEdgeLimit, maxPatterns, maxStepLimit } from './paths.query.js';
+import { invalidInput } from '../../common/errors/problem.js';
+import { demandFields, demandList, demandObject, textField } from '../../common/params/fields.js';
+import {
+  booleanParam,
+  integerParam,
+  jsonParam,
+  choiceParam,
+  textParam,
+  textsParam,
+  type Parameter,
+} from '../../common/params/parameter.js';
+import { readText } from '../../common/params/values.js';
+import { commonParameters, eventsParameter } from '../asking/common.parameters.js';
+import { funnelShapeParameters, funnelStep } from '../funnel/funnel.parameters.js';
+import { readPathKey, type PathKey } from './path-key.js';
 
-const texts = (description: string, example: readonly string[], maxItems = maxPatterns): Parameter => ({
-  description,
-  schema: { type: 'array', items: { type: 'string' }, maxItems },
-  json: true,
-  example,
+export const itemTypes = ['$pageview', '$screen', 'custom_event'] as const;
+const maxPatterns = 100;
+const maxWeight = 1_000_000_000;
+const maxItemLength = 4000;
+
+type ItemType = (typeof itemTypes)[number];
+
+const patterns = (description: string, example: string) =>
+  textsParam({ description, example: [example], maxItems: maxPatterns, maxLength: maxItemLength });
+
+const item = (description: string, example: string) => textParam({ description, example, maxLength: maxItemLength });
+
+const weight = (description: string, example: number) => integerParam({ description, example, min: 0, max: maxWeight });
+
+const pathKey = (description: string, example: string): Parameter<PathKey | null> => ({
+  ...textParam({ description, example }),
+  read: (value, attr) => (value === undefined ? null : readPathKey(readText(value, attr), attr)),
 });
 
-const text = (description: string, example: string): Parameter => ({
-  description,
-  schema: { type: 'string' },
-  example,
+/** A rewrite of items. `attr` is the parameter that brought it, whose fault it is when the engine refuses it. */
+export interface CleaningRule {
+  readonly regex: string;
+  readonly alias: string;
+  readonly attr: string;
+}
+
+const readCleaningRules = (value: unknown, attr: string): CleaningRule[] =>
+  demandList(value, attr, maxPatterns).map((given, at) => {
+    const path = `${attr}.${at}`;
+    const fields = demandFields(given, path, ['regex', 'alias']);
+    const regex = textField(fields, 'regex', path);
+    if (!regex) throw invalidInput(`${path}.regex must be a regular expression`, `${path}.regex`);
+    return { regex, alias: textField(fields, 'alias', path) ?? '', attr: path };
+  });
+
+const typesOfItems = (declared: Parameter<string[]>): Parameter<ItemType[]> => ({
+  ...declared,
+  read: (value, attr) =>
+    declared.read(value, attr).map((given, at) => {
+      const type = itemTypes.find((known) => known === given);
+      if (type !== undefined) return type;
+      throw invalidInput(`${attr} must be of ${itemTypes.join(', ')}`, attr === 'path_type' ? attr : `${attr}.${at}`);
+    }),
 });
 
-const number = (description: string, schema: object, example: number): Parameter => ({
-  description,
-  schema: { type: 'integer', ...schema },
-  example,
-});
+const funnelParts = { before_step: 'before', between_steps: 'between', after_step: 'after' } as const;
 
-/** What is the funnel’s alone. */
-const funnelOnly: Parameters = Object.fromEntries(
-  Object.entries(funnelDefinitionParameters).filter(([name]) => !(name in commonParameters)),
-);
+export type FunnelPart = (typeof funnelParts)[keyof typeof funnelParts];
 
-export const pathsParameters: Parameters = {
+/** The name alone, and the one that callers know. */
+const funnelPathNames = Object.keys(funnelParts).flatMap((name) => [name, `funnel_path_${name}`]);
+
+export const funnelPartOf = (name: string): FunnelPart =>
+  funnelParts[name.replace(/^funnel_path_/, '') as keyof typeof funnelParts];
+
+export const pathsParameters = {
   ...commonParameters,
-  events: {
+  events: eventsParameter({
     description:
       'Only these events become items: a list of `{"id":"signed up"}`. With `funnel_paths` they are the steps of the funnel instead.',
-    schema: { type: 'array', items: {}, maxItems: maxEntities },
-    json: true,
     example: [],
-  },
-  include_event_types: texts(
-    `Which events become items: ${itemTypes.join(', ')} (names that do not begin with $); all events unless said.`,
-    ['$pageview'],
+  }),
+  include_event_types: typesOfItems(
+    patterns(
+      `Which events become items: ${itemTypes.join(', ')} (names that do not begin with $); all events unless said.`,
+      '$pageview',
+    ),
   ),
   path_type: {
-    description: 'One more of `include_event_types`.',
+    ...typesOfItems(patterns('One more of `include_event_types`.', '$pageview')),
     schema: { type: 'string', enum: [...itemTypes] },
     example: '$pageview',
   },
-  include_custom_events: texts('Names of single events that become items, too.', ['signed up']),
-  custom_events: texts('The same.', ['signed up']),
-  exclude_events: texts('Items that are left out, `*` standing for anything; looked at after grouping.', ['*/admin*']),
-  path_groupings: texts('Items that contain a pattern, `*` standing for anything, become the last such pattern.', [
+  include_custom_events: patterns('Names of single events that become items, too.', 'signed up'),
+  custom_events: patterns('The same.', 'signed up'),
+  exclude_events: patterns('Items that are left out, `*` standing for anything; looked at after grouping.', '*/admin*'),
+  path_groupings: patterns(
+    'Items that contain a pattern, `*` standing for anything, become the last such pattern.',
     '/products/*',
-  ]),
-  path_replacements: {
-    description: 'Applies the project’s `path_cleaning_filters`.',
-    schema: { type: 'boolean', default: false },
-    example: false,
-  },
-  local_path_cleaning_filters: {
-    description:
-      'Regular expressions (RE2) whose finds in an item become the alias, one after the other, behind the project’s.',
-    schema: {
-      type: 'array',
-      items: { type: 'object', properties: { regex: { type: 'string' }, alias: { type: 'string' } } },
-      maxItems: maxPatterns,
-    },
-    json: true,
-    example: [{ regex: '\\?.*', alias: '' }],
-  },
-  start_point: text('Only paths with this item, from its first time on.', '/'),
-  end_point: text('Only paths with this item, up to its first time: the last steps before it.', '/pricing'),
-  step_limit: number('Steps of a path.', { minimum: 2, maximum: maxStepLimit, default: 5 }, 5),
-  edge_limit: number(
-    'The heaviest so many edges, of these only what is connected to a start.',
-    { minimum: 1, maximum: maxEdgeLimit, default: 50 },
-    50,
   ),
-  min_edge_weight: number('Only edges of so many persons or more, connected to a start or not.', { minimum: 0 }, 2),
-  max_edge_weight: number('Only edges of so many persons or fewer, connected to a start or not.', { minimum: 0 }, 1000),
-  path_start_key: text('Persons who went on from this place.', '1_signed up'),
-  path_end_key: text('Persons who came to this place, with `path_start_key` from there.', '2_signed up'),
-  path_dropoff_key: text('Persons whose path ends in this place; the other two keys then say nothing.', '1_signed up'),
-  funnel_paths: {
+  path_replacements: booleanParam({
+    description: 'Applies the project’s `path_cleaning_filters`.',
+    fallback: false,
+    example: false,
+  }),
+  local_path_cleaning_filters: jsonParam(
+    {
+      description:
+        'Regular expressions (RE2) whose finds in an item become the alias, one after the other, behind the project’s.',
+      schema: {
+        type: 'array',
+        items: { type: 'object', properties: { regex: { type: 'string' }, alias: { type: 'string' } } },
+        maxItems: maxPatterns,
+      },
+      example: [{ regex: '\\?.*', alias: '' }],
+    },
+    readCleaningRules,
+  ),
+  start_point: item('Only paths with this item, from its first time on.', '/'),
+  end_point: item('Only paths with this item, up to its first time: the last steps before it.', '/pricing'),
+  step_limit: integerParam({ description: 'Steps of a path.', min: 2, max: 20, fallback: 5, example: 5 }),
+  edge_limit: integerParam({
+    description: 'The heaviest so many edges, of these only what is connected to a start.',
+    min: 1,
+    max: 1000,
+    fallback: 50,
+    example: 50,
+  }),
+  min_edge_weight: weight('Only edges of so many persons or more, connected to a start or not.', 2),
+  max_edge_weight: weight('Only edges of so many persons or fewer, connected to a start or not.', 1000),
+  path_start_key: pathKey('Persons who went on from this place.', '1_signed up'),
+  path_end_key: pathKey('Persons who came to this place, with `path_start_key` from there.', '2_signed up'),
+  path_dropoff_key: pathKey(
+    'Persons whose path ends in this place; the other two keys then say nothing.',
+    '1_signed up',
+  ),
+  funnel_paths: choiceParam(funnelPathNames, {
     description:
       'Paths before or after a step of a funnel, as long as its window, or between the step and the one before, in place of sessions.',
-    schema: { type: 'string', enum: [...funnelPathNames] },
-  },
-  funnel_filter: {
-    description: 'The funnel, where its parameters are not given beside it.',
-    schema: { type: 'object' },
-    json: true,
-    example: { events: [{ id: '$pageview' }, { id: 'signed up' }], funnel_window_interval: 7 },
-  },
-  funnel_step: number(
-    'Of the funnel: those who reached step n; −n: who took all steps before it and not this one.',
-    { default: 1 },
-    1,
+  }),
+  funnel_filter: jsonParam(
+    {
+      description: 'The funnel, where its parameters are not given beside it.',
+      schema: { type: 'object' },
+      example: { events: [{ id: '$pageview' }, { id: 'signed up' }], funnel_window_interval: 7 },
+    },
+    (value, attr) => (value === undefined ? null : demandObject(value, attr)),
   ),
-  ...funnelOnly,
+  funnel_step: funnelStep(
+    'Of the funnel: those who reached step n; −n: who took all steps before it and not this one.',
+  ),
+  ...funnelShapeParameters,
 };

@@ -1,33 +1,18 @@
 import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { intervals } from '../../common/time/intervals.js';
-import { readRange, type DateRange } from '../../common/time/range.js';
+import { type DateRange } from '../../common/time/range.js';
 import { type Filter } from '../../filters/filter.js';
-import { readCommonFilter } from '../asking/common.js';
-import { filtersOf, readEntities, type Entity } from '../asking/entity.js';
-import { demandFields, demandList, textField } from '../asking/fields.js';
+import { readCommonFilter, readQuestionRange } from '../asking/common.js';
+import { filtersOf, type Entity } from '../asking/entity.js';
 import { type Params } from '../asking/question-params.js';
 import { readFunnelPaths, type FunnelPaths } from './funnel-paths.js';
-import { readPathKey, type PathKey } from './path-key.js';
-
-export const itemTypes = ['$pageview', '$screen', 'custom_event'] as const;
-export const maxStepLimit = 20;
-export const maxEdgeLimit = 1000;
-export const maxPatterns = 100;
-const maxWeight = 1_000_000_000;
-const maxItemLength = 4000;
+import { type PathKey } from './path-key.js';
+import { pathsParameters, type CleaningRule } from './paths.parameters.js';
 
 /** Which events become items, by name; `custom`: all whose names do not begin with a dollar sign. */
 export interface IncludedEvents {
   readonly custom: boolean;
   readonly names: readonly string[];
-}
-
-/** A rewrite of items. `attr` is the parameter that brought it, whose fault it is when the engine refuses it. */
-export interface CleaningRule {
-  readonly regex: string;
-  readonly alias: string;
-  readonly attr: string;
 }
 
 /** How events become items. */
@@ -67,85 +52,59 @@ export interface SelectedPaths {
 }
 
 export const readPaths = (params: Params, project: ProjectContext, now: Date): PathsQuery => {
-  const interval = params.choice('interval', intervals, 'day');
+  const read = params.reader(pathsParameters);
+  const interval = read('interval');
   const funnel = readFunnelPaths(params, project, now);
   return {
-    range: readRange({ date_from: params.text('date_from'), date_to: params.text('date_to') }, interval, now, project),
+    range: readQuestionRange(params, interval, now, project),
     filter: readCommonFilter(params, project),
     included: readIncluded(params),
     // Beside a funnel they are its steps.
-    events: funnel === null ? readEntities(params.json('events'), 'events') : [],
+    events: funnel === null ? read('events') : [],
     cleaning: readCleaning(params, project),
-    groupings: readTexts(params, 'path_groupings').filter((pattern) => pattern !== ''),
-    excluded: readTexts(params, 'exclude_events'),
-    startPoint: readItem(params, 'start_point'),
-    endPoint: readItem(params, 'end_point'),
-    stepLimit: params.integer('step_limit', { min: 2, max: maxStepLimit, fallback: 5 }),
+    groupings: read('path_groupings').filter((pattern) => pattern !== ''),
+    excluded: read('exclude_events'),
+    startPoint: read('start_point'),
+    endPoint: read('end_point'),
+    stepLimit: read('step_limit'),
     ...readEdges(params),
     selected: readSelected(params),
     funnel,
   };
 };
 
-const readTexts = (params: Params, name: string): string[] => {
-  const texts = params.texts(name) ?? [];
-  if (texts.length > maxPatterns) throw invalidInput(`${name} must have at most ${maxPatterns} entries`, name);
-  const tooLong = texts.findIndex(({ length }) => length > maxItemLength);
-  if (tooLong < 0) return texts;
-  throw invalidInput(`${name} must hold texts of at most ${maxItemLength} characters`, `${name}.${tooLong}`);
-};
-
-const readItem = (params: Params, name: string): string | null => {
-  const item = params.text(name) ?? null;
-  if (item === null || item.length <= maxItemLength) return item;
-  throw invalidInput(`${name} must have at most ${maxItemLength} characters`, name);
-};
-
 const readIncluded = (params: Params): IncludedEvents | null => {
-  const types = ['include_event_types', 'path_type'].flatMap((name) =>
-    readTexts(params, name).map((text, at) => {
-      const type = itemTypes.find((known) => known === text);
-      if (type !== undefined) return type;
-      throw invalidInput(`${name} must be of ${itemTypes.join(', ')}`, name === 'path_type' ? name : `${name}.${at}`);
-    }),
-  );
-  const single = ['include_custom_events', 'custom_events'].flatMap((name) => readTexts(params, name));
+  const read = params.reader(pathsParameters);
+  const types = [...read('include_event_types'), ...read('path_type')];
+  const single = [...read('include_custom_events'), ...read('custom_events')];
   if (types.length === 0 && single.length === 0) return null;
   const names = [...types.filter((type) => type !== 'custom_event'), ...single];
   return { custom: types.includes('custom_event'), names: [...new Set(names)] };
 };
 
 const readCleaning = (params: Params, project: ProjectContext): CleaningRule[] => {
-  const name = 'local_path_cleaning_filters';
-  const local = demandList(params.json(name), name, maxPatterns).map((given, at): CleaningRule => {
-    const attr = `${name}.${at}`;
-    const fields = demandFields(given, attr, ['regex', 'alias']);
-    const regex = textField(fields, 'regex', attr);
-    if (!regex) throw invalidInput(`${attr}.regex must be a regular expression`, `${attr}.regex`);
-    return { regex, alias: textField(fields, 'alias', attr) ?? '', attr };
-  });
-  if (!params.boolean('path_replacements')) return local;
+  const read = params.reader(pathsParameters);
+  const local = read('local_path_cleaning_filters');
+  if (!read('path_replacements')) return local;
   const own = project.pathCleaningFilters.map((rule) => ({ ...rule, attr: 'path_replacements' }));
   return [...own, ...local];
 };
 
 const readEdges = (params: Params): Pick<PathsQuery, 'edgeLimit' | 'minEdgeWeight' | 'maxEdgeWeight'> => {
-  const minEdgeWeight = params.optionalInteger('min_edge_weight', { min: 0, max: maxWeight }) ?? null;
-  const maxEdgeWeight = params.optionalInteger('max_edge_weight', { min: 0, max: maxWeight }) ?? null;
+  const read = params.reader(pathsParameters);
+  const minEdgeWeight = read('min_edge_weight');
+  const maxEdgeWeight = read('max_edge_weight');
   if (minEdgeWeight !== null && maxEdgeWeight !== null && maxEdgeWeight < minEdgeWeight) {
     throw invalidInput(`max_edge_weight must be at least min_edge_weight, ${minEdgeWeight}`, 'max_edge_weight');
   }
-  return {
-    edgeLimit: params.integer('edge_limit', { min: 1, max: maxEdgeLimit, fallback: 50 }),
-    minEdgeWeight,
-    maxEdgeWeight,
-  };
+  return { edgeLimit: read('edge_limit'), minEdgeWeight, maxEdgeWeight };
 };
 
 const readSelected = (params: Params): SelectedPaths => {
-  const start = readPathKey(params, 'path_start_key');
-  const end = readPathKey(params, 'path_end_key');
-  const dropoff = readPathKey(params, 'path_dropoff_key');
+  const read = params.reader(pathsParameters);
+  const start = read('path_start_key');
+  const end = read('path_end_key');
+  const dropoff = read('path_dropoff_key');
   if (dropoff === null && start !== null && end !== null && end.step !== start.step + 1) {
     throw invalidInput(
       `path_end_key must be the step behind that of path_start_key, such as ${start.step + 1}_/pricing`,

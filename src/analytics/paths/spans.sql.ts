@@ -5,7 +5,8 @@ import { actorAttempts } from '../funnel/attempts.sql.js';
 import { layoutOf } from '../funnel/layout.sql.js';
 import { numeral } from '../funnel/numeral.sql.js';
 import { type Reached } from '../funnel/selection.js';
-import { type FunnelPart, type FunnelPaths } from './funnel-paths.js';
+import { type FunnelPaths } from './funnel-paths.js';
+import { type FunnelPart } from './paths.parameters.js';
 import { type TimeRange } from '../../common/time/range.js';
 
 /**

@@ -1,44 +1,49 @@
-import { commonParameters, type Parameters } from '../asking/parameter-docs.js';
-import { maxIntervals, retentionPeriods, retentionTypes } from './retention.query.js';
+import {
+  booleanParam,
+  dateParam,
+  integerParam,
+  jsonParam,
+  choiceParam,
+  placeParam,
+  type Parameter,
+} from '../../common/params/parameter.js';
+import { everyInsightParameters } from '../asking/common.parameters.js';
+import { readEntity, type Entity } from '../asking/entity.js';
 
-const entity = (description: string): Parameters[string] => ({
-  description,
-  schema: { type: 'object' },
-  json: true,
-  example: { id: '$pageview' },
-});
+export const retentionPeriods = ['Hour', 'Day', 'Week', 'Month'] as const;
+export const retentionTypes = ['retention_recurring', 'retention_first_time', 'recurring', 'first_time'] as const;
 
-/** The intervals are counted back from `date_to`. */
-const withoutRange = Object.fromEntries(
-  Object.entries(commonParameters).filter(([name]) => !['events', 'date_from', 'interval'].includes(name)),
-);
+const entity = (description: string): Parameter<Entity | null> =>
+  jsonParam({ description, example: { id: '$pageview' }, schema: { type: 'object' } }, (value, attr) =>
+    value === undefined ? null : readEntity(value, attr),
+  );
 
-export const retentionParameters: Parameters = {
+export const retentionParameters = {
   target_entity: entity('The event that persons begin with; `$pageview` by default.'),
   returning_entity: entity('What shows that they are back; the target unless said.'),
-  period: {
-    description: 'Length of an interval.',
-    schema: { type: 'string', enum: [...retentionPeriods], default: 'Day' },
-  },
-  total_intervals: {
+  period: choiceParam(retentionPeriods, { description: 'Length of an interval.', fallback: 'Day' }),
+  total_intervals: integerParam({
     description: 'How many intervals, the last being that of `date_to`.',
-    schema: { type: 'integer', minimum: 1, maximum: maxIntervals, default: 11 },
-  },
-  retention_type: {
+    min: 1,
+    max: 100,
+    fallback: 11,
+  }),
+  retention_type: choiceParam(retentionTypes, {
     description: 'recurring: every target event begins anew; first_time: only the first of all time does.',
-    schema: { type: 'string', enum: [...retentionTypes], default: 'retention_recurring' },
-  },
-  minimum_occurrences: {
+    fallback: 'retention_recurring',
+  }),
+  minimum_occurrences: integerParam({
     description: 'So many returning events make an interval count.',
-    schema: { type: 'integer', minimum: 1, default: 1 },
-  },
-  cumulative: {
-    description: 'Counts who was back in an interval or any later one.',
-    schema: { type: 'boolean', default: false },
-  },
-  selected_interval: {
-    description: 'Persons of this row.',
-    schema: { type: 'integer', minimum: 0, default: 0 },
-  },
-  ...withoutRange,
+    min: 1,
+    max: 1_000_000,
+    fallback: 1,
+  }),
+  cumulative: booleanParam({ description: 'Counts who was back in an interval or any later one.', fallback: false }),
+  selected_interval: placeParam({ description: 'Persons of this row.', fallback: 0 }),
+  date_to: dateParam({
+    description:
+      'ISO date, or relative such as `-7d`, in the project’s time zone: the last interval is the one that it lies in.',
+    example: 'now',
+  }),
+  ...everyInsightParameters,
 };

@@ -1,15 +1,12 @@
 import { type ProjectContext } from '../../common/project-context.js';
-import { demandDate } from '../../common/time/dates.js';
+import { type SaidDate } from '../../common/time/dates.js';
 import { endOfDay, startOf, startOfNext, type Interval } from '../../common/time/intervals.js';
 import { bucketsOf, type Buckets } from '../../common/time/range.js';
 import { everything, type Filter } from '../../filters/filter.js';
 import { readCommonFilter } from '../asking/common.js';
-import { filtersOf, readEntity, type Entity } from '../asking/entity.js';
+import { filtersOf, type Entity } from '../asking/entity.js';
 import { type Params } from '../asking/question-params.js';
-
-export const retentionPeriods = ['Hour', 'Day', 'Week', 'Month'] as const;
-export const retentionTypes = ['retention_recurring', 'retention_first_time', 'recurring', 'first_time'] as const;
-export const maxIntervals = 100;
+import { retentionParameters, type retentionPeriods } from './retention.parameters.js';
 
 const intervalOf = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' } as const satisfies Record<
   string,
@@ -35,38 +32,34 @@ export interface RetentionQuery {
 const pageview: Entity = { name: '$pageview', order: 0, parts: [{ event: '$pageview', filter: everything }] };
 
 export const readRetention = (params: Params, project: ProjectContext, now: Date): RetentionQuery => {
-  const period = params.choice('period', retentionPeriods, 'Day');
+  const read = params.reader(retentionParameters);
+  const period = read('period');
   const interval = intervalOf[period];
-  const count = params.integer('total_intervals', { min: 1, max: maxIntervals, fallback: 11 });
+  const count = read('total_intervals');
+  const target = read('target_entity') ?? pageview;
   return {
-    target: entityOf(params, 'target_entity') ?? pageview,
-    returning: entityOf(params, 'returning_entity') ?? entityOf(params, 'target_entity') ?? pageview,
+    target,
+    returning: read('returning_entity') ?? target,
     period,
     interval,
-    buckets: lastIntervals(params.text('date_to'), interval, count, project, now),
+    buckets: lastIntervals(read('date_to', now, project), interval, count, project, now),
     filter: readCommonFilter(params, project),
-    firstTime: params.choice('retention_type', retentionTypes, 'retention_recurring').endsWith('first_time'),
-    minimumOccurrences: params.integer('minimum_occurrences', { min: 1, max: 1_000_000, fallback: 1 }),
-    cumulative: params.boolean('cumulative'),
-    selectedInterval: params.integer('selected_interval', { min: 0, max: count - 1, fallback: 0 }),
+    firstTime: read('retention_type').endsWith('first_time'),
+    minimumOccurrences: read('minimum_occurrences'),
+    cumulative: read('cumulative'),
+    selectedInterval: read('selected_interval', count - 1),
   };
-};
-
-const entityOf = (params: Params, name: string): Entity | null => {
-  const given = params.json(name);
-  return given === undefined ? null : readEntity(given, name);
 };
 
 /** So many intervals, of which the last holds `date_to`. */
 const lastIntervals = (
-  dateTo: string | undefined,
+  dateTo: SaidDate | null,
   interval: Interval,
   count: number,
   project: ProjectContext,
   now: Date,
 ): Buckets => {
-  const said = dateTo === undefined ? null : demandDate(dateTo, 'date_to', now, project);
-  const to = said === null ? now : said.precision === 'day' ? endOfDay(said.at).toJSDate() : said.at.toJSDate();
+  const to = dateTo === null ? now : (dateTo.precision === 'day' ? endOfDay(dateTo.at) : dateTo.at).toJSDate();
   const last = startOf(interval, to, project);
   // One before the other: where clocks change by half an hour, so many hours back is not so many intervals.
   let from = last;

@@ -1,26 +1,31 @@
-import { commonParameters, type Parameters } from '../asking/parameter-docs.js';
-import { comparisons, stickinessPeriods } from './stickiness.query.js';
+import { booleanParam, integerParam, objectParam, choiceParam, placeParam } from '../../common/params/parameter.js';
+import { commonParameters } from '../asking/common.parameters.js';
 
-export const stickinessParameters: Parameters = {
+export const stickinessPeriods = ['current', 'previous'] as const;
+
+export const comparisons = ['exact', 'gte', 'lte'] as const;
+
+const activeIntervals = (description: string) => integerParam({ description, min: 1, max: 10_000 });
+
+export const stickinessParameters = {
   ...commonParameters,
-  stickiness_criteria: {
-    description: 'How many events make an interval count: `{"operator":"gte","value":2}`.',
-    schema: {
-      type: 'object',
-      properties: { operator: { type: 'string', enum: [...comparisons] }, value: { type: 'integer', minimum: 1 } },
+  stickiness_criteria: objectParam(
+    {
+      operator: choiceParam(comparisons, { description: 'How the number is compared.', fallback: 'gte' }),
+      value: integerParam({ description: 'A number of events.', min: 1, max: 1_000_000, fallback: 1 }),
     },
-    json: true,
-    example: { operator: 'gte', value: 1 },
-  },
-  compare: { description: 'Adds the same series for the range before.', schema: { type: 'boolean', default: false } },
-  stickiness_days: {
-    description: 'Persons active on exactly so many intervals; all of them unless said.',
-    schema: { type: 'integer', minimum: 1 },
-  },
-  compare_label: {
+    {
+      description: 'How many events make an interval count: `{"operator":"gte","value":2}`.',
+      example: { operator: 'gte', value: 1 },
+    },
+  ),
+  compare: booleanParam({ description: 'Adds the same series for the range before.', fallback: false }),
+  stickiness_days: activeIntervals('Persons active on exactly so many intervals; all of them unless said.'),
+  selected_interval: activeIntervals('Another name of `stickiness_days`.'),
+  compare_label: choiceParam(stickinessPeriods, {
     description: 'With `compare`: persons of the current or the previous range.',
-    schema: { type: 'string', enum: [...stickinessPeriods], default: 'current' },
+    fallback: 'current',
     example: 'current',
-  },
-  series: { description: 'Whose persons: the series by its place.', schema: { type: 'integer', default: 0 } },
+  }),
+  series: placeParam({ description: 'Whose persons: the series by its place.', fallback: 0 }),
 };

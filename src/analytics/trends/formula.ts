@@ -10,7 +10,7 @@ export interface Formula {
 
 type Term = Formula['at'];
 
-const maxLength = 400;
+export const maxFormulaLength = 400;
 const maxDepth = 50;
 const token = /\s*(?:(\d+(?:\.\d*)?|\.\d+)|([A-Za-z])(?![A-Za-z0-9])|([-+*/()]))/y;
 
@@ -24,7 +24,8 @@ const operators: Readonly<Record<string, (a: number, b: number) => number>> = {
 
 /** `(A + B) / 2`: letters are series by their place, numbers, the four operations and parentheses. */
 export const parseFormula = (text: string, seriesCount: number): Formula => {
-  if (text.length > maxLength) throw invalidInput(`formula must have at most ${maxLength} characters`, 'formula');
+  if (text.length > maxFormulaLength)
+    throw invalidInput(`formula must have at most ${maxFormulaLength} characters`, 'formula');
   const parser = new FormulaParser(text, seriesCount);
   const term = parser.whole();
   return { text, uses: [...parser.uses].sort((a, b) => a - b), at: (numbers) => rounded(term(numbers)) };

@@ -1,6 +1,6 @@
 import { invalidInput, required } from '../../common/errors/problem.js';
 import { type ReadEntity } from '../asking/entity.js';
-import { textField } from '../asking/fields.js';
+import { textField } from '../../common/params/fields.js';
 
 /** How many numbers become one. */
 export const aggregates = ['sum', 'avg', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99'] as const;

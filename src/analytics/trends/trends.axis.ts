@@ -1,6 +1,6 @@
 import { inZone, startOf, startOfNext, type Calendar, type Interval } from '../../common/time/intervals.js';
 import { bucketsOf, type Buckets, type TimeRange } from '../../common/time/range.js';
-import { type Display } from './trends.query.js';
+import { type Display } from './trends.parameters.js';
 
 /** The points of a series, and which events may count at them. */
 export interface TrendsAxis {

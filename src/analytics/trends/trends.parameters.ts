@@ -1,56 +1,73 @@
-import { maxEntities } from '../asking/entity.js';
-import { breakdownParameters, commonParameters, type Parameters } from '../asking/parameter-docs.js';
+import {
+  booleanParam,
+  dateParam,
+  integerParam,
+  choiceParam,
+  placeParam,
+  textParam,
+} from '../../common/params/parameter.js';
+import { breakdownParameters } from '../asking/breakdown.js';
+import { commonParameters, eventsParameter } from '../asking/common.parameters.js';
+import { maxOrder } from '../asking/entity.js';
+import { maxFormulaLength } from './formula.js';
 import { mathNames } from './math.js';
-import { displays, comparedPeriods } from './trends.query.js';
 
-export const trendsParameters: Parameters = {
+/** A number for each point, a running sum, or one for the whole range. */
+export type Display = 'points' | 'cumulative' | 'total';
+
+export const displays = {
+  ActionsLineGraph: 'points',
+  ActionsLineGraphCumulative: 'cumulative',
+  ActionsBar: 'points',
+  ActionsAreaGraph: 'points',
+  ActionsBarValue: 'total',
+  ActionsPie: 'total',
+  ActionsTable: 'total',
+  BoldNumber: 'total',
+  WorldMap: 'total',
+} as const satisfies Record<string, Display>;
+
+export const comparedPeriods = ['current', 'previous'] as const;
+
+export const trendsParameters = {
   ...commonParameters,
-  events: {
-    ...commonParameters.events,
+  events: eventsParameter({
     description: `What is counted, a series each: a list of \`{"id":"signed up","math":"dau"}\`; \`"id":null\` is any event, \`any_of\` in place of \`id\` matches if one of its parts does. \`math\`: ${mathNames.join(', ')}; those of numbers need \`math_property\`. \`first_time_for_user\` counts persons whose first event of that name ever passes the filters.`,
-    schema: { type: 'array', items: {}, maxItems: maxEntities },
-  },
+  }),
   ...breakdownParameters,
-  formula: {
+  formula: textParam({
     description:
       'One series made of the others, which are A, B, … by their place: numbers, + - * / and parentheses; x / 0 is 0.',
-    schema: { type: 'string', maxLength: 400 },
+    maxLength: maxFormulaLength,
     example: 'A',
-  },
-  display: {
+  }),
+  display: choiceParam(Object.keys(displays) as (keyof typeof displays)[], {
     description:
       'ActionsLineGraphCumulative adds up, each person once; ActionsBarValue, ActionsPie, ActionsTable, BoldNumber and WorldMap have one number for the whole range.',
-    schema: { type: 'string', enum: Object.keys(displays), default: 'ActionsLineGraph' },
+    fallback: 'ActionsLineGraph',
     example: 'ActionsLineGraph',
-  },
-  compare: {
+  }),
+  compare: booleanParam({
     description: 'Adds the same series for the range before.',
-    schema: { type: 'boolean', default: false },
+    fallback: false,
     example: false,
-  },
-  smoothing_intervals: {
+  }),
+  smoothing_intervals: integerParam({
     description: 'Each number becomes the mean of so many points up to it.',
-    schema: { type: 'integer', minimum: 1, maximum: 28, default: 1 },
+    min: 1,
+    max: 28,
+    fallback: 1,
     example: 1,
-  },
-  series: {
-    description: 'Whose persons: the series by its place.',
-    schema: { type: 'integer', minimum: 0, default: 0 },
-    example: 0,
-  },
-  entity_id: {
+  }),
+  series: placeParam({ description: 'Whose persons: the series by its place; the first unless said.', example: 0 }),
+  entity_id: textParam({
     description: 'The same by the name of its event; without `events` it is the event.',
-    schema: { type: 'string' },
     example: '$pageview',
-  },
-  entity_math: { description: 'With `entity_id`: its math.', schema: { type: 'string', enum: [...mathNames] } },
-  entity_order: { description: 'With `entity_id`: its order.', schema: { type: 'integer', minimum: 0 } },
-  day: {
-    description: 'Persons of the point that this date or moment lies in; of all points unless said.',
-    schema: { type: 'string' },
-  },
-  compare_label: {
+  }),
+  entity_math: choiceParam(mathNames, { description: 'With `entity_id`: its math.' }),
+  entity_order: integerParam({ description: 'With `entity_id`: its order.', min: 0, max: maxOrder }),
+  day: dateParam({ description: 'Persons of the point that this date or moment lies in; of all points unless said.' }),
+  compare_label: choiceParam(comparedPeriods, {
     description: 'With `compare`: persons of the current or the previous range; without `day` the current one.',
-    schema: { type: 'string', enum: [...comparedPeriods] },
-  },
+  }),
 };

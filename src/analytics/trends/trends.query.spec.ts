@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Params } from '../asking/question-params.js';
 import { mathNames } from './math.js';
-import { displays, readTrends } from './trends.query.js';
+import { displays } from './trends.parameters.js';
+import { readTrends } from './trends.query.js';
 
 const project = { id: 1, timezone: 'UTC', weekStartDay: 0, testAccountFilters: [] } as unknown as ProjectContext;
 const now = new Date('2024-03-05T12:00:00Z');

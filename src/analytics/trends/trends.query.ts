@@ -1,38 +1,19 @@
 import { invalidInput, required } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { demandDate } from '../../common/time/dates.js';
-import { intervals, type Interval } from '../../common/time/intervals.js';
-import { readRange, type DateRange } from '../../common/time/range.js';
+import { type Interval } from '../../common/time/intervals.js';
+import { type DateRange } from '../../common/time/range.js';
 import { type Filter } from '../../filters/filter.js';
 import { filterOfBreakdown, readBreakdown, readBreakdownValue, type Breakdown } from '../asking/breakdown.js';
-import { anyEvent, readCommonFilter } from '../asking/common.js';
+import { anyEvent, readCommonFilter, readQuestionRange } from '../asking/common.js';
 import { filtersOf, readEntities, type Entity, type ReadEntity } from '../asking/entity.js';
 import { type Params } from '../asking/question-params.js';
 import { parseFormula, type Formula } from './formula.js';
-import { isMath, mathName, mathNames, readMath, type Maths } from './math.js';
+import { mathName, readMath, type Maths } from './math.js';
+import { displays, trendsParameters, type comparedPeriods, type Display } from './trends.parameters.js';
 
 export interface TrendsSeries extends Entity {
   readonly math: Maths;
 }
-
-/** A number for each point, a running sum, or one for the whole range. */
-export type Display = 'points' | 'cumulative' | 'total';
-
-export const displays = {
-  ActionsLineGraph: 'points',
-  ActionsLineGraphCumulative: 'cumulative',
-  ActionsBar: 'points',
-  ActionsAreaGraph: 'points',
-  ActionsBarValue: 'total',
-  ActionsPie: 'total',
-  ActionsTable: 'total',
-  BoldNumber: 'total',
-  WorldMap: 'total',
-} as const satisfies Record<string, Display>;
-
-type DisplayName = keyof typeof displays;
-
-export const comparedPeriods = ['current', 'previous'] as const;
 
 /** Whose persons: of a series, at a point (null: at any) and of a breakdown value (null: of any). */
 export interface TrendsSelection {
@@ -60,24 +41,25 @@ export interface TrendsQuery {
 const worldMapLimit = 300;
 
 export const readTrends = (params: Params, project: ProjectContext, now: Date): TrendsQuery => {
+  const read = params.reader(trendsParameters);
   const entities = readTrendsEntities(params);
   const series = entities.map((entity): TrendsSeries => ({ ...entity, math: readMath(entity) }));
-  const interval = params.choice('interval', intervals, 'day');
-  const shown = params.choice('display', Object.keys(displays) as DisplayName[], 'ActionsLineGraph');
+  const interval = read('interval');
+  const shown = read('display');
   const breakdown = readBreakdown(params);
   const isMapDefault = breakdown !== null && shown === 'WorldMap' && !params.has('breakdown_limit');
-  const formula = params.text('formula');
-  const compare = params.boolean('compare');
+  const formula = read('formula');
+  const compare = read('compare');
   return {
     series: series.length > 0 ? series : [{ ...anyEvent, math: { kind: 'total' } }],
     interval,
-    range: readRange({ date_from: params.text('date_from'), date_to: params.text('date_to') }, interval, now, project),
+    range: readQuestionRange(params, interval, now, project),
     filter: readCommonFilter(params, project),
     breakdown: isMapDefault ? { ...breakdown, limit: worldMapLimit } : breakdown,
-    formula: formula === undefined ? null : parseFormula(formula, Math.max(1, series.length)),
+    formula: formula === null ? null : parseFormula(formula, Math.max(1, series.length)),
     display: displays[shown],
     compare,
-    smoothing: params.integer('smoothing_intervals', { min: 1, max: 28, fallback: 1 }),
+    smoothing: read('smoothing_intervals'),
     selected: {
       series: readSelectedSeries(params, entities),
       day: readDay(params, displays[shown], project, now),
@@ -89,43 +71,36 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
 
 /** `entity_id` without `events` is a question about that one event. */
 const readTrendsEntities = (params: Params): ReadEntity[] => {
-  const entities = readEntities(params.json('events'), 'events');
-  const id = params.text('entity_id');
-  if (entities.length > 0 || id === undefined) return entities;
-  return readEntities([{ id, math: readEntityMath(params) ?? 'total' }], 'events');
-};
-
-const readEntityMath = (params: Params): string | undefined => {
-  const math = params.text('entity_math');
-  if (math !== undefined && !isMath(math)) {
-    throw invalidInput(`entity_math must be one of ${mathNames.join(', ')}`, 'entity_math');
-  }
-  return math;
+  const read = params.reader(trendsParameters);
+  const entities = read('events');
+  const id = read('entity_id');
+  if (entities.length > 0 || id === null) return entities;
+  return readEntities([{ id, math: read('entity_math') ?? 'total' }], 'events');
 };
 
 const readSelectedSeries = (params: Params, entities: readonly ReadEntity[]): number => {
   const count = Math.max(1, entities.length);
-  const series = params.optionalInteger('series', { min: 0, max: count - 1 });
-  const id = params.text('entity_id');
-  const math = readEntityMath(params);
-  const order = params.optionalInteger('entity_order', { min: 0, max: 1000 });
-  if (series !== undefined || (id === undefined && math === undefined && order === undefined)) return series ?? 0;
+  const read = params.reader(trendsParameters);
+  const series = read('series', count - 1);
+  const id = read('entity_id');
+  const math = read('entity_math');
+  const order = read('entity_order');
+  if (series !== null || (id === null && math === null && order === null)) return series ?? 0;
   const found = entities.findIndex(
     (entity) =>
-      (id === undefined || entity.name === id || entity.parts.some(({ event }) => event === id)) &&
-      (order === undefined || entity.order === order) &&
-      (math === undefined || mathName(entity) === math),
+      (id === null || entity.name === id || entity.parts.some(({ event }) => event === id)) &&
+      (order === null || entity.order === order) &&
+      (math === null || mathName(entity) === math),
   );
   if (found >= 0) return found;
-  const attr = id === undefined ? (order === undefined ? 'entity_math' : 'entity_order') : 'entity_id';
+  const attr = id === null ? (order === null ? 'entity_math' : 'entity_order') : 'entity_id';
   throw invalidInput(`${attr} must name one of the events, together with entity_math and entity_order if given`, attr);
 };
 
 const readDay = (params: Params, display: Display, project: ProjectContext, now: Date): Date | null => {
-  const day = params.text('day');
-  if (day === undefined) return null;
+  if (!params.has('day')) return null;
   if (display === 'total') throw invalidInput('day needs a display with points; this one has a single number', 'day');
-  return demandDate(day, 'day', now, project).at.toJSDate();
+  return params.reader(trendsParameters)('day', now, project)?.at.toJSDate() ?? null;
 };
 
 const readValue = (params: Params, breakdown: Breakdown | null): readonly string[] | null => {
@@ -153,7 +128,7 @@ export const restName = 'Other';
 export const isRest = (value: readonly string[]): boolean => value.length === 1 && value[0] === restName;
 
 const readPeriod = (params: Params, compare: boolean): TrendsSelection['period'] => {
-  const period = params.optionalChoice('compare_label', comparedPeriods) ?? null;
+  const period = params.reader(trendsParameters)('compare_label');
   if (period === 'previous' && !compare)
     throw invalidInput('compare_label previous needs compare=true', 'compare_label');
   return period;

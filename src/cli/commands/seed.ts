@@ -1,3 +1,4 @@
+import { integerOf } from '../../common/params/values.js';
 import { writeSeed } from '../../events/seed/write-seed.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { pgPool } from '../../stores/postgres/pool.js';
@@ -34,8 +35,8 @@ export const seed: Command = {
 const numberOf = (flags: Flags, name: string, otherwise: number, atMost: number): number => {
   const text = flags[name];
   if (text === undefined) return otherwise;
-  const value = Number(text);
-  if (/^\d{1,10}$/.test(text) && value >= 1 && value <= atMost) return value;
+  const value = integerOf(text);
+  if (value !== null && value >= 1 && value <= atMost) return value;
   throw new UsageError(`--${name} must be a whole number from 1 to ${atMost}`);
 };
 

@@ -1,5 +1,6 @@
 import { invalidInput } from '../../common/errors/problem.js';
-import { isJsonRecord, keyAndOperator, type JsonRecord } from '../../filters/leaf.js';
+import { demandObject, demandOnlyKeys, isFields, type Fields } from '../../common/params/fields.js';
+import { keyAndOperator } from '../../filters/leaf.js';
 
 const known = [
   'properties',
@@ -22,12 +23,9 @@ export const filtersFromGroups = (groups: unknown): { properties: object } => {
   return { properties: { type: 'OR', values: groups.map((group, at) => fromGroup(group, `groups.${at}`)) } };
 };
 
-const fromGroup = (group: unknown, attr: string): object => {
-  if (!isJsonRecord(group)) throw invalidInput(`${attr} must be an object`, attr);
-  for (const key of Object.keys(group)) {
-    if (!known.includes(key))
-      throw invalidInput(`${attr}.${key} is not known: a group has ${known.join(', ')}`, `${attr}.${key}`);
-  }
+const fromGroup = (given: unknown, attr: string): object => {
+  const group = demandObject(given, attr);
+  demandOnlyKeys(group, attr, { known, rule: `a group has ${known.join(', ')}` });
   const values = [
     ...(group.properties ? fromProperties(group.properties, `${attr}.properties`) : []),
     ...fromEvent(group, attr),
@@ -39,16 +37,16 @@ const fromGroup = (group: unknown, attr: string): object => {
 const fromProperties = (properties: unknown, attr: string): object[] => {
   if (Array.isArray(properties)) {
     return properties.map((leaf, at) => {
-      if (!isJsonRecord(leaf)) throw invalidInput(`${attr}.${at} must be a filter, an object`, `${attr}.${at}`);
+      if (!isFields(leaf)) throw invalidInput(`${attr}.${at} must be a filter, an object`, `${attr}.${at}`);
       return { ...leaf, type: leaf.type === undefined || leaf.type === 'event' ? 'person' : leaf.type };
     });
   }
-  if (!isJsonRecord(properties)) throw invalidInput(`${attr} must be a list of filters`, attr);
+  if (!isFields(properties)) throw invalidInput(`${attr} must be a list of filters`, attr);
   if (Array.isArray(properties.values)) return fromProperties(properties.values, `${attr}.values`);
   return Object.entries(properties).map(([name, value]) => ({ type: 'person', ...keyAndOperator(name), value }));
 };
 
-const fromEvent = (group: JsonRecord, attr: string): object[] => {
+const fromEvent = (group: Fields, attr: string): object[] => {
   const event = group.event_id ?? group.action_id;
   if (event === undefined || event === null) return [];
   if (typeof event !== 'string' && typeof event !== 'number') {

@@ -1,4 +1,6 @@
 import { invalidInput, required } from '../../common/errors/problem.js';
+import { demandOnlyKeys, type Fields } from '../../common/params/fields.js';
+import { readChoice, readInteger, readJsonBoolean } from '../../common/params/values.js';
 import { readDate } from '../../common/time/dates.js';
 import { everything, type Filter } from '../../filters/filter.js';
 import { parseFilters } from '../../filters/parse.js';
@@ -11,8 +13,6 @@ import {
   type Window,
 } from './definition.js';
 import { spanUnits, type CalendarSpan } from './span.js';
-
-type Leaf = Readonly<Record<string, unknown>>;
 
 const common = ['type', 'key', 'value', 'event_type', 'negation', 'event_filters'];
 const windowed = ['time_value', 'time_interval', 'explicit_datetime', 'explicit_datetime_to'];
@@ -35,20 +35,20 @@ export const criteria = Object.keys(fieldsOf) as Did['did'][];
 /** What clients of the reference product send along; nothing follows from it. */
 const decoration = ['label', 'bytecode', 'bytecode_error', 'conditionHash', 'days', 'sort_key'];
 
-export const readBehaviour = (leaf: Leaf, attr: string): Behaviour => {
-  const did = criteria.find((known) => known === leaf.value);
+export const readBehaviour = (leaf: Fields, attr: string): Behaviour => {
   if (leaf.value === undefined || leaf.value === null) throw required(`${attr}.value`);
-  if (!did) throw invalidInput(`${attr}.value must be one of ${criteria.join(', ')}`, `${attr}.value`);
+  const did = readChoice(leaf.value, `${attr}.value`, criteria);
   const known = [...common, ...fieldsOf[did]];
-  for (const [key, value] of Object.entries(leaf)) {
-    if (known.includes(key) || decoration.includes(key) || value === null) continue;
-    throw invalidInput(`${attr}.${key} is not known: ${did} has ${known.join(', ')}`, `${attr}.${key}`);
-  }
-  const negated = booleanOf(leaf.negation, `${attr}.negation`);
+  demandOnlyKeys(leaf, attr, {
+    known,
+    rule: `${did} has ${known.join(', ')}`,
+    isIgnored: (key, value) => decoration.includes(key) || value === null,
+  });
+  const negated = readJsonBoolean(leaf.negation, `${attr}.negation`);
   return { kind: 'behaviour', negated, at: attr, ...readDid(did, leaf, attr) };
 };
 
-const readDid = (did: Did['did'], leaf: Leaf, attr: string): Did => {
+const readDid = (did: Did['did'], leaf: Fields, attr: string): Did => {
   const of = occurrence(leaf, attr, { event: 'key', type: 'event_type', filters: 'event_filters' });
   switch (did) {
     case 'performed_event':
@@ -68,19 +68,13 @@ const readDid = (did: Did['did'], leaf: Leaf, attr: string): Did => {
   }
 };
 
-const booleanOf = (value: unknown, attr: string): boolean => {
-  if (value === undefined || value === null) return false;
-  if (typeof value !== 'boolean') throw invalidInput(`${attr} must be true or false`, attr);
-  return value;
-};
-
 interface OccurrenceKeys {
   readonly event: string;
   readonly type: string;
   readonly filters: string;
 }
 
-const occurrence = (leaf: Leaf, attr: string, keys: OccurrenceKeys): Occurrence => {
+const occurrence = (leaf: Fields, attr: string, keys: OccurrenceKeys): Occurrence => {
   const event = leaf[keys.event];
   const eventAttr = `${attr}.${keys.event}`;
   if (event === undefined || event === null || event === '') throw required(eventAttr);
@@ -97,13 +91,9 @@ const eventFilter = (given: unknown, attr: string): Filter =>
     ? everything
     : parseFilters(given, attr, { defaultType: 'event', allowed: ['event', 'event_metadata'] });
 
-export const readInteger = (value: unknown, attr: string, most: number): number => {
+const demandCount = (value: unknown, attr: string, most: number): number => {
   if (value === undefined || value === null || value === '') throw required(attr);
-  const number = typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number) || number < 1 || number > most) {
-    throw invalidInput(`${attr} must be an integer from 1 to ${most}`, attr);
-  }
-  return number;
+  return readInteger(typeof value === 'string' ? value.trim() : value, attr, { min: 1, max: most });
 };
 
 /** So many units reach back further than any event. */
@@ -116,16 +106,15 @@ const mostUnits: Readonly<Record<CalendarSpan['unit'], number>> = {
   year: 300,
 };
 
-const spanOf = (leaf: Leaf, attr: string, prefix: 'time' | 'seq_time'): CalendarSpan => {
+const spanOf = (leaf: Fields, attr: string, prefix: 'time' | 'seq_time'): CalendarSpan => {
   const unitAttr = `${attr}.${prefix}_interval`;
   const given = leaf[`${prefix}_interval`];
   if (given === undefined || given === null) throw required(unitAttr);
-  const unit = spanUnits.find((known) => known === given);
-  if (!unit) throw invalidInput(`${unitAttr} must be one of ${spanUnits.join(', ')}`, unitAttr);
-  return { count: readInteger(leaf[`${prefix}_value`], `${attr}.${prefix}_value`, mostUnits[unit]), unit };
+  const unit = readChoice(given, unitAttr, spanUnits);
+  return { count: demandCount(leaf[`${prefix}_value`], `${attr}.${prefix}_value`, mostUnits[unit]), unit };
 };
 
-const windowOf = (leaf: Leaf, attr: string): Window => {
+const windowOf = (leaf: Fields, attr: string): Window => {
   const from = dateText(leaf.explicit_datetime, `${attr}.explicit_datetime`);
   const to = dateText(leaf.explicit_datetime_to, `${attr}.explicit_datetime_to`);
   if (from !== null) return { kind: 'fixed', from, to: to };
@@ -142,11 +131,10 @@ const dateText = (value: unknown, attr: string): string | null => {
   throw invalidInput(`${attr} must be an ISO date or a relative one such as -7d`, attr);
 };
 
-const timesOf = (leaf: Leaf, attr: string): CountComparison => {
-  const operator = countOperators.find((known) => known === (leaf.operator ?? 'eq'));
-  if (!operator) throw invalidInput(`${attr}.operator must be one of ${countOperators.join(', ')}`, `${attr}.operator`);
+const timesOf = (leaf: Fields, attr: string): CountComparison => {
+  const operator = readChoice(leaf.operator ?? 'eq', `${attr}.operator`, countOperators);
   const valueAttr = `${attr}.operator_value`;
-  const value = readInteger(leaf.operator_value, valueAttr, 1_000_000_000);
+  const value = demandCount(leaf.operator_value, valueAttr, 1_000_000_000);
   if (operator === 'lt' && value === 1) {
     throw invalidInput(
       `${valueAttr} must be at least 2 with lt: a negated performed_event says "not at all"`,
@@ -158,11 +146,11 @@ const timesOf = (leaf: Leaf, attr: string): CountComparison => {
 
 const maxPeriods = 1000;
 
-const regularityOf = (leaf: Leaf, attr: string) => {
+const regularityOf = (leaf: Fields, attr: string) => {
   const period = spanOf(leaf, attr, 'time');
   const times = timesOf(leaf, attr);
-  const totalPeriods = readInteger(leaf.total_periods, `${attr}.total_periods`, maxPeriods);
-  const minPeriods = readInteger(leaf.min_periods, `${attr}.min_periods`, maxPeriods);
+  const totalPeriods = demandCount(leaf.total_periods, `${attr}.total_periods`, maxPeriods);
+  const minPeriods = demandCount(leaf.min_periods, `${attr}.min_periods`, maxPeriods);
   if (minPeriods > totalPeriods) {
     throw invalidInput(`${attr}.min_periods must not be larger than total_periods`, `${attr}.min_periods`);
   }
@@ -176,7 +164,7 @@ const approximate = ({ count, unit }: CalendarSpan): number =>
   count * { minute: 1, hour: 60, day: 1440, week: 10_080, month: 43_200, year: 525_600 }[unit];
 
 /** A window and the most recent part of it, which must be shorter. */
-const shareOf = (leaf: Leaf, attr: string): { window: Window; recent: CalendarSpan } => {
+const shareOf = (leaf: Fields, attr: string): { window: Window; recent: CalendarSpan } => {
   const window = windowOf(leaf, attr);
   const span = spanOf(leaf, attr, 'seq_time');
   if (window.kind === 'last' && approximate(span) >= approximate(window.span)) {

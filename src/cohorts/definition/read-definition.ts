@@ -1,5 +1,6 @@
 import { invalidInput, required } from '../../common/errors/problem.js';
-import { isJsonRecord, readLeaf, type JsonRecord } from '../../filters/leaf.js';
+import { demandOnlyKeys, isFields, type Fields } from '../../common/params/fields.js';
+import { readLeaf } from '../../filters/leaf.js';
 import { criteriaOf, type CriteriaGroup, type Definition, type DefinitionNode } from './definition.js';
 import { readBehaviour } from './read-behaviour.js';
 
@@ -10,15 +11,11 @@ export const maxPeriodsInAll = 2_000;
 
 /** A cohort's `filters`: `{"properties": group}`. */
 export const readDefinition = (filters: unknown, attr = 'filters'): Definition => {
-  if (!isJsonRecord(filters))
-    throw invalidInput(`${attr} must be an object with properties, a group of criteria`, attr);
-  for (const key of Object.keys(filters)) {
-    if (key !== 'properties')
-      throw invalidInput(`${attr}.${key} is not known: a definition has properties`, `${attr}.${key}`);
-  }
+  if (!isFields(filters)) throw invalidInput(`${attr} must be an object with properties, a group of criteria`, attr);
+  demandOnlyKeys(filters, attr, { known: ['properties'], rule: 'a definition has properties' });
   const { properties } = filters;
   if (properties === undefined || properties === null) throw required(`${attr}.properties`);
-  if (!isJsonRecord(properties)) {
+  if (!isFields(properties)) {
     throw invalidInput(`${attr}.properties must be a group {"type": "AND", "values": […]}`, `${attr}.properties`);
   }
   if (Object.keys(properties).length === 0) return null;
@@ -43,15 +40,12 @@ const checkSize = (definition: CriteriaGroup, attr: string): void => {
   }
 };
 
-const isGroup = (json: JsonRecord): boolean =>
+const isGroup = (json: Fields): boolean =>
   !Object.hasOwn(json, 'key') && (Object.hasOwn(json, 'values') || /^(and|or)$/i.test(String(json.type)));
 
-const readGroup = (group: JsonRecord, attr: string, depth: number): CriteriaGroup => {
+const readGroup = (group: Fields, attr: string, depth: number): CriteriaGroup => {
   if (depth > maxDepth) throw invalidInput(`${attr} must be nested at most ${maxDepth} deep`, attr);
-  const unknown = Object.keys(group).find((key) => !['type', 'values', 'id', 'sort_key'].includes(key));
-  if (unknown !== undefined) {
-    throw invalidInput(`${attr}.${unknown} is not known: a group has type and values`, `${attr}.${unknown}`);
-  }
+  demandOnlyKeys(group, attr, { known: ['type', 'values', 'id', 'sort_key'], rule: 'a group has type and values' });
   if (group.type === undefined || group.type === null) throw required(`${attr}.type`);
   const type = typeof group.type === 'string' ? group.type.toUpperCase() : null;
   if (type !== 'AND' && type !== 'OR') throw invalidInput(`${attr}.type must be AND or OR`, `${attr}.type`);
@@ -63,7 +57,7 @@ const readGroup = (group: JsonRecord, attr: string, depth: number): CriteriaGrou
 const readParts = (values: readonly unknown[], attr: string, depth: number): DefinitionNode[] => {
   if (values.length > maxCriteria) throw invalidInput(`${attr} must have at most ${maxCriteria} entries`, attr);
   const objects = values.map((value, at) => {
-    if (!isJsonRecord(value))
+    if (!isFields(value))
       throw invalidInput(`${attr}.${at} must be a criterion or a group, an object`, `${attr}.${at}`);
     return value;
   });
@@ -76,7 +70,7 @@ const readParts = (values: readonly unknown[], attr: string, depth: number): Def
   );
 };
 
-const readCriterion = (leaf: JsonRecord, attr: string): DefinitionNode => {
+const readCriterion = (leaf: Fields, attr: string): DefinitionNode => {
   if (leaf.type === 'behavioral') return readBehaviour(leaf, attr);
   if (leaf.type !== undefined && leaf.type !== null && !isFilterType(leaf.type)) {
     throw invalidInput(`${attr}.type must be one of person, cohort, behavioral`, `${attr}.type`);

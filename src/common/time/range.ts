@@ -27,9 +27,11 @@ export interface DateRange {
   readonly isCounted: boolean;
 }
 
+export const defaultDateFrom = '-7d';
+
 export interface SaidRange {
   readonly date_from?: string;
-  readonly date_to?: string;
+  readonly date_to?: string | undefined;
 }
 
 export interface RangeOptions {
@@ -42,7 +44,7 @@ export interface RangeOptions {
  * beginning of that hour) to the end of the last. Without `date_to` it is the end of the current interval, at least of the day.
  */
 export const readRange = (
-  { date_from = '-7d', date_to }: SaidRange,
+  { date_from = defaultDateFrom, date_to }: SaidRange,
   interval: Interval,
   now: Date,
   calendar: Calendar,

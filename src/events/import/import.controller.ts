@@ -1,22 +1,15 @@
 import { Controller, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiOkResponse,
-  ApiOperation,
-  ApiProperty,
-  ApiPropertyOptional,
-  ApiTags,
-} from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { RequiresScope } from '../../common/access/access.js';
 import { unsupportedMediaType } from '../../common/errors/problem.js';
 import { type Author } from '../../common/author.js';
 import { RawBody } from '../../common/http/body-limit.js';
+import { QueryParam } from '../../common/http/query-param.js';
 import { bodyOf } from '../../common/http/raw-body.js';
 import { CurrentAuthor, CurrentProject } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
+import { booleanParam } from '../../common/params/parameter.js';
 import { drained, unpacked } from './import-stream.js';
 import { ImportService, type ImportCounts, type ImportRefusal } from './import.service.js';
 
@@ -26,27 +19,12 @@ const heldRefusals = 1000;
 /** Refusals in the answer. More of them say no more than their number. */
 const listedRefusals = 10_000;
 
-const flag = ['true', 'false', '1', '0'];
-const isTrue = (text: string | undefined): boolean => text === undefined || text === 'true' || text === '1';
-
 class ImportQuery {
-  @ApiPropertyOptional({
-    enum: flag,
-    default: 'true',
-    description: 'false: event lines change no properties of persons.',
-  })
-  @IsOptional()
-  @IsIn(flag, { message: 'apply_person_properties must be true or false' })
-  apply_person_properties?: string;
+  @QueryParam(booleanParam({ description: 'false: event lines change no properties of persons.', fallback: true }))
+  apply_person_properties: boolean = true;
 
-  @ApiPropertyOptional({
-    enum: flag,
-    default: 'true',
-    description: 'false: events of unknown distinct ids get no person.',
-  })
-  @IsOptional()
-  @IsIn(flag, { message: 'create_persons must be true or false' })
-  create_persons?: string;
+  @QueryParam(booleanParam({ description: 'false: events of unknown distinct ids get no person.', fallback: true }))
+  create_persons: boolean = true;
 }
 
 class ImportRefusalDto implements ImportRefusal {
@@ -112,8 +90,8 @@ export class ImportController {
     @CurrentAuthor() author: Author,
   ): Promise<void> {
     const options = {
-      applyPersonProperties: isTrue(query.apply_person_properties),
-      createPersons: isTrue(query.create_persons),
+      applyPersonProperties: query.apply_person_properties,
+      createPersons: query.create_persons,
     };
     const counts: ImportCounts = { persons: 0, events: 0, duplicates: 0 };
     const reply = new RefusalStream(response);

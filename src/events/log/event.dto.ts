@@ -1,13 +1,24 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsISO8601, IsOptional, IsString, Length, Matches } from 'class-validator';
+import { IsISO8601, IsOptional, IsString, Length } from 'class-validator';
+import { invalidInput } from '../../common/errors/problem.js';
+import { QueryParam } from '../../common/http/query-param.js';
+import { isBigId, isUuid } from '../../common/ids.js';
+import { type Parameter } from '../../common/params/parameter.js';
 import { CursorQuery } from '../../common/pagination/cursor.js';
 
-const uuidOrInteger = /^(\d{1,15}|[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12})$/i;
+const personIdParam: Parameter<string | undefined> = {
+  description: 'Events of this person: the integer id or the uuid.',
+  schema: { type: 'string' },
+  example: '1',
+  read: (value, attr) => {
+    if (value === undefined) return undefined;
+    if (typeof value === 'string' && (isBigId(value) || isUuid(value))) return value;
+    throw invalidInput(`${attr} must be the integer id or the uuid of a person`, attr);
+  },
+};
 
 export class EventsQuery extends CursorQuery {
-  @ApiPropertyOptional({ description: 'Events of this person: the integer id or the uuid.', example: '1' })
-  @IsOptional()
-  @Matches(uuidOrInteger, { message: 'person_id must be the integer id or the uuid of a person' })
+  @QueryParam(personIdParam)
   person_id?: string;
 
   @ApiPropertyOptional({ description: 'Events sent with exactly this distinct id.', example: 'ada' })

@@ -1,4 +1,5 @@
 import { invalidInput, required } from '../../common/errors/problem.js';
+import { demandOnlyKeys, isFields, type Fields } from '../../common/params/fields.js';
 import { allOf, everything, isEverything, type Filter } from '../../filters/filter.js';
 import { parseFilters } from '../../filters/parse.js';
 
@@ -33,13 +34,10 @@ const demandList = (value: unknown, attr: string): readonly unknown[] => {
   return value;
 };
 
-const demandFields = (value: unknown, attr: string): Readonly<Record<string, unknown>> => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalidInput(`${attr} must be an object such as {"id": "signed up"}`, attr);
-  }
-  const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown === undefined) return value as Record<string, unknown>;
-  throw invalidInput(`${attr} has no "${unknown}"; it knows ${known.join(', ')}`, `${attr}.${unknown}`);
+const demandFields = (value: unknown, attr: string): Fields => {
+  if (!isFields(value)) throw invalidInput(`${attr} must be an object such as {"id": "signed up"}`, attr);
+  demandOnlyKeys(value, attr, { known });
+  return value;
 };
 
 const partsOf = (entity: unknown, attr: string): RelevantPart[] => {
@@ -53,7 +51,7 @@ const partsOf = (entity: unknown, attr: string): RelevantPart[] => {
   });
 };
 
-const partOf = (fields: Readonly<Record<string, unknown>>, attr: string): RelevantPart => {
+const partOf = (fields: Fields, attr: string): RelevantPart => {
   const { id } = fields;
   if (id === undefined) throw required(`${attr}.id`);
   if (id !== null && typeof id !== 'string')
@@ -61,7 +59,7 @@ const partOf = (fields: Readonly<Record<string, unknown>>, attr: string): Releva
   return { event: id, filter: filterOf(fields, attr), attr };
 };
 
-const filterOf = ({ properties }: Readonly<Record<string, unknown>>, attr: string): Filter =>
+const filterOf = ({ properties }: Fields, attr: string): Filter =>
   parseFilters(properties, `${attr}.properties`, {
     defaultType: 'event',
     allowed: ['event', 'person', 'cohort', 'event_metadata'],

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString } from 'class-validator';
 import { FormatParam, type Format } from '../../common/csv/format.js';
 import { intervals, type Interval } from '../../common/time/intervals.js';
+import { defaultDateFrom } from '../../common/time/range.js';
 import { PersonDto } from '../../persons/person.dto.js';
 
 export class TimelineQuery {
@@ -9,7 +10,7 @@ export class TimelineQuery {
   format: Format = 'json';
 
   @ApiPropertyOptional({
-    default: '-7d',
+    default: defaultDateFrom,
     description: 'ISO date, `all`, or relative such as `-7d`, `mStart`.',
     example: '-30d',
   })

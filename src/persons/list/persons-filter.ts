@@ -51,7 +51,7 @@ export const readWanted = (project: ProjectContext, query: PersonsQuery, now: Da
     email: said(query.email),
     search: said(query.search),
     keyIdentifier: said(query.key_identifier),
-    isIdentified: query.is_identified === undefined ? null : query.is_identified === 'true',
+    isIdentified: query.is_identified ?? null,
     filter: parseFilters(query.properties, 'properties', { defaultType: 'person', allowed: ['person', 'cohort'] }),
     cohort: cohortOf(query),
   };

@@ -1,7 +1,10 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
+import { ArrayMaxSize, IsOptional, IsString, Matches } from 'class-validator';
 import { FormatParam, type Format } from '../../common/csv/format.js';
+import { QueryParam } from '../../common/http/query-param.js';
+import { uuidShape } from '../../common/ids.js';
+import { booleanParam } from '../../common/params/parameter.js';
 import { CursorQuery } from '../../common/pagination/cursor.js';
 
 const maxDistinctIds = 1000;
@@ -61,7 +64,7 @@ export class PersonsQuery extends CursorQuery {
 
   @ApiPropertyOptional({ format: 'uuid', description: 'The person of this uuid.' })
   @IsOptional()
-  @IsUUID(undefined, { message: 'uuid must be a uuid' })
+  @Matches(uuidShape, { message: 'uuid must be a uuid' })
   uuid?: string;
 
   @ApiPropertyOptional({ description: 'A distinct id, or the whole e-mail, in any case.', example: 'ada' })
@@ -69,12 +72,6 @@ export class PersonsQuery extends CursorQuery {
   @IsString({ message: 'key_identifier must be given once' })
   key_identifier?: string;
 
-  @ApiPropertyOptional({
-    enum: ['true', 'false'],
-    description: 'Whether the person was ever identified as a known user.',
-    example: 'true',
-  })
-  @IsOptional()
-  @IsIn(['true', 'false'], { message: 'is_identified must be true or false' })
-  is_identified?: string;
+  @QueryParam(booleanParam({ description: 'Whether the person was ever identified as a known user.', example: true }))
+  is_identified?: boolean;
 }

@@ -1,7 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { FormatParam, type Format } from '../../common/csv/format.js';
-import { IntegerParam, maxOffset, PageQuery } from '../../common/pagination/page-query.js';
+import { integerParam } from '../../common/params/parameter.js';
+import { QueryParam } from '../../common/http/query-param.js';
+import { maxOffset, PageQuery } from '../../common/pagination/page-query.js';
 
 export class PropertyKeysQuery extends PageQuery {
   @FormatParam()
@@ -12,10 +14,10 @@ export class PropertyValuesQuery {
   @FormatParam()
   format: Format = 'json';
 
-  @IntegerParam('limit', { min: 1, max: 1000, fallback: 20, description: 'Values per page.' })
+  @QueryParam(integerParam({ min: 1, max: 1000, fallback: 20, description: 'Values per page.' }))
   limit: number = 20;
 
-  @IntegerParam('offset', { min: 0, max: maxOffset, fallback: 0, description: 'Values to skip.' })
+  @QueryParam(integerParam({ min: 0, max: maxOffset, fallback: 0, description: 'Values to skip.' }))
   offset: number = 0;
 
   @ApiPropertyOptional({ description: 'The property; without one the answer lists the properties.', example: 'plan' })

@@ -1,11 +1,17 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsOptional, IsString } from 'class-validator';
 import { FormatQuery } from '../../common/csv/format.js';
-import { BooleanParam } from '../../common/http/boolean-param.js';
+import { QueryParam } from '../../common/http/query-param.js';
+import { booleanParam } from '../../common/params/parameter.js';
 import { PersonDto } from '../person.dto.js';
 
 export class DeletePersonQuery extends FormatQuery {
-  @BooleanParam('delete_events', 'true: all events of the person received until now are deleted too, in the next run.')
+  @QueryParam(
+    booleanParam({
+      description: 'true: all events of the person received until now are deleted too, in the next run.',
+      fallback: false,
+    }),
+  )
   delete_events: boolean = false;
 }
 

@@ -1,0 +1,58 @@
+import { invalidInput } from '../errors/problem.js';
+import { readInteger, type Bounds } from './values.js';
+
+/** An object of JSON before anything is known of its fields. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const demandObject = (value: unknown, attr: string): Fields => {
+  if (!isFields(value)) throw invalidInput(`${attr} must be an object`, attr);
+  return value;
+};
+
+const longestShown = 100;
+
+interface KnownKeys {
+  readonly known: readonly string[];
+  /** Completes the refusal: "a group has type and values". */
+  readonly rule?: string;
+  /** Keys that are accepted and have no effect. */
+  readonly isIgnored?: (key: string, value: unknown) => boolean;
+}
+
+/** Refuses an object with other keys than the known: a typing error would silently change what it means. */
+export const demandOnlyKeys = (fields: Fields, attr: string, { known, rule, isIgnored }: KnownKeys): void => {
+  const unknown = Object.keys(fields).find((key) => !known.includes(key) && !isIgnored?.(key, fields[key]));
+  if (unknown === undefined) return;
+  const shown = unknown.slice(0, longestShown);
+  const path = `${attr}.${shown}`;
+  const detail = rule ? `${path} is not known: ${rule}` : `${attr} has no "${shown}"; it knows ${known.join(', ')}`;
+  throw invalidInput(detail, path);
+};
+
+export const demandFields = (value: unknown, attr: string, known: readonly string[]): Fields => {
+  const fields = demandObject(value, attr);
+  demandOnlyKeys(fields, attr, { known });
+  return fields;
+};
+
+export const demandList = (value: unknown, attr: string, atMost: number): readonly unknown[] => {
+  if (value === undefined || value === null || value === '') return [];
+  if (!Array.isArray(value)) throw invalidInput(`${attr} must be a list`, attr);
+  if (value.length > atMost) throw invalidInput(`${attr} must have at most ${atMost} entries`, attr);
+  return value;
+};
+
+export const textField = (fields: Fields, key: string, attr: string, maxLength = 400): string | null => {
+  const value = fields[key];
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string' || value.length > maxLength) {
+    throw invalidInput(`${attr}.${key} must be text of at most ${maxLength} characters`, `${attr}.${key}`);
+  }
+  return value;
+};
+
+export const integerField = (fields: Fields, key: string, attr: string, bounds: Bounds): number | null =>
+  (fields[key] ?? null) === null ? null : readInteger(fields[key], `${attr}.${key}`, bounds);

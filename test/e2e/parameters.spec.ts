@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { DataSource } from 'typeorm';
+import { openApiDocument } from '../../src/app.openapi.js';
+import { writeSeed } from '../../src/events/seed/write-seed.js';
+import { pgPool } from '../../src/stores/postgres/pool.js';
+import { startTestService, type Answer, type TestService } from '../support/service.js';
+
+type Value = string | number | boolean;
+
+interface Documented {
+  readonly name: string;
+  readonly type?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly enum?: readonly Value[];
+  readonly default?: Value;
+}
+
+interface Operation {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly inBody: boolean;
+  /** The names of all its parameters. */
+  readonly known: readonly string[];
+  /** Those with a bound, choices or a default. */
+  readonly parameters: readonly Documented[];
+}
+
+const now = '2026-03-01T12:00:00Z';
+
+/** What a parameter needs beside it to be looked at. */
+const beside: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  breakdown_limit: { breakdown: 'plan' },
+  breakdown_type: { breakdown: '1' },
+  breakdown_attribution_value: { breakdown_attribution_type: 'step' },
+  compare_label: { compare: 'true' },
+  entity_math: { entity_id: 'a' },
+  entity_order: { entity_id: 'a' },
+  funnel_window_interval: { funnel_window_interval_unit: 'second' },
+};
+
+const besideOf = ({ path }: Operation, name: string): Readonly<Record<string, string>> =>
+  path.endsWith('/path') && name.startsWith('funnel_') && name !== 'funnel_paths'
+    ? { ...beside[name], funnel_paths: 'after_step', events: '[{"id":"a"}]' }
+    : (beside[name] ?? {});
+
+/** Bodies that hold no fault, which would be named in place of one in the query. */
+const bodies: Readonly<Record<string, object>> = {
+  'POST /api/projects/{project_id}/cohorts': { name: 'Anyone' },
+  'PATCH /api/projects/{project_id}/persons/{id}': { properties: {} },
+};
+
+/** A question with this fault is refused once all its parameters are read, and costs ClickHouse nothing. */
+const lateFault = { properties: '[{"type":"cohort","key":"id","value":2000000000}]' };
+
+/** What makes the defaults visible in an answer. */
+const telling: Readonly<Record<string, string>> = {
+  breakdown: '$browser',
+  events: '[{"id":"$pageview"},{"id":"signed up"}]',
+};
+
+let service: TestService;
+let emptyId: number;
+let operations: readonly Operation[];
+
+const limited = ({ type, ...schema }: Documented): boolean =>
+  type === 'boolean' || ['minimum', 'maximum', 'enum', 'default'].some((key) => key in schema);
+
+const operationsOf = (document: OpenAPIObject): Operation[] =>
+  // Capture is lenient: SDKs send what they like.
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    (path.startsWith('/api/') ? (['get', 'post', 'patch', 'delete'] as const) : []).flatMap((verb) => {
+      const operation = item[verb];
+      if (!operation) return [];
+      const method = verb.toUpperCase() as Operation['method'];
+      const given = (operation.parameters ?? []) as { name: string; in: string; schema?: object }[];
+      const query = given.flatMap(({ name, in: place, schema }) => (place === 'query' ? [{ ...schema, name }] : []));
+      const body = operation.requestBody as { content?: Record<string, { schema?: object }> } | undefined;
+      const schema = body?.content?.['application/json']?.schema as { properties?: Record<string, object> } | undefined;
+      const fields = Object.entries(schema?.properties ?? {}).map(([name, field]) => ({ ...field, name }));
+      return [
+        { inBody: false, all: query },
+        { inBody: true, all: fields },
+      ].flatMap(({ inBody, all }) => {
+        const [known, parameters] = [all.map(({ name }) => name), all.filter(limited)];
+        return parameters.length > 0 ? [{ method, path, inBody, known, parameters }] : [];
+      });
+    }),
+  );
+
+beforeAll(async () => {
+  service = await startTestService();
+  operations = operationsOf(openApiDocument(service.app));
+  emptyId = (await service.newProject()).id;
+  const plan = { events: 2000, persons: 150, days: 10, now: new Date(now) };
+  await writeSeed(pgPool(service.app.get(DataSource)), service.project.id, plan);
+});
+afterAll(() => service.stop());
+
+const ask = ({ method, path, inBody }: Operation, projectId: number, given: Readonly<Record<string, Value>>) => {
+  const url = path.replace('{project_id}', String(projectId)).replace(/\{\w+\}/g, '1');
+  const headers = { 'X-Test-Now': now };
+  if (inBody) return service.call(method, url, { headers, body: given });
+  const query = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+  const body = bodies[`${method} ${path}`];
+  return service.call(method, url, { headers, query, ...(body && { body }) });
+};
+
+const isRefused = ({ status, body }: Answer, name: string): boolean =>
+  status === 400 && (body as { attr: string | null }).attr === name;
+
+const within = ({ type, minimum, maximum, ...schema }: Documented): Value[] => [
+  ...(minimum === undefined ? [] : [minimum]),
+  ...(maximum === undefined ? [] : [maximum]),
+  ...(type === 'boolean' ? [true, false] : (schema.enum ?? [])),
+];
+
+const beyond = ({ type, minimum, maximum, ...schema }: Documented): Value[] => [
+  ...(minimum === undefined ? [] : [minimum - 1]),
+  ...(maximum === undefined ? [] : [maximum + 1]),
+  ...(type === 'boolean' || schema.enum ? ['unheard of'] : []),
+  ...(type === 'integer' ? ['1e1'] : []),
+];
+
+/** The links of a page repeat the parameters of its question. */
+const withoutLinks = ({ status, text }: Answer): string =>
+  `${status} ${text.replace(/"(next|previous)":"[^"]*"/g, '"$1":"…"')}`;
+
+describe('what the OpenAPI document says of a parameter', () => {
+  it('is there to be looked at', () => {
+    const questions = operations.filter(({ path }) => path.includes('/persons/'));
+    expect(operations.length).toBeGreaterThan(20);
+    expect(questions.filter(({ inBody }) => inBody)).toHaveLength(3);
+    expect(operations.flatMap(({ parameters }) => parameters).length).toBeGreaterThan(200);
+  });
+
+  it('is what a request gets: each bound and choice is accepted, and what lies beyond is a 400 that names it', async () => {
+    const wrong: string[] = [];
+    for (const operation of operations) {
+      const { method, path, inBody, known, parameters } = operation;
+      for (const parameter of parameters) {
+        const { name } = parameter;
+        const asked = async (value: Value, isRight: (answer: Answer) => boolean) => {
+          const question = {
+            ...(known.includes('properties') ? lateFault : {}),
+            ...besideOf(operation, name),
+            [name]: value,
+          };
+          const answer = await ask(operation, emptyId, question);
+          if (!isRight(answer))
+            wrong.push(
+              `${method} ${path} ${inBody ? 'body' : 'query'} ${name}=${value}: ${answer.status} ${answer.text.slice(0, 200)}`,
+            );
+        };
+        await Promise.all([
+          ...within(parameter).map((value) => asked(value, (answer) => !isRefused(answer, name))),
+          ...beyond(parameter).map((value) => asked(value, (answer) => isRefused(answer, name))),
+        ]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  }, 60_000);
+
+  it('is what a request gets: the default is the same as leaving the parameter out', async () => {
+    const wrong: string[] = [];
+    for (const operation of operations) {
+      const { method, path, inBody, known, parameters } = operation;
+      if (method !== 'GET' && !inBody) continue;
+      const defaults = parameters.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]]));
+      const others = Object.fromEntries(Object.entries(telling).filter(([name]) => known.includes(name)));
+      const given = { ...others, ...(Object.fromEntries(defaults) as Record<string, Value>) };
+      const [left, whole] = await Promise.all([
+        ask(operation, service.project.id, others),
+        ask(operation, service.project.id, given),
+      ]);
+      const isSame = left.status === 200 ? withoutLinks(left) === withoutLinks(whole) : left.status === whole.status;
+      if (!isSame)
+        wrong.push(
+          `${method} ${path} ${JSON.stringify(given)}: ${whole.text.slice(0, 500)} not ${left.text.slice(0, 500)}`,
+        );
+    }
+    expect(wrong).toEqual([]);
+  }, 60_000);
+});
