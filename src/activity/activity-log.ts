@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { type Slice } from '../common/pagination/page.js';
-import { pgPool } from '../stores/postgres/pool.js';
 import { type ActivityEntryDto, type ActivityUserDto } from './activity.dto.js';
 import { type ActivityOwner, type ActivityScope } from './record-activity.js';
+import { Postgres } from '../stores/postgres/postgres.js';
 
 /** Entries about one thing; without `itemId` about all things of a kind; without `scope` about all there is. */
 export interface ActivitySubject {
@@ -45,11 +42,7 @@ const select = (condition: Condition, window: string): string => `
 /** Reads the log, newest first. */
 @Injectable()
 export class ActivityLog {
-  private readonly pool: Pool;
-
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    this.pool = pgPool(dataSource);
-  }
+  constructor(private readonly postgres: Postgres) {}
 
   async page(
     owner: ActivityOwner,
@@ -60,7 +53,7 @@ export class ActivityLog {
     const [limitAt, offsetAt] = [values.length + 1, values.length + 2];
     const window = `ORDER BY a.id DESC LIMIT $${limitAt} OFFSET $${offsetAt}`;
     const [page, count] = await Promise.all([
-      this.pool.query<Row>(select(condition, window), [...values, limit, offset]),
+      this.postgres.query<Row>(select(condition, window), [...values, limit, offset]),
       this.count(owner, subject),
     ]);
     return { count, results: page.rows.map(toEntryDto) };
@@ -72,7 +65,7 @@ export class ActivityLog {
     const [idAt, limitAt, offsetAt] = [values.length + 1, values.length + 2, values.length + 3];
     const window = `AND a.id < $${idAt} ORDER BY a.id DESC LIMIT $${limitAt} OFFSET $${offsetAt}`;
     for (let [last, skipped]: [string | undefined, number] = [firstId, offset]; last !== undefined; skipped = 0) {
-      const { rows }: { rows: Row[] } = await this.pool.query<Row>(select(condition, window), [
+      const { rows }: { rows: Row[] } = await this.postgres.query<Row>(select(condition, window), [
         ...values,
         last,
         entriesPerRead,
@@ -85,7 +78,7 @@ export class ActivityLog {
 
   async count(owner: ActivityOwner, subject: ActivitySubject): Promise<number> {
     const { values, ...condition } = whereOf(owner, subject);
-    const { rows } = await this.pool.query<{ count: string }>(
+    const { rows } = await this.postgres.query<{ count: string }>(
       `SELECT count(*) FROM ${condition.table} AS a WHERE ${condition.text}`,
       values,
     );

@@ -1,11 +1,12 @@
-import { type ClientBase, type Pool } from 'pg';
+import { type ClientBase } from 'pg';
 import { conflict } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
+import { type Queryable } from '../stores/postgres/postgres.js';
 
 export const maxLiveCohorts = 10_000;
 
 /** Before a cohort is made, so that its members are not read for nothing. Others may be made meanwhile. */
-export const refuseWithoutRoom = async (client: ClientBase | Pool, project: ProjectContext): Promise<void> => {
+export const refuseWithoutRoom = async (client: Queryable, project: ProjectContext): Promise<void> => {
   if ((await liveCohorts(client, project)) >= maxLiveCohorts) throw tooMany();
 };
 
@@ -18,7 +19,7 @@ export const refuseOneTooMany = async (client: ClientBase, project: ProjectConte
   if ((await liveCohorts(client, project)) > maxLiveCohorts) throw tooMany();
 };
 
-const liveCohorts = async (client: ClientBase | Pool, { id }: ProjectContext): Promise<number> => {
+const liveCohorts = async (client: Queryable, { id }: ProjectContext): Promise<number> => {
   const { rows } = await client.query<{ count: string }>(
     'SELECT count(*) FROM cohorts WHERE project_id = $1 AND NOT deleted',
     [id],

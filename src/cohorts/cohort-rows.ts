@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type ClientBase, type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
+import { type ClientBase } from 'pg';
 import { type UserDto } from '../auth/users/user.dto.js';
 import { notFound } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { type Slice } from '../common/pagination/page.js';
-import { pgPool } from '../stores/postgres/pool.js';
 import { type CalculationErrorDto, type CohortDto, type CohortsQuery } from './cohort.dto.js';
 import { CohortCounts } from './members/cohort-counts.js';
+import { Postgres, type Queryable } from '../stores/postgres/postgres.js';
 
 export interface CohortRow {
   readonly id: number;
@@ -41,21 +39,15 @@ const newestFirst = 'ORDER BY c.created_at DESC, c.id DESC';
 /** Cohorts as they are stored, and in the shape every row answers with. */
 @Injectable()
 export class CohortRows {
-  private readonly pool: Pool;
-
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly counts: CohortCounts,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   /** Deleted ones too. */
   async find(project: ProjectContext, id: number, client?: ClientBase): Promise<CohortRow> {
-    const { rows } = await (client ?? this.pool).query<CohortRow>(`${select} WHERE c.project_id = $1 AND c.id = $2`, [
-      project.id,
-      id,
-    ]);
+    const reader: Queryable = client ?? this.postgres;
+    const { rows } = await reader.query<CohortRow>(`${select} WHERE c.project_id = $1 AND c.id = $2`, [project.id, id]);
     if (!rows[0]) throw notFound();
     return rows[0];
   }
@@ -77,18 +69,18 @@ export class CohortRows {
     if (type !== undefined) parts.push(type === 'static' ? 'c.is_static' : 'NOT c.is_static');
     const where = parts.join(' AND ');
     const [page, counted] = await Promise.all([
-      this.pool.query<CohortRow>(
+      this.postgres.query<CohortRow>(
         `${select} WHERE ${where} ${newestFirst} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
         [...values, limit, offset],
       ),
-      this.pool.query<{ count: string }>(`SELECT count(*) FROM cohorts AS c WHERE ${where}`, values),
+      this.postgres.query<{ count: string }>(`SELECT count(*) FROM cohorts AS c WHERE ${where}`, values),
     ]);
     return { count: Number(counted.rows[0]?.count ?? 0), results: await this.toDtos(project, page.rows, now) };
   }
 
   /** Every live cohort, or those of the ids, that has members to speak of. */
   async live(project: ProjectContext, ids: readonly number[] | null = null): Promise<CohortRow[]> {
-    const { rows } = await this.pool.query<CohortRow>(
+    const { rows } = await this.postgres.query<CohortRow>(
       `${select} WHERE c.project_id = $1 AND NOT c.deleted AND c.version IS NOT NULL
          AND ($2::integer[] IS NULL OR c.id = ANY ($2::integer[])) ${newestFirst}`,
       [project.id, ids],

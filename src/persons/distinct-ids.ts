@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { FormatParam, type Format } from '../common/csv/format.js';
 import { CursorQuery, decodeCursor, type Cursor, type KeysetSlice } from '../common/pagination/cursor.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { pgPool } from '../stores/postgres/pool.js';
 import { looksGenerated } from './person-name.js';
 import { PersonRows } from './person-rows.js';
 import { type PersonRef } from './person-ref.js';
+import { Postgres } from '../stores/postgres/postgres.js';
 
 export class DistinctIdsQuery extends CursorQuery {
   @FormatParam()
@@ -48,14 +45,10 @@ const idsPerStep = 5000;
 /** All distinct ids of a person, in the order they came. */
 @Injectable()
 export class DistinctIds {
-  private readonly pool: Pool;
-
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly persons: PersonRows,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   cursorOf({ cursor }: DistinctIdsQuery): Cursor | null {
     return decodeCursor(cursor, isPosition);
@@ -96,7 +89,7 @@ export class DistinctIds {
     offset: number,
   ): Promise<DistinctIdPlace[]> {
     const values = [project.id, id, limit, offset, ...(cursor?.key ?? [])];
-    const { rows } = await this.pool.query<DistinctIdPlace>(pageOf(cursor), values);
+    const { rows } = await this.postgres.query<DistinctIdPlace>(pageOf(cursor), values);
     return rows;
   }
 }

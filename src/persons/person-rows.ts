@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type ClientBase, type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
+import { type ClientBase } from 'pg';
 import { notFound } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { OneTurn } from '../common/background/one-turn.js';
-import { pgPool } from '../stores/postgres/pool.js';
-import { inTransaction } from '../stores/postgres/transaction.js';
 import { countDistinctIds } from './identity/distinct-id-counts.js';
 import { type PersonDto } from './person.dto.js';
 import { humanFirst, looksGenerated, personName } from './person-name.js';
 import { type PersonRef } from './person-ref.js';
+import { Postgres, type Queryable } from '../stores/postgres/postgres.js';
 
 export const distinctIdsInRecord = 1000;
 export const distinctIdsInList = 100;
@@ -65,14 +62,11 @@ const byUuid = `${withDistinctIds('persons AS p')} WHERE p.project_id = $1 AND p
 /** Persons by key, in the shape every row of the interface answers with. */
 @Injectable()
 export class PersonRows {
-  private readonly pool: Pool;
   private readonly together = new OneTurn<number, string, PersonRow[]>((projectId, ids) =>
-    this.read(this.pool, projectId, ids, distinctIdsInRecord),
+    this.read(this.postgres, projectId, ids, distinctIdsInRecord),
   );
 
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    this.pool = pgPool(dataSource);
-  }
+  constructor(private readonly postgres: Postgres) {}
 
   /** Within a transaction of the caller's it sees what that has changed. */
   async get(project: ProjectContext, ref: PersonRef, client?: ClientBase): Promise<PersonDto> {
@@ -85,7 +79,8 @@ export class PersonRows {
   private async rowOf(projectId: number, ref: PersonRef, client?: ClientBase): Promise<PersonRow | undefined> {
     if ('uuid' in ref) {
       const values = [projectId, ref.uuid, distinctIdsInRecord];
-      return (await (client ?? this.pool).query<PersonRow>({ name: 'person-by-uuid', text: byUuid, values })).rows[0];
+      const reader: Queryable = client ?? this.postgres;
+      return (await reader.query<PersonRow>({ name: 'person-by-uuid', text: byUuid, values })).rows[0];
     }
     const rows = client
       ? await this.read(client, projectId, [ref.id], distinctIdsInRecord)
@@ -95,7 +90,7 @@ export class PersonRows {
 
   /** The id of the person that has the distinct id. */
   async ownerOf(project: ProjectContext, distinctId: string): Promise<string | null> {
-    const { rows } = await this.pool.query<{ person_id: string }>({
+    const { rows } = await this.postgres.query<{ person_id: string }>({
       name: 'person-of-distinct-id',
       text: 'SELECT person_id FROM person_distinct_ids WHERE project_id = $1 AND distinct_id = $2',
       values: [project.id, distinctId],
@@ -106,18 +101,13 @@ export class PersonRows {
   /** In the order of the ids; one that is gone meanwhile is left out. */
   async byIds(project: ProjectContext, ids: readonly string[], client?: ClientBase): Promise<PersonDto[]> {
     if (ids.length === 0) return [];
-    const rows = await this.read(client ?? this.pool, project.id, ids, distinctIdsInList);
+    const rows = await this.read(client ?? this.postgres, project.id, ids, distinctIdsInList);
     const persons = await this.toPersons(project, rows, distinctIdsInList, client);
     const found = new Map(persons.map((person) => [String(person.id), person]));
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  private async read(
-    client: Pool | ClientBase,
-    projectId: number,
-    ids: readonly string[],
-    most: number,
-  ): Promise<PersonRow[]> {
+  private async read(client: Queryable, projectId: number, ids: readonly string[], most: number): Promise<PersonRow[]> {
     const values = [projectId, ids, most];
     return (await client.query<PersonRow>({ name: 'persons-by-ids', text: byIds, values })).rows;
   }
@@ -138,7 +128,7 @@ export class PersonRows {
 
   private countOf(projectId: number, personId: string, client?: ClientBase): Promise<number> {
     const count = (locking: ClientBase) => countDistinctIds(locking, projectId, personId);
-    return client ? count(client) : inTransaction(this.pool, count);
+    return client ? count(client) : this.postgres.transaction(count);
   }
 }
 

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
 import { type ActivityEntryDto } from '../../src/activity/activity.dto.js';
 import { recordActivity } from '../../src/activity/record-activity.js';
 import { type Page } from '../../src/common/pagination/page.js';
 import { type ProjectContext } from '../../src/common/project-context.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { inTransaction } from '../../src/stores/postgres/transaction.js';
 import { PeopleOf } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -101,7 +100,7 @@ describe('the activity of a person', () => {
 
   it('names the service itself where no user acted', async () => {
     const ada = await people.make(['ada']);
-    const pool = pgPool(service.app.get(DataSource));
+    const pool = service.app.get(Postgres).pool;
     const project = { id: people.projectId } as ProjectContext;
     const activity = { scope: 'Person', itemId: String(ada.id), activity: 'updated', name: null, changes: [] } as const;
     await inTransaction(pool, (client) =>

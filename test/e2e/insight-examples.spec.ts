@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { DataSource } from 'typeorm';
 import { writeSeed } from '../../src/events/seed/write-seed.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const questions = [
@@ -25,7 +24,7 @@ beforeAll(async () => {
   service = await startTestService();
   document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject;
   const plan = { events: 3000, persons: 200, days: 30, now: new Date() };
-  await writeSeed(pgPool(service.app.get(DataSource)), service.project.id, plan);
+  await writeSeed(service.app.get(Postgres), service.project.id, plan);
 });
 afterAll(() => service.stop());
 

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type DataSource } from 'typeorm';
-import { getDataSourceToken } from '@nestjs/typeorm';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { foldPersonCounts } from '../../src/persons/identity/person-counts.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { importLines, personLine } from '../support/import.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -28,7 +26,7 @@ beforeEach(async () => {
 
 const path = (rest = '') => `/api/projects/${project.id}/persons${rest}`;
 const load = (...lines: object[]) => importLines(service, project.id, lines);
-const pool = () => pgPool(service.app.get<DataSource>(getDataSourceToken()));
+const pool = () => service.app.get(Postgres).pool;
 
 const list = async (query: Record<string, string | number | string[]> = {}): Promise<PersonPage> => {
   const answer = await service.call('GET', path(), { query });

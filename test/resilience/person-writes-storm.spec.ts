@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { pgPool } from '../../src/stores/postgres/pool.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { PeopleOf } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -23,7 +22,7 @@ const dice = (seed: number) => {
 };
 
 const sql = async <T extends object>(text: string): Promise<T[]> =>
-  (await pgPool(service.app.get(DataSource)).query<T>(text, [people.projectId])).rows;
+  (await service.app.get(Postgres).pool.query<T>(text, [people.projectId])).rows;
 
 const capture = (distinctId: string, other: string | null) =>
   service.call('POST', '/batch', {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Pool } from 'pg';
-import { DataSource } from 'typeorm';
 import { maxKeysPerUser } from '../../src/auth/keys/key-cap.js';
 import { maxLiveCohorts } from '../../src/cohorts/cohort-cap.js';
 import { maxProjects } from '../../src/projects/projects.service.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { startTestService, type Answer, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -12,7 +11,7 @@ let pool: Pool;
 
 beforeAll(async () => {
   service = await startTestService();
-  pool = pgPool(service.app.get(DataSource));
+  pool = service.app.get(Postgres).pool;
 });
 afterAll(() => service.stop());
 

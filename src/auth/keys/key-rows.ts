@@ -1,7 +1,8 @@
-import { type ClientBase, type Pool } from 'pg';
+import { type ClientBase } from 'pg';
 import { type Caller } from '../../common/access/caller.js';
 import { grantableScopes, holds } from '../../common/access/scopes.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
 
 const columns = `
   k.id, k.user_id AS "userId", k.label, k.digest, k.mask_value AS "maskValue", k.scopes, k.project_ids AS "projectIds",
@@ -16,15 +17,15 @@ export const lockKeysOf = async (client: ClientBase, userId: number): Promise<vo
   await client.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
 };
 
-export const findKey = async (client: Pool | ClientBase, id: string): Promise<PersonalApiKey | null> => {
+export const findKey = async (client: Queryable, id: string): Promise<PersonalApiKey | null> => {
   const { rows } = await client.query<PersonalApiKey>(`SELECT ${columns} FROM personal_api_keys k WHERE k.id = $1`, [
     id,
   ]);
   return rows[0] ?? null;
 };
 
-export const everyKey = async (pool: Pool): Promise<PersonalApiKey[]> =>
-  (await pool.query<PersonalApiKey>(`SELECT ${columns} FROM personal_api_keys k ORDER BY k.created_at, k.id`)).rows;
+export const everyKey = async (postgres: Queryable): Promise<PersonalApiKey[]> =>
+  (await postgres.query<PersonalApiKey>(`SELECT ${columns} FROM personal_api_keys k ORDER BY k.created_at, k.id`)).rows;
 
 /** The same as `rulesOver` says of one key. */
 const ruled = `
@@ -35,18 +36,18 @@ const ruled = `
 
 /** Newest first, those that the caller rules over. */
 export const ruledKeys = async (
-  pool: Pool,
+  postgres: Queryable,
   { userId, keyId, scopes, projectIds, expiresAt }: Caller,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ count: number; keys: PersonalApiKey[] }> => {
   const covered = grantableScopes.filter((scope) => holds(scopes, scope));
   const caller = [userId, keyId, covered, projectIds, expiresAt];
   const [{ rows: keys }, { rows: counted }] = await Promise.all([
-    pool.query<PersonalApiKey>(
+    postgres.query<PersonalApiKey>(
       `SELECT ${columns} FROM personal_api_keys k WHERE ${ruled} ORDER BY k.created_at DESC, k.id DESC LIMIT $6 OFFSET $7`,
       [...caller, limit, offset],
     ),
-    pool.query<{ count: string }>(`SELECT count(*) FROM personal_api_keys k WHERE ${ruled}`, caller),
+    postgres.query<{ count: string }>(`SELECT count(*) FROM personal_api_keys k WHERE ${ruled}`, caller),
   ]);
   return { count: Number(counted[0]?.count), keys };
 };

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type ClientBase, type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
+import { type ClientBase } from 'pg';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { staticMemberKey } from '../../projection/cargo/static-cohorts.cargo.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { type Candidate, type CandidateKind } from './candidate.js';
 import { emailOwnersSql } from './email-owners.sql.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
 
 const queries: Readonly<Record<Exclude<CandidateKind, 'email'>, string>> = {
   id: 'SELECT id FROM persons WHERE project_id = $1 AND id = ANY ($2::bigint[])',
@@ -27,14 +25,10 @@ export const membersAtOnce = 5000;
 /** The members of static cohorts, whose truth is in PostgreSQL. */
 @Injectable()
 export class StaticMembers {
-  private readonly pool: Pool;
-
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly clickhouse: ClickHouse,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   /** The persons that candidates name; who is unknown is left out. */
   async personsOf(client: ClientBase, projectId: number, candidates: readonly Candidate[]): Promise<string[]> {
@@ -99,7 +93,7 @@ export class StaticMembers {
   }
 
   async count(projectId: number, cohortId: number): Promise<number> {
-    const { rows } = await this.pool.query<{ count: string }>(
+    const { rows } = await this.postgres.query<{ count: string }>(
       'SELECT count(*) FROM static_cohort_members WHERE project_id = $1 AND cohort_id = $2',
       [projectId, cohortId],
     );

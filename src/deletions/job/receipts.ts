@@ -1,4 +1,4 @@
-import { type Pool } from 'pg';
+import { type Queryable } from '../../stores/postgres/postgres.js';
 
 export interface Receipt {
   readonly projectId: number;
@@ -15,8 +15,8 @@ export interface Receipt {
 }
 
 /** For operators, who see all projects: newest first, of one run or of all. */
-export const receiptsOf = async (pool: Pool, run: string | null, limit: number): Promise<Receipt[]> => {
-  const { rows } = await pool.query<Receipt>(
+export const receiptsOf = async (postgres: Queryable, run: string | null, limit: number): Promise<Receipt[]> => {
+  const { rows } = await postgres.query<Receipt>(
     `SELECT d.* FROM projects p CROSS JOIN LATERAL (
        SELECT project_id AS "projectId", id, person_id AS "personId", person_uuid AS "personUuid", state,
          created_at AS "createdAt", scheduled_for AS "scheduledFor", events_deleted AS "eventsDeleted",

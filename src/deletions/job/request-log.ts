@@ -1,5 +1,6 @@
-import { type ClientBase, type Pool } from 'pg';
+import { type ClientBase } from 'pg';
 import { type Run } from './run-log.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
 
 export interface OpenRequest {
   readonly projectId: number;
@@ -14,8 +15,8 @@ export const settlesAfterMs = 60 * 60_000;
 
 const columns = `project_id AS "projectId", id, created_at AS "createdAt", swept_until AS "sweptUntil", swept_at AS "sweptAt"`;
 
-export const openProjects = async (pool: Pool): Promise<number[]> => {
-  const { rows } = await pool.query<{ id: number }>(
+export const openProjects = async (postgres: Queryable): Promise<number[]> => {
+  const { rows } = await postgres.query<{ id: number }>(
     `SELECT p.id FROM projects p
      WHERE EXISTS (SELECT 1 FROM deletion_requests d WHERE d.project_id = p.id AND d.settled_at IS NULL) ORDER BY p.id`,
   );
@@ -26,8 +27,8 @@ export const openProjects = async (pool: Pool): Promise<number[]> => {
 const needsSecondLook = `
   settled_at IS NULL AND state = 'done' AND created_at <= $2 AND swept_at < created_at + $3::double precision * interval '1 millisecond'`;
 
-export const someNeedSecondLook = async (pool: Pool, projectId: number, now: Date): Promise<boolean> => {
-  const { rowCount } = await pool.query(
+export const someNeedSecondLook = async (postgres: Queryable, projectId: number, now: Date): Promise<boolean> => {
+  const { rowCount } = await postgres.query(
     `SELECT 1 FROM deletion_requests WHERE project_id = $1 AND ${needsSecondLook} LIMIT 1`,
     [projectId, new Date(now.getTime() - settlesAfterMs), settlesAfterMs],
   );
@@ -57,12 +58,12 @@ const awaits: Readonly<Record<Step, string>> = {
 };
 
 export const nextRequest = async (
-  pool: Pool,
+  postgres: Queryable,
   projectId: number,
   step: Step,
   except: readonly string[],
 ): Promise<OpenRequest | null> => {
-  const { rows } = await pool.query<OpenRequest>(
+  const { rows } = await postgres.query<OpenRequest>(
     `SELECT ${columns} FROM deletion_requests
      WHERE project_id = $1 AND settled_at IS NULL AND state <> 'pending' AND ${awaits[step]} AND id <> ALL ($2::uuid[])
      ORDER BY created_at, id LIMIT 1`,
@@ -73,7 +74,7 @@ export const nextRequest = async (
 
 /** In their order, after one of them. */
 export const requestedDistinctIds = async (
-  client: Pool | ClientBase,
+  client: Queryable,
   { projectId, id }: Pick<OpenRequest, 'projectId' | 'id'>,
   after: string | null,
   limit: number,
@@ -141,6 +142,14 @@ export const recordVerified = async (client: ClientBase, request: OpenRequest, r
   }
 };
 
-export const recordError = async (pool: Pool, { projectId, id }: OpenRequest, error: string): Promise<void> => {
-  await pool.query('UPDATE deletion_requests SET error = $3 WHERE project_id = $1 AND id = $2', [projectId, id, error]);
+export const recordError = async (
+  postgres: Queryable,
+  { projectId, id }: OpenRequest,
+  error: string,
+): Promise<void> => {
+  await postgres.query('UPDATE deletion_requests SET error = $3 WHERE project_id = $1 AND id = $2', [
+    projectId,
+    id,
+    error,
+  ]);
 };

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { type PageQuery } from '../../common/pagination/page-query.js';
 import { type Slice } from '../../common/pagination/page.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { type EventDto, type IngestionWarningDto } from './event.dto.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
 
 interface EventRow {
   uuid: string;
@@ -20,15 +17,11 @@ interface EventRow {
 /** Look-ups by key in the log itself. */
 @Injectable()
 export class EventRows {
-  private readonly pool: Pool;
-
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    this.pool = pgPool(dataSource);
-  }
+  constructor(private readonly postgres: Postgres) {}
 
   /** In the order of the uuids; what is not there is left out. */
   async byUuid(projectId: number, uuids: readonly string[]): Promise<EventDto[]> {
-    const { rows } = await this.pool.query<EventRow>(
+    const { rows } = await this.postgres.query<EventRow>(
       `SELECT e.uuid, e.event, e.distinct_id, d.person_id, e.timestamp, e.received_at, e.properties
        FROM events e
        LEFT JOIN person_distinct_ids d ON d.project_id = $1 AND d.distinct_id = e.distinct_id
@@ -41,7 +34,7 @@ export class EventRows {
 
   async personIdOf(projectId: number, reference: string): Promise<string | null> {
     if (!reference.includes('-')) return reference;
-    const { rows } = await this.pool.query<{ id: string }>(
+    const { rows } = await this.postgres.query<{ id: string }>(
       'SELECT id FROM persons WHERE project_id = $1 AND uuid = $2',
       [projectId, reference],
     );
@@ -50,12 +43,14 @@ export class EventRows {
 
   async warnings(projectId: number, { limit, offset }: PageQuery): Promise<Slice<IngestionWarningDto>> {
     const [page, total] = await Promise.all([
-      this.pool.query<Omit<IngestionWarningDto, 'created_at'> & { created_at: Date }>(
+      this.postgres.query<Omit<IngestionWarningDto, 'created_at'> & { created_at: Date }>(
         `SELECT id, type, detail, event_uuid, distinct_id, created_at FROM ingestion_warnings
          WHERE project_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
         [projectId, limit, offset],
       ),
-      this.pool.query<{ count: string }>('SELECT count(*) FROM ingestion_warnings WHERE project_id = $1', [projectId]),
+      this.postgres.query<{ count: string }>('SELECT count(*) FROM ingestion_warnings WHERE project_id = $1', [
+        projectId,
+      ]),
     ]);
     return {
       count: Number(total.rows[0]?.count ?? 0),

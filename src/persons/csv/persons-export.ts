@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { type Response } from 'express';
-import { type ClientBase, type Pool, type QueryResult } from 'pg';
-import { type DataSource } from 'typeorm';
+import { type ClientBase, type QueryResult } from 'pg';
 import { ActiveProjects, type Pace } from '../../common/background/active-projects.js';
 import { sendCsvBatches, type CsvRow } from '../../common/csv/csv.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { pgPool } from '../../stores/postgres/pool.js';
-import { inTransaction } from '../../stores/postgres/transaction.js';
 import { keyCondition } from '../list/key-pages.js';
 import { type KeyFilter } from '../list/persons-filter.js';
 import { personName } from '../person-name.js';
@@ -15,6 +11,7 @@ import { csvDistinctIds, shownIds, withSomeDistinctIds } from '../person-rows.js
 import { ExportPlaces } from './export-places.js';
 import { maxPropertyColumns, OccurringKeys } from './occurring-keys.js';
 import { PersonColumns } from './person-columns.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
 
 const rows = { perFetch: 500, perKeySlice: 5000, atLeast: 10 };
 /** What one fetch may bring, as PostgreSQL stores it. */
@@ -44,21 +41,15 @@ const columnsOfRow = `
  */
 @Injectable()
 export class PersonsExport {
-  private readonly pool: Pool;
-
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly places: ExportPlaces,
     private readonly active: ActiveProjects,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   async send(response: Response, filename: string, project: ProjectContext, keys: KeyFilter): Promise<void> {
     const work = (client: ClientBase) => this.sendFrom(client, response, filename, project, keys);
-    await this.places.during(project, () =>
-      inTransaction(this.pool, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
-    );
+    await this.places.during(project, () => this.postgres.transaction(work, { snapshot: true }));
   }
 
   private async sendFrom(

@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { type KeysetSlice } from '../../common/pagination/cursor.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { ConnectionPlaces } from '../../stores/postgres/connection-places.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { foldPersonCounts, maxSlots } from '../identity/person-counts.js';
 import { type KeyFilter, type KeysetPosition, type PageRequest } from './persons-filter.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
 
 interface PlaceRow {
   readonly micros: string | null;
@@ -77,25 +74,24 @@ const pageStatement = (keys: KeyFilter, { limit, offset, cursor }: PageRequest) 
 /** Lists of persons by what PostgreSQL has an index for: they show every person the moment it is committed. */
 @Injectable()
 export class KeyPages {
-  private readonly pool: Pool;
   /** A page far behind the first is a long read. */
   private readonly places = new ConnectionPlaces(6, { alone: 4, crowded: 3 });
 
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    this.pool = pgPool(dataSource);
-  }
+  constructor(private readonly postgres: Postgres) {}
 
   async page(project: ProjectContext, keys: KeyFilter, walk: PageRequest): Promise<KeysetSlice<KeysetPosition>> {
     const { text, values } = pageStatement(keys, walk);
-    const { rows } = await this.places.during(project, () => this.pool.query<PlaceRow>(text, [project.id, ...values]));
-    if (Number(rows[0]?.slots ?? 0) > maxSlots) await foldPersonCounts(this.pool, project.id);
+    const { rows } = await this.places.during(project, () =>
+      this.postgres.query<PlaceRow>(text, [project.id, ...values]),
+    );
+    if (Number(rows[0]?.slots ?? 0) > maxSlots) await foldPersonCounts(this.postgres, project.id);
     const found = rows.flatMap(({ id, micros }) => (id === null || micros === null ? [] : [{ id, micros }]));
     return { count: Number(rows[0]?.total ?? 0), found };
   }
 
   /** The persons that have one of the distinct ids. */
   async owners(project: ProjectContext, distinctIds: readonly string[]): Promise<string[]> {
-    const { rows } = await this.pool.query<{ person_id: string }>({
+    const { rows } = await this.postgres.query<{ person_id: string }>({
       name: 'persons-owners',
       text: `SELECT DISTINCT d.person_id FROM person_distinct_ids AS d WHERE d.project_id = $1 AND d.distinct_id = ANY ($2::text[])`,
       values: [project.id, distinctIds],

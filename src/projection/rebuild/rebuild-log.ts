@@ -1,6 +1,6 @@
-import { type Pool } from 'pg';
 import { type Lease } from '../../stores/postgres/lease.js';
-import { inTransaction } from '../../stores/postgres/transaction.js';
+import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
+import { type Work } from '../../stores/postgres/transaction.js';
 
 export type RebuildPhase = 'requested' | 'copying' | 'swapping' | 'done' | 'failed';
 
@@ -46,12 +46,12 @@ const toRebuild = (row: RebuildRow): Rebuild => ({
 });
 
 /** Asks for a rebuild; whichever process ships does it. One that was asked for and is not done serves this request too. */
-export const requestRebuild = async (pool: Pool, now: Date): Promise<Rebuild> => {
-  const { rows: existing } = await pool.query<RebuildRow>(
+export const requestRebuild = async (postgres: Queryable, now: Date): Promise<Rebuild> => {
+  const { rows: existing } = await postgres.query<RebuildRow>(
     `SELECT ${columns} FROM projection_rebuilds WHERE phase = 'requested' ORDER BY number LIMIT 1`,
   );
   if (existing[0]) return toRebuild(existing[0]);
-  const { rows } = await pool.query<RebuildRow>(
+  const { rows } = await postgres.query<RebuildRow>(
     `INSERT INTO projection_rebuilds
        (phase, attempt, persons_total, persons_done, events_total, events_done, requested_at)
      VALUES ('requested', 0, 0, 0, 0, 0, $1) RETURNING ${columns}`,
@@ -60,8 +60,8 @@ export const requestRebuild = async (pool: Pool, now: Date): Promise<Rebuild> =>
   return toRebuild(rows[0] as RebuildRow);
 };
 
-export const findRebuild = async (pool: Pool, number: string): Promise<Rebuild | null> => {
-  const { rows } = await pool.query<RebuildRow>(`SELECT ${columns} FROM projection_rebuilds WHERE number = $1`, [
+export const findRebuild = async (postgres: Queryable, number: string): Promise<Rebuild | null> => {
+  const { rows } = await postgres.query<RebuildRow>(`SELECT ${columns} FROM projection_rebuilds WHERE number = $1`, [
     number,
   ]);
   return rows[0] ? toRebuild(rows[0]) : null;
@@ -70,12 +70,12 @@ export const findRebuild = async (pool: Pool, number: string): Promise<Rebuild |
 /** Every step of a rebuild, written down by the holder of the lease. */
 export class RebuildLog {
   constructor(
-    private readonly pool: Pool,
+    private readonly postgres: Postgres,
     private readonly lease: Lease,
   ) {}
 
   async current(): Promise<Rebuild | null> {
-    const { rows } = await this.pool.query<RebuildRow>(
+    const { rows } = await this.postgres.query<RebuildRow>(
       `SELECT ${columns} FROM projection_rebuilds WHERE ${unfinished}
        ORDER BY phase = 'requested', number LIMIT 1`,
     );
@@ -97,11 +97,11 @@ export class RebuildLog {
 
   /** The outbox rows whose changes the copy contains. */
   async contains(number: string, outboxIds: readonly string[]): Promise<void> {
-    await this.pool.query('UPDATE projection_rebuilds SET outbox_ids = $2 WHERE number = $1', [number, outboxIds]);
+    await this.postgres.query('UPDATE projection_rebuilds SET outbox_ids = $2 WHERE number = $1', [number, outboxIds]);
   }
 
   async progress(number: string, counts: RebuildCounts): Promise<void> {
-    await this.pool.query(
+    await this.postgres.query(
       `UPDATE projection_rebuilds
        SET persons_total = $2, persons_done = $3, events_total = $4, events_done = $5 WHERE number = $1`,
       [number, counts.personsTotal, counts.personsDone, counts.eventsTotal, counts.eventsDone],
@@ -149,8 +149,8 @@ export class RebuildLog {
     });
   }
 
-  private asHolder<T>(work: Parameters<typeof inTransaction<T>>[1]): Promise<T> {
-    return inTransaction(this.pool, async (client, last) => {
+  private asHolder<T>(work: Work<T>): Promise<T> {
+    return this.postgres.transaction(async (client, last) => {
       await this.lease.confirm(client);
       return work(client, last);
     });

@@ -1,9 +1,9 @@
-import { type Pool, type PoolClient } from 'pg';
+import { type PoolClient } from 'pg';
 import { type Lease } from '../../stores/postgres/lease.js';
 import { type Cargo } from '../cargo/cargo.js';
 import { chooseOutboxRows } from './choose.sql.js';
 import { keysOf, planShipment, type ChunkPlan, type OutboxContent, type Shipment } from './shipment.js';
-import { inTransaction } from '../../stores/postgres/transaction.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
 
 export const maxKeysPerShipment = 20_000;
 
@@ -40,13 +40,13 @@ export interface PendingWork {
 /** Which outbox rows are on their way. At most one shipment is, so a crash leaves one to repeat. */
 export class ShipmentLog {
   constructor(
-    private readonly pool: Pool,
+    private readonly postgres: Postgres,
     private readonly lease: Lease,
     private readonly cargoes: readonly Cargo[],
   ) {}
 
   async pending(): Promise<PendingWork> {
-    const { rows } = await this.pool.query<PendingWork>({
+    const { rows } = await this.postgres.query<PendingWork>({
       name: 'projection-pending',
       text: `
         SELECT oldest.at IS NOT NULL OR EXISTS (SELECT 1 FROM shipments) AS shipping, oldest.at AS oldest,
@@ -58,14 +58,14 @@ export class ShipmentLog {
 
   /** The shipment that was begun, or else a new one; null when nothing waits. */
   open(now: Date): Promise<Shipment | null> {
-    return inTransaction(this.pool, async (client) => {
+    return this.postgres.transaction(async (client) => {
       await this.lease.confirm(client);
       return (await begun(client)) ?? (await begin(client, this.cargoes, now));
     });
   }
 
   complete({ number, outboxIds }: Shipment, now: Date): Promise<void> {
-    return inTransaction(this.pool, async (client) => {
+    return this.postgres.transaction(async (client) => {
       await this.lease.confirm(client);
       await client.query(keepForRebuild, [outboxIds]);
       await client.query('DELETE FROM outbox WHERE id = ANY ($1::bigint[])', [outboxIds]);

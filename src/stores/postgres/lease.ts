@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { type ClientBase, type Pool } from 'pg';
+import { type ClientBase } from 'pg';
+import { type Queryable } from './postgres.js';
 
 /** Another process has taken the work over: stop, it goes on there. */
 export class LeaseLost extends Error {
@@ -40,7 +41,7 @@ export class Lease {
   private heartbeat: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly pool: Pool,
+    private readonly postgres: Queryable,
     readonly name: string,
     options: LeaseOptions = {},
   ) {
@@ -57,7 +58,13 @@ export class Lease {
   async acquire(): Promise<boolean> {
     const asked = performance.now();
     const now = this.now();
-    const { rowCount } = await this.pool.query(take, [this.name, this.holder, now, this.expiryFrom(now), this.sole]);
+    const { rowCount } = await this.postgres.query(take, [
+      this.name,
+      this.holder,
+      now,
+      this.expiryFrom(now),
+      this.sole,
+    ]);
     if (rowCount === 0) return false;
     this.heldUntil = asked + this.ttlMs;
     this.heartbeat ??= setInterval(() => void this.beat(), this.ttlMs / 3).unref();
@@ -68,11 +75,10 @@ export class Lease {
   async renew(): Promise<boolean> {
     const asked = performance.now();
     const { endings } = this;
-    const { rowCount } = await this.pool.query('UPDATE leases SET expires_at = $3 WHERE name = $1 AND holder = $2', [
-      this.name,
-      this.holder,
-      this.expiryFrom(this.now()),
-    ]);
+    const { rowCount } = await this.postgres.query(
+      'UPDATE leases SET expires_at = $3 WHERE name = $1 AND holder = $2',
+      [this.name, this.holder, this.expiryFrom(this.now())],
+    );
     if (endings !== this.endings) return false;
     if (rowCount === 0) this.forget();
     else this.heldUntil = asked + this.ttlMs;
@@ -81,7 +87,7 @@ export class Lease {
 
   async release(): Promise<void> {
     this.forget();
-    await this.pool.query('DELETE FROM leases WHERE name = $1 AND holder = $2', [this.name, this.holder]);
+    await this.postgres.query('DELETE FROM leases WHERE name = $1 AND holder = $2', [this.name, this.holder]);
   }
 
   /** Throws when this process no longer counts on the lease; to be asked before each step whose effect lies elsewhere. */
