@@ -1,20 +1,10 @@
 import { type ClientBase } from 'pg';
+import { type DeletionRun, type RunReason } from './deletion-run.entity.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 
-/**
- * `schedule`: what was requested up to a moment of the schedule. `operator`: everything requested. `second look`: only what
- * was finished so soon after its request that something still under way then may have arrived since.
- */
-export type RunReason = 'schedule' | 'operator' | 'second look';
-
-export interface Run {
-  readonly number: string;
-  readonly reason: RunReason;
-  readonly scheduledFor: Date | null;
-  readonly attempt: number;
-  readonly error: string | null;
-  readonly finishedAt: Date | null;
-}
+export type Run = Readonly<
+  Pick<DeletionRun, 'number' | 'reason' | 'scheduledFor' | 'attempt' | 'error' | 'finishedAt'>
+>;
 
 const columns = 'number, reason, scheduled_for AS "scheduledFor", attempt, error, finished_at AS "finishedAt"';
 

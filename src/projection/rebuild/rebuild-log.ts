@@ -1,8 +1,7 @@
 import { type Lease } from '../../stores/postgres/lease.js';
 import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
+import { type RebuildPhase, type RebuildRow } from './rebuild.entity.js';
 import { type Work } from '../../stores/postgres/transaction.js';
-
-export type RebuildPhase = 'requested' | 'copying' | 'swapping' | 'done' | 'failed';
 
 export interface Rebuild {
   readonly number: string;
@@ -17,51 +16,46 @@ export interface Rebuild {
 
 export type RebuildCounts = Pick<Rebuild, 'personsTotal' | 'personsDone' | 'eventsTotal' | 'eventsDone'>;
 
-interface RebuildRow {
-  number: string;
-  phase: RebuildPhase;
-  attempt: number;
-  persons_total: string;
-  persons_done: string;
-  events_total: string;
-  events_done: string;
-  error: string | null;
-}
+type StoredRebuild = Pick<
+  RebuildRow,
+  'number' | 'phase' | 'attempt' | 'personsTotal' | 'personsDone' | 'eventsTotal' | 'eventsDone' | 'error'
+>;
 
-const columns = 'number, phase, attempt, persons_total, persons_done, events_total, events_done, error';
+const columns = `number, phase, attempt, persons_total AS "personsTotal", persons_done AS "personsDone",
+  events_total AS "eventsTotal", events_done AS "eventsDone", error`;
 const unfinished = `phase IN ('requested', 'copying', 'swapping')`;
 
 /** A process that ended in the middle says nothing about the next attempt; several that did so do. */
 export const maxAttempts = 3;
 
-const toRebuild = (row: RebuildRow): Rebuild => ({
+const toRebuild = (row: StoredRebuild): Rebuild => ({
   number: row.number,
   phase: row.phase,
   attempt: row.attempt,
-  personsTotal: Number(row.persons_total),
-  personsDone: Number(row.persons_done),
-  eventsTotal: Number(row.events_total),
-  eventsDone: Number(row.events_done),
+  personsTotal: Number(row.personsTotal),
+  personsDone: Number(row.personsDone),
+  eventsTotal: Number(row.eventsTotal),
+  eventsDone: Number(row.eventsDone),
   error: row.error,
 });
 
 /** Asks for a rebuild; whichever process ships does it. One that was asked for and is not done serves this request too. */
 export const requestRebuild = async (postgres: Queryable, now: Date): Promise<Rebuild> => {
-  const { rows: existing } = await postgres.query<RebuildRow>(
+  const { rows: existing } = await postgres.query<StoredRebuild>(
     `SELECT ${columns} FROM projection_rebuilds WHERE phase = 'requested' ORDER BY number LIMIT 1`,
   );
   if (existing[0]) return toRebuild(existing[0]);
-  const { rows } = await postgres.query<RebuildRow>(
+  const { rows } = await postgres.query<StoredRebuild>(
     `INSERT INTO projection_rebuilds
        (phase, attempt, persons_total, persons_done, events_total, events_done, requested_at)
      VALUES ('requested', 0, 0, 0, 0, 0, $1) RETURNING ${columns}`,
     [now],
   );
-  return toRebuild(rows[0] as RebuildRow);
+  return toRebuild(rows[0] as StoredRebuild);
 };
 
 export const findRebuild = async (postgres: Queryable, number: string): Promise<Rebuild | null> => {
-  const { rows } = await postgres.query<RebuildRow>(`SELECT ${columns} FROM projection_rebuilds WHERE number = $1`, [
+  const { rows } = await postgres.query<StoredRebuild>(`SELECT ${columns} FROM projection_rebuilds WHERE number = $1`, [
     number,
   ]);
   return rows[0] ? toRebuild(rows[0]) : null;
@@ -75,7 +69,7 @@ export class RebuildLog {
   ) {}
 
   async current(): Promise<Rebuild | null> {
-    const { rows } = await this.postgres.query<RebuildRow>(
+    const { rows } = await this.postgres.query<StoredRebuild>(
       `SELECT ${columns} FROM projection_rebuilds WHERE ${unfinished}
        ORDER BY phase = 'requested', number LIMIT 1`,
     );
@@ -86,12 +80,12 @@ export class RebuildLog {
   async begin(number: string): Promise<Rebuild> {
     return this.asHolder(async (client) => {
       await client.query('DELETE FROM outbox_replay');
-      const { rows } = await client.query<RebuildRow>(
+      const { rows } = await client.query<StoredRebuild>(
         `UPDATE projection_rebuilds SET phase = 'copying', attempt = attempt + 1, outbox_ids = NULL,
            persons_done = 0, events_done = 0 WHERE number = $1 RETURNING ${columns}`,
         [number],
       );
-      return toRebuild(rows[0] as RebuildRow);
+      return toRebuild(rows[0] as StoredRebuild);
     });
   }
 
