@@ -3,6 +3,8 @@ import { type Slice } from '../common/pagination/page.js';
 import { type ActivityEntryDto, type ActivityUserDto } from './activity.dto.js';
 import { type ActivityOwner, type ActivityScope } from './record-activity.js';
 import { Postgres } from '../stores/postgres/postgres.js';
+import { type Stored } from '../stores/postgres/stored.js';
+import { type ActivityLogRow } from './activity-log.entity.js';
 
 /** Entries about one thing; without `itemId` about all things of a kind; without `scope` about all there is. */
 export interface ActivitySubject {
@@ -10,19 +12,12 @@ export interface ActivitySubject {
   readonly itemId?: string;
 }
 
-interface Row {
-  readonly id: string;
-  readonly scope: string;
-  readonly item_id: string;
-  readonly activity: string;
-  readonly user_id: number | null;
+type Row = Stored<Omit<ActivityLogRow, 'projectId' | 'detail'>> & {
+  readonly detail: ActivityEntryDto['detail'];
   readonly first_name: string | null;
   readonly last_name: string | null;
   readonly email: string | null;
-  readonly request_id: string | null;
-  readonly detail: ActivityEntryDto['detail'];
-  readonly created_at: Date;
-}
+};
 
 interface Condition {
   readonly table: string;

@@ -7,24 +7,30 @@ import { type Slice } from '../common/pagination/page.js';
 import { type CalculationErrorDto, type CohortDto, type CohortsQuery } from './cohort.dto.js';
 import { CohortCounts } from './members/cohort-counts.js';
 import { Postgres, type Queryable } from '../stores/postgres/postgres.js';
+import { type Stored } from '../stores/postgres/stored.js';
+import { type Cohort } from './cohort.entity.js';
 
-export interface CohortRow {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  readonly groups: object[];
-  readonly filters: object | null;
-  readonly query: object | null;
-  readonly is_static: boolean;
-  readonly deleted: boolean;
-  readonly created_at: Date;
-  readonly version: number | null;
-  readonly is_calculating: boolean;
-  readonly last_calculation: Date | null;
-  readonly errors_calculating: number;
+export type CohortRow = Stored<
+  Pick<
+    Cohort,
+    | 'id'
+    | 'name'
+    | 'description'
+    | 'groups'
+    | 'filters'
+    | 'query'
+    | 'isStatic'
+    | 'deleted'
+    | 'createdAt'
+    | 'version'
+    | 'isCalculating'
+    | 'lastCalculation'
+    | 'errorsCalculating'
+  >
+> & {
   readonly calculation_error: CalculationErrorDto | null;
   readonly created_by: UserDto | null;
-}
+};
 
 const select = `
   SELECT c.id, c.name, c.description, c.groups, c.filters, c.query, c.is_static, c.deleted, c.created_at, c.version,

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { randomUUID } from 'node:crypto';
 import { Postgres } from '../stores/postgres/postgres.js';
+import { type Stored } from '../stores/postgres/stored.js';
+import { type IdempotencyKey } from './idempotency-key.entity.js';
 
 export interface KeyedRequest {
   readonly projectId: number;
@@ -36,12 +38,7 @@ const claim = `
     expires_at = excluded.expires_at, status = NULL, location = NULL, body = NULL
   WHERE (k.status IS NOT NULL AND k.expires_at <= $9) OR (k.status IS NULL AND k.held_until <= $10)`;
 
-interface Row {
-  readonly request_hash: Buffer;
-  readonly status: number | null;
-  readonly location: string | null;
-  readonly body: string | null;
-}
+type Row = Stored<Pick<IdempotencyKey, 'requestHash' | 'status' | 'location' | 'body'>>;
 
 /** Which requests with an `Idempotency-Key` run or were answered. */
 @Injectable()

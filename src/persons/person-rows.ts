@@ -8,25 +8,23 @@ import { type PersonDto } from './person.dto.js';
 import { humanFirst, looksGenerated, personName } from './person-name.js';
 import { type PersonRef } from './person-ref.js';
 import { Postgres, type Queryable } from '../stores/postgres/postgres.js';
+import { type Stored } from '../stores/postgres/stored.js';
+import { type Person } from './person.entity.js';
 
 export const distinctIdsInRecord = 1000;
 export const distinctIdsInList = 100;
 /** As in lists: a spreadsheet has no room for more in a cell. */
 export const csvDistinctIds = distinctIdsInList;
 
-interface PersonRow {
-  readonly id: string;
-  readonly uuid: string;
+type PersonRow = Stored<Pick<Person, 'id' | 'uuid' | 'isIdentified' | 'createdAt'>> & {
   readonly properties: Record<string, unknown>;
-  readonly is_identified: boolean;
-  readonly created_at: Date;
   /** The first ones. */
   readonly distinct_ids: string[];
   /** The first human ones, of a person with more ids than are shown. */
   readonly human_ids: string[] | null;
   /** Null when they are too many to be counted on the way. */
   readonly distinct_id_count: string | null;
-}
+};
 
 const idsOf = 'SELECT d.distinct_id FROM person_distinct_ids AS d WHERE d.project_id = $1 AND d.person_id = p.id';
 

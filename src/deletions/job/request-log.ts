@@ -1,14 +1,9 @@
 import { type ClientBase } from 'pg';
 import { type Run } from './run-log.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
+import { type DeletionRequest } from '../deletion-request.entity.js';
 
-export interface OpenRequest {
-  readonly projectId: number;
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly sweptUntil: string | null;
-  readonly sweptAt: Date | null;
-}
+export type OpenRequest = Readonly<Pick<DeletionRequest, 'projectId' | 'id' | 'createdAt' | 'sweptUntil' | 'sweptAt'>>;
 
 /** What was under way when a person was deleted is committed or refused long before this has passed. */
 export const settlesAfterMs = 60 * 60_000;

@@ -3,16 +3,10 @@ import { type PageQuery } from '../../common/pagination/page-query.js';
 import { type Slice } from '../../common/pagination/page.js';
 import { type EventDto, type IngestionWarningDto } from './event.dto.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
+import { type Stored } from '../../stores/postgres/stored.js';
+import { type Event } from '../event.entity.js';
 
-interface EventRow {
-  uuid: string;
-  event: string;
-  distinct_id: string;
-  person_id: string | null;
-  timestamp: Date;
-  received_at: Date;
-  properties: object;
-}
+type EventRow = Stored<Omit<Event, 'projectId'>> & { readonly person_id: string | null };
 
 /** Look-ups by key in the log itself. */
 @Injectable()

@@ -12,6 +12,8 @@ import { ExportPlaces } from './export-places.js';
 import { maxPropertyColumns, OccurringKeys } from './occurring-keys.js';
 import { PersonColumns } from './person-columns.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
+import { type Stored } from '../../stores/postgres/stored.js';
+import { type Person } from '../person.entity.js';
 
 const rows = { perFetch: 500, perKeySlice: 5000, atLeast: 10 };
 /** What one fetch may bring, as PostgreSQL stores it. */
@@ -21,15 +23,13 @@ const sliceMs = 500;
 /** More than the time after which a client that takes nothing is cut off. */
 const patience = '2min';
 
-interface ExportRow {
-  readonly id: string;
-  readonly uuid: string;
+type ExportRow = Stored<Pick<Person, 'id' | 'uuid'>> & {
   readonly properties: Readonly<Record<string, unknown>>;
   readonly created_at: string;
   /** As JSON, which is read many times faster than PostgreSQL's own notation. */
   readonly distinct_ids: string[];
   readonly human_ids: string[] | null;
-}
+};
 
 const columnsOfRow = `
   p.id, p.uuid, p.properties, to_json(p.distinct_ids) AS distinct_ids, to_json(p.human_ids) AS human_ids,

@@ -4,15 +4,12 @@ import { type Cargo } from '../cargo/cargo.js';
 import { chooseOutboxRows } from './choose.sql.js';
 import { keysOf, planShipment, type ChunkPlan, type OutboxContent, type Shipment } from './shipment.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
+import { type Stored } from '../../stores/postgres/stored.js';
+import { type ShipmentRow } from './shipment.entity.js';
 
 export const maxKeysPerShipment = 20_000;
 
-interface ShipmentRow {
-  number: string;
-  claimed_at: Date;
-  outbox_ids: string[];
-  chunks: ChunkPlan;
-}
+type StoredShipment = Stored<Omit<ShipmentRow, 'chunks'>> & { readonly chunks: ChunkPlan };
 
 const contentsOf = `
   SELECT o.id, o.project_id AS "projectId", o.kind, o.refs
@@ -76,7 +73,7 @@ export class ShipmentLog {
 }
 
 const begun = async (client: PoolClient): Promise<Shipment | null> => {
-  const { rows } = await client.query<ShipmentRow>('SELECT * FROM shipments ORDER BY number LIMIT 1');
+  const { rows } = await client.query<StoredShipment>('SELECT * FROM shipments ORDER BY number LIMIT 1');
   const row = rows[0];
   if (!row) return null;
   const { rows: contents } = await client.query<OutboxContent>(contentsOf, [row.outbox_ids]);
