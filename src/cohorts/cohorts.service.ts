@@ -19,6 +19,7 @@ import { refuseMisfits, refuseQuery } from './misfits.js';
 import { StaticSources } from './static/static-sources.js';
 import { candidatesOf, readSources, removeSources, type Sources } from './static/sources.js';
 import { Postgres } from '../stores/postgres/postgres.js';
+import { bound, pgSql } from '../stores/postgres/sql.js';
 
 const insert = `
   INSERT INTO cohorts (project_id, name, description, groups, filters, query, is_static, deleted, created_by, created_at,
@@ -136,7 +137,9 @@ export class CohortsService {
     const definition = isStatic ? null : await this.definitions.read(project, body, author.now);
     await this.withSources(project, body, upload, (sources) =>
       this.commit(async (client) => {
-        await client.query('SELECT 1 FROM cohorts WHERE project_id = $1 AND id = $2 FOR UPDATE', [project.id, id]);
+        await client.query(
+          pgSql`SELECT 1 FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(id)} FOR UPDATE`,
+        );
         const before = await this.rows.find(project, id, client);
         await this.change(client, project, { before, body, definition }, author);
         if (isStatic) await this.sources.add(client, project.id, id, sources, author.now);
@@ -243,8 +246,7 @@ export class CohortsService {
     const { rows } = settled
       ? { rows: [{ depends_on: settled.dependsOn }] }
       : await client.query<{ depends_on: number[] }>(
-          'SELECT depends_on FROM cohorts WHERE project_id = $1 AND id = $2',
-          [project.id, id],
+          pgSql`SELECT depends_on FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
         );
     await client.query(update, [
       project.id,
@@ -261,7 +263,9 @@ export class CohortsService {
 }
 
 const endCalculation = async (client: ClientBase, projectId: number, id: number): Promise<void> => {
-  await client.query('UPDATE cohorts SET is_calculating = false WHERE project_id = $1 AND id = $2', [projectId, id]);
+  await client.query(
+    pgSql`UPDATE cohorts SET is_calculating = false WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+  );
 };
 
 /** A new definition and a restored cohort are calculated anew; a new name is not. */

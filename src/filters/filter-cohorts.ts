@@ -6,6 +6,7 @@ import { leavesOf, type Filter } from './filter.js';
 import { demandWithinLimits } from './filter-limits.js';
 import { RegexCheck } from './regex-check.js';
 import { Postgres } from '../stores/postgres/postgres.js';
+import { bound, pgSql } from '../stores/postgres/sql.js';
 
 export interface ResolveOptions {
   /** For a filter that was accepted before: cohorts deleted since are still what they were. */
@@ -48,8 +49,7 @@ export class FilterCohorts {
     const leaves = leavesOf(filter).filter((leaf) => leaf.kind === 'cohort');
     if (leaves.length === 0) return noCohorts;
     const { rows } = await this.postgres.query<{ id: number; version: number | null }>(
-      'SELECT id, version FROM cohorts WHERE project_id = $1 AND id = ANY ($2::integer[]) AND (NOT deleted OR $3)',
-      [project.id, [...new Set(leaves.map(({ cohortId }) => cohortId))], stored],
+      pgSql`SELECT id, version FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ANY (${bound([...new Set(leaves.map(({ cohortId }) => cohortId))])}::integer[]) AND (NOT deleted OR ${bound(stored)})`,
     );
     const found = new Map(rows.map(({ id, version }) => [id, version]));
     for (const { cohortId, at } of leaves) {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { type Stored } from '../stores/postgres/stored.js';
 import { type IdempotencyKey } from './idempotency-key.entity.js';
+import { bound, pgSql } from '../stores/postgres/sql.js';
 
 export interface KeyedRequest {
   readonly projectId: number;
@@ -80,9 +81,9 @@ export class IdempotencyKeys {
 
   /** By the node's clock: of answers the last moment their run held them, a day ago. */
   async sweep(now: Date): Promise<number> {
-    const { rowCount } = await this.postgres.query('DELETE FROM idempotency_keys WHERE held_until <= $1', [
-      new Date(now.getTime() - dayMs - holdMs),
-    ]);
+    const { rowCount } = await this.postgres.query(
+      pgSql`DELETE FROM idempotency_keys WHERE held_until <= ${bound(new Date(now.getTime() - dayMs - holdMs))}`,
+    );
     return rowCount ?? 0;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 /** What the cohorts of a breakdown are called. */
 @Injectable()
@@ -10,8 +11,7 @@ export class CohortNames {
   async of(project: ProjectContext, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     if (ids.length === 0) return new Map();
     const { rows } = await this.postgres.query<{ id: number; name: string }>(
-      'SELECT id, name FROM cohorts WHERE project_id = $1 AND id = ANY ($2::integer[])',
-      [project.id, ids],
+      pgSql`SELECT id, name FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(ids)}::integer[])`,
     );
     return new Map(rows.map(({ id, name }) => [id, name]));
   }

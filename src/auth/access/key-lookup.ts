@@ -4,6 +4,7 @@ import { type Caller } from '../../common/access/caller.js';
 import { type GrantedScope } from '../../common/access/scopes.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 /** `@current` is the only project the key opens; null is a route outside projects. */
 export type ProjectRef = number | '@current' | null;
@@ -91,8 +92,7 @@ export class KeyLookup {
 
   async touch(keyId: string, now: Date, ifBefore: Date): Promise<void> {
     await this.postgres.query(
-      'UPDATE personal_api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
-      [keyId, now, ifBefore],
+      pgSql`UPDATE personal_api_keys SET last_used_at = ${bound(now)} WHERE id = ${bound(keyId)} AND (last_used_at IS NULL OR last_used_at < ${bound(ifBefore)})`,
     );
   }
 }

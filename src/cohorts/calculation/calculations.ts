@@ -10,6 +10,7 @@ import { Calculator } from './calculator.js';
 import { sweepMembers } from './sweep.js';
 import { CalculationWorker } from './worker.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 const minuteMs = 60_000;
 /** Another process may be the one that calculates. */
@@ -79,8 +80,7 @@ export class Calculations implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async isOwed(project: ProjectContext, cohortId: number): Promise<boolean> {
     const { rows } = await this.postgres.query(
-      'SELECT 1 FROM cohorts WHERE project_id = $1 AND id = $2 AND is_calculating AND NOT deleted',
-      [project.id, cohortId],
+      pgSql`SELECT 1 FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(cohortId)} AND is_calculating AND NOT deleted`,
     );
     return rows.length > 0;
   }

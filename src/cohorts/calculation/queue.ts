@@ -3,6 +3,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { type Lease } from '../../stores/postgres/lease.js';
 import { type CalculationErrorDto } from '../cohort.dto.js';
 import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 /** A cohort that waits to be calculated. */
 export interface QueuedCohort {
@@ -30,11 +31,10 @@ export const queueCalculation = async (
   clock: Date,
 ): Promise<void> => {
   await client.query(
-    `UPDATE cohorts
+    pgSql`UPDATE cohorts
      SET is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
-       calculate_after = NULL, calculation_now = $3
-     WHERE project_id = $1 AND id = $2`,
-    [projectId, cohortId, clock],
+       calculate_after = NULL, calculation_now = ${bound(clock)}
+     WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)}`,
   );
 };
 
@@ -156,11 +156,10 @@ export const recordFailure = (
 /** The project as requests see it; null when it is gone. */
 export const projectOf = async (postgres: Queryable, projectId: number): Promise<ProjectContext | null> => {
   const { rows } = await postgres.query<ProjectContext>(
-    `SELECT id, timezone, week_start_day AS "weekStartDay",
+    pgSql`SELECT id, timezone, week_start_day AS "weekStartDay",
        person_display_name_properties AS "personDisplayNameProperties", test_account_filters AS "testAccountFilters",
        path_cleaning_filters AS "pathCleaningFilters"
-     FROM projects WHERE id = $1`,
-    [projectId],
+     FROM projects WHERE id = ${bound(projectId)}`,
   );
   return rows[0] ?? null;
 };

@@ -3,6 +3,7 @@ import { onCluster, storedTable } from '../../stores/clickhouse/schema/table.js'
 import { join, sql } from '../../stores/clickhouse/sql.js';
 import { unsigned } from '../../stores/clickhouse/values.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 /** Longer than any reader holds on to the version it began with. */
 const readersMs = 120_000;
@@ -33,11 +34,9 @@ export const sweepMembers = async (postgres: Postgres, clickhouse: ClickHouse, n
         WHERE project_id = ${unsigned(projectId)} AND (${join(older, sql` OR `)})`,
     );
     for (const { id, version } of cohorts) {
-      await postgres.query('UPDATE cohorts SET swept_version = $3 WHERE project_id = $1 AND id = $2', [
-        projectId,
-        id,
-        version,
-      ]);
+      await postgres.query(
+        pgSql`UPDATE cohorts SET swept_version = ${bound(version)} WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+      );
     }
   }
   return rows.length;

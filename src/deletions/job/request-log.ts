@@ -2,6 +2,7 @@ import { type ClientBase } from 'pg';
 import { type Run } from './run-log.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { type DeletionRequest } from '../deletion-request.entity.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 export type OpenRequest = Readonly<Pick<DeletionRequest, 'projectId' | 'id' | 'createdAt' | 'sweptUntil' | 'sweptAt'>>;
 
@@ -75,9 +76,8 @@ export const requestedDistinctIds = async (
   limit: number,
 ): Promise<string[]> => {
   const { rows } = await client.query<{ distinct_id: string }>(
-    `SELECT distinct_id FROM deletion_request_ids
-     WHERE project_id = $1 AND request_id = $2 AND distinct_id > $3 ORDER BY distinct_id LIMIT $4`,
-    [projectId, id, after ?? '', limit],
+    pgSql`SELECT distinct_id FROM deletion_request_ids
+     WHERE project_id = ${bound(projectId)} AND request_id = ${bound(id)} AND distinct_id > ${bound(after ?? '')} ORDER BY distinct_id LIMIT ${bound(limit)}`,
   );
   return rows.map((row) => row.distinct_id);
 };
@@ -90,33 +90,28 @@ export const recordSwept = async (
   sweptUntil: string | null,
 ): Promise<void> => {
   await client.query(
-    `UPDATE deletion_requests SET events_deleted = events_deleted + $3, swept_until = coalesce($4, swept_until)
-     WHERE project_id = $1 AND id = $2`,
-    [projectId, id, removed, sweptUntil],
+    pgSql`UPDATE deletion_requests SET events_deleted = events_deleted + ${bound(removed)}, swept_until = coalesce(${bound(sweptUntil)}, swept_until)
+     WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
 };
 
 export const sweepEnded = async (client: ClientBase, { projectId, id }: OpenRequest, now: Date): Promise<void> => {
   await client.query(
-    'UPDATE deletion_requests SET swept_at = $3, swept_until = NULL WHERE project_id = $1 AND id = $2',
-    [projectId, id, now],
+    pgSql`UPDATE deletion_requests SET swept_at = ${bound(now)}, swept_until = NULL WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
 };
 
 /** Something has arrived since: back to the beginning. */
 export const sweepAgain = async (client: ClientBase, { projectId, id }: OpenRequest, left: number): Promise<void> => {
   await client.query(
-    'UPDATE deletion_requests SET swept_at = NULL, swept_until = NULL, events_left = $3 WHERE project_id = $1 AND id = $2',
-    [projectId, id, left],
+    pgSql`UPDATE deletion_requests SET swept_at = NULL, swept_until = NULL, events_left = ${bound(left)} WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
 };
 
 export const recordLeft = async (client: ClientBase, { projectId, id }: OpenRequest, left: number): Promise<void> => {
-  await client.query('UPDATE deletion_requests SET events_left = $3 WHERE project_id = $1 AND id = $2', [
-    projectId,
-    id,
-    left,
-  ]);
+  await client.query(
+    pgSql`UPDATE deletion_requests SET events_left = ${bound(left)} WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+  );
 };
 
 /** Swept so late after the request that nothing received before it can be committed any more. */
@@ -128,12 +123,13 @@ export const recordVerified = async (client: ClientBase, request: OpenRequest, r
   const { projectId, id } = request;
   const settled = isSettled(request);
   await client.query(
-    `UPDATE deletion_requests SET state = 'done', events_left = 0, verified_at = $3, settled_at = $4, run = $5, error = NULL
-     WHERE project_id = $1 AND id = $2`,
-    [projectId, id, now, settled ? now : null, run.number],
+    pgSql`UPDATE deletion_requests SET state = 'done', events_left = 0, verified_at = ${bound(now)}, settled_at = ${bound(settled ? now : null)}, run = ${bound(run.number)}, error = NULL
+     WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
   if (settled) {
-    await client.query('DELETE FROM deletion_request_ids WHERE project_id = $1 AND request_id = $2', [projectId, id]);
+    await client.query(
+      pgSql`DELETE FROM deletion_request_ids WHERE project_id = ${bound(projectId)} AND request_id = ${bound(id)}`,
+    );
   }
 };
 
@@ -142,9 +138,7 @@ export const recordError = async (
   { projectId, id }: OpenRequest,
   error: string,
 ): Promise<void> => {
-  await postgres.query('UPDATE deletion_requests SET error = $3 WHERE project_id = $1 AND id = $2', [
-    projectId,
-    id,
-    error,
-  ]);
+  await postgres.query(
+    pgSql`UPDATE deletion_requests SET error = ${bound(error)} WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+  );
 };

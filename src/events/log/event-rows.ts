@@ -5,6 +5,7 @@ import { type EventDto, type IngestionWarningDto } from './event.dto.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { type Stored } from '../../stores/postgres/stored.js';
 import { type Event } from '../event.entity.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 type EventRow = Stored<Omit<Event, 'projectId'>> & { readonly person_id: string | null };
 
@@ -29,8 +30,7 @@ export class EventRows {
   async personIdOf(projectId: number, reference: string): Promise<string | null> {
     if (!reference.includes('-')) return reference;
     const { rows } = await this.postgres.query<{ id: string }>(
-      'SELECT id FROM persons WHERE project_id = $1 AND uuid = $2',
-      [projectId, reference],
+      pgSql`SELECT id FROM persons WHERE project_id = ${bound(projectId)} AND uuid = ${bound(reference)}`,
     );
     return rows[0]?.id ?? null;
   }
@@ -38,13 +38,12 @@ export class EventRows {
   async warnings(projectId: number, { limit, offset }: PageQuery): Promise<Slice<IngestionWarningDto>> {
     const [page, total] = await Promise.all([
       this.postgres.query<Omit<IngestionWarningDto, 'created_at'> & { created_at: Date }>(
-        `SELECT id, type, detail, event_uuid, distinct_id, created_at FROM ingestion_warnings
-         WHERE project_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
-        [projectId, limit, offset],
+        pgSql`SELECT id, type, detail, event_uuid, distinct_id, created_at FROM ingestion_warnings
+         WHERE project_id = ${bound(projectId)} ORDER BY id DESC LIMIT ${bound(limit)} OFFSET ${bound(offset)}`,
       ),
-      this.postgres.query<{ count: string }>('SELECT count(*) FROM ingestion_warnings WHERE project_id = $1', [
-        projectId,
-      ]),
+      this.postgres.query<{ count: string }>(
+        pgSql`SELECT count(*) FROM ingestion_warnings WHERE project_id = ${bound(projectId)}`,
+      ),
     ]);
     return {
       count: Number(total.rows[0]?.count ?? 0),

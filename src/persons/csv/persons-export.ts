@@ -14,6 +14,7 @@ import { PersonColumns } from './person-columns.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { type Stored } from '../../stores/postgres/stored.js';
 import { type Person } from '../person.entity.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 const rows = { perFetch: 500, perKeySlice: 5000, atLeast: 10 };
 /** What one fetch may bring, as PostgreSQL stores it. */
@@ -31,7 +32,7 @@ type ExportRow = Stored<Pick<Person, 'id' | 'uuid'>> & {
   readonly human_ids: string[] | null;
 };
 
-const columnsOfRow = `
+const columnsOfRow = pgSql`
   p.id, p.uuid, p.properties, to_json(p.distinct_ids) AS distinct_ids, to_json(p.human_ids) AS human_ids,
   to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at`;
 
@@ -60,9 +61,9 @@ export class PersonsExport {
     keys: KeyFilter,
   ): Promise<void> {
     await client.query(`SET LOCAL idle_in_transaction_session_timeout = '${patience}'`);
-    const condition = keyCondition(keys);
+    const condition = keyCondition(project, keys);
     const pace = this.active.pace(project.id);
-    const { keys: found, bytes } = await occurringKeys(client, response, project, condition, pace);
+    const { keys: found, bytes } = await occurringKeys(client, response, condition, pace);
     const columns = new PersonColumns(found);
     const atOnce = Math.min(rows.perFetch, Math.max(rows.atLeast, Math.floor(bytesPerFetch / bytes)));
     await sendCsvBatches(
@@ -73,8 +74,6 @@ export class PersonsExport {
     );
   }
 }
-
-type Condition = ReturnType<typeof keyCondition>;
 
 interface KeySlice {
   readonly last: string | null;
@@ -90,36 +89,33 @@ interface Occurring {
   readonly bytes: number;
 }
 
-const sliceOf = (condition: string, behind: string, limit: string): string => `
+const sliceOf = (condition: PgSql, behind: string, limit: number): PgSql => pgSql`
   WITH slice AS MATERIALIZED (
-    SELECT p.id, p.properties FROM persons AS p WHERE ${condition} AND p.id > ${behind}::bigint
-    ORDER BY p.id LIMIT ${limit}::integer
+    SELECT p.id, p.properties FROM persons AS p WHERE ${condition} AND p.id > ${bound(behind)}::bigint
+    ORDER BY p.id LIMIT ${bound(limit)}::integer
   ), frequent AS (
     SELECT key, count(*)::integer AS persons FROM slice, jsonb_object_keys(slice.properties) AS key
-    GROUP BY key ORDER BY persons DESC, key LIMIT ${maxPropertyColumns + 1}
+    GROUP BY key ORDER BY persons DESC, key LIMIT ${bound(maxPropertyColumns + 1)}::integer
   )
   SELECT (SELECT max(id) FROM slice) AS last, (SELECT max(pg_column_size(properties)) FROM slice) AS bytes,
     coalesce(array_agg(key), '{}') AS keys, coalesce(array_agg(persons), '{}') AS persons,
-    count(*) > ${maxPropertyColumns} AS has_more
+    count(*) > ${bound(maxPropertyColumns)}::integer AS has_more
   FROM frequent`;
 
 /** Slice by slice, so that no statement is long and a client that goes away is noticed. */
 const occurringKeys = async (
   client: ClientBase,
   response: Response,
-  project: ProjectContext,
-  { text, values }: Condition,
+  condition: PgSql,
   pace: Pace,
 ): Promise<Occurring> => {
   const keys = new OccurringKeys();
-  const statement = sliceOf(text, `$${values.length + 2}`, `$${values.length + 3}`);
   let bytes = 1;
   let atOnce = rows.perFetch;
   let last: string | null = '0';
   while (last !== null && !response.destroyed) {
     const started = performance.now();
-    const given = [project.id, ...values, last, atOnce];
-    const answer: QueryResult<KeySlice> = await client.query<KeySlice>(statement, given);
+    const answer: QueryResult<KeySlice> = await client.query<KeySlice>(sliceOf(condition, last, atOnce));
     const slice: KeySlice | undefined = answer.rows[0];
     slice?.keys.forEach((key, at) => keys.add(key, slice.persons[at] ?? 0));
     if (slice?.has_more) keys.markIncomplete();
@@ -138,16 +134,15 @@ const occurringKeys = async (
 async function* rowsOf(
   client: ClientBase,
   project: ProjectContext,
-  { text, values }: Condition,
+  condition: PgSql,
   { columns, atOnce, pace }: { readonly columns: PersonColumns; readonly atOnce: number; readonly pace: Pace },
 ): AsyncGenerator<Iterable<CsvRow>> {
-  await client.query(
-    `DECLARE persons_export NO SCROLL CURSOR FOR SELECT ${columnsOfRow} FROM (
-       ${withSomeDistinctIds('persons AS p', `$${values.length + 2}::integer`)}
-       WHERE ${text} ORDER BY p.created_at DESC, p.id DESC OFFSET 0
-     ) AS p`,
-    [project.id, ...values, csvDistinctIds],
-  );
+  const most = pgSql`${bound(csvDistinctIds)}::integer`;
+  await client.query(pgSql`
+    DECLARE persons_export NO SCROLL CURSOR FOR SELECT ${columnsOfRow} FROM (
+      ${withSomeDistinctIds(project, pgSql`persons AS p`, most)}
+      WHERE ${condition} ORDER BY p.created_at DESC, p.id DESC OFFSET 0
+    ) AS p`);
   const fetch = () => {
     const answer = client.query<ExportRow>(`FETCH ${atOnce} FROM persons_export`);
     // It may fail while the rows before it are written, before it has another listener.

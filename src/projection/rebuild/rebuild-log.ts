@@ -2,6 +2,7 @@ import { type Lease } from '../../stores/postgres/lease.js';
 import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
 import { type RebuildPhase, type RebuildRow } from './rebuild.entity.js';
 import { type Work } from '../../stores/postgres/transaction.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 export interface Rebuild {
   readonly number: string;
@@ -21,9 +22,9 @@ type StoredRebuild = Pick<
   'number' | 'phase' | 'attempt' | 'personsTotal' | 'personsDone' | 'eventsTotal' | 'eventsDone' | 'error'
 >;
 
-const columns = `number, phase, attempt, persons_total AS "personsTotal", persons_done AS "personsDone",
+const columns = pgSql`number, phase, attempt, persons_total AS "personsTotal", persons_done AS "personsDone",
   events_total AS "eventsTotal", events_done AS "eventsDone", error`;
-const unfinished = `phase IN ('requested', 'copying', 'swapping')`;
+const unfinished = pgSql`phase IN ('requested', 'copying', 'swapping')`;
 
 /** A process that ended in the middle says nothing about the next attempt; several that did so do. */
 export const maxAttempts = 3;
@@ -42,22 +43,21 @@ const toRebuild = (row: StoredRebuild): Rebuild => ({
 /** Asks for a rebuild; whichever process ships does it. One that was asked for and is not done serves this request too. */
 export const requestRebuild = async (postgres: Queryable, now: Date): Promise<Rebuild> => {
   const { rows: existing } = await postgres.query<StoredRebuild>(
-    `SELECT ${columns} FROM projection_rebuilds WHERE phase = 'requested' ORDER BY number LIMIT 1`,
+    pgSql`SELECT ${columns} FROM projection_rebuilds WHERE phase = 'requested' ORDER BY number LIMIT 1`,
   );
   if (existing[0]) return toRebuild(existing[0]);
   const { rows } = await postgres.query<StoredRebuild>(
-    `INSERT INTO projection_rebuilds
+    pgSql`INSERT INTO projection_rebuilds
        (phase, attempt, persons_total, persons_done, events_total, events_done, requested_at)
-     VALUES ('requested', 0, 0, 0, 0, 0, $1) RETURNING ${columns}`,
-    [now],
+     VALUES ('requested', 0, 0, 0, 0, 0, ${bound(now)}) RETURNING ${columns}`,
   );
   return toRebuild(rows[0] as StoredRebuild);
 };
 
 export const findRebuild = async (postgres: Queryable, number: string): Promise<Rebuild | null> => {
-  const { rows } = await postgres.query<StoredRebuild>(`SELECT ${columns} FROM projection_rebuilds WHERE number = $1`, [
-    number,
-  ]);
+  const { rows } = await postgres.query<StoredRebuild>(
+    pgSql`SELECT ${columns} FROM projection_rebuilds WHERE number = ${bound(number)}`,
+  );
   return rows[0] ? toRebuild(rows[0]) : null;
 };
 
@@ -70,7 +70,7 @@ export class RebuildLog {
 
   async current(): Promise<Rebuild | null> {
     const { rows } = await this.postgres.query<StoredRebuild>(
-      `SELECT ${columns} FROM projection_rebuilds WHERE ${unfinished}
+      pgSql`SELECT ${columns} FROM projection_rebuilds WHERE ${unfinished}
        ORDER BY phase = 'requested', number LIMIT 1`,
     );
     return rows[0] ? toRebuild(rows[0]) : null;
@@ -81,9 +81,8 @@ export class RebuildLog {
     return this.asHolder(async (client) => {
       await client.query('DELETE FROM outbox_replay');
       const { rows } = await client.query<StoredRebuild>(
-        `UPDATE projection_rebuilds SET phase = 'copying', attempt = attempt + 1, outbox_ids = NULL,
-           persons_done = 0, events_done = 0 WHERE number = $1 RETURNING ${columns}`,
-        [number],
+        pgSql`UPDATE projection_rebuilds SET phase = 'copying', attempt = attempt + 1, outbox_ids = NULL,
+           persons_done = 0, events_done = 0 WHERE number = ${bound(number)} RETURNING ${columns}`,
       );
       return toRebuild(rows[0] as StoredRebuild);
     });
@@ -91,21 +90,22 @@ export class RebuildLog {
 
   /** The outbox rows whose changes the copy contains. */
   async contains(number: string, outboxIds: readonly string[]): Promise<void> {
-    await this.postgres.query('UPDATE projection_rebuilds SET outbox_ids = $2 WHERE number = $1', [number, outboxIds]);
+    await this.postgres.query(
+      pgSql`UPDATE projection_rebuilds SET outbox_ids = ${bound(outboxIds)} WHERE number = ${bound(number)}`,
+    );
   }
 
   async progress(number: string, counts: RebuildCounts): Promise<void> {
     await this.postgres.query(
-      `UPDATE projection_rebuilds
-       SET persons_total = $2, persons_done = $3, events_total = $4, events_done = $5 WHERE number = $1`,
-      [number, counts.personsTotal, counts.personsDone, counts.eventsTotal, counts.eventsDone],
+      pgSql`UPDATE projection_rebuilds
+       SET persons_total = ${bound(counts.personsTotal)}, persons_done = ${bound(counts.personsDone)}, events_total = ${bound(counts.eventsTotal)}, events_done = ${bound(counts.eventsDone)} WHERE number = ${bound(number)}`,
     );
   }
 
   /** The copy is whole. What came after it waits in the outbox again, so no question believes it is there already. */
   async swap(number: string): Promise<void> {
     await this.asHolder(async (client) => {
-      await client.query(`UPDATE projection_rebuilds SET phase = 'swapping' WHERE number = $1`, [number]);
+      await client.query(pgSql`UPDATE projection_rebuilds SET phase = 'swapping' WHERE number = ${bound(number)}`);
       await client.query(
         `INSERT INTO outbox (project_id, kind, refs, size, created_at)
          SELECT project_id, kind, refs, size, created_at FROM outbox_replay ORDER BY id`,
@@ -118,14 +118,12 @@ export class RebuildLog {
   async finish(number: string, now: Date): Promise<void> {
     await this.asHolder(async (client) => {
       await client.query(
-        `DELETE FROM outbox o USING (SELECT unnest(outbox_ids) AS id FROM projection_rebuilds WHERE number = $1) contained
+        pgSql`DELETE FROM outbox o USING (SELECT unnest(outbox_ids) AS id FROM projection_rebuilds WHERE number = ${bound(number)}) contained
          WHERE o.id = contained.id`,
-        [number],
       );
       await client.query('DELETE FROM shipments');
       await client.query(
-        `UPDATE projection_rebuilds SET phase = 'done', outbox_ids = NULL, finished_at = $2 WHERE number = $1`,
-        [number, now],
+        pgSql`UPDATE projection_rebuilds SET phase = 'done', outbox_ids = NULL, finished_at = ${bound(now)} WHERE number = ${bound(number)}`,
       );
     });
   }
@@ -137,8 +135,7 @@ export class RebuildLog {
       const [phase, error, finishedAt] =
         outcome === 'again' ? ['requested', null, null] : ['failed', outcome.error, outcome.now];
       await client.query(
-        'UPDATE projection_rebuilds SET phase = $2, error = $3, finished_at = $4, outbox_ids = NULL WHERE number = $1',
-        [number, phase, error, finishedAt],
+        pgSql`UPDATE projection_rebuilds SET phase = ${bound(phase)}, error = ${bound(error)}, finished_at = ${bound(finishedAt)}, outbox_ids = NULL WHERE number = ${bound(number)}`,
       );
     });
   }

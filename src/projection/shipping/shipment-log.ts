@@ -6,6 +6,7 @@ import { keysOf, planShipment, type ChunkPlan, type OutboxContent, type Shipment
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { type Stored } from '../../stores/postgres/stored.js';
 import { type ShipmentRow } from './shipment.entity.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 export const maxKeysPerShipment = 20_000;
 
@@ -65,8 +66,8 @@ export class ShipmentLog {
     return this.postgres.transaction(async (client) => {
       await this.lease.confirm(client);
       await client.query(keepForRebuild, [outboxIds]);
-      await client.query('DELETE FROM outbox WHERE id = ANY ($1::bigint[])', [outboxIds]);
-      await client.query('DELETE FROM shipments WHERE number = $1', [number]);
+      await client.query(pgSql`DELETE FROM outbox WHERE id = ANY (${bound(outboxIds)}::bigint[])`);
+      await client.query(pgSql`DELETE FROM shipments WHERE number = ${bound(number)}`);
       await client.query(remember, [number, now]);
     });
   }
@@ -96,8 +97,7 @@ const begin = async (client: PoolClient, cargoes: readonly Cargo[], now: Date): 
   const { contents, keys, chunks } = await planShipment(client, cargoes, candidates);
   const outboxIds = contents.map(({ id }) => id);
   const { rows } = await client.query<{ number: string }>(
-    'INSERT INTO shipments (outbox_ids, chunks, claimed_at) VALUES ($1, $2, $3) RETURNING number',
-    [outboxIds, JSON.stringify(chunks), now],
+    pgSql`INSERT INTO shipments (outbox_ids, chunks, claimed_at) VALUES (${bound(outboxIds)}, ${bound(JSON.stringify(chunks))}, ${bound(now)}) RETURNING number`,
   );
   return { number: (rows[0] as { number: string }).number, claimedAt: now, outboxIds, keys, chunks };
 };
