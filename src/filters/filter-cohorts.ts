@@ -48,8 +48,11 @@ export class FilterCohorts {
   ): Promise<CohortMemberships> {
     const leaves = leavesOf(filter).filter((leaf) => leaf.kind === 'cohort');
     if (leaves.length === 0) return noCohorts;
+    const ids = [...new Set(leaves.map(({ cohortId }) => cohortId))];
     const { rows } = await this.postgres.query<{ id: number; version: number | null }>(
-      pgSql`SELECT id, version FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ANY (${bound([...new Set(leaves.map(({ cohortId }) => cohortId))])}::integer[]) AND (NOT deleted OR ${bound(stored)})`,
+      pgSql`
+        SELECT id, version FROM cohorts
+        WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(ids)}::integer[]) AND (NOT deleted OR ${bound(stored)})`,
     );
     const found = new Map(rows.map(({ id, version }) => [id, version]));
     for (const { cohortId, at } of leaves) {

@@ -92,7 +92,9 @@ export class KeyLookup {
 
   async touch(keyId: string, now: Date, ifBefore: Date): Promise<void> {
     await this.postgres.query(
-      pgSql`UPDATE personal_api_keys SET last_used_at = ${bound(now)} WHERE id = ${bound(keyId)} AND (last_used_at IS NULL OR last_used_at < ${bound(ifBefore)})`,
+      pgSql`
+        UPDATE personal_api_keys SET last_used_at = ${bound(now)}
+        WHERE id = ${bound(keyId)} AND (last_used_at IS NULL OR last_used_at < ${bound(ifBefore)})`,
     );
   }
 }

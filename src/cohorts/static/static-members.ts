@@ -79,7 +79,9 @@ export class StaticMembers {
   /** Whether the person was a member. */
   async remove(client: ClientBase, projectId: number, cohortId: number, personId: string, now: Date): Promise<boolean> {
     const { rowCount } = await client.query(
-      pgSql`DELETE FROM static_cohort_members WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND person_id = ${bound(personId)}`,
+      pgSql`
+        DELETE FROM static_cohort_members
+        WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND person_id = ${bound(personId)}`,
     );
     if (rowCount === 0) return false;
     // In ClickHouse it may be a member under the ids of persons that it absorbed.
@@ -103,7 +105,8 @@ export class StaticMembers {
     while (behind !== undefined) {
       const { rows }: { rows: { person_id: string }[] } = await client.query<{ person_id: string }>(
         pgSql`SELECT person_id FROM static_cohort_members
-         WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND person_id > ${bound(behind)}::bigint ORDER BY person_id LIMIT ${bound(membersAtOnce)}`,
+         WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND person_id > ${bound(behind)}::bigint
+         ORDER BY person_id LIMIT ${bound(membersAtOnce)}`,
       );
       const ids = rows.map(({ person_id }) => person_id);
       await this.tell(client, projectId, cohortId, ids, now);

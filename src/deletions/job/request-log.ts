@@ -77,7 +77,8 @@ export const requestedDistinctIds = async (
 ): Promise<string[]> => {
   const { rows } = await client.query<{ distinct_id: string }>(
     pgSql`SELECT distinct_id FROM deletion_request_ids
-     WHERE project_id = ${bound(projectId)} AND request_id = ${bound(id)} AND distinct_id > ${bound(after ?? '')} ORDER BY distinct_id LIMIT ${bound(limit)}`,
+     WHERE project_id = ${bound(projectId)} AND request_id = ${bound(id)} AND distinct_id > ${bound(after ?? '')}
+     ORDER BY distinct_id LIMIT ${bound(limit)}`,
   );
   return rows.map((row) => row.distinct_id);
 };
@@ -104,7 +105,9 @@ export const sweepEnded = async (client: ClientBase, { projectId, id }: OpenRequ
 /** Something has arrived since: back to the beginning. */
 export const sweepAgain = async (client: ClientBase, { projectId, id }: OpenRequest, left: number): Promise<void> => {
   await client.query(
-    pgSql`UPDATE deletion_requests SET swept_at = NULL, swept_until = NULL, events_left = ${bound(left)} WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+    pgSql`
+      UPDATE deletion_requests SET swept_at = NULL, swept_until = NULL, events_left = ${bound(left)}
+      WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
 };
 
@@ -123,7 +126,8 @@ export const recordVerified = async (client: ClientBase, request: OpenRequest, r
   const { projectId, id } = request;
   const settled = isSettled(request);
   await client.query(
-    pgSql`UPDATE deletion_requests SET state = 'done', events_left = 0, verified_at = ${bound(now)}, settled_at = ${bound(settled ? now : null)}, run = ${bound(run.number)}, error = NULL
+    pgSql`UPDATE deletion_requests SET state = 'done', events_left = 0, verified_at = ${bound(now)},
+       settled_at = ${bound(settled ? now : null)}, run = ${bound(run.number)}, error = NULL
      WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
   if (settled) {

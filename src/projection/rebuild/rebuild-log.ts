@@ -98,7 +98,9 @@ export class RebuildLog {
   async progress(number: string, counts: RebuildCounts): Promise<void> {
     await this.postgres.query(
       pgSql`UPDATE projection_rebuilds
-       SET persons_total = ${bound(counts.personsTotal)}, persons_done = ${bound(counts.personsDone)}, events_total = ${bound(counts.eventsTotal)}, events_done = ${bound(counts.eventsDone)} WHERE number = ${bound(number)}`,
+       SET persons_total = ${bound(counts.personsTotal)}, persons_done = ${bound(counts.personsDone)},
+         events_total = ${bound(counts.eventsTotal)}, events_done = ${bound(counts.eventsDone)}
+       WHERE number = ${bound(number)}`,
     );
   }
 
@@ -135,7 +137,10 @@ export class RebuildLog {
       const [phase, error, finishedAt] =
         outcome === 'again' ? ['requested', null, null] : ['failed', outcome.error, outcome.now];
       await client.query(
-        pgSql`UPDATE projection_rebuilds SET phase = ${bound(phase)}, error = ${bound(error)}, finished_at = ${bound(finishedAt)}, outbox_ids = NULL WHERE number = ${bound(number)}`,
+        pgSql`
+          UPDATE projection_rebuilds
+          SET phase = ${bound(phase)}, error = ${bound(error)}, finished_at = ${bound(finishedAt)}, outbox_ids = NULL
+          WHERE number = ${bound(number)}`,
       );
     });
   }

@@ -97,7 +97,9 @@ const begin = async (client: PoolClient, cargoes: readonly Cargo[], now: Date): 
   const { contents, keys, chunks } = await planShipment(client, cargoes, candidates);
   const outboxIds = contents.map(({ id }) => id);
   const { rows } = await client.query<{ number: string }>(
-    pgSql`INSERT INTO shipments (outbox_ids, chunks, claimed_at) VALUES (${bound(outboxIds)}, ${bound(JSON.stringify(chunks))}, ${bound(now)}) RETURNING number`,
+    pgSql`
+      INSERT INTO shipments (outbox_ids, chunks, claimed_at)
+      VALUES (${bound(outboxIds)}, ${bound(JSON.stringify(chunks))}, ${bound(now)}) RETURNING number`,
   );
   return { number: (rows[0] as { number: string }).number, claimedAt: now, outboxIds, keys, chunks };
 };
