@@ -15,8 +15,15 @@ import { PersonRedirect } from './persons/person-redirect.entity.js';
 import { Person } from './persons/person.entity.js';
 import { OutboxRow } from './projection/outbox/outbox.entity.js';
 import { Project } from './projects/project.entity.js';
+import { DeletionRun } from './deletions/job/deletion-run.entity.js';
+import { IngestionWarning } from './events/ingestion-warning.entity.js';
+import { OutboxReplayRow } from './projection/outbox/outbox-replay.entity.js';
+import { ProjectionState } from './projection/projection-state.entity.js';
+import { RebuildRow } from './projection/rebuild/rebuild.entity.js';
+import { ShipmentRow } from './projection/shipping/shipment.entity.js';
+import { LeaseRow } from './stores/postgres/lease.entity.js';
 
-/** Every table of the truth. */
+/** Every table of PostgreSQL. `entities.spec.ts` holds them to what the migrations make. */
 export const entities = [
   Project,
   User,
@@ -36,4 +43,11 @@ export const entities = [
   DeletionRequestId,
   CohortCandidate,
   PersonRedirect,
+  DeletionRun,
+  IngestionWarning,
+  OutboxReplayRow,
+  ProjectionState,
+  RebuildRow,
+  ShipmentRow,
+  LeaseRow,
 ];

@@ -1,7 +1,11 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** What was changed, by whom, in which request. Written in the transaction of the change, never changed again. */
 @Entity('activity_log')
+// By its name, because the projects are above this folder.
+@ForeignKey('Project', ['projectId'], ['id'], { name: 'activity_log_project_id_fkey' })
+@Index('activity_log_of_item', ['projectId', 'scope', 'itemId', 'id'])
+@Index('activity_log_of_scope', ['projectId', 'scope', 'id'])
 export class ActivityLogRow {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;

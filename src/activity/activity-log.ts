@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { type Slice } from '../common/pagination/page.js';
-import { pgPool } from '../stores/postgres/pool.js';
 import { type ActivityEntryDto, type ActivityUserDto } from './activity.dto.js';
 import { type ActivityOwner, type ActivityScope } from './record-activity.js';
+import { Postgres } from '../stores/postgres/postgres.js';
+import { type Stored } from '../stores/postgres/stored.js';
+import { type ActivityLogRow } from './activity-log.entity.js';
+import { bound, joinedSql, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 /** Entries about one thing; without `itemId` about all things of a kind; without `scope` about all there is. */
 export interface ActivitySubject {
@@ -13,54 +13,41 @@ export interface ActivitySubject {
   readonly itemId?: string;
 }
 
-interface Row {
-  readonly id: string;
-  readonly scope: string;
-  readonly item_id: string;
-  readonly activity: string;
-  readonly user_id: number | null;
+type Row = Stored<Omit<ActivityLogRow, 'projectId' | 'detail'>> & {
+  readonly detail: ActivityEntryDto['detail'];
   readonly first_name: string | null;
   readonly last_name: string | null;
   readonly email: string | null;
-  readonly request_id: string | null;
-  readonly detail: ActivityEntryDto['detail'];
-  readonly created_at: Date;
-}
+};
 
-interface Condition {
-  readonly table: string;
-  readonly text: string;
+interface Selection {
+  readonly table: PgSql;
+  readonly where: PgSql;
 }
 
 const firstId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const entriesPerRead = 500;
 
-const select = (condition: Condition, window: string): string => `
+const select = ({ table, where }: Selection, window: PgSql): PgSql => pgSql`
   SELECT a.id, a.scope, a.item_id, a.activity, a.user_id, u.first_name, u.last_name, u.email, a.request_id, a.detail,
     a.created_at
-  FROM ${condition.table} AS a LEFT JOIN users AS u ON u.id = a.user_id
-  WHERE ${condition.text}
+  FROM ${table} AS a LEFT JOIN users AS u ON u.id = a.user_id
+  WHERE ${where}
   ${window}`;
 
 /** Reads the log, newest first. */
 @Injectable()
 export class ActivityLog {
-  private readonly pool: Pool;
-
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    this.pool = pgPool(dataSource);
-  }
+  constructor(private readonly postgres: Postgres) {}
 
   async page(
     owner: ActivityOwner,
     subject: ActivitySubject,
     { limit, offset }: { readonly limit: number; readonly offset: number },
   ): Promise<Slice<ActivityEntryDto>> {
-    const { values, ...condition } = whereOf(owner, subject);
-    const [limitAt, offsetAt] = [values.length + 1, values.length + 2];
-    const window = `ORDER BY a.id DESC LIMIT $${limitAt} OFFSET $${offsetAt}`;
+    const window = pgSql`ORDER BY a.id DESC LIMIT ${bound(limit)} OFFSET ${bound(offset)}`;
     const [page, count] = await Promise.all([
-      this.pool.query<Row>(select(condition, window), [...values, limit, offset]),
+      this.postgres.query<Row>(select(selectionOf(owner, subject), window)),
       this.count(owner, subject),
     ]);
     return { count, results: page.rows.map(toEntryDto) };
@@ -68,42 +55,35 @@ export class ActivityLog {
 
   /** All of them from a place on, at constant memory. */
   async *walk(owner: ActivityOwner, subject: ActivitySubject, offset: number): AsyncGenerator<ActivityEntryDto> {
-    const { values, ...condition } = whereOf(owner, subject);
-    const [idAt, limitAt, offsetAt] = [values.length + 1, values.length + 2, values.length + 3];
-    const window = `AND a.id < $${idAt} ORDER BY a.id DESC LIMIT $${limitAt} OFFSET $${offsetAt}`;
+    const selection = selectionOf(owner, subject);
     for (let [last, skipped]: [string | undefined, number] = [firstId, offset]; last !== undefined; skipped = 0) {
-      const { rows }: { rows: Row[] } = await this.pool.query<Row>(select(condition, window), [
-        ...values,
-        last,
-        entriesPerRead,
-        skipped,
-      ]);
+      const window: PgSql = pgSql`
+        AND a.id < ${bound(last)} ORDER BY a.id DESC LIMIT ${bound(entriesPerRead)} OFFSET ${bound(skipped)}`;
+      const { rows }: { rows: Row[] } = await this.postgres.query<Row>(select(selection, window));
       yield* rows.map(toEntryDto);
       last = rows.length < entriesPerRead ? undefined : rows.at(-1)?.id;
     }
   }
 
   async count(owner: ActivityOwner, subject: ActivitySubject): Promise<number> {
-    const { values, ...condition } = whereOf(owner, subject);
-    const { rows } = await this.pool.query<{ count: string }>(
-      `SELECT count(*) FROM ${condition.table} AS a WHERE ${condition.text}`,
-      values,
+    const { table, where } = selectionOf(owner, subject);
+    const { rows } = await this.postgres.query<{ count: string }>(
+      pgSql`SELECT count(*) FROM ${table} AS a WHERE ${where}`,
     );
     return Number(rows[0]?.count ?? 0);
   }
 }
 
 // A statement for each combination, so that a prepared plan knows which index it is to walk.
-const whereOf = (owner: ActivityOwner, { scope, itemId }: ActivitySubject): Condition & { values: unknown[] } => {
-  const [table, column, id] =
-    'id' in owner ? ['activity_log', 'project_id', owner.id] : ['account_activity', 'account_id', owner.accountOf];
-  const conditions = Object.entries({ [column]: id, scope, item_id: itemId }).filter(
-    ([, value]) => value !== undefined,
-  );
+const selectionOf = (owner: ActivityOwner, { scope, itemId }: ActivitySubject): Selection => {
+  const conditions = [
+    'id' in owner ? pgSql`a.project_id = ${bound(owner.id)}` : pgSql`a.account_id = ${bound(owner.accountOf)}`,
+    ...(scope === undefined ? [] : [pgSql`a.scope = ${bound(scope)}`]),
+    ...(itemId === undefined ? [] : [pgSql`a.item_id = ${bound(itemId)}`]),
+  ];
   return {
-    table,
-    text: conditions.map(([name], at) => `a.${name} = $${at + 1}`).join(' AND '),
-    values: conditions.map(([, value]) => value),
+    table: 'id' in owner ? pgSql`activity_log` : pgSql`account_activity`,
+    where: joinedSql(conditions, pgSql` AND `),
   };
 };
 

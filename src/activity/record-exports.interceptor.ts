@@ -1,14 +1,10 @@
 import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { type Request, type Response } from 'express';
-import { type Pool } from 'pg';
 import { type Observable } from 'rxjs';
-import { type DataSource } from 'typeorm';
 import { contextOf } from '../common/http/request-context.js';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
-import { pgPool } from '../stores/postgres/pool.js';
-import { inTransaction } from '../stores/postgres/transaction.js';
 import { type Activity, recordActivity } from './record-activity.js';
+import { Postgres } from '../stores/postgres/postgres.js';
 
 const prefix = '/api/projects/:project_id/';
 
@@ -18,14 +14,10 @@ const prefix = '/api/projects/:project_id/';
  */
 @Injectable()
 export class RecordExports implements NestInterceptor {
-  private readonly pool: Pool;
-
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = host.switchToHttp();
@@ -41,7 +33,7 @@ export class RecordExports implements NestInterceptor {
     if (!isCsv || response.statusCode !== 200 || !caller || !project) return;
     const entry = exportOf(request, response.writableFinished);
     try {
-      await inTransaction(this.pool, (client) =>
+      await this.postgres.transaction((client) =>
         recordActivity(client, project, entry, { userId: caller.userId, requestId, now }),
       );
     } catch (error) {

@@ -1,20 +1,20 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { type DataSource } from 'typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { CommonModule } from '../common/common.module.js';
 import { type Logger } from '../common/logging/logger.js';
 import { type Config } from '../config/config.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { type Database } from './database.js';
 import { StoresModule } from '../stores/stores.module.js';
 
 @Module({})
 export class CliModule {
-  static forRoot(config: Config, logger: Logger, dataSource: DataSource): DynamicModule {
+  static forRoot(config: Config, logger: Logger, { postgres, dataSource }: Database): DynamicModule {
     return {
       module: CliModule,
       imports: [
         CommonModule.forRoot(config, logger),
-        StoresModule.forRoot({ dataSource, clickhouse: null }),
+        StoresModule.forRoot({ postgres, dataSource, clickhouse: null }),
         ProjectsModule,
         AuthModule,
       ],

@@ -4,10 +4,12 @@ import { type Config } from '../config/config.js';
 import { entities } from '../entities.js';
 import { lockDataDir } from '../stores/data-dir.js';
 import { connect, openPostgres } from '../stores/open-postgres.js';
+import { type Postgres } from '../stores/postgres/postgres.js';
 import { migratePostgres, underMigrationLock } from '../stores/postgres/migrate.js';
 import { runningEmbeddedPostgres } from '../stores/postgres/embedded/server.js';
 
 export interface Database {
+  readonly postgres: Postgres;
   readonly dataSource: DataSource;
   /** The embedded stores of DATA_DIR belong to a running service; only its PostgreSQL can be shared. */
   readonly besideService: boolean;
@@ -22,20 +24,20 @@ export const withDatabase = async <T>(
 ): Promise<T> => {
   const running = config.databaseUrl ?? (await runningEmbeddedPostgres(config.dataDir));
   if (running) {
-    const dataSource = await connect(running, entities);
+    const connected = await connect(running, entities);
     try {
-      return await migratedFirst(dataSource, config.databaseUrl === null, work);
+      return await migratedFirst(connected, config.databaseUrl === null, work);
     } finally {
-      await dataSource.destroy();
+      await connected.dataSource.destroy();
     }
   }
   const lock = await lockDataDir(config.dataDir);
   try {
-    const postgres = await openPostgres(config, logger, entities);
+    const opened = await openPostgres(config, logger, entities);
     try {
-      return await migratedFirst(postgres.dataSource, false, work);
+      return await migratedFirst(opened, false, work);
     } finally {
-      await postgres.close();
+      await opened.close();
     }
   } finally {
     await lock.release();
@@ -43,10 +45,10 @@ export const withDatabase = async <T>(
 };
 
 const migratedFirst = async <T>(
-  dataSource: DataSource,
+  { postgres, dataSource }: Pick<Database, 'postgres' | 'dataSource'>,
   besideService: boolean,
   work: (database: Database) => Promise<T>,
 ): Promise<T> => {
   const migrated = await underMigrationLock(dataSource, () => migratePostgres(dataSource));
-  return work({ dataSource, besideService, migrated });
+  return work({ postgres, dataSource, besideService, migrated });
 };

@@ -71,7 +71,7 @@ const execute = (command: Command, flags: Flags, args: readonly string[]): Promi
   const config = loadConfig(processEnvironment());
   const logger = createLogger({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel }, process.stderr);
   return withDatabase(config, logger, async (database) => {
-    const app = await NestFactory.createApplicationContext(CliModule.forRoot(config, logger, database.dataSource), {
+    const app = await NestFactory.createApplicationContext(CliModule.forRoot(config, logger, database), {
       logger: nestLogger(logger),
       abortOnError: false,
     });

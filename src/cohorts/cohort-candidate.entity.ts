@@ -1,7 +1,12 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Cohort } from './cohort.entity.js';
 
 /** What was uploaded for a static cohort and not yet held against the persons. */
 @Entity('cohort_candidates')
+@ForeignKey(() => Cohort, ['projectId', 'cohortId'], ['projectId', 'id'], {
+  name: 'cohort_candidates_project_id_cohort_id_fkey',
+})
+@Check('cohort_candidates_kind_check', "kind IN ('id', 'uuid', 'distinct_id', 'email')")
 export class CohortCandidate {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;

@@ -7,6 +7,7 @@ import { type CreateCohortBody } from './cohort.dto.js';
 import { cohortsIn, criteriaOf, type Definition } from './definition/definition.js';
 import { filtersFromGroups } from './definition/legacy-groups.js';
 import { readDefinition } from './definition/read-definition.js';
+import { bound, pgSql } from '../stores/postgres/sql.js';
 
 /** A definition as it was given and as it is meant. */
 export interface CheckedDefinition {
@@ -64,8 +65,7 @@ export class CohortDefinitions {
     if (dependsOn.length === 0) return;
     await lockDefinitions(client, project);
     const { rows } = await client.query<{ id: number; depends_on: number[] }>(
-      'SELECT id, depends_on FROM cohorts WHERE project_id = $1 AND NOT deleted',
-      [project.id],
+      pgSql`SELECT id, depends_on FROM cohorts WHERE project_id = ${bound(project.id)} AND NOT deleted`,
     );
     const edges = new Map(rows.map(({ id, depends_on }) => [id, depends_on]));
     for (const leaf of criteriaOf(definition)) {
@@ -103,7 +103,7 @@ export class CohortDefinitions {
 
 /** Waits for others who do, and not for those who only add persons or events. */
 const lockDefinitions = async (client: ClientBase, project: ProjectContext): Promise<void> => {
-  await client.query('SELECT 1 FROM projects WHERE id = $1 FOR NO KEY UPDATE', [project.id]);
+  await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(project.id)} FOR NO KEY UPDATE`);
 };
 
 const leadsTo = (edges: ReadonlyMap<number, readonly number[]>, from: number, to: number): boolean => {

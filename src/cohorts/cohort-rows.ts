@@ -1,34 +1,39 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type ClientBase, type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
+import { type ClientBase } from 'pg';
 import { type UserDto } from '../auth/users/user.dto.js';
 import { notFound } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { type Slice } from '../common/pagination/page.js';
-import { pgPool } from '../stores/postgres/pool.js';
 import { type CalculationErrorDto, type CohortDto, type CohortsQuery } from './cohort.dto.js';
 import { CohortCounts } from './members/cohort-counts.js';
+import { Postgres, type Queryable } from '../stores/postgres/postgres.js';
+import { type Stored } from '../stores/postgres/stored.js';
+import { type Cohort } from './cohort.entity.js';
+import { bound, joinedSql, pgSql } from '../stores/postgres/sql.js';
 
-export interface CohortRow {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  readonly groups: object[];
-  readonly filters: object | null;
-  readonly query: object | null;
-  readonly is_static: boolean;
-  readonly deleted: boolean;
-  readonly created_at: Date;
-  readonly version: number | null;
-  readonly is_calculating: boolean;
-  readonly last_calculation: Date | null;
-  readonly errors_calculating: number;
+export type CohortRow = Stored<
+  Pick<
+    Cohort,
+    | 'id'
+    | 'name'
+    | 'description'
+    | 'groups'
+    | 'filters'
+    | 'query'
+    | 'isStatic'
+    | 'deleted'
+    | 'createdAt'
+    | 'version'
+    | 'isCalculating'
+    | 'lastCalculation'
+    | 'errorsCalculating'
+  >
+> & {
   readonly calculation_error: CalculationErrorDto | null;
   readonly created_by: UserDto | null;
-}
+};
 
-const select = `
+const select = pgSql`
   SELECT c.id, c.name, c.description, c.groups, c.filters, c.query, c.is_static, c.deleted, c.created_at, c.version,
     c.is_calculating, c.last_calculation, c.errors_calculating, c.calculation_error,
     CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'uuid', u.uuid, 'distinct_id', u.distinct_id,
@@ -36,26 +41,22 @@ const select = `
       'is_email_verified', u.is_email_verified, 'hedgehog_config', u.hedgehog_config) END AS created_by
   FROM cohorts AS c LEFT JOIN users AS u ON u.id = c.created_by`;
 
-const newestFirst = 'ORDER BY c.created_at DESC, c.id DESC';
+const newestFirst = pgSql`ORDER BY c.created_at DESC, c.id DESC`;
 
 /** Cohorts as they are stored, and in the shape every row answers with. */
 @Injectable()
 export class CohortRows {
-  private readonly pool: Pool;
-
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly counts: CohortCounts,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   /** Deleted ones too. */
   async find(project: ProjectContext, id: number, client?: ClientBase): Promise<CohortRow> {
-    const { rows } = await (client ?? this.pool).query<CohortRow>(`${select} WHERE c.project_id = $1 AND c.id = $2`, [
-      project.id,
-      id,
-    ]);
+    const reader: Queryable = client ?? this.postgres;
+    const { rows } = await reader.query<CohortRow>(
+      pgSql`${select} WHERE c.project_id = ${bound(project.id)} AND c.id = ${bound(id)}`,
+    );
     if (!rows[0]) throw notFound();
     return rows[0];
   }
@@ -67,31 +68,26 @@ export class CohortRows {
 
   async list(project: ProjectContext, query: CohortsQuery, now: Date): Promise<Slice<CohortDto>> {
     const { limit, offset, search, type } = query;
-    const values: unknown[] = [project.id];
-    const parts = ['c.project_id = $1', 'NOT c.deleted'];
+    const parts = [pgSql`c.project_id = ${bound(project.id)}`, pgSql`NOT c.deleted`];
     const term = search?.trim() ?? '';
-    if (term !== '') {
-      values.push(term);
-      parts.push(`strpos(lower(c.name), lower($${values.length})) > 0`);
-    }
-    if (type !== undefined) parts.push(type === 'static' ? 'c.is_static' : 'NOT c.is_static');
-    const where = parts.join(' AND ');
+    if (term !== '') parts.push(pgSql`strpos(lower(c.name), lower(${bound(term)})) > 0`);
+    if (type !== undefined) parts.push(type === 'static' ? pgSql`c.is_static` : pgSql`NOT c.is_static`);
+    const where = joinedSql(parts, pgSql` AND `);
     const [page, counted] = await Promise.all([
-      this.pool.query<CohortRow>(
-        `${select} WHERE ${where} ${newestFirst} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
-        [...values, limit, offset],
+      this.postgres.query<CohortRow>(
+        pgSql`${select} WHERE ${where} ${newestFirst} LIMIT ${bound(limit)} OFFSET ${bound(offset)}`,
       ),
-      this.pool.query<{ count: string }>(`SELECT count(*) FROM cohorts AS c WHERE ${where}`, values),
+      this.postgres.query<{ count: string }>(pgSql`SELECT count(*) FROM cohorts AS c WHERE ${where}`),
     ]);
     return { count: Number(counted.rows[0]?.count ?? 0), results: await this.toDtos(project, page.rows, now) };
   }
 
   /** Every live cohort, or those of the ids, that has members to speak of. */
   async live(project: ProjectContext, ids: readonly number[] | null = null): Promise<CohortRow[]> {
-    const { rows } = await this.pool.query<CohortRow>(
-      `${select} WHERE c.project_id = $1 AND NOT c.deleted AND c.version IS NOT NULL
-         AND ($2::integer[] IS NULL OR c.id = ANY ($2::integer[])) ${newestFirst}`,
-      [project.id, ids],
+    const among = bound(ids);
+    const { rows } = await this.postgres.query<CohortRow>(
+      pgSql`${select} WHERE c.project_id = ${bound(project.id)} AND NOT c.deleted AND c.version IS NOT NULL
+        AND (${among}::integer[] IS NULL OR c.id = ANY (${among}::integer[])) ${newestFirst}`,
     );
     return rows;
   }

@@ -1,6 +1,11 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { User } from '../auth/users/user.entity.js';
+import { Project } from '../projects/project.entity.js';
 
 @Entity('cohorts')
+@ForeignKey(() => Project, ['projectId'], ['id'], { name: 'cohorts_project_id_fkey' })
+@ForeignKey(() => User, ['createdBy'], ['id'], { name: 'cohorts_created_by_fkey' })
+@Index('cohorts_owed', ['projectId', 'calculateAfter'], { where: 'is_calculating AND NOT deleted' })
 export class Cohort {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
@@ -70,15 +75,15 @@ export class Cohort {
   calculationNow: Date | null;
 
   /** The last version that a calculation has begun to write; none is ever written twice. */
-  @Column('integer', { name: 'attempted_version' })
+  @Column('integer', { name: 'attempted_version', default: 0 })
   attemptedVersion: number;
 
   /** Members of versions before this one have been removed. */
-  @Column('integer', { name: 'swept_version' })
+  @Column('integer', { name: 'swept_version', default: 0 })
   sweptVersion: number;
 
   /** The cohorts that the definition refers to. */
-  @Column('integer', { name: 'depends_on', array: true })
+  @Column('integer', { name: 'depends_on', array: true, default: [] })
   dependsOn: number[];
 
   @Column('timestamptz', { name: 'updated_at' })

@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type ClientBase, type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
+import { type ClientBase } from 'pg';
 import { type ActivityChange, recordActivity } from '../activity/record-activity.js';
 import { ActiveProjects } from '../common/background/active-projects.js';
 import { type Author } from '../common/author.js';
 import { invalidInput, required } from '../common/errors/problem.js';
 import { type Upload } from '../common/http/upload.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { inRepeatedTransaction } from '../stores/postgres/repeated-transaction.js';
 import { Projection } from '../projection/projection.js';
 import { staticCohortVersion } from '../projection/cargo/static-cohorts.cargo.js';
-import { pgPool } from '../stores/postgres/pool.js';
 import { queueCalculation } from './calculation/queue.js';
 import { Calculations } from './calculation/calculations.js';
 import { type CheckedDefinition, CohortDefinitions } from './cohort-definitions.js';
@@ -22,6 +18,8 @@ import { changesOf } from './cohort-changes.js';
 import { refuseMisfits, refuseQuery } from './misfits.js';
 import { StaticSources } from './static/static-sources.js';
 import { candidatesOf, readSources, removeSources, type Sources } from './static/sources.js';
+import { Postgres } from '../stores/postgres/postgres.js';
+import { bound, pgSql } from '../stores/postgres/sql.js';
 
 const insert = `
   INSERT INTO cohorts (project_id, name, description, groups, filters, query, is_static, deleted, created_by, created_at,
@@ -43,19 +41,15 @@ export interface NewCohort {
 /** Makes and changes cohorts. */
 @Injectable()
 export class CohortsService {
-  private readonly pool: Pool;
-
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly rows: CohortRows,
     private readonly definitions: CohortDefinitions,
     private readonly calculations: Calculations,
     private readonly sources: StaticSources,
     private readonly projection: Projection,
     private readonly active: ActiveProjects,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   async create(
     project: ProjectContext,
@@ -88,7 +82,7 @@ export class CohortsService {
 
   /** Checked before the sources of a cohort are read; the cap itself is checked when the cohort is made. */
   async demandRoom(project: ProjectContext): Promise<void> {
-    await refuseWithoutRoom(this.pool, project);
+    await refuseWithoutRoom(this.postgres, project);
   }
 
   /** Within the caller's transaction; the activity entry too. */
@@ -143,7 +137,9 @@ export class CohortsService {
     const definition = isStatic ? null : await this.definitions.read(project, body, author.now);
     await this.withSources(project, body, upload, (sources) =>
       this.commit(async (client) => {
-        await client.query('SELECT 1 FROM cohorts WHERE project_id = $1 AND id = $2 FOR UPDATE', [project.id, id]);
+        await client.query(
+          pgSql`SELECT 1 FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(id)} FOR UPDATE`,
+        );
         const before = await this.rows.find(project, id, client);
         await this.change(client, project, { before, body, definition }, author);
         if (isStatic) await this.sources.add(client, project.id, id, sources, author.now);
@@ -167,7 +163,7 @@ export class CohortsService {
   }
 
   async commit<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
-    const result = await inRepeatedTransaction(this.pool, work);
+    const result = await this.postgres.transaction(work, { repeat: true });
     this.projection.wake();
     this.calculations.wake();
     return result;
@@ -250,8 +246,7 @@ export class CohortsService {
     const { rows } = settled
       ? { rows: [{ depends_on: settled.dependsOn }] }
       : await client.query<{ depends_on: number[] }>(
-          'SELECT depends_on FROM cohorts WHERE project_id = $1 AND id = $2',
-          [project.id, id],
+          pgSql`SELECT depends_on FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
         );
     await client.query(update, [
       project.id,
@@ -268,7 +263,9 @@ export class CohortsService {
 }
 
 const endCalculation = async (client: ClientBase, projectId: number, id: number): Promise<void> => {
-  await client.query('UPDATE cohorts SET is_calculating = false WHERE project_id = $1 AND id = $2', [projectId, id]);
+  await client.query(
+    pgSql`UPDATE cohorts SET is_calculating = false WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+  );
 };
 
 /** A new definition and a restored cohort are calculated anew; a new name is not. */

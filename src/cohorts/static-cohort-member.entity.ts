@@ -1,6 +1,16 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Person } from '../persons/person.entity.js';
+import { Cohort } from './cohort.entity.js';
 
 @Entity('static_cohort_members')
+@ForeignKey(() => Cohort, ['projectId', 'cohortId'], ['projectId', 'id'], {
+  name: 'static_cohort_members_project_id_cohort_id_fkey',
+})
+@ForeignKey(() => Person, ['projectId', 'personId'], ['projectId', 'id'], {
+  name: 'static_cohort_members_project_id_person_id_fkey',
+  onDelete: 'CASCADE',
+})
+@Index('static_cohort_members_person', ['projectId', 'personId'])
 export class StaticCohortMember {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;

@@ -1,6 +1,6 @@
-import { type Pool } from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { latestFinish } from './job/run-log.js';
+import { type Queryable } from '../stores/postgres/postgres.js';
 
 const pending = `
   SELECT coalesce(sum(d.number), 0) AS number FROM projects p CROSS JOIN LATERAL (
@@ -13,14 +13,14 @@ export class DeletionMetrics {
   private readonly deletedEvents: Counter;
   private readonly failures: Counter;
 
-  constructor(registry: Registry, pool: Pool) {
+  constructor(registry: Registry, postgres: Queryable) {
     const registers = [registry];
     new Gauge({
       name: 'kohort_deletion_requests_pending',
       help: 'Deletion requests whose events are not all deleted',
       registers,
       async collect() {
-        const answer = await pool.query<{ number: string }>(pending).catch(() => null);
+        const answer = await postgres.query<{ number: string }>(pending).catch(() => null);
         if (answer) this.set(Number(answer.rows[0]?.number));
       },
     });
@@ -29,7 +29,7 @@ export class DeletionMetrics {
       help: 'When the deletion of events was last finished',
       registers,
       async collect() {
-        const at = await latestFinish(pool).catch(() => null);
+        const at = await latestFinish(postgres).catch(() => null);
         if (at) this.set(at.getTime() / 1000);
       },
     });

@@ -1,9 +1,15 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Project } from '../projects/project.entity.js';
 
 export type DeletionState = 'pending' | 'running' | 'done';
 
 /** That a person's events are to be deleted, and the receipt of it. */
 @Entity('deletion_requests')
+@ForeignKey(() => Project, ['projectId'], ['id'], { name: 'deletion_requests_project_id_fkey' })
+@Check('deletion_requests_state_check', "state IN ('pending', 'running', 'done')")
+// Newest first, which TypeORM cannot express.
+@Index('deletion_requests_newest', { synchronize: false })
+@Index('deletion_requests_open', ['projectId', 'createdAt', 'id'], { where: 'settled_at IS NULL' })
 export class DeletionRequest {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
@@ -70,6 +76,10 @@ export class DeletionRequest {
 }
 
 @Entity('deletion_request_ids')
+@ForeignKey(() => DeletionRequest, ['projectId', 'requestId'], ['projectId', 'id'], {
+  name: 'deletion_request_ids_project_id_request_id_fkey',
+  onDelete: 'CASCADE',
+})
 export class DeletionRequestId {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;

@@ -1,20 +1,17 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
 import { Metrics } from '../common/metrics/metrics.js';
 import { Config } from '../config/config.js';
 import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { Lease } from '../stores/postgres/lease.js';
-import { pgPool } from '../stores/postgres/pool.js';
 import { DeletionMetrics } from './deletion-metrics.js';
 import { runDeletions } from './job/follow.js';
 import { type Run } from './job/run-log.js';
 import { DeletionWorker, deletionLease } from './job/worker.js';
+import { Postgres } from '../stores/postgres/postgres.js';
 
 /** Where questions are told not to wait for ClickHouse, the job still does. */
 const betweenLooksMs = 100;
@@ -22,26 +19,24 @@ const betweenLooksMs = 100;
 /** The weekly job, in processes that work in the background. */
 @Injectable()
 export class DeletionsJob implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly pool: Pool;
   private readonly worker: DeletionWorker | null;
 
   constructor(
     config: Config,
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     clickhouse: ClickHouse,
     private readonly projection: Projection,
     @Inject(LOGGER) logger: Logger,
     metrics: Metrics,
   ) {
-    const pool = (this.pool = pgPool(dataSource));
-    const counters = new DeletionMetrics(metrics.registry, pool);
+    const counters = new DeletionMetrics(metrics.registry, postgres);
     this.worker = config.worksInBackground
       ? new DeletionWorker({
-          pool,
+          postgres,
           clickhouse,
           logger,
           schedule: config.deletionSchedule,
-          lease: new Lease(pool, deletionLease, { sole: config.clickhouseUrl === null }),
+          lease: new Lease(postgres, deletionLease, { sole: config.clickhouseUrl === null }),
           isFresh: (projectId) => this.isFresh(projectId),
           onDeleted: (events) => counters.deleted(events),
           onFailure: () => counters.failed(),
@@ -66,7 +61,7 @@ export class DeletionsJob implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Now, and resolves when it is done. */
   run(): Promise<Run> {
-    return runDeletions(this.pool, new Date(), ({ attempt }) => {
+    return runDeletions(this.postgres, new Date(), ({ attempt }) => {
       if (attempt === 0) this.worker?.wake();
     });
   }

@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The log: who said what and when. Who that is, is a matter of `person_distinct_ids`. */
 @Entity('events')
+@Index('events_of_distinct_id', ['projectId', 'distinctId', 'timestamp'])
 export class Event {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { invalidInput } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { pgPool } from '../stores/postgres/pool.js';
 import { noCohorts, type CohortMemberships } from './cohort-memberships.js';
 import { leavesOf, type Filter } from './filter.js';
 import { demandWithinLimits } from './filter-limits.js';
 import { RegexCheck } from './regex-check.js';
+import { Postgres } from '../stores/postgres/postgres.js';
+import { bound, pgSql } from '../stores/postgres/sql.js';
 
 export interface ResolveOptions {
   /** For a filter that was accepted before: cohorts deleted since are still what they were. */
@@ -22,14 +20,10 @@ export interface ResolveOptions {
 /** What of a filter only the stores can tell. Every filter passes here on its way from `parseFilters` to `filterSql`. */
 @Injectable()
 export class FilterCohorts {
-  private readonly pool: Pool;
-
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly regexes: RegexCheck,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   /** Refuses more than one statement may hold, cohorts that are not there and regular expressions that RE2 does not take. */
   async resolve(
@@ -54,9 +48,11 @@ export class FilterCohorts {
   ): Promise<CohortMemberships> {
     const leaves = leavesOf(filter).filter((leaf) => leaf.kind === 'cohort');
     if (leaves.length === 0) return noCohorts;
-    const { rows } = await this.pool.query<{ id: number; version: number | null }>(
-      'SELECT id, version FROM cohorts WHERE project_id = $1 AND id = ANY ($2::integer[]) AND (NOT deleted OR $3)',
-      [project.id, [...new Set(leaves.map(({ cohortId }) => cohortId))], stored],
+    const ids = [...new Set(leaves.map(({ cohortId }) => cohortId))];
+    const { rows } = await this.postgres.query<{ id: number; version: number | null }>(
+      pgSql`
+        SELECT id, version FROM cohorts
+        WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(ids)}::integer[]) AND (NOT deleted OR ${bound(stored)})`,
     );
     const found = new Map(rows.map(({ id, version }) => [id, version]));
     for (const { cohortId, at } of leaves) {

@@ -5,8 +5,8 @@ import { Drain } from '../common/http/drain.js';
 import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { pendingPostgresMigrations } from '../stores/postgres/migrate.js';
-import { pgPool } from '../stores/postgres/pool.js';
 import { type CheckDto, type ReadyDto } from './health.dto.js';
+import { Postgres } from '../stores/postgres/postgres.js';
 
 const timeoutMs = 1500;
 
@@ -15,6 +15,7 @@ export class HealthService {
   private migrated = false;
 
   constructor(
+    private readonly postgres: Postgres,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
@@ -41,7 +42,7 @@ export class HealthService {
   }
 
   private async pingPostgres(): Promise<boolean> {
-    await pgPool(this.dataSource).query({ text: 'SELECT 1', query_timeout: timeoutMs } as { text: string });
+    await this.postgres.query({ text: 'SELECT 1', query_timeout: timeoutMs });
     return true;
   }
 

@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A request that carried an `Idempotency-Key`, and its answer once there is one. Node-local. */
 @Entity('idempotency_keys')
+@Index('idempotency_keys_oldest', ['heldUntil'])
 export class IdempotencyKey {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;

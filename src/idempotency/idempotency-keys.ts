@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { randomUUID } from 'node:crypto';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
-import { pgPool } from '../stores/postgres/pool.js';
+import { Postgres } from '../stores/postgres/postgres.js';
+import { type Stored } from '../stores/postgres/stored.js';
+import { type IdempotencyKey } from './idempotency-key.entity.js';
+import { bound, pgSql } from '../stores/postgres/sql.js';
 
 export interface KeyedRequest {
   readonly projectId: number;
@@ -39,21 +39,12 @@ const claim = `
     expires_at = excluded.expires_at, status = NULL, location = NULL, body = NULL
   WHERE (k.status IS NOT NULL AND k.expires_at <= $9) OR (k.status IS NULL AND k.held_until <= $10)`;
 
-interface Row {
-  readonly request_hash: Buffer;
-  readonly status: number | null;
-  readonly location: string | null;
-  readonly body: string | null;
-}
+type Row = Stored<Pick<IdempotencyKey, 'requestHash' | 'status' | 'location' | 'body'>>;
 
 /** Which requests with an `Idempotency-Key` run or were answered. */
 @Injectable()
 export class IdempotencyKeys {
-  private readonly pool: Pool;
-
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    this.pool = pgPool(dataSource);
-  }
+  constructor(private readonly postgres: Postgres) {}
 
   /** `now` is the request's, by which a stored answer grows old. */
   async claim(request: KeyedRequest, now: Date): Promise<Claim> {
@@ -63,9 +54,17 @@ export class IdempotencyKeys {
       const clock = new Date();
       const heldUntil = new Date(clock.getTime() + holdMs);
       const expiresAt = new Date(now.getTime() + dayMs);
-      const claimed = await this.pool.query(claim, [...place, request.hash, holder, heldUntil, expiresAt, now, clock]);
-      if (claimed.rowCount !== 0) return { kind: 'ours', run: new KeyedRun(this.pool, place, holder) };
-      const { rows } = await this.pool.query<Row>(
+      const claimed = await this.postgres.query(claim, [
+        ...place,
+        request.hash,
+        holder,
+        heldUntil,
+        expiresAt,
+        now,
+        clock,
+      ]);
+      if (claimed.rowCount !== 0) return { kind: 'ours', run: new KeyedRun(this.postgres, place, holder) };
+      const { rows } = await this.postgres.query<Row>(
         `SELECT request_hash, status, location, body FROM idempotency_keys
          WHERE project_id = $1 AND user_id = $2 AND route = $3 AND key = $4`,
         place,
@@ -82,9 +81,9 @@ export class IdempotencyKeys {
 
   /** By the node's clock: of answers the last moment their run held them, a day ago. */
   async sweep(now: Date): Promise<number> {
-    const { rowCount } = await this.pool.query('DELETE FROM idempotency_keys WHERE held_until <= $1', [
-      new Date(now.getTime() - dayMs - holdMs),
-    ]);
+    const { rowCount } = await this.postgres.query(
+      pgSql`DELETE FROM idempotency_keys WHERE held_until <= ${bound(new Date(now.getTime() - dayMs - holdMs))}`,
+    );
     return rowCount ?? 0;
   }
 }
@@ -103,7 +102,7 @@ export class KeyedRun {
   private readonly heart: NodeJS.Timeout;
 
   constructor(
-    private readonly pool: Pool,
+    private readonly postgres: Postgres,
     private readonly place: readonly unknown[],
     private readonly holder: string,
   ) {
@@ -112,7 +111,7 @@ export class KeyedRun {
 
   async answered({ status, location, body }: StoredAnswer): Promise<void> {
     clearInterval(this.heart);
-    await this.pool.query(`UPDATE idempotency_keys SET status = $6, location = $7, body = $8 WHERE ${mine}`, [
+    await this.postgres.query(`UPDATE idempotency_keys SET status = $6, location = $7, body = $8 WHERE ${mine}`, [
       ...this.place,
       this.holder,
       status,
@@ -124,13 +123,13 @@ export class KeyedRun {
   /** What failed may be tried again under the same key. */
   async failed(): Promise<void> {
     clearInterval(this.heart);
-    await this.pool.query(`DELETE FROM idempotency_keys WHERE ${mine}`, [...this.place, this.holder]);
+    await this.postgres.query(`DELETE FROM idempotency_keys WHERE ${mine}`, [...this.place, this.holder]);
   }
 
   private async beat(): Promise<void> {
     const heldUntil = new Date(Date.now() + holdMs);
     // A database that is away notes nothing, and the key frees itself.
-    await this.pool
+    await this.postgres
       .query(`UPDATE idempotency_keys SET held_until = $6 WHERE ${mine} AND status IS NULL`, [
         ...this.place,
         this.holder,

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { FormatParam, type Format } from '../common/csv/format.js';
 import { CursorQuery, decodeCursor, type Cursor, type KeysetSlice } from '../common/pagination/cursor.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { pgPool } from '../stores/postgres/pool.js';
 import { looksGenerated } from './person-name.js';
 import { PersonRows } from './person-rows.js';
 import { type PersonRef } from './person-ref.js';
+import { Postgres } from '../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 export class DistinctIdsQuery extends CursorQuery {
   @FormatParam()
@@ -36,11 +34,20 @@ export const toDistinctIdDto = ({ distinct_id }: DistinctIdPlace): DistinctIdDto
 
 const isPosition = (key: readonly string[]): boolean => key.length === 1 && /^\d{1,18}$/.test(key[0] ?? '');
 
-const pageOf = (cursor: Cursor | null): string => {
-  const beyond = cursor === null ? '' : `AND position ${cursor.direction === 'before' ? '<' : '>'} $5::bigint`;
-  return `
-    SELECT distinct_id, position FROM person_distinct_ids WHERE project_id = $1 AND person_id = $2::bigint ${beyond}
-    ORDER BY position ${cursor?.direction === 'before' ? 'DESC' : 'ASC'} LIMIT $3 OFFSET $4`;
+interface Stretch {
+  readonly cursor: Cursor | null;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const pageOf = (project: ProjectContext, id: number, { cursor, limit, offset }: Stretch): PgSql => {
+  const backwards = cursor?.direction === 'before';
+  const position = pgSql`${bound(cursor?.key[0])}::bigint`;
+  const beyond = backwards ? pgSql`AND position < ${position}` : pgSql`AND position > ${position}`;
+  return pgSql`
+    SELECT distinct_id, position FROM person_distinct_ids
+    WHERE project_id = ${bound(project.id)} AND person_id = ${bound(id)}::bigint ${cursor ? beyond : pgSql``}
+    ORDER BY position ${backwards ? pgSql`DESC` : pgSql`ASC`} LIMIT ${bound(limit)} OFFSET ${bound(offset)}`;
 };
 
 const idsPerStep = 5000;
@@ -48,14 +55,10 @@ const idsPerStep = 5000;
 /** All distinct ids of a person, in the order they came. */
 @Injectable()
 export class DistinctIds {
-  private readonly pool: Pool;
-
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly persons: PersonRows,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   cursorOf({ cursor }: DistinctIdsQuery): Cursor | null {
     return decodeCursor(cursor, isPosition);
@@ -68,7 +71,7 @@ export class DistinctIds {
     cursor: Cursor | null,
   ): Promise<KeysetSlice<DistinctIdPlace>> {
     const { id, distinct_id_count: count } = await this.persons.get(project, ref);
-    return { count, found: await this.places(project, id, cursor, limit + 1, cursor ? 0 : offset) };
+    return { count, found: await this.places(project, id, { cursor, limit: limit + 1, offset: cursor ? 0 : offset }) };
   }
 
   /** From a person that is there on; the rest may be read as slowly as the reader likes. */
@@ -80,7 +83,7 @@ export class DistinctIds {
   private async *walk(project: ProjectContext, id: number): AsyncGenerator<DistinctIdPlace> {
     let cursor: Cursor | null = null;
     for (;;) {
-      const places: DistinctIdPlace[] = await this.places(project, id, cursor, idsPerStep, 0);
+      const places: DistinctIdPlace[] = await this.places(project, id, { cursor, limit: idsPerStep, offset: 0 });
       yield* places;
       const last = places.at(-1);
       if (places.length < idsPerStep || !last) return;
@@ -88,15 +91,8 @@ export class DistinctIds {
     }
   }
 
-  private async places(
-    project: ProjectContext,
-    id: number,
-    cursor: Cursor | null,
-    limit: number,
-    offset: number,
-  ): Promise<DistinctIdPlace[]> {
-    const values = [project.id, id, limit, offset, ...(cursor?.key ?? [])];
-    const { rows } = await this.pool.query<DistinctIdPlace>(pageOf(cursor), values);
+  private async places(project: ProjectContext, id: number, stretch: Stretch): Promise<DistinctIdPlace[]> {
+    const { rows } = await this.postgres.query<DistinctIdPlace>(pageOf(project, id, stretch));
     return rows;
   }
 }

@@ -1,7 +1,19 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, type ColumnOptions, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Person } from './person.entity.js';
+
+/** The types of TypeORM allow it for primary columns only; its schema builder knows it for every column. */
+const identity = { generated: 'identity', generatedIdentity: 'BY DEFAULT' } as object as ColumnOptions;
 
 /** Which person a distinct id means now. Rows change hands only while the persons' rows are locked. */
 @Entity('person_distinct_ids')
+@ForeignKey(() => Person, ['projectId', 'personId'], ['projectId', 'id'], {
+  name: 'person_distinct_ids_project_id_person_id_fkey',
+  onDelete: 'CASCADE',
+})
+@Index('person_distinct_ids_of_person', ['projectId', 'personId', 'position'])
+@Index('person_distinct_ids_human', ['projectId', 'personId', 'position'], {
+  where: "distinct_id !~ '^[a-z0-9]+(-[a-z0-9]+){4}$'",
+})
 export class PersonDistinctId {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
@@ -13,6 +25,6 @@ export class PersonDistinctId {
   personId: string;
 
   /** The order in which a person's ids came. */
-  @Column({ type: 'bigint', insert: false, update: false })
+  @Column({ type: 'bigint', ...identity, insert: false, update: false })
   position: string;
 }

@@ -1,7 +1,10 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Project } from '../projects/project.entity.js';
 
 /** A person that is no more, and who took over what it had: never another one that was absorbed in turn. */
 @Entity('person_redirects')
+@ForeignKey(() => Project, ['projectId'], ['id'], { name: 'person_redirects_project_id_fkey' })
+@Index('person_redirects_target', ['projectId', 'target'])
 export class PersonRedirect {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;

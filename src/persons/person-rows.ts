@@ -1,78 +1,90 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type ClientBase, type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
+import { type ClientBase } from 'pg';
 import { notFound } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { OneTurn } from '../common/background/one-turn.js';
-import { pgPool } from '../stores/postgres/pool.js';
-import { inTransaction } from '../stores/postgres/transaction.js';
 import { countDistinctIds } from './identity/distinct-id-counts.js';
 import { type PersonDto } from './person.dto.js';
 import { humanFirst, looksGenerated, personName } from './person-name.js';
 import { type PersonRef } from './person-ref.js';
+import { Postgres, type Queryable } from '../stores/postgres/postgres.js';
+import { type Stored } from '../stores/postgres/stored.js';
+import { type Person } from './person.entity.js';
+import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 export const distinctIdsInRecord = 1000;
 export const distinctIdsInList = 100;
 /** As in lists: a spreadsheet has no room for more in a cell. */
 export const csvDistinctIds = distinctIdsInList;
 
-interface PersonRow {
-  readonly id: string;
-  readonly uuid: string;
+type PersonRow = Stored<Pick<Person, 'id' | 'uuid' | 'isIdentified' | 'createdAt'>> & {
   readonly properties: Record<string, unknown>;
-  readonly is_identified: boolean;
-  readonly created_at: Date;
   /** The first ones. */
   readonly distinct_ids: string[];
   /** The first human ones, of a person with more ids than are shown. */
   readonly human_ids: string[] | null;
   /** Null when they are too many to be counted on the way. */
   readonly distinct_id_count: string | null;
-}
+};
 
-const idsOf = 'SELECT d.distinct_id FROM person_distinct_ids AS d WHERE d.project_id = $1 AND d.person_id = p.id';
+type Project = ReturnType<typeof bound>;
+
+const idsOf = (project: Project): PgSql =>
+  pgSql`SELECT d.distinct_id FROM person_distinct_ids AS d WHERE d.project_id = ${project} AND d.person_id = p.id`;
 
 /** As in the index that holds these ids alone: people have dozens of them at most, machines any number. */
-const humanIdsOf = `${idsOf} AND d.distinct_id !~ '^[a-z0-9]+(-[a-z0-9]+){4}$'`;
+const humanIdsOf = (project: Project): PgSql =>
+  pgSql`${idsOf(project)} AND d.distinct_id !~ '^[a-z0-9]+(-[a-z0-9]+){4}$'`;
 
-const countedOnTheWay = 1000;
+/** Up to a thousand ids are counted on the way. */
+const tooManyToCount = pgSql`1001`;
 
 /** OFFSET 0 keeps PostgreSQL from reading the ids again for each mention of them. */
-const firstIds = (most: string): string =>
-  `CROSS JOIN LATERAL (SELECT ARRAY(${idsOf} ORDER BY d.position LIMIT ${most}) AS ids OFFSET 0) AS f`;
+const firstIds = (project: Project, most: PgSql): PgSql =>
+  pgSql`CROSS JOIN LATERAL (SELECT ARRAY(${idsOf(project)} ORDER BY d.position LIMIT ${most}) AS ids OFFSET 0) AS f`;
 
-const shown = (most: string): string => `
+const shown = (project: Project, most: PgSql): PgSql => pgSql`
   p.id, p.uuid, p.properties, p.is_identified, p.created_at, f.ids AS distinct_ids,
-  CASE WHEN cardinality(f.ids) = ${most} THEN ARRAY(${humanIdsOf} ORDER BY d.position LIMIT ${most}) END AS human_ids`;
+  CASE WHEN cardinality(f.ids) = ${most} THEN ARRAY(${humanIdsOf(project)} ORDER BY d.position LIMIT ${most}) END AS human_ids`;
 
-/** What `shownIds` wants, without the number of all. */
-export const withSomeDistinctIds = (source: string, most: string): string =>
-  `SELECT ${shown(most)} FROM ${source} ${firstIds(most)}`;
+/** What `shownIds` expects, without the number of all ids. `source` names the persons `p`. */
+export const withSomeDistinctIds = (project: ProjectContext, source: PgSql, most: PgSql): PgSql => {
+  const id = bound(project.id);
+  return pgSql`SELECT ${shown(id, most)} FROM ${source} ${firstIds(id, most)}`;
+};
 
-const withDistinctIds = (source: string): string => `
-  SELECT ${shown('$3')},
-    CASE WHEN cardinality(f.ids) < $3 THEN cardinality(f.ids) ELSE coalesce(
-      (SELECT c.distinct_ids FROM distinct_id_counts AS c WHERE c.project_id = $1 AND c.person_id = p.id),
-      (SELECT nullif(count(*), ${countedOnTheWay + 1}) FROM (${idsOf} LIMIT ${countedOnTheWay + 1}) AS few)
-    ) END AS distinct_id_count
-  FROM ${source} ${firstIds('$3')}`;
+const withDistinctIds = (project: Project, source: PgSql, limit: number): PgSql => {
+  const most = pgSql`${bound(limit)}`;
+  return pgSql`
+    SELECT ${shown(project, most)},
+      CASE WHEN cardinality(f.ids) < ${most} THEN cardinality(f.ids) ELSE coalesce(
+        (SELECT c.distinct_ids FROM distinct_id_counts AS c WHERE c.project_id = ${project} AND c.person_id = p.id),
+        (SELECT nullif(count(*), ${tooManyToCount}) FROM (${idsOf(project)} LIMIT ${tooManyToCount}) AS few)
+      ) END AS distinct_id_count
+    FROM ${source} ${firstIds(project, most)}`;
+};
 
-const byIds = withDistinctIds(`unnest($2::bigint[]) AS wanted (id)
-  CROSS JOIN LATERAL (SELECT * FROM persons WHERE project_id = $1 AND id = wanted.id LIMIT 1) AS p`);
-const byUuid = `${withDistinctIds('persons AS p')} WHERE p.project_id = $1 AND p.uuid = $2::uuid`;
+const byIds = (projectId: number, ids: readonly string[], most: number): PgSql => {
+  const project = bound(projectId);
+  const source = pgSql`unnest(${bound(ids)}::bigint[]) AS wanted (id)
+    CROSS JOIN LATERAL (SELECT * FROM persons WHERE project_id = ${project} AND id = wanted.id LIMIT 1) AS p`;
+  return withDistinctIds(project, source, most).named('persons-by-ids');
+};
+
+const byUuid = (projectId: number, uuid: string, most: number): PgSql => {
+  const project = bound(projectId);
+  const persons = withDistinctIds(project, pgSql`persons AS p`, most);
+  return pgSql`${persons} WHERE p.project_id = ${project} AND p.uuid = ${bound(uuid)}::uuid`.named('person-by-uuid');
+};
 
 /** Persons by key, in the shape every row of the interface answers with. */
 @Injectable()
 export class PersonRows {
-  private readonly pool: Pool;
   private readonly together = new OneTurn<number, string, PersonRow[]>((projectId, ids) =>
-    this.read(this.pool, projectId, ids, distinctIdsInRecord),
+    this.read(this.postgres, projectId, ids, distinctIdsInRecord),
   );
 
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    this.pool = pgPool(dataSource);
-  }
+  constructor(private readonly postgres: Postgres) {}
 
   /** Within a transaction of the caller's it sees what that has changed. */
   async get(project: ProjectContext, ref: PersonRef, client?: ClientBase): Promise<PersonDto> {
@@ -84,8 +96,8 @@ export class PersonRows {
 
   private async rowOf(projectId: number, ref: PersonRef, client?: ClientBase): Promise<PersonRow | undefined> {
     if ('uuid' in ref) {
-      const values = [projectId, ref.uuid, distinctIdsInRecord];
-      return (await (client ?? this.pool).query<PersonRow>({ name: 'person-by-uuid', text: byUuid, values })).rows[0];
+      const reader: Queryable = client ?? this.postgres;
+      return (await reader.query<PersonRow>(byUuid(projectId, ref.uuid, distinctIdsInRecord))).rows[0];
     }
     const rows = client
       ? await this.read(client, projectId, [ref.id], distinctIdsInRecord)
@@ -95,31 +107,25 @@ export class PersonRows {
 
   /** The id of the person that has the distinct id. */
   async ownerOf(project: ProjectContext, distinctId: string): Promise<string | null> {
-    const { rows } = await this.pool.query<{ person_id: string }>({
-      name: 'person-of-distinct-id',
-      text: 'SELECT person_id FROM person_distinct_ids WHERE project_id = $1 AND distinct_id = $2',
-      values: [project.id, distinctId],
-    });
+    const { rows } = await this.postgres.query<{ person_id: string }>(
+      pgSql`
+        SELECT person_id FROM person_distinct_ids
+        WHERE project_id = ${bound(project.id)} AND distinct_id = ${bound(distinctId)}`.named('person-of-distinct-id'),
+    );
     return rows[0]?.person_id ?? null;
   }
 
   /** In the order of the ids; one that is gone meanwhile is left out. */
   async byIds(project: ProjectContext, ids: readonly string[], client?: ClientBase): Promise<PersonDto[]> {
     if (ids.length === 0) return [];
-    const rows = await this.read(client ?? this.pool, project.id, ids, distinctIdsInList);
+    const rows = await this.read(client ?? this.postgres, project.id, ids, distinctIdsInList);
     const persons = await this.toPersons(project, rows, distinctIdsInList, client);
     const found = new Map(persons.map((person) => [String(person.id), person]));
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  private async read(
-    client: Pool | ClientBase,
-    projectId: number,
-    ids: readonly string[],
-    most: number,
-  ): Promise<PersonRow[]> {
-    const values = [projectId, ids, most];
-    return (await client.query<PersonRow>({ name: 'persons-by-ids', text: byIds, values })).rows;
+  private async read(client: Queryable, projectId: number, ids: readonly string[], most: number): Promise<PersonRow[]> {
+    return (await client.query<PersonRow>(byIds(projectId, ids, most))).rows;
   }
 
   private async toPersons(
@@ -138,7 +144,7 @@ export class PersonRows {
 
   private countOf(projectId: number, personId: string, client?: ClientBase): Promise<number> {
     const count = (locking: ClientBase) => countDistinctIds(locking, projectId, personId);
-    return client ? count(client) : inTransaction(this.pool, count);
+    return client ? count(client) : this.postgres.transaction(count);
   }
 }
 

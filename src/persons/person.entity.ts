@@ -1,6 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 @Entity('persons')
+@Unique('persons_project_id_uuid_key', ['projectId', 'uuid'])
+// Newest first, which TypeORM cannot express.
+@Index('persons_newest', { synchronize: false })
 export class Person {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;

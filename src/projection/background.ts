@@ -1,4 +1,3 @@
-import { type Pool } from 'pg';
 import { type Logger } from '../common/logging/logger.js';
 import { type ClickHouse } from '../stores/clickhouse/client.js';
 import { Lease } from '../stores/postgres/lease.js';
@@ -11,9 +10,10 @@ import { ShipmentLog } from './shipping/shipment-log.js';
 import { Shipper, type Shipped } from './shipping/shipper.js';
 import { projectionLease } from './status.js';
 import { ProjectionWorker } from './shipping/worker.js';
+import { type Postgres } from '../stores/postgres/postgres.js';
 
 export interface Background {
-  readonly pool: Pool;
+  readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
   readonly logger: Logger;
   /** The embedded ClickHouse belongs to this process, so no other can ship. */
@@ -27,11 +27,11 @@ export interface Background {
 
 /** Everything that works on the projection in one process, around one lease. */
 export const projectionWorker = (background: Background): ProjectionWorker => {
-  const { pool, clickhouse, logger, work, sole } = background;
-  const lease = new Lease(pool, projectionLease, { sole });
+  const { postgres, clickhouse, logger, work, sole } = background;
+  const lease = new Lease(postgres, projectionLease, { sole });
   const { recent = new RecentEvents() } = background;
   const cargoes = cargoesOf(recent);
-  const log = new ShipmentLog(pool, lease, cargoes);
+  const log = new ShipmentLog(postgres, lease, cargoes);
   const loader = new Loader(clickhouse, logger);
   return new ProjectionWorker({
     ...background,
@@ -39,7 +39,7 @@ export const projectionWorker = (background: Background): ProjectionWorker => {
     isFull: () => recent.isNearlyFull,
     lease,
     log,
-    shipper: new Shipper(pool, lease, log, loader, cargoes),
-    rebuilder: new Rebuilder({ pool, clickhouse, lease, loader, logger, onCopied: () => work.ring() }),
+    shipper: new Shipper(postgres, lease, log, loader, cargoes),
+    rebuilder: new Rebuilder({ postgres, clickhouse, lease, loader, logger, onCopied: () => work.ring() }),
   });
 };

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { type Pool } from 'pg';
 import { type Bell } from '../common/background/bell.js';
+import { type Queryable } from '../stores/postgres/postgres.js';
 
 export interface Freshness {
   /** Everything acknowledged until then is in the answer. */
@@ -25,7 +25,7 @@ export class FreshnessGate {
   private waitingCount = 0;
 
   constructor(
-    private readonly pool: Pool,
+    private readonly postgres: Queryable,
     private readonly bells: {
       /** Rung for the worker: something waits. */
       readonly work: Bell;
@@ -42,7 +42,7 @@ export class FreshnessGate {
 
   async wait(projectId: number, now: Date): Promise<Freshness> {
     const deadline = performance.now() + this.waitMs;
-    const { rows } = await this.pool.query<{ id: string | null }>({
+    const { rows } = await this.postgres.query<{ id: string | null }>({
       name: 'projection-newest',
       text: newest,
       values: [projectId],
@@ -64,7 +64,7 @@ export class FreshnessGate {
   private async untilShipped(projectId: number, id: string, deadline: number): Promise<Oldest | undefined> {
     for (;;) {
       const { rings } = this.bells.shipped;
-      const { rows } = await this.pool.query<Oldest>({
+      const { rows } = await this.postgres.query<Oldest>({
         name: 'projection-oldest',
         text: oldestUpTo,
         values: [projectId, id],

@@ -23,7 +23,7 @@ const quiet = pino({ level: 'silent' });
 const open = (scene: Scene, env: Record<string, string> = {}, logger = quiet) => {
   const metrics = new Metrics();
   const config = loadConfig({ NODE_ENV: 'test', ...scene.env, ...env });
-  const projection = new Projection(config, scene.dataSource, scene.clickhouse, logger, metrics);
+  const projection = new Projection(config, scene.postgres, scene.clickhouse, logger, metrics);
   projection.onApplicationBootstrap();
   return { projection, metrics };
 };

@@ -1,12 +1,8 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
 import { Metrics } from '../common/metrics/metrics.js';
 import { Config } from '../config/config.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
-import { pgPool } from '../stores/postgres/pool.js';
 import { anyOverride } from './actors.sql.js';
 import { projectionWorker } from './background.js';
 import { Bell } from '../common/background/bell.js';
@@ -15,11 +11,11 @@ import { ProjectionMetrics } from './projection-metrics.js';
 import { projectionStatus, type ProjectionStatus } from './status.js';
 import { RecentEvents, type CommittedEvents } from './cargo/recent-events.js';
 import { type ProjectionWorker } from './shipping/worker.js';
+import { Postgres } from '../stores/postgres/postgres.js';
 
 /** What the rest of the service needs to know of the way from Postgres to ClickHouse. */
 @Injectable()
 export class Projection implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly pool: Pool;
   private readonly work = new Bell();
   private readonly shipped = new Bell();
   private readonly recent = new RecentEvents();
@@ -28,16 +24,15 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
 
   constructor(
     config: Config,
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly clickhouse: ClickHouse,
     @Inject(LOGGER) logger: Logger,
     metrics: Metrics,
   ) {
-    const pool = (this.pool = pgPool(dataSource));
     const { work, shipped } = this;
     const counters = new ProjectionMetrics(metrics.registry, () => this.status());
     const isShippingHere = () => this.worker?.isShipping ?? false;
-    this.gate = new FreshnessGate(pool, { work, shipped }, isShippingHere, config.projectionWaitMs);
+    this.gate = new FreshnessGate(postgres, { work, shipped }, isShippingHere, config.projectionWaitMs);
     const onShipped: Parameters<typeof projectionWorker>[0]['onShipped'] = ({ rows }) => {
       counters.count(rows);
       shipped.ring();
@@ -45,7 +40,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     const waiting = () => this.gate.waiting;
     const sole = config.clickhouseUrl === null;
     this.worker = config.worksInBackground
-      ? projectionWorker({ pool, clickhouse, logger, sole, recent: this.recent, work, waiting, onShipped })
+      ? projectionWorker({ postgres, clickhouse, logger, sole, recent: this.recent, work, waiting, onShipped })
       : null;
   }
 
@@ -83,7 +78,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
 
   /** Changes whenever something has arrived in ClickHouse. */
   async position(): Promise<string> {
-    const { rows } = await this.pool.query<{ last_shipment: string }>({
+    const { rows } = await this.postgres.query<{ last_shipment: string }>({
       name: 'projection-position',
       text: 'SELECT last_shipment FROM projection_state WHERE id = 1',
     });
@@ -91,6 +86,6 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   status(now: Date = new Date()): Promise<ProjectionStatus> {
-    return projectionStatus(this.pool, now);
+    return projectionStatus(this.postgres, now);
   }
 }

@@ -1,4 +1,4 @@
-import { type Pool } from 'pg';
+import { type Queryable } from '../stores/postgres/postgres.js';
 
 export interface ProjectionStatus {
   /** Age of the oldest change that ClickHouse has not been told. */
@@ -31,8 +31,8 @@ interface StatusRow {
 
 export const projectionLease = 'projection';
 
-export const projectionStatus = async (pool: Pool, now: Date): Promise<ProjectionStatus> => {
-  const { rows } = await pool.query<StatusRow>(select, [projectionLease, now]);
+export const projectionStatus = async (postgres: Queryable, now: Date): Promise<ProjectionStatus> => {
+  const { rows } = await postgres.query<StatusRow>(select, [projectionLease, now]);
   const row = rows[0] as StatusRow;
   return {
     lagSeconds: row.oldest ? Math.max(0, now.getTime() - row.oldest.getTime()) / 1000 : 0,

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type DataSource } from 'typeorm';
-import { pgPool } from '../stores/postgres/pool.js';
+import { Postgres } from '../stores/postgres/postgres.js';
 
 const timeoutMs = 1500;
 
@@ -10,19 +8,19 @@ const timeoutMs = 1500;
 export class ProjectTokens {
   private readonly known = new Map<string, number>();
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly postgres: Postgres) {}
 
   /** `beforeLookup` may throw; it is called only for a token that is not remembered. */
   async find(token: string, beforeLookup: () => void): Promise<number | null> {
     const known = this.known.get(token);
     if (known !== undefined) return known;
     beforeLookup();
-    const { rows } = await pgPool(this.dataSource).query<{ id: number }>({
+    const { rows } = await this.postgres.query<{ id: number }>({
       name: 'project-by-token',
       text: 'SELECT id FROM projects WHERE api_token = $1',
       values: [token],
       query_timeout: timeoutMs,
-    } as { name: string; text: string; values: unknown[] });
+    });
     const id = rows[0]?.id ?? null;
     if (id !== null) this.known.set(token, id);
     return id;

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 export interface PathCleaningFilter {
   readonly regex: string;
@@ -7,6 +7,9 @@ export interface PathCleaningFilter {
 
 /** A tenant. The table is global: everything of a tenant points here by `project_id`, it points nowhere. */
 @Entity('projects')
+@Unique('projects_uuid_key', ['uuid'])
+@Unique('projects_api_token_key', ['apiToken'])
+@Check('projects_week_start_day_check', 'week_start_day BETWEEN 0 AND 6')
 export class Project {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
   id: number;

@@ -14,6 +14,7 @@ import { randomBase62 } from '../common/random-token.js';
 import { type CreateProjectDto, type ProjectDto, type UpdateProjectDto, toProjectDto } from './project.dto.js';
 import { Project } from './project.entity.js';
 import { projectActivity } from './project-activity.js';
+import { bound, pgSql } from '../stores/postgres/sql.js';
 
 const tokenLength = 43;
 
@@ -115,7 +116,7 @@ export class ProjectsService {
 
 /** Two requests cannot both make the last one: the second waits here for the first to commit. */
 const refuseOneTooMany = async (projects: Repository<Project>, client: ClientBase): Promise<void> => {
-  await client.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
+  await client.query(pgSql`SELECT pg_advisory_xact_lock(${bound(lockKey)})`);
   if ((await projects.count()) < maxProjects) return;
   throw conflict(`An installation can have ${maxProjects} projects, and this one has them: use one of these`);
 };

@@ -1,12 +1,19 @@
+import { type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
 import { type Config } from '../config/config.js';
 import { type Logger } from '../common/logging/logger.js';
 import { postgresDataSource, type Entities } from './postgres/data-source.js';
-import { pgPool, surviveLostConnections } from './postgres/pool.js';
+import { surviveLostConnections } from './postgres/pool.js';
+import { Postgres } from './postgres/postgres.js';
 import { startEmbeddedPostgres } from './postgres/embedded/server.js';
 
-export interface OpenPostgres {
+interface ConnectedPostgres {
+  readonly postgres: Postgres;
+  /** The same connections, for TypeORM's repositories and migrations. */
   readonly dataSource: DataSource;
+}
+
+export interface OpenPostgres extends ConnectedPostgres {
   close(): Promise<void>;
 }
 
@@ -14,11 +21,11 @@ export interface OpenPostgres {
 export const openPostgres = async (config: Config, logger: Logger, entities: Entities): Promise<OpenPostgres> => {
   const embedded = config.databaseUrl ? null : await startEmbeddedPostgres({ dataDir: config.dataDir, logger });
   try {
-    const dataSource = await connect(config.databaseUrl ?? embedded!.url, entities);
+    const connected = await connect(config.databaseUrl ?? embedded!.url, entities);
     return {
-      dataSource,
+      ...connected,
       close: async () => {
-        if (dataSource.isInitialized) await dataSource.destroy();
+        if (connected.dataSource.isInitialized) await connected.dataSource.destroy();
         await embedded?.stop();
       },
     };
@@ -28,8 +35,13 @@ export const openPostgres = async (config: Config, logger: Logger, entities: Ent
   }
 };
 
-export const connect = async (url: URL, entities: Entities): Promise<DataSource> => {
-  const dataSource = await postgresDataSource(url, entities).initialize();
-  surviveLostConnections(pgPool(dataSource));
-  return dataSource;
+export const connect = async (url: URL, entities: Entities): Promise<ConnectedPostgres> => {
+  let postgres: Postgres | undefined;
+  const onPool = (pool: Pool) => {
+    surviveLostConnections(pool);
+    postgres = new Postgres(pool);
+  };
+  const dataSource = await postgresDataSource(url, entities, { onPool }).initialize();
+  if (!postgres) throw new Error('TypeORM has not made a pool of connections');
+  return { postgres, dataSource };
 };

@@ -8,9 +8,11 @@ import { clickhouseMigrations } from './clickhouse/schema/migrations.js';
 import { lockDataDir } from './data-dir.js';
 import { openPostgres } from './open-postgres.js';
 import { type Entities } from './postgres/data-source.js';
+import { type Postgres } from './postgres/postgres.js';
 import { migratePostgres, underMigrationLock } from './postgres/migrate.js';
 
 export interface Stores {
+  readonly postgres: Postgres;
   readonly dataSource: DataSource;
   readonly clickhouse: ClickHouse;
   close(): Promise<void>;
@@ -41,9 +43,10 @@ export const openStores = async (config: Config, logger: Logger, entities: Entit
     ] as const;
     // Both must have settled before a failure of one may close the other.
     await Promise.allSettled(opening);
-    const [postgres, clickhouse] = await Promise.all(opening);
-    await migrateStores(postgres.dataSource, clickhouse, logger);
-    return { dataSource: postgres.dataSource, clickhouse, close };
+    const [opened, clickhouse] = await Promise.all(opening);
+    const { postgres, dataSource } = opened;
+    await migrateStores(dataSource, clickhouse, logger);
+    return { postgres, dataSource, clickhouse, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,13 +1,18 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { type DataSource } from 'typeorm';
 import { ClickHouse } from './clickhouse/client.js';
+import { type Stores } from './open-stores.js';
+import { Postgres } from './postgres/postgres.js';
+
+/** The command line has no ClickHouse in its modules. */
+type HandedOut = Pick<Stores, 'postgres' | 'dataSource'> & { readonly clickhouse: ClickHouse | null };
 
 /** Stores are opened before Nest starts and closed after it has stopped; here they are only handed out. */
 @Global()
 @Module({})
 export class StoresModule {
-  static forRoot({ dataSource, clickhouse }: { dataSource: DataSource; clickhouse: ClickHouse | null }): DynamicModule {
+  static forRoot({ postgres, dataSource, clickhouse }: HandedOut): DynamicModule {
+    const clickhouses = clickhouse ? [{ provide: ClickHouse, useValue: clickhouse }] : [];
     return {
       module: StoresModule,
       imports: [
@@ -16,8 +21,8 @@ export class StoresModule {
           dataSourceFactory: () => Promise.resolve(dataSource),
         }),
       ],
-      providers: clickhouse ? [{ provide: ClickHouse, useValue: clickhouse }] : [],
-      exports: clickhouse ? [ClickHouse] : [],
+      providers: [{ provide: Postgres, useValue: postgres }, ...clickhouses],
+      exports: [Postgres, ...clickhouses.map(({ provide }) => provide)],
     };
   }
 }

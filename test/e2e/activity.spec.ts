@@ -1,21 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
 import { type ActivityEntryDto } from '../../src/activity/activity.dto.js';
 import { recordActivity } from '../../src/activity/record-activity.js';
 import { type Page } from '../../src/common/pagination/page.js';
 import { type ProjectContext } from '../../src/common/project-context.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
 import { inTransaction } from '../../src/stores/postgres/transaction.js';
 import { PeopleOf } from '../support/people.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
-let service: TestService;
+let service: ServiceHandle;
 let people: PeopleOf;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -62,7 +61,7 @@ describe('the activity of a person', () => {
     ]);
     expect(results[4]).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
-      user: { id: expect.any(Number), first_name: 'ada', last_name: '', email: 'ada@example.test' },
+      user: { id: expect.any(Number), first_name: service.email.split('@')[0], last_name: '', email: service.email },
       scope: 'Person',
       item_id: String(ada.id),
       created_at: '2030-01-02T03:04:05.678Z',
@@ -101,7 +100,7 @@ describe('the activity of a person', () => {
 
   it('names the service itself where no user acted', async () => {
     const ada = await people.make(['ada']);
-    const pool = pgPool(service.app.get(DataSource));
+    const pool = service.pool;
     const project = { id: people.projectId } as ProjectContext;
     const activity = { scope: 'Person', itemId: String(ada.id), activity: 'updated', name: null, changes: [] } as const;
     await inTransaction(pool, (client) =>
@@ -141,7 +140,7 @@ describe('the activity of a project', () => {
       'Project created',
     ]);
     const [exported, , updated, imported] = entries;
-    expect(exported).toMatchObject({ item_id: 'persons', user: { email: 'ada@example.test' } });
+    expect(exported).toMatchObject({ item_id: 'persons', user: { email: service.email } });
     expect(exported?.detail.changes[0]?.after).toEqual({ format: 'csv', complete: true });
     expect(updated?.detail.changes).toEqual([
       { type: 'Project', action: 'changed', field: 'timezone', before: 'UTC', after: 'Europe/Berlin' },
@@ -210,7 +209,7 @@ describe('pages of activity', () => {
     const [header, ...rows] = answer.text.trimEnd().split('\r\n');
     expect(header).toBe('id,created_at,user_id,user_email,activity,scope,item_id,request_id,name,changes');
     expect(rows).toHaveLength(12);
-    expect(rows[0]).toMatch(new RegExp(`ada@example.test,updated,Person,${ada.id},.*""field"":""k12""`));
+    expect(rows[0]).toMatch(new RegExp(`${service.email},updated,Person,${ada.id},.*""field"":""k12""`));
     const part = await people.call('GET', 'persons/activity', { query: { format: 'csv', limit: 2, offset: 1 } });
     expect(part.text.trimEnd().split('\r\n').slice(1)).toEqual(rows.slice(1, 3));
   });

@@ -1,15 +1,13 @@
-import { getDataSourceToken } from '@nestjs/typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { DeletionsJob } from '../../src/deletions/deletions-job.js';
 import { type DeletionRequestDto } from '../../src/deletions/deletion-request.dto.js';
 import { nextOccurrence } from '../../src/deletions/schedule.js';
 import { type EventDto } from '../../src/events/log/event.dto.js';
 import { EventDeletions } from '../../src/persons/event-deletions.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { deletePersonWithEvents } from '../support/deletions.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -19,7 +17,7 @@ let pool: Pool;
 
 beforeAll(async () => {
   service = await startTestService();
-  pool = pgPool(service.app.get<DataSource>(getDataSourceToken()));
+  pool = service.app.get(Postgres).pool;
 });
 afterAll(() => service.stop());
 beforeEach(async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { startTestService, type Answer, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -85,7 +84,7 @@ describe('events by their properties', () => {
 
 describe('events by cohort', () => {
   it('are those of its members now: of the version that counts, and of who absorbed a member', async () => {
-    const pool = pgPool(service.app.get(DataSource));
+    const pool = service.app.get(Postgres).pool;
     const project = service.project.id;
     const { rows } = await pool.query<{ id: string; distinct_id: string }>(
       'SELECT person_id AS id, distinct_id FROM person_distinct_ids WHERE project_id = $1 ORDER BY distinct_id',

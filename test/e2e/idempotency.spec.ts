@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
-import { DataSource } from 'typeorm';
 import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { PeopleOf } from '../support/people.js';
 import { type Answer, type CallOptions } from '../support/service-handle.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -14,7 +13,7 @@ let pool: Pool;
 
 beforeAll(async () => {
   service = await startTestService();
-  pool = pgPool(service.app.get(DataSource));
+  pool = service.app.get(Postgres).pool;
 });
 afterAll(() => service.stop());
 beforeEach(async () => {

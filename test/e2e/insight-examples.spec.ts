@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { DataSource } from 'typeorm';
 import { writeSeed } from '../../src/events/seed/write-seed.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
 const questions = [
   ['get', 'funnel'],
@@ -18,14 +18,14 @@ const questions = [
   ['get', 'trends'],
 ] as const;
 
-let service: TestService;
+let service: ServiceHandle;
 let document: OpenAPIObject;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject;
   const plan = { events: 3000, persons: 200, days: 30, now: new Date() };
-  await writeSeed(pgPool(service.app.get(DataSource)), service.project.id, plan);
+  await writeSeed(new Postgres(service.pool), service.project.id, plan);
 });
 afterAll(() => service.stop());
 

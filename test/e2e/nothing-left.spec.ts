@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
-import { DataSource } from 'typeorm';
 import { DeletionsJob } from '../../src/deletions/deletions-job.js';
 import { requestRun } from '../../src/deletions/job/run-log.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { identifier, sql } from '../../src/stores/clickhouse/sql.js';
 import { text } from '../../src/stores/clickhouse/values.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { PeopleOf } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -22,7 +21,7 @@ const marker = `trace${randomUUID().replaceAll('-', '')}`;
 
 beforeAll(async () => {
   service = await startTestService();
-  pool = pgPool(service.app.get(DataSource));
+  pool = service.app.get(Postgres).pool;
   const { id, api_token } = await service.newProject();
   people = new PeopleOf(service, id);
   token = api_token;

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { DataSource } from 'typeorm';
-import { openApiDocument } from '../../src/app.openapi.js';
 import { writeSeed } from '../../src/events/seed/write-seed.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
-import { startTestService, type Answer, type TestService } from '../support/service.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { type Answer, type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
 type Value = string | number | boolean;
 
@@ -60,7 +59,7 @@ const telling: Readonly<Record<string, string>> = {
   events: '[{"id":"$pageview"},{"id":"signed up"}]',
 };
 
-let service: TestService;
+let service: ServiceHandle;
 let emptyId: number;
 let operations: readonly Operation[];
 
@@ -90,11 +89,11 @@ const operationsOf = (document: OpenAPIObject): Operation[] =>
   );
 
 beforeAll(async () => {
-  service = await startTestService();
-  operations = operationsOf(openApiDocument(service.app));
+  service = await sharedService();
+  operations = operationsOf((await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject);
   emptyId = (await service.newProject()).id;
   const plan = { events: 2000, persons: 150, days: 10, now: new Date(now) };
-  await writeSeed(pgPool(service.app.get(DataSource)), service.project.id, plan);
+  await writeSeed(new Postgres(service.pool), service.project.id, plan);
 });
 afterAll(() => service.stop());
 

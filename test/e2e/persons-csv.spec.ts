@@ -4,19 +4,17 @@ import { readdir } from 'node:fs/promises';
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { getDataSourceToken } from '@nestjs/typeorm';
-import { type DataSource } from 'typeorm';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
 import { importLines, personLine } from '../support/import.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
-let service: TestService;
+let service: ServiceHandle;
 let project: ProjectDto;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -110,7 +108,7 @@ describe('persons as CSV', () => {
       await new Promise<void>((resolve) => answer.once('data', resolve));
       request.destroy();
     }
-    const pool = pgPool(service.app.get<DataSource>(getDataSourceToken()));
+    const pool = service.pool;
     const idle = async () =>
       pool.totalCount === pool.idleCount &&
       !(await readdir(tmpdir())).some((name) => name.includes(`-${process.pid}-spool-`));

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type DataSource } from 'typeorm';
-import { getDataSourceToken } from '@nestjs/typeorm';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { foldPersonCounts } from '../../src/persons/identity/person-counts.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
 import { importLines, personLine } from '../support/import.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
 interface PersonPage {
   readonly count: number;
@@ -15,11 +13,11 @@ interface PersonPage {
   readonly results: PersonDto[];
 }
 
-let service: TestService;
+let service: ServiceHandle;
 let project: ProjectDto;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -28,7 +26,7 @@ beforeEach(async () => {
 
 const path = (rest = '') => `/api/projects/${project.id}/persons${rest}`;
 const load = (...lines: object[]) => importLines(service, project.id, lines);
-const pool = () => pgPool(service.app.get<DataSource>(getDataSourceToken()));
+const pool = () => service.pool;
 
 const list = async (query: Record<string, string | number | string[]> = {}): Promise<PersonPage> => {
   const answer = await service.call('GET', path(), { query });

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { getDataSourceToken } from '@nestjs/typeorm';
 import { performance } from 'node:perf_hooks';
-import { type DataSource } from 'typeorm';
 import { type PersonDto } from '../../src/persons/person.dto.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { importLines, personLine } from '../support/import.js';
 import { walk } from '../support/insights/walk.js';
 import { startTestService, type Answer, type TestService } from '../support/service.js';
@@ -34,8 +32,7 @@ afterAll(() => service.stop());
 
 const path = (rest = '') => `/api/projects/${service.project.id}/persons${rest}`;
 
-const sql = (text: string, values: unknown[] = []) =>
-  pgPool(service.app.get<DataSource>(getDataSourceToken())).query(text, values);
+const sql = (text: string, values: unknown[] = []) => service.app.get(Postgres).pool.query(text, values);
 
 /** As if they had come one by one over the years. */
 const giveIds = (owner: string, id: string, number = many - 3) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { UsageError } from '../../src/cli/command.js';
 import { seed } from '../../src/cli/commands/seed.js';
 import { createLogger } from '../../src/common/logging/logger.js';
@@ -18,7 +19,12 @@ const run = (flags: Record<string, string>) =>
     app: service.app,
     config: loadConfig({ NODE_ENV: 'test' }),
     logger: createLogger({ logLevel: 'silent' }),
-    database: { dataSource: service.app.get(DataSource), besideService: true, migrated: [] },
+    database: {
+      postgres: service.app.get(Postgres),
+      dataSource: service.app.get(DataSource),
+      besideService: true,
+      migrated: [],
+    },
     flags,
     args: [],
   });

@@ -49,7 +49,7 @@ describe('the job', () => {
     const [work, shipped] = [new Bell(), new Bell()];
     gate = new FreshnessGate(scene.pool, { work, shipped }, () => true, 2000);
     projection = projectionWorker({
-      pool: scene.pool,
+      postgres: scene.postgres,
       clickhouse: scene.clickhouse,
       logger: silentLogger,
       sole: true,
@@ -75,7 +75,7 @@ describe('the job', () => {
     deletePersonWithEvents(deletions, scene.pool, project, distinctId);
 
   const parts = (more: Partial<DeletionWorkerParts> = {}): DeletionWorkerParts => ({
-    pool: scene.pool,
+    postgres: scene.postgres,
     clickhouse: scene.clickhouse,
     logger: silentLogger,
     schedule,

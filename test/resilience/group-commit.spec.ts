@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { getDataSourceToken } from '@nestjs/typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool, type PoolClient } from 'pg';
-import { type DataSource } from 'typeorm';
 import { GroupCommit } from '../../src/events/ingest/group-commit.js';
 import { loggable, type LoggableEvent } from '../../src/events/ingest/loggable.js';
 import { normalise } from '../../src/events/normalise/normalise.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -17,7 +15,7 @@ let pool: Pool;
 beforeAll(async () => {
   service = await startTestService();
   log = service.app.get(GroupCommit);
-  pool = pgPool(service.app.get<DataSource>(getDataSourceToken()));
+  pool = service.app.get(Postgres).pool;
 });
 afterAll(() => service.stop());
 

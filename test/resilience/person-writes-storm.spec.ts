@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { pgPool } from '../../src/stores/postgres/pool.js';
 import { PeopleOf } from '../support/people.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
-let service: TestService;
+let service: ServiceHandle;
 let people: PeopleOf;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   people = new PeopleOf(service, service.project.id);
 });
 afterAll(() => service.stop());
@@ -23,7 +22,7 @@ const dice = (seed: number) => {
 };
 
 const sql = async <T extends object>(text: string): Promise<T[]> =>
-  (await pgPool(service.app.get(DataSource)).query<T>(text, [people.projectId])).rows;
+  (await service.pool.query<T>(text, [people.projectId])).rows;
 
 const capture = (distinctId: string, other: string | null) =>
   service.call('POST', '/batch', {

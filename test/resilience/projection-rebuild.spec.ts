@@ -63,7 +63,7 @@ const shadowTables = () =>
 
 const rebuilderFor = (clickhouse: ClickHouse, lease: Lease, onCopied: () => void = () => undefined) =>
   new Rebuilder({
-    pool: scene.pool,
+    postgres: scene.postgres,
     clickhouse,
     lease,
     loader: new Loader(clickhouse, silentLogger),
@@ -81,7 +81,7 @@ const finish = async (rebuilder: Rebuilder, number: string): Promise<Rebuild | n
   }
 };
 
-const stores = () => ({ pool: scene.pool, clickhouse: scene.clickhouse, logger: silentLogger, sole: true });
+const stores = () => ({ postgres: scene.postgres, clickhouse: scene.clickhouse, logger: silentLogger, sole: true });
 
 describe('a rebuild', () => {
   it('shows what the live projection shows: the same events with the same actors, the same persons', async () => {
@@ -118,7 +118,7 @@ describe('a rebuild', () => {
     const expected = new Set(uuids);
     const projection = new Projection(
       loadConfig({ NODE_ENV: 'test', ...scene.env }),
-      scene.dataSource,
+      scene.postgres,
       scene.clickhouse,
       silentLogger,
       new Metrics(),
@@ -141,7 +141,7 @@ describe('a rebuild', () => {
       }
     })();
     try {
-      for (let n = 0; n < 3; n += 1) await new ProjectionRebuild(scene.dataSource, projection).run();
+      for (let n = 0; n < 3; n += 1) await new ProjectionRebuild(scene.postgres, projection).run();
       running = false;
       await Promise.all([writer, questions]);
       await scene.untilShipped();

@@ -30,14 +30,14 @@ export const transpileSources = async (target: string): Promise<void> => {
 
 const program = (sources: string) => `
   const load = (path) => import('${sources}/src/' + path + '.js');
-  const [{ loadConfig }, { createLogger }, { entities }, { openStores }, { pgPool }, { projectionWorker }, { Bell }] =
+  const [{ loadConfig }, { createLogger }, { entities }, { openStores }, { projectionWorker }, { Bell }] =
     await Promise.all(['config/config', 'common/logging/logger', 'entities', 'stores/open-stores',
-      'stores/postgres/pool', 'projection/background', 'common/background/bell'].map(load));
+      'projection/background', 'common/background/bell'].map(load));
   const logger = createLogger({ logLevel: 'silent' });
-  const { dataSource, clickhouse } = await openStores(loadConfig(process.env), logger, entities);
+  const { postgres, clickhouse } = await openStores(loadConfig(process.env), logger, entities);
   const work = new Bell();
   projectionWorker({
-    pool: pgPool(dataSource), clickhouse, logger, work, sole: true, waiting: () => 1,
+    postgres, clickhouse, logger, work, sole: true, waiting: () => 1,
     onShipped: () => process.stdout.write('shipped\\n'),
   }).start();
   process.stdout.write('ready\\n');`;

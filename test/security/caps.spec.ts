@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Pool } from 'pg';
-import { DataSource } from 'typeorm';
 import { maxKeysPerUser } from '../../src/auth/keys/key-cap.js';
 import { maxLiveCohorts } from '../../src/cohorts/cohort-cap.js';
 import { maxProjects } from '../../src/projects/projects.service.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
-import { startTestService, type Answer, type TestService } from '../support/service.js';
+import { type Answer, type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 
-let service: TestService;
+let service: ServiceHandle;
 let pool: Pool;
 
 beforeAll(async () => {
-  service = await startTestService();
-  pool = pgPool(service.app.get(DataSource));
+  service = await sharedService();
+  pool = service.pool;
 });
 afterAll(() => service.stop());
 

@@ -17,7 +17,7 @@ import { sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';
 import { openStores, type Stores } from '../../src/stores/open-stores.js';
 import { Lease } from '../../src/stores/postgres/lease.js';
-import { pgPool } from '../../src/stores/postgres/pool.js';
+import { type Postgres } from '../../src/stores/postgres/postgres.js';
 import { freshStores } from './fresh-stores.js';
 
 export interface SceneEvent {
@@ -34,7 +34,6 @@ export const silentLogger = createLogger({ logLevel: 'silent' });
 export class Scene {
   private constructor(
     readonly env: Readonly<Record<string, string>>,
-    readonly pool: Pool,
     private readonly stores: Stores,
     private readonly remove: () => Promise<void>,
   ) {}
@@ -46,15 +45,19 @@ export class Scene {
 
   static async at(env: Readonly<Record<string, string>>, remove: () => Promise<void>): Promise<Scene> {
     const stores = await openStores(loadConfig({ NODE_ENV: 'test', ...env }), silentLogger, entities);
-    return new Scene(env, pgPool(stores.dataSource), stores, remove);
+    return new Scene(env, stores, remove);
   }
 
   get clickhouse(): ClickHouse {
     return this.stores.clickhouse;
   }
 
-  get dataSource(): Stores['dataSource'] {
-    return this.stores.dataSource;
+  get postgres(): Postgres {
+    return this.stores.postgres;
+  }
+
+  get pool(): Pool {
+    return this.postgres.pool;
   }
 
   async close(): Promise<void> {
@@ -127,8 +130,8 @@ export class Scene {
   ): { shipper: Shipper; lease: Lease; shipAll(): Promise<void> } {
     const lease = new Lease(this.pool, 'projection', { ttlMs });
     const cargoes = cargoesOf(new RecentEvents());
-    const log = new ShipmentLog(this.pool, lease, cargoes);
-    const shipper = new Kind(this.pool, lease, log, new Loader(this.clickhouse, silentLogger), cargoes);
+    const log = new ShipmentLog(this.postgres, lease, cargoes);
+    const shipper = new Kind(this.postgres, lease, log, new Loader(this.clickhouse, silentLogger), cargoes);
     const shipAll = async () => {
       while (!(await lease.acquire())) await sleep(20);
       try {

@@ -60,7 +60,7 @@ export interface ServiceParts {
 export const serviceHandle = async (parts: ServiceParts): Promise<ServiceHandle> => {
   const { url, databaseUrl, email, document } = parts;
   const documented = new Documented(document);
-  const pool = new Pool({ connectionString: databaseUrl.href, max: 2 });
+  const pool = new Pool({ connectionString: databaseUrl.href, max: 4 });
   pool.on('error', () => undefined);
   const newKey = (key: NewKey = {}) => parts.newKey({ email, ...key });
   const newProject = (name = 'Test') => parts.newProject(name);

@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { type Caller } from '../../common/access/caller.js';
 import { type GrantedScope } from '../../common/access/scopes.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { pgPool } from '../../stores/postgres/pool.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 /** `@current` is the only project the key opens; null is a route outside projects. */
 export type ProjectRef = number | '@current' | null;
@@ -53,12 +51,9 @@ const timeoutMs = 1500;
 
 @Injectable()
 export class KeyLookup {
-  private readonly pool: Pool;
   private readonly beginning = new Map<string, Promise<KeyAccess | null>>();
 
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    this.pool = pgPool(dataSource);
-  }
+  constructor(private readonly postgres: Postgres) {}
 
   /** Requests that are read in one turn of the event loop share a look-up; it begins after the last of them came. */
   find(digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {
@@ -74,12 +69,12 @@ export class KeyLookup {
   }
 
   private async ask(digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {
-    const { rows } = await this.pool.query<Row>({
+    const { rows } = await this.postgres.query<Row>({
       name: 'key-lookup',
       text: lookup,
       values: [digest, ref !== null, typeof ref === 'number' ? ref : null],
       query_timeout: timeoutMs,
-    } as { name: string; text: string; values: unknown[] });
+    });
     const [row] = rows;
     if (!row) return null;
     return {
@@ -96,9 +91,10 @@ export class KeyLookup {
   }
 
   async touch(keyId: string, now: Date, ifBefore: Date): Promise<void> {
-    await this.pool.query(
-      'UPDATE personal_api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
-      [keyId, now, ifBefore],
+    await this.postgres.query(
+      pgSql`
+        UPDATE personal_api_keys SET last_used_at = ${bound(now)}
+        WHERE id = ${bound(keyId)} AND (last_used_at IS NULL OR last_used_at < ${bound(ifBefore)})`,
     );
   }
 }

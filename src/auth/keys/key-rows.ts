@@ -1,9 +1,11 @@
-import { type ClientBase, type Pool } from 'pg';
+import { type ClientBase } from 'pg';
 import { type Caller } from '../../common/access/caller.js';
 import { grantableScopes, holds } from '../../common/access/scopes.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, joinedSql, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-const columns = `
+const columns = pgSql`
   k.id, k.user_id AS "userId", k.label, k.digest, k.mask_value AS "maskValue", k.scopes, k.project_ids AS "projectIds",
   k.parent_id AS "parentId", k.created_at AS "createdAt", k.last_used_at AS "lastUsedAt", k.expires_at AS "expiresAt"`;
 
@@ -13,40 +15,46 @@ const columns = `
  * meanwhile.
  */
 export const lockKeysOf = async (client: ClientBase, userId: number): Promise<void> => {
-  await client.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+  await client.query(pgSql`SELECT 1 FROM users WHERE id = ${bound(userId)} FOR NO KEY UPDATE`);
 };
 
-export const findKey = async (client: Pool | ClientBase, id: string): Promise<PersonalApiKey | null> => {
-  const { rows } = await client.query<PersonalApiKey>(`SELECT ${columns} FROM personal_api_keys k WHERE k.id = $1`, [
-    id,
-  ]);
+export const findKey = async (client: Queryable, id: string): Promise<PersonalApiKey | null> => {
+  const { rows } = await client.query<PersonalApiKey>(
+    pgSql`SELECT ${columns} FROM personal_api_keys k WHERE k.id = ${bound(id)}`,
+  );
   return rows[0] ?? null;
 };
 
-export const everyKey = async (pool: Pool): Promise<PersonalApiKey[]> =>
-  (await pool.query<PersonalApiKey>(`SELECT ${columns} FROM personal_api_keys k ORDER BY k.created_at, k.id`)).rows;
+export const everyKey = async (postgres: Queryable): Promise<PersonalApiKey[]> =>
+  (await postgres.query<PersonalApiKey>(pgSql`SELECT ${columns} FROM personal_api_keys k ORDER BY k.created_at, k.id`))
+    .rows;
 
 /** The same as `rulesOver` says of one key. */
-const ruled = `
-  k.user_id = $1 AND (k.id = $2 OR (
-    k.scopes <@ $3::text[]
-    AND ($4::integer[] IS NULL OR (k.project_ids IS NOT NULL AND k.project_ids <@ $4::integer[]))
-    AND ($5::timestamptz IS NULL OR k.expires_at <= $5)))`;
+const ruledBy = ({ userId, keyId, scopes, projectIds, expiresAt }: Caller): PgSql => {
+  const covered = bound(grantableScopes.filter((scope) => holds(scopes, scope)));
+  const projects = bound(projectIds);
+  const expiry = bound(expiresAt);
+  return pgSql`
+    k.user_id = ${bound(userId)} AND (k.id = ${bound(keyId)} OR (
+      k.scopes <@ ${covered}::text[]
+      AND (${projects}::integer[] IS NULL OR (k.project_ids IS NOT NULL AND k.project_ids <@ ${projects}::integer[]))
+      AND (${expiry}::timestamptz IS NULL OR k.expires_at <= ${expiry})))`;
+};
 
 /** Newest first, those that the caller rules over. */
 export const ruledKeys = async (
-  pool: Pool,
-  { userId, keyId, scopes, projectIds, expiresAt }: Caller,
+  postgres: Queryable,
+  caller: Caller,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ count: number; keys: PersonalApiKey[] }> => {
-  const covered = grantableScopes.filter((scope) => holds(scopes, scope));
-  const caller = [userId, keyId, covered, projectIds, expiresAt];
+  const ruled = ruledBy(caller);
   const [{ rows: keys }, { rows: counted }] = await Promise.all([
-    pool.query<PersonalApiKey>(
-      `SELECT ${columns} FROM personal_api_keys k WHERE ${ruled} ORDER BY k.created_at DESC, k.id DESC LIMIT $6 OFFSET $7`,
-      [...caller, limit, offset],
+    postgres.query<PersonalApiKey>(
+      pgSql`
+        SELECT ${columns} FROM personal_api_keys k WHERE ${ruled}
+        ORDER BY k.created_at DESC, k.id DESC LIMIT ${bound(limit)} OFFSET ${bound(offset)}`,
     ),
-    pool.query<{ count: string }>(`SELECT count(*) FROM personal_api_keys k WHERE ${ruled}`, caller),
+    postgres.query<{ count: string }>(pgSql`SELECT count(*) FROM personal_api_keys k WHERE ${ruled}`),
   ]);
   return { count: Number(counted[0]?.count), keys };
 };
@@ -54,23 +62,22 @@ export const ruledKeys = async (
 /** Keys that a key made, and those that these made, and so on: each after the key that made it. */
 export const descendantsOf = async (client: ClientBase, id: string): Promise<PersonalApiKey[]> => {
   const { rows } = await client.query<PersonalApiKey>(
-    `WITH RECURSIVE descendants AS (
-       SELECT id, 1 AS depth FROM personal_api_keys WHERE parent_id = $1
+    pgSql`WITH RECURSIVE descendants AS (
+       SELECT id, 1 AS depth FROM personal_api_keys WHERE parent_id = ${bound(id)}
        UNION ALL
        SELECT child.id, depth + 1 FROM personal_api_keys child JOIN descendants ON child.parent_id = descendants.id
      )
      SELECT ${columns} FROM descendants d JOIN personal_api_keys k ON k.id = d.id ORDER BY d.depth, k.id`,
-    [id],
   );
   return rows;
 };
 
 const columnOf = {
-  label: 'label',
-  scopes: 'scopes',
-  projectIds: 'project_ids',
-  expiresAt: 'expires_at',
-} as const;
+  label: pgSql`label`,
+  scopes: pgSql`scopes`,
+  projectIds: pgSql`project_ids`,
+  expiresAt: pgSql`expires_at`,
+};
 
 export type KeyChanges = Partial<Pick<PersonalApiKey, keyof typeof columnOf>>;
 
@@ -78,36 +85,34 @@ export type KeyChanges = Partial<Pick<PersonalApiKey, keyof typeof columnOf>>;
 export const updateKey = async (client: ClientBase, id: string, changes: KeyChanges): Promise<void> => {
   const named = (Object.keys(changes) as (keyof KeyChanges)[]).filter((name) => changes[name] !== undefined);
   if (named.length === 0) return;
-  const assignments = named.map((name, at) => `${columnOf[name]} = $${at + 2}`).join(', ');
-  await client.query(`UPDATE personal_api_keys SET ${assignments} WHERE id = $1`, [
-    id,
-    ...named.map((name) => changes[name]),
-  ]);
+  const assignments = joinedSql(named.map((name) => pgSql`${columnOf[name]} = ${bound(changes[name])}`));
+  await client.query(pgSql`UPDATE personal_api_keys SET ${assignments} WHERE id = ${bound(id)}`);
 };
 
 export const insertKey = async (client: ClientBase, key: PersonalApiKey): Promise<void> => {
   await client.query(
-    `INSERT INTO personal_api_keys (id, user_id, label, digest, mask_value, scopes, project_ids, parent_id, created_at,
-       expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      ...[key.id, key.userId, key.label, key.digest, key.maskValue, key.scopes, key.projectIds],
-      ...[key.parentId, key.createdAt, key.expiresAt],
-    ],
+    pgSql`
+      INSERT INTO personal_api_keys (id, user_id, label, digest, mask_value, scopes, project_ids, parent_id, created_at,
+        expires_at)
+      VALUES (${bound(key.id)}, ${bound(key.userId)}, ${bound(key.label)}, ${bound(key.digest)}, ${bound(key.maskValue)},
+        ${bound(key.scopes)}, ${bound(key.projectIds)}, ${bound(key.parentId)}, ${bound(key.createdAt)},
+        ${bound(key.expiresAt)})`,
   );
 };
 
 export const deleteKeys = async (client: ClientBase, ids: readonly string[]): Promise<void> => {
-  await client.query('DELETE FROM personal_api_keys WHERE id = ANY ($1::uuid[])', [ids]);
+  await client.query(pgSql`DELETE FROM personal_api_keys WHERE id = ANY (${bound(ids)}::uuid[])`);
 };
 
 /** What one key made counts as made by another from now on. */
 export const passChildren = async (client: ClientBase, from: string, to: string | null): Promise<void> => {
-  await client.query('UPDATE personal_api_keys SET parent_id = $2 WHERE parent_id = $1', [from, to]);
+  await client.query(pgSql`UPDATE personal_api_keys SET parent_id = ${bound(to)} WHERE parent_id = ${bound(from)}`);
 };
 
 /** The first id that names no project, by its place; -1 when all do. */
 export const unknownProject = async (client: ClientBase, ids: readonly number[]): Promise<number> => {
-  const { rows } = await client.query<{ id: number }>('SELECT id FROM projects WHERE id = ANY ($1::integer[])', [ids]);
+  const { rows } = await client.query<{ id: number }>(
+    pgSql`SELECT id FROM projects WHERE id = ANY (${bound(ids)}::integer[])`,
+  );
   return ids.findIndex((id) => !rows.some((project) => project.id === id));
 };

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
-import { type ClientBase, type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
+import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { type ActivityAuthor } from '../../activity/record-activity.js';
 import { type Caller } from '../../common/access/caller.js';
@@ -10,8 +8,6 @@ import { type Author } from '../../common/author.js';
 import { invalidInput, required } from '../../common/errors/problem.js';
 import { type PageQuery } from '../../common/pagination/page-query.js';
 import { type Slice } from '../../common/pagination/page.js';
-import { pgPool } from '../../stores/postgres/pool.js';
-import { inTransaction } from '../../stores/postgres/transaction.js';
 import { recordChanged, recordCreated } from './key-activity.js';
 import { demandRule, lockCaller, refuseBeyond } from './key-authority.js';
 import { refuseOneKeyTooMany } from './key-cap.js';
@@ -22,6 +18,7 @@ import { digestOf, maskOf, newKeyText } from './key-text.js';
 import { toKeyDto, type CreateKeyDto, type KeyDto, type UpdateKeyDto } from './key.dto.js';
 import { wantedGrant, wantedChanges } from './wanted.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
 
 interface NewKey extends Grant {
   readonly userId: number;
@@ -30,28 +27,24 @@ interface NewKey extends Grant {
 
 @Injectable()
 export class KeysService {
-  private readonly pool: Pool;
-
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    this.pool = pgPool(dataSource);
-  }
+  constructor(private readonly postgres: Postgres) {}
 
   async list(caller: Caller, page: PageQuery): Promise<Slice<KeyDto>> {
-    const { count, keys } = await ruledKeys(this.pool, caller, page);
+    const { count, keys } = await ruledKeys(this.postgres, caller, page);
     return { count, results: keys.map((key) => toKeyDto(key)) };
   }
 
   async all(): Promise<KeyDto[]> {
-    return (await everyKey(this.pool)).map((key) => toKeyDto(key));
+    return (await everyKey(this.postgres)).map((key) => toKeyDto(key));
   }
 
   async get(caller: Caller, id: string): Promise<KeyDto> {
-    return toKeyDto(demandRule(caller, isUUID(id) ? await findKey(this.pool, id) : null));
+    return toKeyDto(demandRule(caller, isUUID(id) ? await findKey(this.postgres, id) : null));
   }
 
   createFor(admitted: Caller, body: CreateKeyDto, author: Author): Promise<KeyDto> {
     const grant = wantedGrant(body, author.now);
-    return inTransaction(this.pool, async (client) => {
+    return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
       refuseBeyond(grant, caller);
       await demandProjects(client, grant.projectIds);
@@ -61,7 +54,7 @@ export class KeysService {
 
   /** The operator at the command line may grant anything, but only to projects that exist. */
   create(key: NewKey, now: Date): Promise<KeyDto> {
-    return inTransaction(this.pool, async (client) => {
+    return this.postgres.transaction(async (client) => {
       await lockKeysOf(client, key.userId);
       await demandProjects(client, key.projectIds);
       return insert(client, key, null, byOperator(now));
@@ -71,7 +64,7 @@ export class KeysService {
   update(admitted: Caller, id: string, body: UpdateKeyDto, author: Author): Promise<KeyDto> {
     for (const name of ['label', 'scopes'] as const) if (body[name] === null) throw required(name);
     const changes = wantedChanges(body, author.now);
-    return inTransaction(this.pool, async (client) => {
+    return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
       const key = demandRule(caller, isUUID(id) ? await findKey(client, id) : null);
       const wanted: Grant = {
@@ -89,7 +82,7 @@ export class KeysService {
   }
 
   revoke(admitted: Caller, id: string, children: Children, author: Author): Promise<void> {
-    return inTransaction(this.pool, async (client) => {
+    return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
       const key = demandRule(caller, isUUID(id) ? await findKey(client, id) : null);
       await revokeKey(client, key, children, caller, author);
@@ -98,9 +91,9 @@ export class KeysService {
 
   /** Ids of what was revoked: the key, and the keys it made. None when there is no such key. */
   async revokeByOperator(id: string, children: Children, now: Date): Promise<string[]> {
-    const known = isUUID(id) ? await findKey(this.pool, id) : null;
+    const known = isUUID(id) ? await findKey(this.postgres, id) : null;
     if (!known) return [];
-    return inTransaction(this.pool, async (client) => {
+    return this.postgres.transaction(async (client) => {
       await lockKeysOf(client, known.userId);
       const key = await findKey(client, id);
       return key ? revokeKey(client, key, children, null, byOperator(now)) : [];

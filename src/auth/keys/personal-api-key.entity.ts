@@ -1,8 +1,15 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type GrantedScope } from '../../common/access/scopes.js';
+import { User } from '../users/user.entity.js';
 
 /** The key's text is shown once and never stored: `digest` is all that can recognise it. */
 @Entity('personal_api_keys')
+@Unique('personal_api_keys_digest_key', ['digest'])
+@Check('personal_api_keys_scopes_check', 'cardinality(scopes) > 0')
+@Check('personal_api_keys_project_ids_check', 'cardinality(project_ids) > 0')
+@ForeignKey(() => User, ['userId'], ['id'], { name: 'personal_api_keys_user_id_fkey', onDelete: 'CASCADE' })
+@Index('personal_api_keys_user', ['userId', 'createdAt', 'id'])
+@Index('personal_api_keys_parent', ['parentId'])
 export class PersonalApiKey {
   @PrimaryColumn('uuid')
   id: string;

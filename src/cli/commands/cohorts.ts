@@ -1,5 +1,4 @@
 import { queueAll } from '../../cohorts/calculation/queue.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { UsageError, type Command } from '../command.js';
 import { readSmallId } from '../../common/ids.js';
 
@@ -12,6 +11,6 @@ export const cohortsRecalculate: Command = {
     const { project } = flags;
     const id = project === undefined ? null : readSmallId(project);
     if (project !== undefined && id === null) throw new UsageError('--project must be the id of a project');
-    return { queued: await queueAll(pgPool(database.dataSource), id) };
+    return { queued: await queueAll(database.postgres, id) };
   },
 };

@@ -3,7 +3,6 @@ import { receiptsOf, type Receipt } from '../../deletions/job/receipts.js';
 import { runDeletionsHere } from '../../deletions/job/run-here.js';
 import { type Run } from '../../deletions/job/run-log.js';
 import { migrateStores } from '../../stores/open-stores.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { withClickHouse } from '../clickhouse.js';
 import { type Command } from '../command.js';
 
@@ -30,16 +29,16 @@ export const deletionsRun: Command = {
   options: {},
   run: async (context) => {
     const { config, database, logger } = context;
-    const pool = pgPool(database.dataSource);
+    const { postgres } = database;
     const say = errorsOnce();
     const { number } = database.besideService
-      ? await runDeletions(pool, new Date(), say)
+      ? await runDeletions(postgres, new Date(), say)
       : await withClickHouse(context, async (clickhouse) => {
           await migrateStores(database.dataSource, clickhouse, logger);
           const sole = config.clickhouseUrl === null;
-          return runDeletionsHere({ pool, clickhouse, logger, sole, schedule: config.deletionSchedule }, say);
+          return runDeletionsHere({ postgres, clickhouse, logger, sole, schedule: config.deletionSchedule }, say);
         });
-    return (await receiptsOf(pool, number, shownAtOnce)).map(shown);
+    return (await receiptsOf(postgres, number, shownAtOnce)).map(shown);
   },
 };
 
@@ -57,5 +56,5 @@ export const deletionsList: Command = {
   usage: 'deletions list',
   summary: 'the newest deletion requests of all projects, with their receipts',
   options: {},
-  run: async ({ database }) => (await receiptsOf(pgPool(database.dataSource), null, shownAtOnce)).map(shown),
+  run: async ({ database }) => (await receiptsOf(database.postgres, null, shownAtOnce)).map(shown),
 };

@@ -3,7 +3,6 @@ import { rebuildProjection } from '../../projection/rebuild/follow.js';
 import { rebuildHere } from '../../projection/rebuild/rebuild-here.js';
 import { type Rebuild } from '../../projection/rebuild/rebuild-log.js';
 import { migrateStores } from '../../stores/open-stores.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { withClickHouse } from '../clickhouse.js';
 import { type Command } from '../command.js';
 import { progressOf, type Progress } from '../progress.js';
@@ -14,7 +13,7 @@ export const statusCommand: Command = {
   summary: 'how far ClickHouse is behind PostgreSQL',
   options: {},
   run: async ({ database }) => {
-    const status = await projectionStatus(pgPool(database.dataSource), new Date());
+    const status = await projectionStatus(database.postgres, new Date());
     return {
       lag_seconds: status.lagSeconds,
       waiting_rows: status.waitingRows,
@@ -32,15 +31,15 @@ export const rebuildCommand: Command = {
   summary: 'fill ClickHouse anew from PostgreSQL, while the service goes on',
   options: {},
   run: async (context) => {
-    const pool = pgPool(context.database.dataSource);
+    const { postgres } = context.database;
     const bar = rebuildBar();
     const rebuild = await (
       context.database.besideService
-        ? rebuildProjection(pool, new Date(), bar.show)
+        ? rebuildProjection(postgres, new Date(), bar.show)
         : withClickHouse(context, async (clickhouse) => {
             await migrateStores(context.database.dataSource, clickhouse, context.logger);
             const sole = context.config.clickhouseUrl === null;
-            return rebuildHere({ pool, clickhouse, logger: context.logger, sole }, bar.show);
+            return rebuildHere({ postgres, clickhouse, logger: context.logger, sole }, bar.show);
           })
     ).finally(bar.end);
     return { persons: rebuild.personsDone, events: rebuild.eventsDone };

@@ -1,7 +1,6 @@
 import { integerOf } from '../../common/params/values.js';
 import { writeSeed } from '../../events/seed/write-seed.js';
 import { ProjectsService } from '../../projects/projects.service.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { demandFlag, UsageError, type Command, type Flags } from '../command.js';
 import { progressOf } from '../progress.js';
 
@@ -27,7 +26,7 @@ export const seed: Command = {
     const progress = progressOf('events', events);
     const started = Date.now();
     const plan = { events, persons, days, now: new Date(started) };
-    const report = await writeSeed(pgPool(database.dataSource), project, plan, progress.show).finally(progress.end);
+    const report = await writeSeed(database.postgres, project, plan, progress.show).finally(progress.end);
     return { project, persons, days, ...report, seconds: Math.round((Date.now() - started) / 100) / 10 };
   },
 };

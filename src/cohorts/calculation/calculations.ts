@@ -1,18 +1,16 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { performance } from 'node:perf_hooks';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Config } from '../../config/config.js';
 import { Bell } from '../../common/background/bell.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { StaticFilling } from '../static/static-filling.js';
 import { Calculator } from './calculator.js';
 import { sweepMembers } from './sweep.js';
 import { CalculationWorker } from './worker.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 const minuteMs = 60_000;
 /** Another process may be the one that calculates. */
@@ -21,25 +19,23 @@ const pollMs = 100;
 /** The calculation of cohorts, as the rest of the module sees it. */
 @Injectable()
 export class Calculations implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly pool: Pool;
   private readonly queued = new Bell();
   private readonly done = new Bell();
   private readonly worker: CalculationWorker | null;
 
   constructor(
     config: Config,
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     clickhouse: ClickHouse,
     calculator: Calculator,
     filling: StaticFilling,
     @Inject(LOGGER) logger: Logger,
   ) {
-    const pool = (this.pool = pgPool(dataSource));
     const sole = config.clickhouseUrl === null;
     const { queued: work, done } = this;
     this.worker = config.worksInBackground
       ? new CalculationWorker({
-          pool,
+          postgres,
           logger,
           refreshMs: config.cohortRefreshMinutes * minuteMs,
           // The embedded engine has one connection for this.
@@ -52,7 +48,7 @@ export class Calculations implements OnApplicationBootstrap, BeforeApplicationSh
               ? filling.fill(project, attempt, signal)
               : calculator.calculate(project, attempt, now, signal),
           sweep: async (now) => {
-            await sweepMembers(pool, clickhouse, now);
+            await sweepMembers(postgres, clickhouse, now);
           },
         })
       : null;
@@ -83,9 +79,8 @@ export class Calculations implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async isOwed(project: ProjectContext, cohortId: number): Promise<boolean> {
-    const { rows } = await this.pool.query(
-      'SELECT 1 FROM cohorts WHERE project_id = $1 AND id = $2 AND is_calculating AND NOT deleted',
-      [project.id, cohortId],
+    const { rows } = await this.postgres.query(
+      pgSql`SELECT 1 FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(cohortId)} AND is_calculating AND NOT deleted`,
     );
     return rows.length > 0;
   }

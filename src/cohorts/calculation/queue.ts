@@ -1,8 +1,9 @@
-import { type ClientBase, type Pool } from 'pg';
+import { type ClientBase } from 'pg';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type Lease } from '../../stores/postgres/lease.js';
-import { inTransaction } from '../../stores/postgres/transaction.js';
 import { type CalculationErrorDto } from '../cohort.dto.js';
+import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 /** A cohort that waits to be calculated. */
 export interface QueuedCohort {
@@ -30,11 +31,10 @@ export const queueCalculation = async (
   clock: Date,
 ): Promise<void> => {
   await client.query(
-    `UPDATE cohorts
+    pgSql`UPDATE cohorts
      SET is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
-       calculate_after = NULL, calculation_now = $3
-     WHERE project_id = $1 AND id = $2`,
-    [projectId, cohortId, clock],
+       calculate_after = NULL, calculation_now = ${bound(clock)}
+     WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)}`,
   );
 };
 
@@ -50,8 +50,8 @@ const refresh = `
     OR last_attempt_at < (SELECT max(finished_at) FROM projection_rebuilds WHERE phase = 'done')
     OR errors_calculating > 0)`;
 
-export const queueStale = async (pool: Pool, now: Date, refreshMs: number): Promise<number> => {
-  const { rowCount } = await pool.query(refresh, [now, new Date(now.getTime() - refreshMs)]);
+export const queueStale = async (postgres: Queryable, now: Date, refreshMs: number): Promise<number> => {
+  const { rowCount } = await postgres.query(refresh, [now, new Date(now.getTime() - refreshMs)]);
   return rowCount ?? 0;
 };
 
@@ -72,11 +72,11 @@ const next = `
   ORDER BY c.project_id, c.last_attempt_at NULLS FIRST, c.id`;
 
 export const nextQueued = async (
-  pool: Pool,
+  postgres: Queryable,
   now: Date,
   running: readonly string[],
   respectLeases: boolean,
-): Promise<QueuedCohort[]> => (await pool.query<QueuedCohort>(next, [now, running, respectLeases])).rows;
+): Promise<QueuedCohort[]> => (await postgres.query<QueuedCohort>(next, [now, running, respectLeases])).rows;
 
 const dependencies = `
   UPDATE cohorts AS d SET is_calculating = true, pending_version = greatest(d.pending_version, d.attempted_version) + 1,
@@ -89,12 +89,12 @@ const dependencies = `
 
 /** What a cohort refers to comes first where it is too old; whether there is such. */
 export const queueDependencies = async (
-  pool: Pool,
+  postgres: Queryable,
   { projectId, id }: QueuedCohort,
   now: Date,
   refreshMs: number,
 ): Promise<boolean> => {
-  const { rowCount } = await pool.query(dependencies, [projectId, id, now, new Date(now.getTime() - refreshMs)]);
+  const { rowCount } = await postgres.query(dependencies, [projectId, id, now, new Date(now.getTime() - refreshMs)]);
   return rowCount !== 0;
 };
 
@@ -106,8 +106,12 @@ const begin = `
     calculation_now AS clock`;
 
 /** Null when the cohort is no longer queued. */
-export const beginAttempt = (pool: Pool, lease: Lease, { projectId, id }: QueuedCohort): Promise<Attempt | null> =>
-  inTransaction(pool, async (client) => {
+export const beginAttempt = (
+  postgres: Postgres,
+  lease: Lease,
+  { projectId, id }: QueuedCohort,
+): Promise<Attempt | null> =>
+  postgres.transaction(async (client) => {
     await lease.confirm(client);
     const { rows } = await client.query<Omit<Attempt, keyof QueuedCohort>>(begin, [projectId, id]);
     return rows[0] ? { projectId, id, ...rows[0] } : null;
@@ -126,8 +130,8 @@ const succeed = `
   WHERE project_id = $1 AND id = $2 AND pending_version = $3 AND NOT deleted`;
 
 /** The new members count from here on, unless another definition has come meanwhile. */
-export const recordSuccess = (pool: Pool, lease: Lease, attempt: Attempt, success: Success): Promise<void> =>
-  inTransaction(pool, async (client) => {
+export const recordSuccess = (postgres: Postgres, lease: Lease, attempt: Attempt, success: Success): Promise<void> =>
+  postgres.transaction(async (client) => {
     await lease.confirm(client);
     const { projectId, id, version } = attempt;
     await client.query(succeed, [projectId, id, version, success.count, success.calculatedAt, success.now]);
@@ -139,31 +143,30 @@ const fail = `
   WHERE project_id = $1 AND id = $2 AND pending_version = $3 AND NOT deleted`;
 
 export const recordFailure = (
-  pool: Pool,
+  postgres: Postgres,
   lease: Lease,
   { projectId, id, version }: Attempt,
   { error, retryAt, now }: { readonly error: CalculationErrorDto; readonly retryAt: Date; readonly now: Date },
 ): Promise<void> =>
-  inTransaction(pool, async (client) => {
+  postgres.transaction(async (client) => {
     await lease.confirm(client);
     await client.query(fail, [projectId, id, version, now, JSON.stringify(error), retryAt]);
   });
 
 /** The project as requests see it; null when it is gone. */
-export const projectOf = async (pool: Pool, projectId: number): Promise<ProjectContext | null> => {
-  const { rows } = await pool.query<ProjectContext>(
-    `SELECT id, timezone, week_start_day AS "weekStartDay",
+export const projectOf = async (postgres: Queryable, projectId: number): Promise<ProjectContext | null> => {
+  const { rows } = await postgres.query<ProjectContext>(
+    pgSql`SELECT id, timezone, week_start_day AS "weekStartDay",
        person_display_name_properties AS "personDisplayNameProperties", test_account_filters AS "testAccountFilters",
        path_cleaning_filters AS "pathCleaningFilters"
-     FROM projects WHERE id = $1`,
-    [projectId],
+     FROM projects WHERE id = ${bound(projectId)}`,
   );
   return rows[0] ?? null;
 };
 
 /** Every live dynamic cohort of a project, or of all; how many there are. */
-export const queueAll = async (pool: Pool, projectId: number | null): Promise<number> => {
-  const { rowCount } = await pool.query(
+export const queueAll = async (postgres: Queryable, projectId: number | null): Promise<number> => {
+  const { rowCount } = await postgres.query(
     `UPDATE cohorts SET is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
        calculate_after = NULL, calculation_now = NULL
      WHERE NOT deleted AND NOT is_static AND ($1::integer IS NULL OR project_id = $1)`,

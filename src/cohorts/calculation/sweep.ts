@@ -1,8 +1,9 @@
-import { type Pool } from 'pg';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { onCluster, storedTable } from '../../stores/clickhouse/schema/table.js';
 import { join, sql } from '../../stores/clickhouse/sql.js';
 import { unsigned } from '../../stores/clickhouse/values.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 /** Longer than any reader holds on to the version it began with. */
 const readersMs = 120_000;
@@ -20,8 +21,8 @@ const outdated = `
   ORDER BY project_id, id LIMIT $2`;
 
 /** Removes members of versions before the current one, once no question can still be reading them. */
-export const sweepMembers = async (pool: Pool, clickhouse: ClickHouse, now: Date): Promise<number> => {
-  const { rows } = await pool.query<Outdated>(outdated, [new Date(now.getTime() - readersMs), cohortsAtOnce]);
+export const sweepMembers = async (postgres: Postgres, clickhouse: ClickHouse, now: Date): Promise<number> => {
+  const { rows } = await postgres.query<Outdated>(outdated, [new Date(now.getTime() - readersMs), cohortsAtOnce]);
   const { form } = clickhouse;
   for (const projectId of new Set(rows.map(({ project_id }) => project_id))) {
     const cohorts = rows.filter(({ project_id }) => project_id === projectId);
@@ -33,11 +34,9 @@ export const sweepMembers = async (pool: Pool, clickhouse: ClickHouse, now: Date
         WHERE project_id = ${unsigned(projectId)} AND (${join(older, sql` OR `)})`,
     );
     for (const { id, version } of cohorts) {
-      await pool.query('UPDATE cohorts SET swept_version = $3 WHERE project_id = $1 AND id = $2', [
-        projectId,
-        id,
-        version,
-      ]);
+      await postgres.query(
+        pgSql`UPDATE cohorts SET swept_version = ${bound(version)} WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+      );
     }
   }
   return rows.length;

@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
 import { keepRunning } from '../../common/background/keep-running.js';
-import { type Pool } from 'pg';
 import { type Logger } from '../../common/logging/logger.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type Bell } from '../../common/background/bell.js';
@@ -18,9 +17,10 @@ import {
   recordFailure,
   recordSuccess,
 } from './queue.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
 
 export interface CalculationWorkerParts {
-  readonly pool: Pool;
+  readonly postgres: Postgres;
   readonly logger: Logger;
   readonly refreshMs: number;
   /** How many cohorts are calculated at a time. */
@@ -96,7 +96,7 @@ export class CalculationWorker {
     const clock = performance.now();
     if (clock - this.refreshedAt >= refreshEveryMs) {
       this.refreshedAt = clock;
-      await queueStale(this.parts.pool, new Date(), this.parts.refreshMs);
+      await queueStale(this.parts.postgres, new Date(), this.parts.refreshMs);
     }
     if (clock - this.sweptAt >= sweepEveryMs) {
       this.sweptAt = clock;
@@ -106,15 +106,15 @@ export class CalculationWorker {
 
   /** One cohort of the project whose last turn was the longest ago; whether there was any. */
   private async turn(): Promise<boolean> {
-    const { pool, sole } = this.parts;
-    const queued = await nextQueued(pool, new Date(), [...this.busy], !sole);
+    const { postgres, sole } = this.parts;
+    const queued = await nextQueued(postgres, new Date(), [...this.busy], !sole);
     const turnOf = ({ projectId }: QueuedCohort) => this.turns.get(projectId) ?? -Infinity;
     for (const cohort of queued.sort((a, b) => turnOf(a) - turnOf(b))) {
       const name = leaseNameOf(cohort);
       if (this.busy.has(name)) continue;
       this.busy.add(name);
       try {
-        const lease = new Lease(pool, name, { ttlMs, sole });
+        const lease = new Lease(postgres, name, { ttlMs, sole });
         if (!(await lease.acquire())) continue;
         this.turns.set(cohort.projectId, performance.now());
         await this.work(cohort, lease);
@@ -127,10 +127,10 @@ export class CalculationWorker {
   }
 
   private async work(cohort: QueuedCohort, lease: Lease): Promise<void> {
-    const { pool, refreshMs, done } = this.parts;
+    const { postgres, refreshMs, done } = this.parts;
     try {
-      if (await queueDependencies(pool, cohort, new Date(), refreshMs)) return;
-      const attempt = await beginAttempt(pool, lease, cohort);
+      if (await queueDependencies(postgres, cohort, new Date(), refreshMs)) return;
+      const attempt = await beginAttempt(postgres, lease, cohort);
       if (attempt) await this.attempt(attempt, lease);
     } catch (error) {
       if (!(error instanceof LeaseLost) && !this.stopping.signal.aborted) throw error;
@@ -141,20 +141,20 @@ export class CalculationWorker {
   }
 
   private async attempt(attempt: Attempt, lease: Lease): Promise<void> {
-    const { pool, logger, calculate, refreshMs } = this.parts;
+    const { postgres, logger, calculate, refreshMs } = this.parts;
     const calculatedAt = attempt.clock ?? new Date();
     try {
-      const project = await projectOf(pool, attempt.projectId);
+      const project = await projectOf(postgres, attempt.projectId);
       if (!project) throw new Error(`Project ${attempt.projectId} is gone`);
       const count = await calculate(project, attempt, calculatedAt, this.stopping.signal);
-      await recordSuccess(pool, lease, attempt, { count, calculatedAt, now: new Date() });
+      await recordSuccess(postgres, lease, attempt, { count, calculatedAt, now: new Date() });
     } catch (error) {
       if (error instanceof LeaseLost || this.stopping.signal.aborted) throw error;
       const now = new Date();
       const told = calculationError(error, now);
       const { projectId: project, id: cohort } = attempt;
       logger.warn({ project, cohort, code: told.code, err: error }, 'a cohort could not be calculated');
-      await recordFailure(pool, lease, attempt, {
+      await recordFailure(postgres, lease, attempt, {
         error: told,
         retryAt: retryAt(error, attempt.errors, now, refreshMs),
         now,

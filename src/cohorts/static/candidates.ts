@@ -1,5 +1,6 @@
 import { type ClientBase } from 'pg';
 import { type Candidate, type CandidateKind } from './candidate.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 const insert = `
   INSERT INTO cohort_candidates (project_id, cohort_id, position, kind, value)
@@ -14,8 +15,7 @@ export const keepCandidates = async (
   batches: AsyncIterable<readonly Candidate[]>,
 ): Promise<void> => {
   const { rows } = await client.query<{ last: string | null }>(
-    'SELECT max(position) AS last FROM cohort_candidates WHERE project_id = $1 AND cohort_id = $2',
-    [projectId, cohortId],
+    pgSql`SELECT max(position) AS last FROM cohort_candidates WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)}`,
   );
   let position = Number(rows[0]?.last ?? 0);
   for await (const batch of batches) {

@@ -15,6 +15,7 @@ import { type Candidate } from './candidate.js';
 import { candidatesOf, personGiven, spooled } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { StaticSources } from './static-sources.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 /** What one request may add. */
 const maxAdded = 1000;
@@ -111,7 +112,9 @@ const collected = async (members: AsyncIterable<Candidate>): Promise<Candidate[]
 const suffix = ' (static copy)';
 
 const lockCohort = async (client: ClientBase, project: ProjectContext, id: number): Promise<void> => {
-  await client.query('SELECT 1 FROM cohorts WHERE project_id = $1 AND id = $2 FOR UPDATE', [project.id, id]);
+  await client.query(
+    pgSql`SELECT 1 FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(id)} FOR UPDATE`,
+  );
 };
 
 const record = async (

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type ClientBase, type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
+import { type ClientBase } from 'pg';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { staticMemberKey } from '../../projection/cargo/static-cohorts.cargo.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { type Candidate, type CandidateKind } from './candidate.js';
 import { emailOwnersSql } from './email-owners.sql.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 const queries: Readonly<Record<Exclude<CandidateKind, 'email'>, string>> = {
   id: 'SELECT id FROM persons WHERE project_id = $1 AND id = ANY ($2::bigint[])',
@@ -27,14 +26,10 @@ export const membersAtOnce = 5000;
 /** The members of static cohorts, whose truth is in PostgreSQL. */
 @Injectable()
 export class StaticMembers {
-  private readonly pool: Pool;
-
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly clickhouse: ClickHouse,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   /** The persons that candidates name; who is unknown is left out. */
   async personsOf(client: ClientBase, projectId: number, candidates: readonly Candidate[]): Promise<string[]> {
@@ -65,8 +60,7 @@ export class StaticMembers {
     if (persons.length === 0) return [];
     // From here on they can be neither deleted nor merged.
     const locked = await client.query(
-      'SELECT 1 FROM persons WHERE project_id = $1 AND id = ANY ($2::bigint[]) ORDER BY id FOR KEY SHARE',
-      [projectId, persons],
+      pgSql`SELECT 1 FROM persons WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(persons)}::bigint[]) ORDER BY id FOR KEY SHARE`,
     );
     if (locked.rowCount !== persons.length && !candidates.every(({ kind }) => kind === 'email'))
       throw new RetryTransaction();
@@ -85,23 +79,22 @@ export class StaticMembers {
   /** Whether the person was a member. */
   async remove(client: ClientBase, projectId: number, cohortId: number, personId: string, now: Date): Promise<boolean> {
     const { rowCount } = await client.query(
-      'DELETE FROM static_cohort_members WHERE project_id = $1 AND cohort_id = $2 AND person_id = $3',
-      [projectId, cohortId, personId],
+      pgSql`
+        DELETE FROM static_cohort_members
+        WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND person_id = ${bound(personId)}`,
     );
     if (rowCount === 0) return false;
     // In ClickHouse it may be a member under the ids of persons that it absorbed.
     const { rows } = await client.query<{ source: string }>(
-      'SELECT source FROM person_redirects WHERE project_id = $1 AND target = $2',
-      [projectId, personId],
+      pgSql`SELECT source FROM person_redirects WHERE project_id = ${bound(projectId)} AND target = ${bound(personId)}`,
     );
     await this.tell(client, projectId, cohortId, [personId, ...rows.map(({ source }) => source)], now);
     return true;
   }
 
   async count(projectId: number, cohortId: number): Promise<number> {
-    const { rows } = await this.pool.query<{ count: string }>(
-      'SELECT count(*) FROM static_cohort_members WHERE project_id = $1 AND cohort_id = $2',
-      [projectId, cohortId],
+    const { rows } = await this.postgres.query<{ count: string }>(
+      pgSql`SELECT count(*) FROM static_cohort_members WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)}`,
     );
     return Number(rows[0]?.count ?? 0);
   }
@@ -111,9 +104,9 @@ export class StaticMembers {
     let behind: string | undefined = '0';
     while (behind !== undefined) {
       const { rows }: { rows: { person_id: string }[] } = await client.query<{ person_id: string }>(
-        `SELECT person_id FROM static_cohort_members
-         WHERE project_id = $1 AND cohort_id = $2 AND person_id > $3::bigint ORDER BY person_id LIMIT $4`,
-        [projectId, cohortId, behind, membersAtOnce],
+        pgSql`SELECT person_id FROM static_cohort_members
+         WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND person_id > ${bound(behind)}::bigint
+         ORDER BY person_id LIMIT ${bound(membersAtOnce)}`,
       );
       const ids = rows.map(({ person_id }) => person_id);
       await this.tell(client, projectId, cohortId, ids, now);

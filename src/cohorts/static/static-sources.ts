@@ -5,6 +5,7 @@ import { type Candidate } from './candidate.js';
 import { keepCandidates } from './candidates.js';
 import { type Sources } from './sources.js';
 import { StaticMembers } from './static-members.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 /** Takes members of static cohorts in. The cohort's row is locked, or new. */
 @Injectable()
@@ -19,9 +20,8 @@ export class StaticSources {
     const { few } = sources;
     if (few.length > 0) await this.members.add(client, projectId, cohortId, few, now);
     await client.query(
-      `UPDATE cohorts SET last_calculation = $3, last_attempt_at = $4
-       WHERE project_id = $1 AND id = $2 AND ($5 OR last_calculation IS NULL)`,
-      [projectId, cohortId, now, new Date(), few.length > 0],
+      pgSql`UPDATE cohorts SET last_calculation = ${bound(now)}, last_attempt_at = ${bound(new Date())}
+       WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)} AND (${bound(few.length > 0)} OR last_calculation IS NULL)`,
     );
   }
 
@@ -34,10 +34,9 @@ export class StaticSources {
   ): Promise<void> {
     await keepCandidates(client, projectId, cohortId, candidates.records());
     await client.query(
-      `UPDATE cohorts SET is_calculating = true, calculate_after = NULL, calculation_now = $3,
+      pgSql`UPDATE cohorts SET is_calculating = true, calculate_after = NULL, calculation_now = ${bound(now)},
          pending_version = greatest(pending_version, attempted_version) + 1
-       WHERE project_id = $1 AND id = $2`,
-      [projectId, cohortId, now],
+       WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)}`,
     );
   }
 

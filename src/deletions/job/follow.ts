@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Pool } from 'pg';
 import { findRun, requestRun, type Run } from './run-log.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
 
 const pollMs = 200;
 
 /** Asks for a run and resolves when it is finished. Whichever process works in the background does it. */
 export const runDeletions = async (
-  pool: Pool,
+  postgres: Queryable,
   now: Date,
   onProgress: (run: Run) => void = () => undefined,
 ): Promise<Run> => {
-  const number = await requestRun(pool, 'operator', now);
+  const number = await requestRun(postgres, 'operator', now);
   for (;;) {
-    const run = await findRun(pool, number);
+    const run = await findRun(postgres, number);
     if (!run) throw new Error(`The run ${number} is no longer known`);
     onProgress(run);
     if (run.finishedAt) return run;

@@ -1,4 +1,3 @@
-import { type Pool } from 'pg';
 import { type Removal } from '../../events/removal/remove-events.js';
 import { ownersOf } from '../../projection/cargo/owners.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
@@ -6,6 +5,7 @@ import { overridesTable } from '../../stores/clickhouse/schema/projected-tables.
 import { onCluster, storedTable } from '../../stores/clickhouse/schema/table.js';
 import { sql } from '../../stores/clickhouse/sql.js';
 import { list, text, unsigned } from '../../stores/clickhouse/values.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
 
 /**
  * ClickHouse notes for each distinct id that its past events belong to no person. Once it has none of these events, that is the
@@ -13,7 +13,7 @@ import { list, text, unsigned } from '../../stores/clickhouse/values.js';
  * meanwhile: its row then has a later version than those looked up before the owners.
  */
 export const forgetOverrides = async (
-  pool: Pool,
+  postgres: Queryable,
   clickhouse: ClickHouse,
   projectId: number,
   { distinctIds }: Removal,
@@ -24,7 +24,7 @@ export const forgetOverrides = async (
       WHERE ${ofProject} AND distinct_id IN (${list(text, distinctIds)})`,
     { project: 'system' },
   );
-  const owners = await ownersOf(pool, projectId, distinctIds);
+  const owners = await ownersOf(postgres, projectId, distinctIds);
   const free = distinctIds.filter((id) => !owners.has(id));
   const version = BigInt(latest?.version ?? '0');
   if (free.length === 0 || version === 0n) return;

@@ -1,22 +1,26 @@
-import { type Pool } from 'pg';
+import { type Queryable } from '../../stores/postgres/postgres.js';
+import { type DeletionRequest } from '../deletion-request.entity.js';
 
-export interface Receipt {
-  readonly projectId: number;
-  readonly id: string;
-  readonly personId: string;
-  readonly personUuid: string;
-  readonly state: string;
-  readonly createdAt: Date;
-  readonly scheduledFor: Date;
-  readonly eventsDeleted: string;
-  readonly eventsLeft: string | null;
-  readonly verifiedAt: Date | null;
-  readonly error: string | null;
-}
+export type Receipt = Readonly<
+  Pick<
+    DeletionRequest,
+    | 'projectId'
+    | 'id'
+    | 'personId'
+    | 'personUuid'
+    | 'state'
+    | 'createdAt'
+    | 'scheduledFor'
+    | 'eventsDeleted'
+    | 'eventsLeft'
+    | 'verifiedAt'
+    | 'error'
+  >
+>;
 
 /** For operators, who see all projects: newest first, of one run or of all. */
-export const receiptsOf = async (pool: Pool, run: string | null, limit: number): Promise<Receipt[]> => {
-  const { rows } = await pool.query<Receipt>(
+export const receiptsOf = async (postgres: Queryable, run: string | null, limit: number): Promise<Receipt[]> => {
+  const { rows } = await postgres.query<Receipt>(
     `SELECT d.* FROM projects p CROSS JOIN LATERAL (
        SELECT project_id AS "projectId", id, person_id AS "personId", person_uuid AS "personUuid", state,
          created_at AS "createdAt", scheduled_for AS "scheduledFor", events_deleted AS "eventsDeleted",

@@ -1,21 +1,18 @@
-import { type ClientBase, type Pool } from 'pg';
+import { type ClientBase } from 'pg';
 import { type Run } from './run-log.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
+import { type DeletionRequest } from '../deletion-request.entity.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
-export interface OpenRequest {
-  readonly projectId: number;
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly sweptUntil: string | null;
-  readonly sweptAt: Date | null;
-}
+export type OpenRequest = Readonly<Pick<DeletionRequest, 'projectId' | 'id' | 'createdAt' | 'sweptUntil' | 'sweptAt'>>;
 
 /** What was under way when a person was deleted is committed or refused long before this has passed. */
 export const settlesAfterMs = 60 * 60_000;
 
 const columns = `project_id AS "projectId", id, created_at AS "createdAt", swept_until AS "sweptUntil", swept_at AS "sweptAt"`;
 
-export const openProjects = async (pool: Pool): Promise<number[]> => {
-  const { rows } = await pool.query<{ id: number }>(
+export const openProjects = async (postgres: Queryable): Promise<number[]> => {
+  const { rows } = await postgres.query<{ id: number }>(
     `SELECT p.id FROM projects p
      WHERE EXISTS (SELECT 1 FROM deletion_requests d WHERE d.project_id = p.id AND d.settled_at IS NULL) ORDER BY p.id`,
   );
@@ -26,8 +23,8 @@ export const openProjects = async (pool: Pool): Promise<number[]> => {
 const needsSecondLook = `
   settled_at IS NULL AND state = 'done' AND created_at <= $2 AND swept_at < created_at + $3::double precision * interval '1 millisecond'`;
 
-export const someNeedSecondLook = async (pool: Pool, projectId: number, now: Date): Promise<boolean> => {
-  const { rowCount } = await pool.query(
+export const someNeedSecondLook = async (postgres: Queryable, projectId: number, now: Date): Promise<boolean> => {
+  const { rowCount } = await postgres.query(
     `SELECT 1 FROM deletion_requests WHERE project_id = $1 AND ${needsSecondLook} LIMIT 1`,
     [projectId, new Date(now.getTime() - settlesAfterMs), settlesAfterMs],
   );
@@ -57,12 +54,12 @@ const awaits: Readonly<Record<Step, string>> = {
 };
 
 export const nextRequest = async (
-  pool: Pool,
+  postgres: Queryable,
   projectId: number,
   step: Step,
   except: readonly string[],
 ): Promise<OpenRequest | null> => {
-  const { rows } = await pool.query<OpenRequest>(
+  const { rows } = await postgres.query<OpenRequest>(
     `SELECT ${columns} FROM deletion_requests
      WHERE project_id = $1 AND settled_at IS NULL AND state <> 'pending' AND ${awaits[step]} AND id <> ALL ($2::uuid[])
      ORDER BY created_at, id LIMIT 1`,
@@ -73,15 +70,15 @@ export const nextRequest = async (
 
 /** In their order, after one of them. */
 export const requestedDistinctIds = async (
-  client: Pool | ClientBase,
+  client: Queryable,
   { projectId, id }: Pick<OpenRequest, 'projectId' | 'id'>,
   after: string | null,
   limit: number,
 ): Promise<string[]> => {
   const { rows } = await client.query<{ distinct_id: string }>(
-    `SELECT distinct_id FROM deletion_request_ids
-     WHERE project_id = $1 AND request_id = $2 AND distinct_id > $3 ORDER BY distinct_id LIMIT $4`,
-    [projectId, id, after ?? '', limit],
+    pgSql`SELECT distinct_id FROM deletion_request_ids
+     WHERE project_id = ${bound(projectId)} AND request_id = ${bound(id)} AND distinct_id > ${bound(after ?? '')}
+     ORDER BY distinct_id LIMIT ${bound(limit)}`,
   );
   return rows.map((row) => row.distinct_id);
 };
@@ -94,33 +91,30 @@ export const recordSwept = async (
   sweptUntil: string | null,
 ): Promise<void> => {
   await client.query(
-    `UPDATE deletion_requests SET events_deleted = events_deleted + $3, swept_until = coalesce($4, swept_until)
-     WHERE project_id = $1 AND id = $2`,
-    [projectId, id, removed, sweptUntil],
+    pgSql`UPDATE deletion_requests SET events_deleted = events_deleted + ${bound(removed)}, swept_until = coalesce(${bound(sweptUntil)}, swept_until)
+     WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
 };
 
 export const sweepEnded = async (client: ClientBase, { projectId, id }: OpenRequest, now: Date): Promise<void> => {
   await client.query(
-    'UPDATE deletion_requests SET swept_at = $3, swept_until = NULL WHERE project_id = $1 AND id = $2',
-    [projectId, id, now],
+    pgSql`UPDATE deletion_requests SET swept_at = ${bound(now)}, swept_until = NULL WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
 };
 
 /** Something has arrived since: back to the beginning. */
 export const sweepAgain = async (client: ClientBase, { projectId, id }: OpenRequest, left: number): Promise<void> => {
   await client.query(
-    'UPDATE deletion_requests SET swept_at = NULL, swept_until = NULL, events_left = $3 WHERE project_id = $1 AND id = $2',
-    [projectId, id, left],
+    pgSql`
+      UPDATE deletion_requests SET swept_at = NULL, swept_until = NULL, events_left = ${bound(left)}
+      WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
 };
 
 export const recordLeft = async (client: ClientBase, { projectId, id }: OpenRequest, left: number): Promise<void> => {
-  await client.query('UPDATE deletion_requests SET events_left = $3 WHERE project_id = $1 AND id = $2', [
-    projectId,
-    id,
-    left,
-  ]);
+  await client.query(
+    pgSql`UPDATE deletion_requests SET events_left = ${bound(left)} WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+  );
 };
 
 /** Swept so late after the request that nothing received before it can be committed any more. */
@@ -132,15 +126,23 @@ export const recordVerified = async (client: ClientBase, request: OpenRequest, r
   const { projectId, id } = request;
   const settled = isSettled(request);
   await client.query(
-    `UPDATE deletion_requests SET state = 'done', events_left = 0, verified_at = $3, settled_at = $4, run = $5, error = NULL
-     WHERE project_id = $1 AND id = $2`,
-    [projectId, id, now, settled ? now : null, run.number],
+    pgSql`UPDATE deletion_requests SET state = 'done', events_left = 0, verified_at = ${bound(now)},
+       settled_at = ${bound(settled ? now : null)}, run = ${bound(run.number)}, error = NULL
+     WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
   if (settled) {
-    await client.query('DELETE FROM deletion_request_ids WHERE project_id = $1 AND request_id = $2', [projectId, id]);
+    await client.query(
+      pgSql`DELETE FROM deletion_request_ids WHERE project_id = ${bound(projectId)} AND request_id = ${bound(id)}`,
+    );
   }
 };
 
-export const recordError = async (pool: Pool, { projectId, id }: OpenRequest, error: string): Promise<void> => {
-  await pool.query('UPDATE deletion_requests SET error = $3 WHERE project_id = $1 AND id = $2', [projectId, id, error]);
+export const recordError = async (
+  postgres: Queryable,
+  { projectId, id }: OpenRequest,
+  error: string,
+): Promise<void> => {
+  await postgres.query(
+    pgSql`UPDATE deletion_requests SET error = ${bound(error)} WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+  );
 };

@@ -1,4 +1,3 @@
-import { type Pool } from 'pg';
 import { type Logger } from '../../common/logging/logger.js';
 import { projectionWorker } from '../../projection/background.js';
 import { Bell } from '../../common/background/bell.js';
@@ -8,9 +7,10 @@ import { Lease } from '../../stores/postgres/lease.js';
 import { runDeletions } from './follow.js';
 import { type Run } from './run-log.js';
 import { DeletionWorker, deletionLease } from './worker.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
 
 export interface Surroundings {
-  readonly pool: Pool;
+  readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
   readonly logger: Logger;
   readonly sole: boolean;
@@ -24,9 +24,9 @@ export const runDeletionsHere = async (
   { schedule, ...stores }: Surroundings,
   onProgress?: (run: Run) => void,
 ): Promise<Run> => {
-  const { pool, sole } = stores;
+  const { postgres, sole } = stores;
   const [work, shipped] = [new Bell(), new Bell()];
-  const gate = new FreshnessGate(pool, { work, shipped }, () => false, freshWaitMs);
+  const gate = new FreshnessGate(postgres, { work, shipped }, () => false, freshWaitMs);
   const projection = projectionWorker({
     ...stores,
     work,
@@ -36,7 +36,7 @@ export const runDeletionsHere = async (
   const worker = new DeletionWorker({
     ...stores,
     schedule,
-    lease: new Lease(pool, deletionLease, { sole }),
+    lease: new Lease(postgres, deletionLease, { sole }),
     isFresh: async (projectId) => (await gate.wait(projectId, new Date())).complete,
     onDeleted: () => undefined,
     onFailure: () => undefined,
@@ -44,7 +44,7 @@ export const runDeletionsHere = async (
   projection.start();
   worker.start();
   try {
-    return await runDeletions(pool, new Date(), onProgress);
+    return await runDeletions(postgres, new Date(), onProgress);
   } finally {
     await worker.stop();
     await projection.stop();

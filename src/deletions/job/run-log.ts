@@ -1,28 +1,20 @@
-import { type ClientBase, type Pool } from 'pg';
+import { type ClientBase } from 'pg';
+import { type DeletionRun, type RunReason } from './deletion-run.entity.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
-/**
- * `schedule`: what was requested up to a moment of the schedule. `operator`: everything requested. `second look`: only what
- * was finished so soon after its request that something still under way then may have arrived since.
- */
-export type RunReason = 'schedule' | 'operator' | 'second look';
+export type Run = Readonly<
+  Pick<DeletionRun, 'number' | 'reason' | 'scheduledFor' | 'attempt' | 'error' | 'finishedAt'>
+>;
 
-export interface Run {
-  readonly number: string;
-  readonly reason: RunReason;
-  readonly scheduledFor: Date | null;
-  readonly attempt: number;
-  readonly error: string | null;
-  readonly finishedAt: Date | null;
-}
-
-const columns = 'number, reason, scheduled_for AS "scheduledFor", attempt, error, finished_at AS "finishedAt"';
+const columns = pgSql`number, reason, scheduled_for AS "scheduledFor", attempt, error, finished_at AS "finishedAt"`;
 
 /**
  * A scheduled time has come, or came while no process ran. The first process to report it creates the run. The first
  * of all is where the log begins, and has not been missed.
  */
-export const recordOccurrence = async (pool: Pool, occurrence: Date, now: Date): Promise<void> => {
-  await pool.query(
+export const recordOccurrence = async (postgres: Queryable, occurrence: Date, now: Date): Promise<void> => {
+  await postgres.query(
     `INSERT INTO deletion_runs (reason, scheduled_for, requested_at, attempt, finished_at)
      SELECT 'schedule', $1::timestamptz, $2::timestamptz, 0, CASE WHEN NOT EXISTS (SELECT 1 FROM deletion_runs) THEN $2 END
      ON CONFLICT (scheduled_for) DO NOTHING`,
@@ -31,45 +23,49 @@ export const recordOccurrence = async (pool: Pool, occurrence: Date, now: Date):
 };
 
 /** A run that was asked for and has not begun serves this request too. */
-export const requestRun = async (pool: Pool, reason: RunReason, now: Date): Promise<string> => {
-  const { rows: waiting } = await pool.query<{ number: string }>(
-    `SELECT number FROM deletion_runs WHERE reason = $1 AND attempt = 0 AND finished_at IS NULL ORDER BY number LIMIT 1`,
-    [reason],
+export const requestRun = async (postgres: Queryable, reason: RunReason, now: Date): Promise<string> => {
+  const { rows: waiting } = await postgres.query<{ number: string }>(
+    pgSql`SELECT number FROM deletion_runs WHERE reason = ${bound(reason)} AND attempt = 0 AND finished_at IS NULL ORDER BY number LIMIT 1`,
   );
   if (waiting[0]) return waiting[0].number;
-  const { rows } = await pool.query<{ number: string }>(
-    'INSERT INTO deletion_runs (reason, requested_at, attempt) VALUES ($1, $2, 0) RETURNING number',
-    [reason, now],
+  const { rows } = await postgres.query<{ number: string }>(
+    pgSql`INSERT INTO deletion_runs (reason, requested_at, attempt) VALUES (${bound(reason)}, ${bound(now)}, 0) RETURNING number`,
   );
   return (rows[0] as { number: string }).number;
 };
 
-export const findRun = async (pool: Pool, number: string): Promise<Run | null> => {
-  const { rows } = await pool.query<Run>(`SELECT ${columns} FROM deletion_runs WHERE number = $1`, [number]);
-  return rows[0] ?? null;
-};
-
-/** One that fails again and again does not keep the others waiting. */
-export const openRun = async (pool: Pool): Promise<Run | null> => {
-  const { rows } = await pool.query<Run>(
-    `SELECT ${columns} FROM deletion_runs WHERE finished_at IS NULL ORDER BY attempt, number LIMIT 1`,
+export const findRun = async (postgres: Queryable, number: string): Promise<Run | null> => {
+  const { rows } = await postgres.query<Run>(
+    pgSql`SELECT ${columns} FROM deletion_runs WHERE number = ${bound(number)}`,
   );
   return rows[0] ?? null;
 };
 
-export const latestFinish = async (pool: Pool): Promise<Date | null> => {
-  const { rows } = await pool.query<{ at: Date | null }>('SELECT max(finished_at) AS at FROM deletion_runs');
+/** One that fails again and again does not keep the others waiting. */
+export const openRun = async (postgres: Queryable): Promise<Run | null> => {
+  const { rows } = await postgres.query<Run>(
+    pgSql`SELECT ${columns} FROM deletion_runs WHERE finished_at IS NULL ORDER BY attempt, number LIMIT 1`,
+  );
+  return rows[0] ?? null;
+};
+
+export const latestFinish = async (postgres: Queryable): Promise<Date | null> => {
+  const { rows } = await postgres.query<{ at: Date | null }>('SELECT max(finished_at) AS at FROM deletion_runs');
   return rows[0]?.at ?? null;
 };
 
 export const beginRun = async (client: ClientBase, number: string): Promise<void> => {
-  await client.query('UPDATE deletion_runs SET attempt = attempt + 1 WHERE number = $1', [number]);
+  await client.query(pgSql`UPDATE deletion_runs SET attempt = attempt + 1 WHERE number = ${bound(number)}`);
 };
 
 export const finishRun = async (client: ClientBase, number: string, now: Date): Promise<void> => {
-  await client.query('UPDATE deletion_runs SET finished_at = $2, error = NULL WHERE number = $1', [number, now]);
+  await client.query(
+    pgSql`UPDATE deletion_runs SET finished_at = ${bound(now)}, error = NULL WHERE number = ${bound(number)}`,
+  );
 };
 
-export const failRun = async (pool: Pool, number: string, error: string): Promise<void> => {
-  await pool.query('UPDATE deletion_runs SET error = $2 WHERE number = $1 AND finished_at IS NULL', [number, error]);
+export const failRun = async (postgres: Queryable, number: string, error: string): Promise<void> => {
+  await postgres.query(
+    pgSql`UPDATE deletion_runs SET error = ${bound(error)} WHERE number = ${bound(number)} AND finished_at IS NULL`,
+  );
 };

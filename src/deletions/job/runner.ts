@@ -1,20 +1,20 @@
-import { type Pool } from 'pg';
 import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
 import { type Logger } from '../../common/logging/logger.js';
 import { removeOldWarnings } from '../../events/removal/remove-old-warnings.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { LeaseLost, type Lease } from '../../stores/postgres/lease.js';
-import { inTransaction } from '../../stores/postgres/transaction.js';
 import { nextRequest, openProjects, recordError, startRequests, type OpenRequest } from './request-log.js';
 import { beginRun, finishRun, type Run } from './run-log.js';
 import { sweepLimits, sweepChunk, type SweepLimits } from './sweep.js';
 import { verify } from './verify.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
+import { type Work } from '../../stores/postgres/transaction.js';
 
 /** The process ends; another one, or its next life, goes on. */
 export class Stopped extends Error {}
 
 export interface RunnerParts {
-  readonly pool: Pool;
+  readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
   readonly lease: Lease;
   readonly logger: Logger;
@@ -57,13 +57,13 @@ export class DeletionRunner {
 
   private async begin(): Promise<void> {
     await this.asHolder((client) => beginRun(client, this.run.number));
-    for (const projectId of await openProjects(this.parts.pool)) {
+    for (const projectId of await openProjects(this.parts.postgres)) {
       await this.asHolder((client) => startRequests(client, projectId, this.run, new Date()));
     }
   }
 
   private async sweepAll(): Promise<void> {
-    let projects = await openProjects(this.parts.pool);
+    let projects = await openProjects(this.parts.postgres);
     while (projects.length > 0) {
       const unfinished: number[] = [];
       for (const projectId of projects) {
@@ -75,11 +75,11 @@ export class DeletionRunner {
 
   /** One chunk of the project's oldest request; false when there is nothing to sweep. */
   private async sweepOne(projectId: number): Promise<boolean> {
-    const { pool, lease, limits = sweepLimits, onDeleted, isFresh } = this.parts;
+    const { postgres, lease, limits = sweepLimits, onDeleted, isFresh } = this.parts;
     const request = await this.next(projectId, 'sweep');
     if (!request) return false;
     await this.guarded(request, async () => {
-      const removed = await sweepChunk({ pool, lease, limits }, request, new Date());
+      const removed = await sweepChunk({ postgres, lease, limits }, request, new Date());
       onDeleted(removed);
       this.ahead += removed;
     });
@@ -93,7 +93,7 @@ export class DeletionRunner {
   /** Whether something has to be swept or asked again. */
   private async verifyAll(): Promise<boolean> {
     let again = false;
-    for (const projectId of await openProjects(this.parts.pool)) {
+    for (const projectId of await openProjects(this.parts.postgres)) {
       const seen: string[] = [];
       for (;;) {
         const request = await this.next(projectId, 'verify', seen);
@@ -127,16 +127,16 @@ export class DeletionRunner {
 
   private async removeOldWarnings(): Promise<void> {
     const before = new Date(Date.now() - warningsKeptMs);
-    const { rows } = await this.parts.pool.query<{ id: number }>('SELECT id FROM projects ORDER BY id');
+    const { rows } = await this.parts.postgres.query<{ id: number }>('SELECT id FROM projects ORDER BY id');
     for (const { id } of rows) {
       this.goOn();
-      await removeOldWarnings(this.parts.pool, id, before);
+      await removeOldWarnings(this.parts.postgres, id, before);
     }
   }
 
   private next(projectId: number, step: 'sweep' | 'verify', except: readonly string[] = []) {
     this.goOn();
-    return nextRequest(this.parts.pool, projectId, step, [...this.failed, ...except]);
+    return nextRequest(this.parts.postgres, projectId, step, [...this.failed, ...except]);
   }
 
   /** What is wrong with one request must not keep the others from being deleted. */
@@ -148,7 +148,7 @@ export class DeletionRunner {
       const { projectId: project, id } = request;
       this.parts.logger.warn({ err: error, project, request: id }, 'a deletion request has to be tried again');
       this.failed.add(id);
-      await recordError(this.parts.pool, request, error.message);
+      await recordError(this.parts.postgres, request, error.message);
     }
   }
 
@@ -157,8 +157,8 @@ export class DeletionRunner {
     this.parts.lease.check();
   }
 
-  private asHolder(work: Parameters<typeof inTransaction<void>>[1]): Promise<void> {
-    return inTransaction(this.parts.pool, async (client, last) => {
+  private asHolder(work: Work<void>): Promise<void> {
+    return this.parts.postgres.transaction(async (client, last) => {
       await this.parts.lease.confirm(client);
       await work(client, last);
     });

@@ -1,8 +1,7 @@
-import { type Pool } from 'pg';
 import { removeEvents } from '../../events/removal/remove-events.js';
 import { type Lease } from '../../stores/postgres/lease.js';
-import { inTransaction } from '../../stores/postgres/transaction.js';
 import { requestedDistinctIds, recordSwept, sweepEnded, type OpenRequest } from './request-log.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
 
 export interface SweepLimits {
   readonly events: number;
@@ -17,11 +16,11 @@ export const sweepLimits: SweepLimits = { events: 2000, distinctIds: 1000 };
  * that nothing is forgotten or counted twice after a crash. Returns the number of removed events.
  */
 export const sweepChunk = (
-  { pool, lease, limits }: { readonly pool: Pool; readonly lease: Lease; readonly limits: SweepLimits },
+  { postgres, lease, limits }: { readonly postgres: Postgres; readonly lease: Lease; readonly limits: SweepLimits },
   request: OpenRequest,
   now: Date,
 ): Promise<number> =>
-  inTransaction(pool, async (client) => {
+  postgres.transaction(async (client) => {
     await lease.confirm(client);
     const distinctIds = await requestedDistinctIds(client, request, request.sweptUntil, limits.distinctIds);
     if (distinctIds.length === 0) {

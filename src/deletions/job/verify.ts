@@ -1,9 +1,7 @@
-import { type Pool } from 'pg';
 import { countEvents, type Removal } from '../../events/removal/remove-events.js';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { type Lease } from '../../stores/postgres/lease.js';
-import { inTransaction } from '../../stores/postgres/transaction.js';
 import { leftCountSql, leftUuidsSql } from './left.sql.js';
 import { forgetOverrides } from './forget-overrides.js';
 import {
@@ -15,9 +13,10 @@ import {
   type OpenRequest,
 } from './request-log.js';
 import { type Run } from './run-log.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
 
 export interface Verifier {
-  readonly pool: Pool;
+  readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
   readonly lease: Lease;
 }
@@ -27,10 +26,10 @@ const idsPerCount = 2000;
 const charactersPerCount = 100_000;
 const uuidsPerRepair = 5000;
 
-async function* removalsOf(pool: Pool, request: OpenRequest): AsyncGenerator<Removal> {
+async function* removalsOf(postgres: Postgres, request: OpenRequest): AsyncGenerator<Removal> {
   let after: string | null = null;
   for (;;) {
-    const ids: string[] = await requestedDistinctIds(pool, request, after, idsPerCount);
+    const ids: string[] = await requestedDistinctIds(postgres, request, after, idsPerCount);
     if (ids.length === 0) return;
     const distinctIds = fitting(ids);
     yield { distinctIds, receivedUpTo: request.createdAt };
@@ -52,7 +51,7 @@ const fitting = (ids: readonly string[]): string[] => {
  * done. What has come to the log since is swept again, and what only ClickHouse has is removed there. How many are left.
  */
 export const verify = async (
-  { pool, clickhouse, lease }: Verifier,
+  { postgres, clickhouse, lease }: Verifier,
   request: OpenRequest,
   run: Run,
   now: () => Date,
@@ -61,9 +60,9 @@ export const verify = async (
   let inLog = 0;
   let inClickHouse = 0;
   const strays: string[] = [];
-  for await (const removal of removalsOf(pool, request)) {
+  for await (const removal of removalsOf(postgres, request)) {
     lease.check();
-    inLog += await countEvents(pool, projectId, removal);
+    inLog += await countEvents(postgres, projectId, removal);
     const [counted] = await clickhouse.query<{ number: number }>(leftCountSql(projectId, removal), {
       project: 'system',
     });
@@ -76,9 +75,10 @@ export const verify = async (
     strays.push(...found.map(({ id }) => id));
   }
   if (inLog === 0 && inClickHouse === 0 && isSettled(request)) {
-    for await (const removal of removalsOf(pool, request)) await forgetOverrides(pool, clickhouse, projectId, removal);
+    for await (const removal of removalsOf(postgres, request))
+      await forgetOverrides(postgres, clickhouse, projectId, removal);
   }
-  await inTransaction(pool, async (client) => {
+  await postgres.transaction(async (client) => {
     await lease.confirm(client);
     if (inLog > 0) return sweepAgain(client, request, Math.max(inLog, inClickHouse));
     if (inClickHouse === 0) return recordVerified(client, request, run, now());

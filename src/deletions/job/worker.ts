@@ -81,11 +81,11 @@ export class DeletionWorker {
   /** Whether there was something to do here. */
   private async turn(): Promise<boolean> {
     await this.askForDueRuns();
-    const { pool, lease } = this.parts;
-    if (!(await openRun(pool)) || !(await lease.acquire())) return false;
+    const { postgres, lease } = this.parts;
+    if (!(await openRun(postgres)) || !(await lease.acquire())) return false;
     try {
       // The previous holder of the lease may have finished what was open.
-      const run = await openRun(pool);
+      const run = await openRun(postgres);
       if (run) await this.work(run);
       return run !== null;
     } finally {
@@ -94,32 +94,34 @@ export class DeletionWorker {
   }
 
   private async askForDueRuns(): Promise<void> {
-    const { pool, schedule } = this.parts;
+    const { postgres, schedule } = this.parts;
     if (this.scheduleIsDue) {
       const now = new Date();
       const occurrence = latestOccurrence(schedule, now);
-      if (occurrence) await recordOccurrence(pool, occurrence, now);
+      if (occurrence) await recordOccurrence(postgres, occurrence, now);
       this.scheduleIsDue = false;
     }
     if (performance.now() < this.secondLookAt) return;
     this.secondLookAt = performance.now() + secondLookMs;
-    for (const projectId of await openProjects(pool)) {
-      if (await someNeedSecondLook(pool, projectId, new Date())) {
-        await requestRun(pool, 'second look', new Date());
+    for (const projectId of await openProjects(postgres)) {
+      if (await someNeedSecondLook(postgres, projectId, new Date())) {
+        await requestRun(postgres, 'second look', new Date());
         return;
       }
     }
   }
 
   private async work(run: Run): Promise<void> {
-    const { pool, logger } = this.parts;
+    const { postgres, logger } = this.parts;
     logger.info({ run: run.number, reason: run.reason }, 'deleting the events of deleted persons');
     try {
       await new DeletionRunner({ ...this.parts, isStopping: () => this.stopping }, run).execute();
       logger.info({ run: run.number }, 'the events of deleted persons are deleted');
     } catch (error) {
       if (!(error instanceof LeaseLost) && !(error instanceof Stopped)) {
-        await failRun(pool, run.number, error instanceof Error ? error.message : String(error)).catch(() => undefined);
+        await failRun(postgres, run.number, error instanceof Error ? error.message : String(error)).catch(
+          () => undefined,
+        );
       }
       throw error;
     }

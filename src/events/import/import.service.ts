@@ -1,23 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { recordActivity } from '../../activity/record-activity.js';
 import { type Author } from '../../common/author.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { inTransaction } from '../../stores/postgres/transaction.js';
 import { importPersons } from '../../persons/identity/import-persons.js';
 import { Projection } from '../../projection/projection.js';
-import { inRepeatedTransaction } from '../../stores/postgres/repeated-transaction.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { MAX_EVENT_BYTES } from '../capture/limits.js';
 import { loggable } from '../ingest/loggable.js';
 import { GroupCommit } from '../ingest/group-commit.js';
 import { ImportTurns } from './import-turns.js';
 import { importLines, type ImportLine } from './lines.js';
 import { recordOf, type ImportOptions, type ImportRecord } from './record.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
 
 export interface ImportRefusal {
   readonly line: number;
@@ -42,16 +37,13 @@ type Numbered<R extends ImportRecord> = R & { readonly line: number };
 
 @Injectable()
 export class ImportService {
-  private readonly pool: Pool;
   private readonly turns = new ImportTurns();
 
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly log: GroupCommit,
     private readonly projection: Projection,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   /** Yields what is refused, chunk by chunk; `counts` grows with what is committed. */
   async *run(
@@ -90,7 +82,7 @@ export class ImportService {
       name: null,
       changes: [change],
     } as const;
-    await inTransaction(this.pool, (client) => recordActivity(client, project, activity, author));
+    await this.postgres.transaction((client) => recordActivity(client, project, activity, author));
   }
 
   /** Persons before events, so that an event of the same chunk finds its person. */
@@ -106,13 +98,15 @@ export class ImportService {
     );
     const persons = records.filter((record) => record.kind === 'person');
     if (persons.length > 0) {
-      const refused = await inRepeatedTransaction(this.pool, (client) =>
-        importPersons(
-          client,
-          projectId,
-          persons.map(({ person }) => person),
-          now,
-        ),
+      const refused = await this.postgres.transaction(
+        (client) =>
+          importPersons(
+            client,
+            projectId,
+            persons.map(({ person }) => person),
+            now,
+          ),
+        { repeat: true },
       );
       this.projection.wake();
       for (const [place, detail] of refused)

@@ -1,18 +1,15 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool, type PoolClient } from 'pg';
-import { type DataSource } from 'typeorm';
+import { type PoolClient } from 'pg';
 import { unavailable } from '../../common/errors/problem.js';
 import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Projection } from '../../projection/projection.js';
-import { inRepeatedTransaction } from '../../stores/postgres/repeated-transaction.js';
 import { mayBeRepeated } from '../../stores/postgres/retry-transaction.js';
-import { pgPool } from '../../stores/postgres/pool.js';
-import { inTransaction, type Last } from '../../stores/postgres/transaction.js';
 import { applyEvents, logEvents, type LoggedEvents } from './event-log.js';
 import { type LoggableEvent } from './loggable.js';
 import { Pending, type Verdict } from './pending.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { type Last } from '../../stores/postgres/transaction.js';
 
 /** Events per transaction: enough for the price of a commit to vanish, few enough for its latency to stay small. */
 const groupEvents = 5000;
@@ -40,19 +37,16 @@ const eventsWorthAnother = 500;
  */
 @Injectable()
 export class GroupCommit implements OnModuleDestroy {
-  private readonly pool: Pool;
   private waiting: Pending[] = [];
   private waitingCount = 0;
   private running: Promise<void> | null = null;
   private onEnough: () => void = () => undefined;
 
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly projection: Projection,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   /** Resolves when the events are committed: how many are new, how many the log knew already. */
   async add(projectId: number, events: readonly LoggableEvent[], receivedAt: Date): Promise<Verdict> {
@@ -60,7 +54,7 @@ export class GroupCommit implements OnModuleDestroy {
     if (this.waitingCount + events.length > waitingEvents) {
       throw unavailable('Too many events wait to be written: try again');
     }
-    const pending = new Pending(projectId, events, receivedAt, this.pool);
+    const pending = new Pending(projectId, events, receivedAt, this.postgres);
     this.waiting.push(pending);
     this.waitingCount += events.length;
     this.running ??= this.run();
@@ -109,7 +103,7 @@ export class GroupCommit implements OnModuleDestroy {
     const logged = new Promise<void>((resolve) => (tell = resolve));
     const ended = this.write(
       group,
-      (work) => inTransaction(this.pool, work),
+      (work) => this.postgres.transaction(work),
       async () => {
         tell();
         if (before && !(await before.ended).committed) throw new Overtaken();
@@ -155,7 +149,7 @@ export class GroupCommit implements OnModuleDestroy {
 
   private async commit(group: readonly Pending[]): Promise<void> {
     try {
-      await this.write(group, (work) => inRepeatedTransaction(this.pool, work));
+      await this.write(group, (work) => this.postgres.transaction(work, { repeat: true }));
     } catch (error) {
       await this.failed(group, error);
     }

@@ -1,7 +1,7 @@
-import { type Pool } from 'pg';
 import { unavailable } from '../../common/errors/problem.js';
 import { afterAwake } from '../../common/time/awake.js';
 import { type LoggableEvent } from './loggable.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
 
 export interface Verdict {
   readonly accepted: number;
@@ -27,7 +27,7 @@ export class Pending {
     readonly projectId: number,
     readonly events: readonly LoggableEvent[],
     readonly receivedAt: Date,
-    private readonly pool: Pool,
+    private readonly postgres: Queryable,
   ) {
     this.verdict = new Promise((resolve, reject) => {
       this.resolve = resolve;
@@ -52,8 +52,8 @@ export class Pending {
   }
 
   private async probe(): Promise<void> {
-    const question = { text: 'SELECT 1', query_timeout: 2 * patienceMs } as { text: string };
-    const answered = this.pool.query(question).then(
+    const question = { text: 'SELECT 1', query_timeout: 2 * patienceMs };
+    const answered = this.postgres.query(question).then(
       () => true,
       () => false,
     );

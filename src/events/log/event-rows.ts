@@ -1,34 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { type PageQuery } from '../../common/pagination/page-query.js';
 import { type Slice } from '../../common/pagination/page.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { type EventDto, type IngestionWarningDto } from './event.dto.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { type Stored } from '../../stores/postgres/stored.js';
+import { type Event } from '../event.entity.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
-interface EventRow {
-  uuid: string;
-  event: string;
-  distinct_id: string;
-  person_id: string | null;
-  timestamp: Date;
-  received_at: Date;
-  properties: object;
-}
+type EventRow = Stored<Omit<Event, 'projectId'>> & { readonly person_id: string | null };
 
 /** Look-ups by key in the log itself. */
 @Injectable()
 export class EventRows {
-  private readonly pool: Pool;
-
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    this.pool = pgPool(dataSource);
-  }
+  constructor(private readonly postgres: Postgres) {}
 
   /** In the order of the uuids; what is not there is left out. */
   async byUuid(projectId: number, uuids: readonly string[]): Promise<EventDto[]> {
-    const { rows } = await this.pool.query<EventRow>(
+    const { rows } = await this.postgres.query<EventRow>(
       `SELECT e.uuid, e.event, e.distinct_id, d.person_id, e.timestamp, e.received_at, e.properties
        FROM events e
        LEFT JOIN person_distinct_ids d ON d.project_id = $1 AND d.distinct_id = e.distinct_id
@@ -41,21 +29,21 @@ export class EventRows {
 
   async personIdOf(projectId: number, reference: string): Promise<string | null> {
     if (!reference.includes('-')) return reference;
-    const { rows } = await this.pool.query<{ id: string }>(
-      'SELECT id FROM persons WHERE project_id = $1 AND uuid = $2',
-      [projectId, reference],
+    const { rows } = await this.postgres.query<{ id: string }>(
+      pgSql`SELECT id FROM persons WHERE project_id = ${bound(projectId)} AND uuid = ${bound(reference)}`,
     );
     return rows[0]?.id ?? null;
   }
 
   async warnings(projectId: number, { limit, offset }: PageQuery): Promise<Slice<IngestionWarningDto>> {
     const [page, total] = await Promise.all([
-      this.pool.query<Omit<IngestionWarningDto, 'created_at'> & { created_at: Date }>(
-        `SELECT id, type, detail, event_uuid, distinct_id, created_at FROM ingestion_warnings
-         WHERE project_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
-        [projectId, limit, offset],
+      this.postgres.query<Omit<IngestionWarningDto, 'created_at'> & { created_at: Date }>(
+        pgSql`SELECT id, type, detail, event_uuid, distinct_id, created_at FROM ingestion_warnings
+         WHERE project_id = ${bound(projectId)} ORDER BY id DESC LIMIT ${bound(limit)} OFFSET ${bound(offset)}`,
       ),
-      this.pool.query<{ count: string }>('SELECT count(*) FROM ingestion_warnings WHERE project_id = $1', [projectId]),
+      this.postgres.query<{ count: string }>(
+        pgSql`SELECT count(*) FROM ingestion_warnings WHERE project_id = ${bound(projectId)}`,
+      ),
     ]);
     return {
       count: Number(total.rows[0]?.count ?? 0),

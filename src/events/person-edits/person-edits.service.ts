@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type ClientBase, type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
+import { type ClientBase } from 'pg';
 import { type ActivityChange, recordActivity } from '../../activity/record-activity.js';
 import { type Author } from '../../common/author.js';
 import { OneAtATime } from '../../common/background/one-at-a-time.js';
@@ -9,15 +7,14 @@ import { invalidInput, notFound } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { firstDistinctIdOf, type LockedPerson, lockPerson } from '../../persons/identity/locked-person.js';
 import { MAX_PERSON_PROPERTIES_BYTES, PersonProperties } from '../../persons/identity/person-properties.js';
-import { inRepeatedTransaction } from '../../stores/postgres/repeated-transaction.js';
 import { type PersonRef } from '../../persons/person-ref.js';
 import { PersonRows } from '../../persons/person-rows.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { Projection } from '../../projection/projection.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { writeEvents } from '../ingest/event-log.js';
 import { loggable } from '../ingest/loggable.js';
 import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
 
 /** A change of properties as the event log tells it. */
 interface Edit {
@@ -35,16 +32,13 @@ interface Edit {
  */
 @Injectable()
 export class PersonEdits {
-  private readonly pool: Pool;
   private readonly turns = new OneAtATime();
 
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly persons: PersonRows,
     private readonly projection: Projection,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   setProperties(
     project: ProjectContext,
@@ -72,7 +66,7 @@ export class PersonEdits {
   private async commit(project: ProjectContext, ref: PersonRef, edit: Edit, author: Author): Promise<PersonDto> {
     const key = `${project.id} ${'id' in ref ? ref.id : ref.uuid}`;
     const person = await this.turns.run(key, () =>
-      inRepeatedTransaction(this.pool, (client) => this.edit(client, project, ref, edit, author)),
+      this.postgres.transaction((client) => this.edit(client, project, ref, edit, author), { repeat: true }),
     );
     this.projection.wake();
     return person;

@@ -1,5 +1,6 @@
-import { type ClientBase, type Pool } from 'pg';
+import { type ClientBase } from 'pg';
 import { enqueue } from '../../projection/outbox/outbox.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
 
 /** Events of these distinct ids that were received up to a moment. */
 export interface Removal {
@@ -54,10 +55,10 @@ export const removeEvents = async (
 };
 
 export const countEvents = async (
-  pool: Pool,
+  postgres: Queryable,
   projectId: number,
   { distinctIds, receivedUpTo }: Removal,
 ): Promise<number> => {
-  const { rows } = await pool.query<{ number: string }>(count, [projectId, distinctIds, receivedUpTo]);
+  const { rows } = await postgres.query<{ number: string }>(count, [projectId, distinctIds, receivedUpTo]);
   return Number(rows[0]?.number);
 };

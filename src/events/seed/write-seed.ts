@@ -1,10 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Pool } from 'pg';
 import { writeEvents } from '../ingest/event-log.js';
-import { inRepeatedTransaction } from '../../stores/postgres/repeated-transaction.js';
 import { loggable, type LoggableEvent } from '../ingest/loggable.js';
 import { normalise } from '../normalise/normalise.js';
 import { seedEvents, type SeedPlan } from './seed-events.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
 
 export interface SeedReport {
   readonly added: number;
@@ -20,14 +19,16 @@ const laneCount = 2;
 
 /** Writes as capture does, so that persons, merges and the projection come to be as they do from real traffic. */
 export const writeSeed = async (
-  pool: Pool,
+  postgres: Postgres,
   projectId: number,
   plan: SeedPlan,
   onProgress: (written: number) => void = () => undefined,
 ): Promise<SeedReport> => {
   const report = { added: 0, duplicates: 0 };
   const write = async (events: readonly LoggableEvent[]): Promise<void> => {
-    const added = await inRepeatedTransaction(pool, (client) => writeEvents(client, projectId, events, plan.now));
+    const added = await postgres.transaction((client) => writeEvents(client, projectId, events, plan.now), {
+      repeat: true,
+    });
     report.added += added;
     report.duplicates += events.length - added;
     onProgress(report.added + report.duplicates);

@@ -1,5 +1,4 @@
-import { type Pool } from 'pg';
-import { inTransaction } from '../../stores/postgres/transaction.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
 
 export interface LoggedEvent {
   readonly uuid: string;
@@ -30,13 +29,12 @@ const eventsAtOnce = 1000;
  * some events after the others.
  */
 export const readPersonLog = (
-  pool: Pool,
+  postgres: Postgres,
   projectId: number,
   personId: number,
   take: (events: readonly LoggedEvent[]) => Promise<void>,
 ): Promise<void> =>
-  inTransaction(
-    pool,
+  postgres.transaction(
     async (client) => {
       await client.query(declare, [projectId, personId]);
       for (;;) {
@@ -50,5 +48,5 @@ export const readPersonLog = (
         await take(events.rows);
       }
     },
-    'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+    { snapshot: true },
   );

@@ -1,7 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { type ProjectContext } from '../../common/project-context.js';
 import { readRange } from '../../common/time/range.js';
 import { FilterCohorts } from '../../filters/filter-cohorts.js';
@@ -13,7 +10,6 @@ import { PersonRows } from '../../persons/person-rows.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { ConnectionPlaces } from '../../stores/postgres/connection-places.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { type JsonObject } from '../normalise/json.js';
 import { noChanges, personChanges, wantsPerson, type PersonChanges } from '../normalise/person-changes.js';
 import { foldPersonOperators } from '../normalise/person-operators.js';
@@ -22,6 +18,7 @@ import { readPersonLog, type LoggedEvent } from './person-log.js';
 import { readRelevantEvents, type RelevantPart } from './relevant-events.js';
 import { TimelinePoints, type Point } from './timeline-points.js';
 import { type TimelineDto, type TimelineQuery } from './timeline.dto.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
 
 interface Asked {
   readonly from: Date | null;
@@ -35,19 +32,16 @@ interface Asked {
 /** How a person's properties changed, told from the event log. */
 @Injectable()
 export class PropertiesTimeline {
-  private readonly pool: Pool;
   /** Each holds a connection for as long as ClickHouse takes to say which events match. */
   private readonly places = new ConnectionPlaces(4, { alone: 2, crowded: 2 });
 
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly persons: PersonRows,
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
     private readonly filterCohorts: FilterCohorts,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   async of(project: ProjectContext, ref: PersonRef, query: TimelineQuery, now: Date): Promise<TimelineDto> {
     const asked = await this.read(project, query, now);
@@ -65,7 +59,7 @@ export class PropertiesTimeline {
         });
       }
     };
-    await this.places.during(project, () => readPersonLog(this.pool, project.id, person.id, take));
+    await this.places.during(project, () => readPersonLog(this.postgres, project.id, person.id, take));
     const finished = points.finish(person.properties as Record<string, unknown>);
     const from = asked.from ?? finished[0]?.timestamp ?? null;
     return {

@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { type Response } from 'express';
-import { type ClientBase, type Pool, type QueryResult } from 'pg';
-import { type DataSource } from 'typeorm';
+import { type ClientBase, type QueryResult } from 'pg';
 import { ActiveProjects, type Pace } from '../../common/background/active-projects.js';
 import { sendCsvBatches, type CsvRow } from '../../common/csv/csv.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { pgPool } from '../../stores/postgres/pool.js';
-import { inTransaction } from '../../stores/postgres/transaction.js';
 import { keyCondition } from '../list/key-pages.js';
 import { type KeyFilter } from '../list/persons-filter.js';
 import { personName } from '../person-name.js';
@@ -15,6 +11,10 @@ import { csvDistinctIds, shownIds, withSomeDistinctIds } from '../person-rows.js
 import { ExportPlaces } from './export-places.js';
 import { maxPropertyColumns, OccurringKeys } from './occurring-keys.js';
 import { PersonColumns } from './person-columns.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { type Stored } from '../../stores/postgres/stored.js';
+import { type Person } from '../person.entity.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 const rows = { perFetch: 500, perKeySlice: 5000, atLeast: 10 };
 /** What one fetch may bring, as PostgreSQL stores it. */
@@ -24,17 +24,15 @@ const sliceMs = 500;
 /** More than the time after which a client that takes nothing is cut off. */
 const patience = '2min';
 
-interface ExportRow {
-  readonly id: string;
-  readonly uuid: string;
+type ExportRow = Stored<Pick<Person, 'id' | 'uuid'>> & {
   readonly properties: Readonly<Record<string, unknown>>;
   readonly created_at: string;
   /** As JSON, which is read many times faster than PostgreSQL's own notation. */
   readonly distinct_ids: string[];
   readonly human_ids: string[] | null;
-}
+};
 
-const columnsOfRow = `
+const columnsOfRow = pgSql`
   p.id, p.uuid, p.properties, to_json(p.distinct_ids) AS distinct_ids, to_json(p.human_ids) AS human_ids,
   to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at`;
 
@@ -44,21 +42,15 @@ const columnsOfRow = `
  */
 @Injectable()
 export class PersonsExport {
-  private readonly pool: Pool;
-
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly places: ExportPlaces,
     private readonly active: ActiveProjects,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   async send(response: Response, filename: string, project: ProjectContext, keys: KeyFilter): Promise<void> {
     const work = (client: ClientBase) => this.sendFrom(client, response, filename, project, keys);
-    await this.places.during(project, () =>
-      inTransaction(this.pool, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
-    );
+    await this.places.during(project, () => this.postgres.transaction(work, { snapshot: true }));
   }
 
   private async sendFrom(
@@ -69,9 +61,9 @@ export class PersonsExport {
     keys: KeyFilter,
   ): Promise<void> {
     await client.query(`SET LOCAL idle_in_transaction_session_timeout = '${patience}'`);
-    const condition = keyCondition(keys);
+    const condition = keyCondition(project, keys);
     const pace = this.active.pace(project.id);
-    const { keys: found, bytes } = await occurringKeys(client, response, project, condition, pace);
+    const { keys: found, bytes } = await occurringKeys(client, response, condition, pace);
     const columns = new PersonColumns(found);
     const atOnce = Math.min(rows.perFetch, Math.max(rows.atLeast, Math.floor(bytesPerFetch / bytes)));
     await sendCsvBatches(
@@ -82,8 +74,6 @@ export class PersonsExport {
     );
   }
 }
-
-type Condition = ReturnType<typeof keyCondition>;
 
 interface KeySlice {
   readonly last: string | null;
@@ -99,36 +89,33 @@ interface Occurring {
   readonly bytes: number;
 }
 
-const sliceOf = (condition: string, behind: string, limit: string): string => `
+const sliceOf = (condition: PgSql, behind: string, limit: number): PgSql => pgSql`
   WITH slice AS MATERIALIZED (
-    SELECT p.id, p.properties FROM persons AS p WHERE ${condition} AND p.id > ${behind}::bigint
-    ORDER BY p.id LIMIT ${limit}::integer
+    SELECT p.id, p.properties FROM persons AS p WHERE ${condition} AND p.id > ${bound(behind)}::bigint
+    ORDER BY p.id LIMIT ${bound(limit)}::integer
   ), frequent AS (
     SELECT key, count(*)::integer AS persons FROM slice, jsonb_object_keys(slice.properties) AS key
-    GROUP BY key ORDER BY persons DESC, key LIMIT ${maxPropertyColumns + 1}
+    GROUP BY key ORDER BY persons DESC, key LIMIT ${bound(maxPropertyColumns + 1)}::integer
   )
   SELECT (SELECT max(id) FROM slice) AS last, (SELECT max(pg_column_size(properties)) FROM slice) AS bytes,
     coalesce(array_agg(key), '{}') AS keys, coalesce(array_agg(persons), '{}') AS persons,
-    count(*) > ${maxPropertyColumns} AS has_more
+    count(*) > ${bound(maxPropertyColumns)}::integer AS has_more
   FROM frequent`;
 
 /** Slice by slice, so that no statement is long and a client that goes away is noticed. */
 const occurringKeys = async (
   client: ClientBase,
   response: Response,
-  project: ProjectContext,
-  { text, values }: Condition,
+  condition: PgSql,
   pace: Pace,
 ): Promise<Occurring> => {
   const keys = new OccurringKeys();
-  const statement = sliceOf(text, `$${values.length + 2}`, `$${values.length + 3}`);
   let bytes = 1;
   let atOnce = rows.perFetch;
   let last: string | null = '0';
   while (last !== null && !response.destroyed) {
     const started = performance.now();
-    const given = [project.id, ...values, last, atOnce];
-    const answer: QueryResult<KeySlice> = await client.query<KeySlice>(statement, given);
+    const answer: QueryResult<KeySlice> = await client.query<KeySlice>(sliceOf(condition, last, atOnce));
     const slice: KeySlice | undefined = answer.rows[0];
     slice?.keys.forEach((key, at) => keys.add(key, slice.persons[at] ?? 0));
     if (slice?.has_more) keys.markIncomplete();
@@ -147,16 +134,15 @@ const occurringKeys = async (
 async function* rowsOf(
   client: ClientBase,
   project: ProjectContext,
-  { text, values }: Condition,
+  condition: PgSql,
   { columns, atOnce, pace }: { readonly columns: PersonColumns; readonly atOnce: number; readonly pace: Pace },
 ): AsyncGenerator<Iterable<CsvRow>> {
-  await client.query(
-    `DECLARE persons_export NO SCROLL CURSOR FOR SELECT ${columnsOfRow} FROM (
-       ${withSomeDistinctIds('persons AS p', `$${values.length + 2}::integer`)}
-       WHERE ${text} ORDER BY p.created_at DESC, p.id DESC OFFSET 0
-     ) AS p`,
-    [project.id, ...values, csvDistinctIds],
-  );
+  const most = pgSql`${bound(csvDistinctIds)}::integer`;
+  await client.query(pgSql`
+    DECLARE persons_export NO SCROLL CURSOR FOR SELECT ${columnsOfRow} FROM (
+      ${withSomeDistinctIds(project, pgSql`persons AS p`, most)}
+      WHERE ${condition} ORDER BY p.created_at DESC, p.id DESC OFFSET 0
+    ) AS p`);
   const fetch = () => {
     const answer = client.query<ExportRow>(`FETCH ${atOnce} FROM persons_export`);
     // It may fail while the rows before it are written, before it has another listener.

@@ -3,13 +3,10 @@ import { itself, textArray } from '../../stores/postgres/binary-array.js';
 import { type StoredPeople, type StoredPerson } from './people.js';
 import { type Properties } from './identity-event.js';
 import { plannedByKey } from './planned-by-key.js';
+import { type Stored } from '../../stores/postgres/stored.js';
+import { type Person } from '../person.entity.js';
 
-interface PersonRow {
-  readonly id: string;
-  readonly properties: Properties;
-  readonly is_identified: boolean;
-  readonly created_at: Date;
-}
+type PersonRow = Stored<Pick<Person, 'id' | 'isIdentified' | 'createdAt'>> & { readonly properties: Properties };
 
 const person = ({ id, properties, is_identified, created_at }: PersonRow): StoredPerson => ({
   id,

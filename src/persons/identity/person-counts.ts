@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { type ClientBase, type Pool } from 'pg';
+import { type ClientBase } from 'pg';
+import { type Queryable } from '../../stores/postgres/postgres.js';
 
 const slots = new WeakMap<ClientBase, number>();
 
@@ -31,6 +32,6 @@ const fold = `
   ON CONFLICT (project_id, slot) DO UPDATE SET persons = c.persons + excluded.persons`;
 
 /** Puts the slots of connections that are gone together. The sum is the same before and after. */
-export const foldPersonCounts = async (pool: Pool, projectId: number): Promise<void> => {
-  await pool.query(fold, [projectId]);
+export const foldPersonCounts = async (postgres: Queryable, projectId: number): Promise<void> => {
+  await postgres.query(fold, [projectId]);
 };

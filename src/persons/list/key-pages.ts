@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
 import { type KeysetSlice } from '../../common/pagination/cursor.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { ConnectionPlaces } from '../../stores/postgres/connection-places.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { foldPersonCounts, maxSlots } from '../identity/person-counts.js';
 import { type KeyFilter, type KeysetPosition, type PageRequest } from './persons-filter.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, joinedSql, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 interface PlaceRow {
   readonly micros: string | null;
@@ -16,90 +14,92 @@ interface PlaceRow {
   readonly slots: string;
 }
 
-interface Condition {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
-/** What a wish means to PostgreSQL, for persons `p`. $1 is the project. */
-export const keyCondition = ({ distinctIds, uuid, createdAfter, createdBefore }: KeyFilter): Condition => {
-  const values: unknown[] = [];
-  const parts = ['p.project_id = $1'];
-  const demand = (value: unknown, part: (place: string) => string): void => {
-    if (value === null) return;
-    values.push(value);
-    parts.push(part(`$${values.length + 1}`));
-  };
-  demand(
-    distinctIds,
-    (ids) =>
-      `p.id IN (SELECT d.person_id FROM person_distinct_ids AS d WHERE d.project_id = $1 AND d.distinct_id = ANY (${ids}::text[]))`,
-  );
-  demand(uuid, (wanted) => `p.uuid = ${wanted}::uuid`);
-  demand(createdAfter, (moment) => `p.created_at > ${moment}::timestamptz`);
-  demand(createdBefore, (moment) => `p.created_at < ${moment}::timestamptz`);
-  return { text: parts.join(' AND '), values };
+/** What a filter by keys means to PostgreSQL, for the persons `p` of a project. */
+export const keyCondition = (
+  { id }: ProjectContext,
+  { distinctIds, uuid, createdAfter, createdBefore }: KeyFilter,
+): PgSql => {
+  const project = bound(id);
+  const parts = [pgSql`p.project_id = ${project}`];
+  if (distinctIds !== null)
+    parts.push(pgSql`p.id IN (
+      SELECT d.person_id FROM person_distinct_ids AS d
+      WHERE d.project_id = ${project} AND d.distinct_id = ANY (${bound(distinctIds)}::text[]))`);
+  if (uuid !== null) parts.push(pgSql`p.uuid = ${bound(uuid)}::uuid`);
+  if (createdAfter !== null) parts.push(pgSql`p.created_at > ${bound(createdAfter)}::timestamptz`);
+  if (createdBefore !== null) parts.push(pgSql`p.created_at < ${bound(createdBefore)}::timestamptz`);
+  return joinedSql(parts, pgSql` AND `);
 };
 
 const isAnyone = (keys: KeyFilter): boolean => Object.values(keys).every((value) => value === null);
 
 /** Exact to the microsecond: an interval times a larger number would be rounded. */
-const momentOf = (micros: string): string =>
-  `(timestamptz 'epoch' + ${micros}::bigint / 1000000 * interval '1 second' + ${micros}::bigint % 1000000 * interval '1 microsecond')`;
+const momentOf = (value: unknown): PgSql => {
+  const micros = bound(value);
+  return pgSql`(timestamptz 'epoch' + ${micros}::bigint / 1000000 * interval '1 second' + ${micros}::bigint % 1000000 * interval '1 microsecond')`;
+};
 
 /** A page of a hundred persons must not count all persons of the project. */
-const totalOf = (keys: KeyFilter, condition: string): string =>
+const totalOf = ({ id }: ProjectContext, keys: KeyFilter, condition: PgSql): PgSql =>
   isAnyone(keys)
-    ? `SELECT coalesce(sum(c.persons), 0) AS total, count(*) AS slots FROM person_counts AS c WHERE c.project_id = $1`
-    : `SELECT count(*) AS total, 0 AS slots FROM persons AS p WHERE ${condition}`;
+    ? pgSql`
+        SELECT coalesce(sum(c.persons), 0) AS total, count(*) AS slots
+        FROM person_counts AS c WHERE c.project_id = ${bound(id)}`
+    : pgSql`SELECT count(*) AS total, 0 AS slots FROM persons AS p WHERE ${condition}`;
+
+const forwards = {
+  persons: pgSql`p.created_at DESC, p.id DESC`,
+  page: pgSql`page.created_at DESC, page.id DESC`,
+  beyond: pgSql`<`,
+};
+const backwards = {
+  persons: pgSql`p.created_at, p.id`,
+  page: pgSql`page.created_at, page.id`,
+  beyond: pgSql`>`,
+};
 
 /** Page and count in one statement, so that both see the same persons. */
-const pageStatement = (keys: KeyFilter, { limit, offset, cursor }: PageRequest) => {
-  const { text: condition, values } = keyCondition(keys);
-  const given = [...values, limit + 1, cursor ? 0 : offset, ...(cursor?.key ?? [])];
-  const at = (place: number): string => `$${values.length + 1 + place}`;
-  const backwards = cursor?.direction === 'before';
-  const order = backwards ? 'p.created_at, p.id' : 'p.created_at DESC, p.id DESC';
+const pageStatement = (project: ProjectContext, keys: KeyFilter, { limit, offset, cursor }: PageRequest): PgSql => {
+  const condition = keyCondition(project, keys);
+  const order = cursor?.direction === 'before' ? backwards : forwards;
   const beyond = cursor
-    ? ` AND (p.created_at, p.id) ${backwards ? '>' : '<'} (${momentOf(at(3))}, ${at(4)}::bigint)`
-    : '';
-  const text = `
+    ? pgSql` AND (p.created_at, p.id) ${order.beyond} (${momentOf(cursor.key[0])}, ${bound(cursor.key[1])}::bigint)`
+    : pgSql``;
+  return pgSql`
     SELECT t.total, t.slots, page.id, (extract(epoch FROM page.created_at) * 1000000)::bigint AS micros
-    FROM (${totalOf(keys, condition)}) AS t
+    FROM (${totalOf(project, keys, condition)}) AS t
     LEFT JOIN LATERAL (
       SELECT p.id, p.created_at FROM persons AS p WHERE ${condition}${beyond}
-      ORDER BY ${order} LIMIT ${at(1)} OFFSET ${at(2)}
+      ORDER BY ${order.persons} LIMIT ${bound(limit + 1)} OFFSET ${bound(cursor ? 0 : offset)}
     ) AS page ON true
-    ORDER BY ${order.replaceAll('p.', 'page.')}`;
-  return { text, values: given };
+    ORDER BY ${order.page}`;
 };
 
 /** Lists of persons by what PostgreSQL has an index for: they show every person the moment it is committed. */
 @Injectable()
 export class KeyPages {
-  private readonly pool: Pool;
   /** A page far behind the first is a long read. */
   private readonly places = new ConnectionPlaces(6, { alone: 4, crowded: 3 });
 
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    this.pool = pgPool(dataSource);
-  }
+  constructor(private readonly postgres: Postgres) {}
 
   async page(project: ProjectContext, keys: KeyFilter, walk: PageRequest): Promise<KeysetSlice<KeysetPosition>> {
-    const { text, values } = pageStatement(keys, walk);
-    const { rows } = await this.places.during(project, () => this.pool.query<PlaceRow>(text, [project.id, ...values]));
-    if (Number(rows[0]?.slots ?? 0) > maxSlots) await foldPersonCounts(this.pool, project.id);
+    const statement = pageStatement(project, keys, walk);
+    const { rows } = await this.places.during(project, () => this.postgres.query<PlaceRow>(statement));
+    if (Number(rows[0]?.slots ?? 0) > maxSlots) await foldPersonCounts(this.postgres, project.id);
     const found = rows.flatMap(({ id, micros }) => (id === null || micros === null ? [] : [{ id, micros }]));
     return { count: Number(rows[0]?.total ?? 0), found };
   }
 
   /** The persons that have one of the distinct ids. */
   async owners(project: ProjectContext, distinctIds: readonly string[]): Promise<string[]> {
-    const { rows } = await this.pool.query<{ person_id: string }>({
-      name: 'persons-owners',
-      text: `SELECT DISTINCT d.person_id FROM person_distinct_ids AS d WHERE d.project_id = $1 AND d.distinct_id = ANY ($2::text[])`,
-      values: [project.id, distinctIds],
-    });
+    const { rows } = await this.postgres.query<{ person_id: string }>(
+      pgSql`
+        SELECT DISTINCT d.person_id FROM person_distinct_ids AS d
+        WHERE d.project_id = ${bound(project.id)} AND d.distinct_id = ANY (${bound(distinctIds)}::text[])`.named(
+        'persons-owners',
+      ),
+    );
     return rows.map(({ person_id }) => person_id);
   }
 }

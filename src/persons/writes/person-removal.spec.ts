@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ClientBase } from 'pg';
-import { DataSource } from 'typeorm';
 import { PeopleOf } from '../../../test/support/people.js';
 import { startTestService, type TestService } from '../../../test/support/service.js';
 import { type Author } from '../../common/author.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Projection } from '../../projection/projection.js';
-import { pgPool } from '../../stores/postgres/pool.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
 import { EventDeletions, type PersonWithEvents } from '../event-deletions.js';
 import { PersonRemoval } from './person-removal.js';
 
@@ -30,11 +29,11 @@ const author: Author = { userId: null, requestId: 'req-1', now: new Date() };
 
 beforeAll(async () => {
   service = await startTestService();
-  const dataSource = service.app.get(DataSource);
-  await pgPool(dataSource).query(
+  const postgres = service.app.get(Postgres);
+  await postgres.query(
     'CREATE TABLE asked (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), project_id integer, person jsonb, request_id text)',
   );
-  removal = new PersonRemoval(dataSource, service.app.get(Projection), new WrittenDown());
+  removal = new PersonRemoval(postgres, service.app.get(Projection), new WrittenDown());
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -45,10 +44,12 @@ beforeEach(async () => {
 
 const asked = async () =>
   (
-    await pgPool(service.app.get(DataSource)).query<{ id: string; person: PersonWithEvents; request_id: string }>(
-      'SELECT id, person, request_id FROM asked WHERE project_id = $1',
-      [project.id],
-    )
+    await service.app
+      .get(Postgres)
+      .query<{ id: string; person: PersonWithEvents; request_id: string }>(
+        'SELECT id, person, request_id FROM asked WHERE project_id = $1',
+        [project.id],
+      )
   ).rows;
 
 describe('a person removed with its events', () => {

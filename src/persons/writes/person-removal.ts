@@ -1,21 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { type ClientBase, type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
+import { type ClientBase } from 'pg';
 import { type Activity, recordActivities } from '../../activity/record-activity.js';
 import { type Author } from '../../common/author.js';
 import { notFound } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { Projection } from '../../projection/projection.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { EventDeletions } from '../event-deletions.js';
 import { loadOwners } from '../identity/load.js';
 import { distinctIdsOfPersons, type LockedPerson, lockPerson, lockPersonsById } from '../identity/locked-person.js';
-import { inRepeatedTransaction } from '../../stores/postgres/repeated-transaction.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { deletePersons } from '../identity/write.js';
 import { type PersonRef } from '../person-ref.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
 
 export interface RemovedPerson {
   readonly id: string;
@@ -31,15 +28,11 @@ export interface RemovalOptions {
 /** Deletes persons: their distinct ids are free at once, and their past events belong to no person until an id is used again. */
 @Injectable()
 export class PersonRemoval {
-  private readonly pool: Pool;
-
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly projection: Projection,
     private readonly eventDeletions: EventDeletions,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   async remove(
     project: ProjectContext,
@@ -121,7 +114,7 @@ export class PersonRemoval {
   }
 
   private async commit<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
-    const result = await inRepeatedTransaction(this.pool, work);
+    const result = await this.postgres.transaction(work, { repeat: true });
     this.projection.wake();
     return result;
   }

@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { randomUUID } from 'node:crypto';
-import { type ClientBase, type Pool } from 'pg';
-import { type DataSource } from 'typeorm';
+import { type ClientBase } from 'pg';
 import { recordActivity } from '../../activity/record-activity.js';
 import { type Author } from '../../common/author.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { Projection } from '../../projection/projection.js';
-import { pgPool } from '../../stores/postgres/pool.js';
 import { distinctIdsOfPersons, lockPerson } from '../identity/locked-person.js';
 import { personUuid } from '../identity/person-uuid.js';
-import { inRepeatedTransaction } from '../../stores/postgres/repeated-transaction.js';
 import { distinctIdsLeft } from '../identity/distinct-id-counts.js';
 import { insertPersons } from '../identity/reserve.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
@@ -19,23 +15,22 @@ import { type PersonRef } from '../person-ref.js';
 import { PersonRows } from '../person-rows.js';
 import { leavingIds, splitWish, type SplitWish } from './leaving-ids.js';
 import { type SplitPersonBody, type SplitPersonDto } from './person-writes.dto.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
 
 /** Gives distinct ids of a person each a person of their own. Their past events follow. */
 @Injectable()
 export class PersonSplit {
-  private readonly pool: Pool;
-
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    private readonly postgres: Postgres,
     private readonly persons: PersonRows,
     private readonly projection: Projection,
-  ) {
-    this.pool = pgPool(dataSource);
-  }
+  ) {}
 
   async split(project: ProjectContext, ref: PersonRef, body: SplitPersonBody, author: Author): Promise<SplitPersonDto> {
     const wish = splitWish(body);
-    const answer = await inRepeatedTransaction(this.pool, (client) => this.splitIn(client, project, ref, wish, author));
+    const answer = await this.postgres.transaction((client) => this.splitIn(client, project, ref, wish, author), {
+      repeat: true,
+    });
     this.projection.wake();
     return answer;
   }

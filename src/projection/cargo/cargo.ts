@@ -1,11 +1,11 @@
-import { type ClientBase, type Pool } from 'pg';
 import { type TableDefinition } from '../../stores/clickhouse/schema/table.js';
 import { type Sql } from '../../stores/clickhouse/sql.js';
 import { type WrittenProperties } from '../../stores/clickhouse/written.js';
 import { type OutboxKind } from '../outbox/outbox.js';
 import { earliestStorable, latestStorable } from '../../common/time/storable.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
 
-export type Reader = Pool | ClientBase;
+export type Reader = Queryable;
 
 export interface ProjectedRow extends Record<string, unknown> {
   readonly project_id: number;

@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** What ClickHouse has not been told yet. Node-local: a queue, not a tenant's data. */
 @Entity('outbox')
+@Index('outbox_of_project', ['projectId', 'id'])
 export class OutboxRow {
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'BY DEFAULT' })
   id: string;

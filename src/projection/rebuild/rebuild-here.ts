@@ -1,14 +1,19 @@
-import { type Pool } from 'pg';
 import { type Logger } from '../../common/logging/logger.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { projectionWorker } from '../background.js';
 import { Bell } from '../../common/background/bell.js';
 import { rebuildProjection, type OnProgress } from './follow.js';
 import { type Rebuild } from './rebuild-log.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
 
 /** For a command line that has ClickHouse to itself, or shares a server: works itself unless another process ships. */
 export const rebuildHere = async (
-  stores: { readonly pool: Pool; readonly clickhouse: ClickHouse; readonly logger: Logger; readonly sole: boolean },
+  stores: {
+    readonly postgres: Postgres;
+    readonly clickhouse: ClickHouse;
+    readonly logger: Logger;
+    readonly sole: boolean;
+  },
   onProgress?: OnProgress,
 ): Promise<Rebuild> => {
   const worker = projectionWorker({
@@ -19,7 +24,7 @@ export const rebuildHere = async (
   });
   worker.start();
   try {
-    return await rebuildProjection(stores.pool, new Date(), onProgress);
+    return await rebuildProjection(stores.postgres, new Date(), onProgress);
   } finally {
     await worker.stop();
   }

@@ -1,8 +1,8 @@
-import { type Pool } from 'pg';
 import { type Lease } from '../../stores/postgres/lease.js';
-import { inTransaction } from '../../stores/postgres/transaction.js';
-
-export type RebuildPhase = 'requested' | 'copying' | 'swapping' | 'done' | 'failed';
+import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
+import { type RebuildPhase, type RebuildRow } from './rebuild.entity.js';
+import { type Work } from '../../stores/postgres/transaction.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 export interface Rebuild {
   readonly number: string;
@@ -17,66 +17,60 @@ export interface Rebuild {
 
 export type RebuildCounts = Pick<Rebuild, 'personsTotal' | 'personsDone' | 'eventsTotal' | 'eventsDone'>;
 
-interface RebuildRow {
-  number: string;
-  phase: RebuildPhase;
-  attempt: number;
-  persons_total: string;
-  persons_done: string;
-  events_total: string;
-  events_done: string;
-  error: string | null;
-}
+type StoredRebuild = Pick<
+  RebuildRow,
+  'number' | 'phase' | 'attempt' | 'personsTotal' | 'personsDone' | 'eventsTotal' | 'eventsDone' | 'error'
+>;
 
-const columns = 'number, phase, attempt, persons_total, persons_done, events_total, events_done, error';
-const unfinished = `phase IN ('requested', 'copying', 'swapping')`;
+const columns = pgSql`number, phase, attempt, persons_total AS "personsTotal", persons_done AS "personsDone",
+  events_total AS "eventsTotal", events_done AS "eventsDone", error`;
+const unfinished = pgSql`phase IN ('requested', 'copying', 'swapping')`;
 
 /** A process that ended in the middle says nothing about the next attempt; several that did so do. */
 export const maxAttempts = 3;
 
-const toRebuild = (row: RebuildRow): Rebuild => ({
+const toRebuild = (row: StoredRebuild): Rebuild => ({
   number: row.number,
   phase: row.phase,
   attempt: row.attempt,
-  personsTotal: Number(row.persons_total),
-  personsDone: Number(row.persons_done),
-  eventsTotal: Number(row.events_total),
-  eventsDone: Number(row.events_done),
+  personsTotal: Number(row.personsTotal),
+  personsDone: Number(row.personsDone),
+  eventsTotal: Number(row.eventsTotal),
+  eventsDone: Number(row.eventsDone),
   error: row.error,
 });
 
 /** Asks for a rebuild; whichever process ships does it. One that was asked for and is not done serves this request too. */
-export const requestRebuild = async (pool: Pool, now: Date): Promise<Rebuild> => {
-  const { rows: existing } = await pool.query<RebuildRow>(
-    `SELECT ${columns} FROM projection_rebuilds WHERE phase = 'requested' ORDER BY number LIMIT 1`,
+export const requestRebuild = async (postgres: Queryable, now: Date): Promise<Rebuild> => {
+  const { rows: existing } = await postgres.query<StoredRebuild>(
+    pgSql`SELECT ${columns} FROM projection_rebuilds WHERE phase = 'requested' ORDER BY number LIMIT 1`,
   );
   if (existing[0]) return toRebuild(existing[0]);
-  const { rows } = await pool.query<RebuildRow>(
-    `INSERT INTO projection_rebuilds
+  const { rows } = await postgres.query<StoredRebuild>(
+    pgSql`INSERT INTO projection_rebuilds
        (phase, attempt, persons_total, persons_done, events_total, events_done, requested_at)
-     VALUES ('requested', 0, 0, 0, 0, 0, $1) RETURNING ${columns}`,
-    [now],
+     VALUES ('requested', 0, 0, 0, 0, 0, ${bound(now)}) RETURNING ${columns}`,
   );
-  return toRebuild(rows[0] as RebuildRow);
+  return toRebuild(rows[0] as StoredRebuild);
 };
 
-export const findRebuild = async (pool: Pool, number: string): Promise<Rebuild | null> => {
-  const { rows } = await pool.query<RebuildRow>(`SELECT ${columns} FROM projection_rebuilds WHERE number = $1`, [
-    number,
-  ]);
+export const findRebuild = async (postgres: Queryable, number: string): Promise<Rebuild | null> => {
+  const { rows } = await postgres.query<StoredRebuild>(
+    pgSql`SELECT ${columns} FROM projection_rebuilds WHERE number = ${bound(number)}`,
+  );
   return rows[0] ? toRebuild(rows[0]) : null;
 };
 
 /** Every step of a rebuild, written down by the holder of the lease. */
 export class RebuildLog {
   constructor(
-    private readonly pool: Pool,
+    private readonly postgres: Postgres,
     private readonly lease: Lease,
   ) {}
 
   async current(): Promise<Rebuild | null> {
-    const { rows } = await this.pool.query<RebuildRow>(
-      `SELECT ${columns} FROM projection_rebuilds WHERE ${unfinished}
+    const { rows } = await this.postgres.query<StoredRebuild>(
+      pgSql`SELECT ${columns} FROM projection_rebuilds WHERE ${unfinished}
        ORDER BY phase = 'requested', number LIMIT 1`,
     );
     return rows[0] ? toRebuild(rows[0]) : null;
@@ -86,32 +80,34 @@ export class RebuildLog {
   async begin(number: string): Promise<Rebuild> {
     return this.asHolder(async (client) => {
       await client.query('DELETE FROM outbox_replay');
-      const { rows } = await client.query<RebuildRow>(
-        `UPDATE projection_rebuilds SET phase = 'copying', attempt = attempt + 1, outbox_ids = NULL,
-           persons_done = 0, events_done = 0 WHERE number = $1 RETURNING ${columns}`,
-        [number],
+      const { rows } = await client.query<StoredRebuild>(
+        pgSql`UPDATE projection_rebuilds SET phase = 'copying', attempt = attempt + 1, outbox_ids = NULL,
+           persons_done = 0, events_done = 0 WHERE number = ${bound(number)} RETURNING ${columns}`,
       );
-      return toRebuild(rows[0] as RebuildRow);
+      return toRebuild(rows[0] as StoredRebuild);
     });
   }
 
   /** The outbox rows whose changes the copy contains. */
   async contains(number: string, outboxIds: readonly string[]): Promise<void> {
-    await this.pool.query('UPDATE projection_rebuilds SET outbox_ids = $2 WHERE number = $1', [number, outboxIds]);
+    await this.postgres.query(
+      pgSql`UPDATE projection_rebuilds SET outbox_ids = ${bound(outboxIds)} WHERE number = ${bound(number)}`,
+    );
   }
 
   async progress(number: string, counts: RebuildCounts): Promise<void> {
-    await this.pool.query(
-      `UPDATE projection_rebuilds
-       SET persons_total = $2, persons_done = $3, events_total = $4, events_done = $5 WHERE number = $1`,
-      [number, counts.personsTotal, counts.personsDone, counts.eventsTotal, counts.eventsDone],
+    await this.postgres.query(
+      pgSql`UPDATE projection_rebuilds
+       SET persons_total = ${bound(counts.personsTotal)}, persons_done = ${bound(counts.personsDone)},
+         events_total = ${bound(counts.eventsTotal)}, events_done = ${bound(counts.eventsDone)}
+       WHERE number = ${bound(number)}`,
     );
   }
 
   /** The copy is whole. What came after it waits in the outbox again, so no question believes it is there already. */
   async swap(number: string): Promise<void> {
     await this.asHolder(async (client) => {
-      await client.query(`UPDATE projection_rebuilds SET phase = 'swapping' WHERE number = $1`, [number]);
+      await client.query(pgSql`UPDATE projection_rebuilds SET phase = 'swapping' WHERE number = ${bound(number)}`);
       await client.query(
         `INSERT INTO outbox (project_id, kind, refs, size, created_at)
          SELECT project_id, kind, refs, size, created_at FROM outbox_replay ORDER BY id`,
@@ -124,14 +120,12 @@ export class RebuildLog {
   async finish(number: string, now: Date): Promise<void> {
     await this.asHolder(async (client) => {
       await client.query(
-        `DELETE FROM outbox o USING (SELECT unnest(outbox_ids) AS id FROM projection_rebuilds WHERE number = $1) contained
+        pgSql`DELETE FROM outbox o USING (SELECT unnest(outbox_ids) AS id FROM projection_rebuilds WHERE number = ${bound(number)}) contained
          WHERE o.id = contained.id`,
-        [number],
       );
       await client.query('DELETE FROM shipments');
       await client.query(
-        `UPDATE projection_rebuilds SET phase = 'done', outbox_ids = NULL, finished_at = $2 WHERE number = $1`,
-        [number, now],
+        pgSql`UPDATE projection_rebuilds SET phase = 'done', outbox_ids = NULL, finished_at = ${bound(now)} WHERE number = ${bound(number)}`,
       );
     });
   }
@@ -143,14 +137,16 @@ export class RebuildLog {
       const [phase, error, finishedAt] =
         outcome === 'again' ? ['requested', null, null] : ['failed', outcome.error, outcome.now];
       await client.query(
-        'UPDATE projection_rebuilds SET phase = $2, error = $3, finished_at = $4, outbox_ids = NULL WHERE number = $1',
-        [number, phase, error, finishedAt],
+        pgSql`
+          UPDATE projection_rebuilds
+          SET phase = ${bound(phase)}, error = ${bound(error)}, finished_at = ${bound(finishedAt)}, outbox_ids = NULL
+          WHERE number = ${bound(number)}`,
       );
     });
   }
 
-  private asHolder<T>(work: Parameters<typeof inTransaction<T>>[1]): Promise<T> {
-    return inTransaction(this.pool, async (client, last) => {
+  private asHolder<T>(work: Work<T>): Promise<T> {
+    return this.postgres.transaction(async (client, last) => {
       await this.lease.confirm(client);
       return work(client, last);
     });

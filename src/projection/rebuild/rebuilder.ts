@@ -1,15 +1,14 @@
-import { type Pool } from 'pg';
 import { type Logger } from '../../common/logging/logger.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { LeaseLost, type Lease } from '../../stores/postgres/lease.js';
 import { type Loader } from '../shipping/loader.js';
-import { inTransaction } from '../../stores/postgres/transaction.js';
 import { copySnapshot, seenOutboxIds } from './copy.js';
 import { maxAttempts, RebuildLog, type Rebuild, type RebuildCounts } from './rebuild-log.js';
 import { dropShadowTables, ShadowTables } from './shadow-tables.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
 
 export interface RebuilderParts {
-  readonly pool: Pool;
+  readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
   readonly lease: Lease;
   readonly loader: Loader;
@@ -37,7 +36,7 @@ export class Rebuilder {
   private copy: Copy | null = null;
 
   constructor(private readonly parts: RebuilderParts) {
-    this.log = new RebuildLog(parts.pool, parts.lease);
+    this.log = new RebuildLog(parts.postgres, parts.lease);
   }
 
   /** Whether a copy is being made here, or made and not yet in place. */
@@ -94,7 +93,7 @@ export class Rebuilder {
   }
 
   private run(rebuild: Rebuild, shadows: ShadowTables, signal: AbortSignal, seen: () => void): Promise<void> {
-    const { pool, lease, loader } = this.parts;
+    const { postgres, lease, loader } = this.parts;
     let told = 0;
     const tell = async (counts: RebuildCounts) => {
       lease.check();
@@ -110,7 +109,7 @@ export class Rebuilder {
       const token = `rebuild-${rebuild.number}-${rebuild.attempt}`;
       await copySnapshot(client, { loader, shadows, token, signal, progress: tell });
     };
-    return inTransaction(pool, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    return postgres.transaction(work, { snapshot: true });
   }
 
   private async conclude({ rebuild, outcome }: Copy, now: Date): Promise<void> {

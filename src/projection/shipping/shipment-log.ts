@@ -1,18 +1,16 @@
-import { type Pool, type PoolClient } from 'pg';
+import { type PoolClient } from 'pg';
 import { type Lease } from '../../stores/postgres/lease.js';
 import { type Cargo } from '../cargo/cargo.js';
 import { chooseOutboxRows } from './choose.sql.js';
 import { keysOf, planShipment, type ChunkPlan, type OutboxContent, type Shipment } from './shipment.js';
-import { inTransaction } from '../../stores/postgres/transaction.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
+import { type Stored } from '../../stores/postgres/stored.js';
+import { type ShipmentRow } from './shipment.entity.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 export const maxKeysPerShipment = 20_000;
 
-interface ShipmentRow {
-  number: string;
-  claimed_at: Date;
-  outbox_ids: string[];
-  chunks: ChunkPlan;
-}
+type StoredShipment = Stored<Omit<ShipmentRow, 'chunks'>> & { readonly chunks: ChunkPlan };
 
 const contentsOf = `
   SELECT o.id, o.project_id AS "projectId", o.kind, o.refs
@@ -40,13 +38,13 @@ export interface PendingWork {
 /** Which outbox rows are on their way. At most one shipment is, so a crash leaves one to repeat. */
 export class ShipmentLog {
   constructor(
-    private readonly pool: Pool,
+    private readonly postgres: Postgres,
     private readonly lease: Lease,
     private readonly cargoes: readonly Cargo[],
   ) {}
 
   async pending(): Promise<PendingWork> {
-    const { rows } = await this.pool.query<PendingWork>({
+    const { rows } = await this.postgres.query<PendingWork>({
       name: 'projection-pending',
       text: `
         SELECT oldest.at IS NOT NULL OR EXISTS (SELECT 1 FROM shipments) AS shipping, oldest.at AS oldest,
@@ -58,25 +56,25 @@ export class ShipmentLog {
 
   /** The shipment that was begun, or else a new one; null when nothing waits. */
   open(now: Date): Promise<Shipment | null> {
-    return inTransaction(this.pool, async (client) => {
+    return this.postgres.transaction(async (client) => {
       await this.lease.confirm(client);
       return (await begun(client)) ?? (await begin(client, this.cargoes, now));
     });
   }
 
   complete({ number, outboxIds }: Shipment, now: Date): Promise<void> {
-    return inTransaction(this.pool, async (client) => {
+    return this.postgres.transaction(async (client) => {
       await this.lease.confirm(client);
       await client.query(keepForRebuild, [outboxIds]);
-      await client.query('DELETE FROM outbox WHERE id = ANY ($1::bigint[])', [outboxIds]);
-      await client.query('DELETE FROM shipments WHERE number = $1', [number]);
+      await client.query(pgSql`DELETE FROM outbox WHERE id = ANY (${bound(outboxIds)}::bigint[])`);
+      await client.query(pgSql`DELETE FROM shipments WHERE number = ${bound(number)}`);
       await client.query(remember, [number, now]);
     });
   }
 }
 
 const begun = async (client: PoolClient): Promise<Shipment | null> => {
-  const { rows } = await client.query<ShipmentRow>('SELECT * FROM shipments ORDER BY number LIMIT 1');
+  const { rows } = await client.query<StoredShipment>('SELECT * FROM shipments ORDER BY number LIMIT 1');
   const row = rows[0];
   if (!row) return null;
   const { rows: contents } = await client.query<OutboxContent>(contentsOf, [row.outbox_ids]);
@@ -99,8 +97,9 @@ const begin = async (client: PoolClient, cargoes: readonly Cargo[], now: Date): 
   const { contents, keys, chunks } = await planShipment(client, cargoes, candidates);
   const outboxIds = contents.map(({ id }) => id);
   const { rows } = await client.query<{ number: string }>(
-    'INSERT INTO shipments (outbox_ids, chunks, claimed_at) VALUES ($1, $2, $3) RETURNING number',
-    [outboxIds, JSON.stringify(chunks), now],
+    pgSql`
+      INSERT INTO shipments (outbox_ids, chunks, claimed_at)
+      VALUES (${bound(outboxIds)}, ${bound(JSON.stringify(chunks))}, ${bound(now)}) RETURNING number`,
   );
   return { number: (rows[0] as { number: string }).number, claimedAt: now, outboxIds, keys, chunks };
 };

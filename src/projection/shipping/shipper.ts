@@ -1,10 +1,10 @@
-import { type Pool } from 'pg';
 import { type Lease } from '../../stores/postgres/lease.js';
 import { readCargo, type Cargo, type ProjectedRow } from '../cargo/cargo.js';
 import { inChunks } from './chunks.js';
 import { type Loader } from './loader.js';
 import { byProject, type Key, type Shipment } from './shipment.js';
 import { maxKeysPerShipment, type ShipmentLog } from './shipment-log.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
 
 export interface Shipped {
   readonly number: string;
@@ -19,7 +19,7 @@ export interface Shipped {
  */
 export class Shipper {
   constructor(
-    private readonly pool: Pool,
+    private readonly postgres: Queryable,
     private readonly lease: Lease,
     private readonly log: ShipmentLog,
     private readonly loader: Loader,
@@ -81,7 +81,7 @@ export class Shipper {
   private async read({ number }: Shipment, cargo: Cargo, keys: readonly Key[]): Promise<ProjectedRow[]> {
     const all: ProjectedRow[] = [];
     for (const [projectId, refs] of byProject(keys)) {
-      const { rows, gone } = await readCargo(cargo, this.pool, projectId, refs, number);
+      const { rows, gone } = await readCargo(cargo, this.postgres, projectId, refs, number);
       for (const row of rows) all.push(row);
       this.lease.check();
       if (gone.length === 0) continue;

@@ -1,11 +1,17 @@
 import pg from 'pg';
 import { afterAwake } from '../../common/time/awake.js';
+import { PgSql } from './sql.js';
 
 type Done = (error: Error | null, result: unknown) => void;
-type Question = string | (pg.QueryConfig & { readonly query_timeout?: number });
+type Question = string | PgSql | (pg.QueryConfig & { readonly query_timeout?: number });
 
 const isSubmittable = (question: unknown): boolean =>
   typeof question === 'object' && question !== null && 'submit' in question;
+
+const configOf = (question: Question): Exclude<Question, string | PgSql> => {
+  if (typeof question === 'string') return { text: question };
+  return question instanceof PgSql ? { name: question.name, text: question.text, values: question.values } : question;
+};
 
 /** Beyond the server's own limit: for a server that does not answer at all. */
 const patienceMs = 120_000;
@@ -27,8 +33,7 @@ export class PgConnection extends pg.Client {
   }
 
   private ask(question: Question, values: unknown, done: Done): void {
-    const { query_timeout: patience = patienceMs, ...asked } =
-      typeof question === 'string' ? { text: question } : question;
+    const { query_timeout: patience = patienceMs, ...asked } = configOf(question);
     let isOver = false;
     const end: Done = (error, result) => {
       if (isOver) return;

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import pg, { type PoolConfig } from 'pg';
 import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
 import { PgConnection } from './connection.js';
 import { postgresMigrations } from './migrations/index.js';
@@ -6,13 +6,27 @@ import { PatientPool } from './patient-pool.js';
 
 export type Entities = MixedList<(new () => object) | EntitySchema>;
 
+export interface DataSourceOptions {
+  readonly poolSize?: number;
+  /** Is called with the pool of connections, which TypeORM makes itself and keeps to itself. */
+  readonly onPool?: (pool: PatientPool) => void;
+}
+
+const reportedPool = (onPool: (pool: PatientPool) => void = () => undefined): typeof PatientPool =>
+  class extends PatientPool {
+    constructor(config?: PoolConfig) {
+      super(config);
+      onPool(this);
+    }
+  };
+
 /** Noticing a dead database has to fit into the 2 s in which callers are promised their 503. */
 const connectTimeoutMs = 1500;
 
-export const postgresDataSource = (url: URL, entities: Entities, options: { poolSize?: number } = {}): DataSource =>
+export const postgresDataSource = (url: URL, entities: Entities, options: DataSourceOptions = {}): DataSource =>
   new DataSource({
     type: 'postgres',
-    driver: { ...pg, Pool: PatientPool },
+    driver: { ...pg, Pool: reportedPool(options.onPool) },
     url: url.href,
     applicationName: 'kohort',
     entities: entities as (new () => object)[],

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { type ClientBase, type Pool } from 'pg';
+import { type ClientBase } from 'pg';
+import { type Queryable } from './postgres.js';
+import { bound, pgSql } from './sql.js';
 
 /** Another process has taken the work over: stop, it goes on there. */
 export class LeaseLost extends Error {
@@ -40,7 +42,7 @@ export class Lease {
   private heartbeat: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly pool: Pool,
+    private readonly postgres: Queryable,
     readonly name: string,
     options: LeaseOptions = {},
   ) {
@@ -57,7 +59,13 @@ export class Lease {
   async acquire(): Promise<boolean> {
     const asked = performance.now();
     const now = this.now();
-    const { rowCount } = await this.pool.query(take, [this.name, this.holder, now, this.expiryFrom(now), this.sole]);
+    const { rowCount } = await this.postgres.query(take, [
+      this.name,
+      this.holder,
+      now,
+      this.expiryFrom(now),
+      this.sole,
+    ]);
     if (rowCount === 0) return false;
     this.heldUntil = asked + this.ttlMs;
     this.heartbeat ??= setInterval(() => void this.beat(), this.ttlMs / 3).unref();
@@ -68,11 +76,9 @@ export class Lease {
   async renew(): Promise<boolean> {
     const asked = performance.now();
     const { endings } = this;
-    const { rowCount } = await this.pool.query('UPDATE leases SET expires_at = $3 WHERE name = $1 AND holder = $2', [
-      this.name,
-      this.holder,
-      this.expiryFrom(this.now()),
-    ]);
+    const { rowCount } = await this.postgres.query(
+      pgSql`UPDATE leases SET expires_at = ${bound(this.expiryFrom(this.now()))} WHERE name = ${bound(this.name)} AND holder = ${bound(this.holder)}`,
+    );
     if (endings !== this.endings) return false;
     if (rowCount === 0) this.forget();
     else this.heldUntil = asked + this.ttlMs;
@@ -81,7 +87,9 @@ export class Lease {
 
   async release(): Promise<void> {
     this.forget();
-    await this.pool.query('DELETE FROM leases WHERE name = $1 AND holder = $2', [this.name, this.holder]);
+    await this.postgres.query(
+      pgSql`DELETE FROM leases WHERE name = ${bound(this.name)} AND holder = ${bound(this.holder)}`,
+    );
   }
 
   /** Throws when this process no longer counts on the lease; to be asked before each step whose effect lies elsewhere. */
@@ -91,10 +99,9 @@ export class Lease {
 
   /** Throws unless the lease is ours, and keeps it ours until the end of the client's transaction. */
   async confirm(client: ClientBase): Promise<void> {
-    const { rowCount } = await client.query('SELECT 1 FROM leases WHERE name = $1 AND holder = $2 FOR UPDATE', [
-      this.name,
-      this.holder,
-    ]);
+    const { rowCount } = await client.query(
+      pgSql`SELECT 1 FROM leases WHERE name = ${bound(this.name)} AND holder = ${bound(this.holder)} FOR UPDATE`,
+    );
     if (rowCount !== 0) return;
     this.forget();
     throw new LeaseLost(this.name);

@@ -3,13 +3,15 @@ import { type Pool, type PoolClient } from 'pg';
 /** Takes the last statements of a transaction: COMMIT is sent with them, which saves a round trip. */
 export type Last = (statement: Promise<unknown>) => void;
 
+export type Work<T> = (client: PoolClient, last: Last) => Promise<T>;
+
 /**
  * Commits what `work` did, or nothing of it: where one of the last statements fails, COMMIT rolls back. A connection in an
  * unknown state is not used again.
  */
 export const inTransaction = async <T>(
   pool: Pool,
-  work: (client: PoolClient, last: Last) => Promise<T>,
+  work: Work<T>,
   begin: 'BEGIN' | 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' = 'BEGIN',
 ): Promise<T> => {
   const client = await pool.connect();

@@ -1,0 +1,43 @@
+import { type Pool, type QueryResult, type QueryResultRow } from 'pg';
+import { repeated } from './repeated-transaction.js';
+import { inTransaction, type Work } from './transaction.js';
+
+/** A statement with its bound values. One with a name is prepared once per connection. */
+export interface Statement {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: unknown[];
+  /** The connection is given up when the answer takes longer. Without it, the limit of the connection holds. */
+  readonly query_timeout?: number;
+}
+
+/** What runs a single statement: `Postgres`, or the connection of a transaction. */
+export interface Queryable {
+  query<Row extends QueryResultRow>(statement: string | Statement, values?: unknown[]): Promise<QueryResult<Row>>;
+}
+
+export interface TransactionOptions {
+  /** The transaction is repeated as a whole when it lost against another one. */
+  readonly repeat?: boolean;
+  /** All statements read the same state of the database, and none may write. */
+  readonly snapshot?: boolean;
+}
+
+/** The way to PostgreSQL: one pool of connections, for single statements and for transactions. */
+export class Postgres implements Queryable {
+  constructor(readonly pool: Pool) {}
+
+  async query<Row extends QueryResultRow>(
+    statement: string | Statement,
+    values?: unknown[],
+  ): Promise<QueryResult<Row>> {
+    return this.pool.query<Row>(statement, values);
+  }
+
+  /** Commits all of `work` or nothing of it. */
+  transaction<T>(work: Work<T>, { repeat = false, snapshot = false }: TransactionOptions = {}): Promise<T> {
+    const begin = snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN';
+    const once = () => inTransaction(this.pool, work, begin);
+    return repeat ? repeated(once) : once();
+  }
+}
