@@ -25,4 +25,7 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testTimeout: 240_000,
   maxWorkers: 2,
+  reporters: ['default', '<rootDir>/test/support/durations-reporter.mjs'],
+  // Each spec file leaves its modules behind; a worker that has grown is replaced between two files.
+  workerIdleMemoryLimit: '1500MB',
 };

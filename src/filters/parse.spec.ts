@@ -187,6 +187,8 @@ describe('the cost of reading a name', () => {
     const read = (length: number) => () => keyAndOperator(`${'_'.repeat(length)}!`);
     expect(read(10)()).toEqual({ key: `${'_'.repeat(10)}!` });
     // Four times as much work, give or take what a busy machine adds; the square would be sixteen times as much.
-    expect(cpuOf(read(160_000))).toBeLessThan(8 * cpuOf(read(40_000)) + 40);
+    // Whatever disturbs the machine can only make a round fail.
+    const isLinear = () => cpuOf(read(160_000)) < 8 * cpuOf(read(40_000)) + 40;
+    expect([1, 2, 3, 4].some(isLinear)).toBe(true);
   });
 });

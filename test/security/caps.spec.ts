@@ -3,14 +3,13 @@ import { type Pool } from 'pg';
 import { maxKeysPerUser } from '../../src/auth/keys/key-cap.js';
 import { maxLiveCohorts } from '../../src/cohorts/cohort-cap.js';
 import { maxProjects } from '../../src/projects/projects.service.js';
-import { type Answer, type ServiceHandle } from '../support/service-handle.js';
-import { sharedService } from '../support/shared-service.js';
+import { startTestService, type Answer, type TestService } from '../support/service.js';
 
-let service: ServiceHandle;
+let service: TestService;
 let pool: Pool;
 
 beforeAll(async () => {
-  service = await sharedService();
+  service = await startTestService();
   pool = service.pool;
 });
 afterAll(() => service.stop());

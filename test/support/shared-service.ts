@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Client } from 'pg';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { freshStores } from './fresh-stores.js';
 import { serviceHandle, type MadeKey, type ServiceHandle } from './service-handle.js';
@@ -39,18 +40,38 @@ export const sharedService = async (): Promise<ServiceHandle> => {
   });
 };
 
+/** An installation has at most 1,000 projects, and a spec file may make several hundred. */
+const fewProjects = 500;
+
+const hasRoom = async ({ databaseUrl }: Running): Promise<boolean> => {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ n: number }>('SELECT count(*)::integer AS n FROM projects');
+    return (rows[0]?.n ?? 0) < fewProjects;
+  } finally {
+    await client.end();
+  }
+};
+
 /** The spec files of a worker run one after the other, so no two of them start a service at the same time. */
 const runningService = async (): Promise<Running> => {
   const file = join(process.env.TEST_RUN_DIR ?? '', `service-${process.env.JEST_WORKER_ID}.json`);
   const known = await readFile(file, 'utf8').catch(() => null);
-  if (known !== null) return JSON.parse(known) as Running;
+  if (known !== null) {
+    const running = JSON.parse(known) as Running;
+    if (await hasRoom(running)) return running;
+    process.kill(running.pid, 'SIGKILL');
+  }
   const { env, databaseUrl } = await freshStores();
   const script = join(import.meta.dirname, 'shared-service-process.mjs');
   const child = spawn(process.execPath, [script], {
     env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: '16', ...testSettings, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The shared service ended with ${code}`)));
+  const ended = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`The shared service ended with ${code}`)),
+  );
   const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string];
   ended.catch(() => undefined);
   child.stdout.destroy();

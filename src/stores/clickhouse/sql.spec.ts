@@ -84,7 +84,9 @@ describe('the cost of a statement', () => {
   ])('grows with its %s, and not with the square of it', (_, build, size) => {
     expect(build(4 * size).length).toBeLessThan(5 * build(size).length);
     // Four times as much work; the square would be sixteen times as much. Some kernels count processor time in ticks of 10 ms.
-    expect(cpuOf(() => build(4 * size))).toBeLessThan(8 * cpuOf(() => build(size)) + 40);
+    // Whatever disturbs the machine can only make a round fail.
+    const isLinear = () => cpuOf(() => build(4 * size)) < 8 * cpuOf(() => build(size)) + 40;
+    expect([1, 2, 3, 4].some(isLinear)).toBe(true);
   });
 
   it('ends where the engine would refuse the statement anyway', () => {

@@ -1,0 +1,74 @@
+-- GET persons/funnel?events=%5B%7B%22id%22%3A%22%24pageview%22%7D%2C%7B%22id%22%3A%22signed+up%22%7D%2C%7B%22id%22%3A%22bought%22%7D%5D&funnel_viz_type=time_to_convert&date_from=2026-02-01&date_to=2026-02-28
+
+SELECT count() AS persons, min(seconds) AS shortest, max(seconds) AS longest, avg(seconds) AS average
+  FROM (SELECT arrayAvg(a -> toInt64(a.4 - a.2), tries) / 1000 AS seconds FROM (
+  SELECT actor, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
+  FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (
+    SELECT actor, arrayMap((e0, e1, e2) -> (toUInt8(1 + (bitShiftRight(e1, 3) <= bitShiftRight(e0, 3) + {p1:UInt64}) + (bitShiftRight(e2, 3) <= bitShiftRight(e0, 3) + {p1:UInt64})), bitShiftRight(e0, 3), bitShiftRight(e1, 3), bitShiftRight(e2, 3)), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, events, events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, events, events), events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, arrayReverseFill((found, event) -> bitAnd(event, 4) > 0, events, events), events), events)) AS attempts
+    FROM (SELECT * EXCEPT (found), arrayPushBack(arrayCompact(found), bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7) AS events FROM (
+    SELECT actor, arraySort(groupArray(event)) AS found, 1 AS start
+    FROM (SELECT e.actor AS actor, toUInt32(transform(e.event, {p3:Array(String)}, {p4:Array(UInt64)}, toUInt64(0))) AS mask, bitShiftLeft(toUInt64(toUnixTimestamp64Milli(e.timestamp) - {p5:Int64}), 3) + mask AS event FROM events AS e WHERE e.project_id = {p6:UInt64} AND e.event IN ({p7:String}, {p8:String}, {p9:String}) AND e.timestamp >= {p10:DateTime64(3, 'UTC')} AND e.timestamp <= {p11:DateTime64(3, 'UTC')} AND true)
+    GROUP BY actor HAVING arrayExists(event -> bitAnd(event, 1) > 0, found)))) WHERE notEmpty(attempts)))) WHERE reach > 2);
+-- p1 = 1209600000
+-- p2 = "1152921504606846975"
+-- p3 = ["$pageview","signed up","bought"]
+-- p4 = [1,2,4]
+-- p5 = 1769904000000
+-- p6 = 1
+-- p7 = "$pageview"
+-- p8 = "signed up"
+-- p9 = "bought"
+-- p10 = "2026-02-01 00:00:00.000"
+-- p11 = "2026-02-28 23:59:59.999"
+
+SELECT least(intDiv(toInt64(floor(seconds)) - {p1:Int64}, {p2:Int64}), {p3:Int64}) AS bin,
+    count() AS persons
+  FROM (SELECT arrayAvg(a -> toInt64(a.4 - a.2), tries) / 1000 AS seconds FROM (
+  SELECT actor, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
+  FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (
+    SELECT actor, arrayMap((e0, e1, e2) -> (toUInt8(1 + (bitShiftRight(e1, 3) <= bitShiftRight(e0, 3) + {p4:UInt64}) + (bitShiftRight(e2, 3) <= bitShiftRight(e0, 3) + {p4:UInt64})), bitShiftRight(e0, 3), bitShiftRight(e1, 3), bitShiftRight(e2, 3)), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p5:UInt64}), 3) + 7, events, events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p5:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, events, events), events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p5:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, arrayReverseFill((found, event) -> bitAnd(event, 4) > 0, events, events), events), events)) AS attempts
+    FROM (SELECT * EXCEPT (found), arrayPushBack(arrayCompact(found), bitShiftLeft(toUInt64({p5:UInt64}), 3) + 7) AS events FROM (
+    SELECT actor, arraySort(groupArray(event)) AS found, 1 AS start
+    FROM (SELECT e.actor AS actor, toUInt32(transform(e.event, {p6:Array(String)}, {p7:Array(UInt64)}, toUInt64(0))) AS mask, bitShiftLeft(toUInt64(toUnixTimestamp64Milli(e.timestamp) - {p8:Int64}), 3) + mask AS event FROM events AS e WHERE e.project_id = {p9:UInt64} AND e.event IN ({p10:String}, {p11:String}, {p12:String}) AND e.timestamp >= {p13:DateTime64(3, 'UTC')} AND e.timestamp <= {p14:DateTime64(3, 'UTC')} AND true)
+    GROUP BY actor HAVING arrayExists(event -> bitAnd(event, 1) > 0, found)))) WHERE notEmpty(attempts)))) WHERE reach > 2)
+  GROUP BY bin ORDER BY bin;
+-- p1 = 7200
+-- p2 = 1
+-- p3 = 1
+-- p4 = 1209600000
+-- p5 = "1152921504606846975"
+-- p6 = ["$pageview","signed up","bought"]
+-- p7 = [1,2,4]
+-- p8 = 1769904000000
+-- p9 = 1
+-- p10 = "$pageview"
+-- p11 = "signed up"
+-- p12 = "bought"
+-- p13 = "2026-02-01 00:00:00.000"
+-- p14 = "2026-02-28 23:59:59.999"
+
+SELECT toString(actor) AS actor_id, count() OVER () AS total, * EXCEPT (actor)
+  FROM (
+  SELECT actor FROM (SELECT actor, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (
+    SELECT actor, arrayMap((e0, e1, e2) -> (toUInt8(1 + (bitShiftRight(e1, 3) <= bitShiftRight(e0, 3) + {p1:UInt64}) + (bitShiftRight(e2, 3) <= bitShiftRight(e0, 3) + {p1:UInt64})), bitShiftRight(e0, 3), bitShiftRight(e1, 3), bitShiftRight(e2, 3)), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, events, events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, events, events), events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, arrayReverseFill((found, event) -> bitAnd(event, 4) > 0, events, events), events), events)) AS attempts
+    FROM (SELECT * EXCEPT (found), arrayPushBack(arrayCompact(found), bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7) AS events FROM (
+    SELECT actor, arraySort(groupArray(event)) AS found, 1 AS start
+    FROM (SELECT e.actor AS actor, toUInt32(transform(e.event, {p3:Array(String)}, {p4:Array(UInt64)}, toUInt64(0))) AS mask, bitShiftLeft(toUInt64(toUnixTimestamp64Milli(e.timestamp) - {p5:Int64}), 3) + mask AS event FROM events AS e WHERE e.project_id = {p6:UInt64} AND e.event IN ({p7:String}, {p8:String}, {p9:String}) AND e.timestamp >= {p10:DateTime64(3, 'UTC')} AND e.timestamp <= {p11:DateTime64(3, 'UTC')} AND true)
+    GROUP BY actor HAVING arrayExists(event -> bitAnd(event, 1) > 0, found)))) WHERE notEmpty(attempts)))
+  WHERE reach >= {p12:UInt64})
+  ORDER BY actor
+  LIMIT {p13:UInt64} OFFSET {p14:UInt64};
+-- p1 = 1209600000
+-- p2 = "1152921504606846975"
+-- p3 = ["$pageview","signed up","bought"]
+-- p4 = [1,2,4]
+-- p5 = 1769904000000
+-- p6 = 1
+-- p7 = "$pageview"
+-- p8 = "signed up"
+-- p9 = "bought"
+-- p10 = "2026-02-01 00:00:00.000"
+-- p11 = "2026-02-28 23:59:59.999"
+-- p12 = 1
+-- p13 = 100
+-- p14 = 0
