@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../common/access/access.js';
 import { BodyLimit, megabyte } from '../common/http/body-limit.js';
 import { Answers } from './asking/answers.js';
-import { AskedByGet, AskedByPost, Question, type AskedQuestion } from './asking/parameter-docs.js';
+import { QuestionByGet, QuestionByPost, Question, type QuestionRequest } from './asking/parameter-docs.js';
 import { CorrelationDto } from './correlation/correlation.dto.js';
 import { correlationParameters } from './correlation/correlation.parameters.js';
 import { CorrelationService } from './correlation/correlation.service.js';
@@ -66,8 +66,8 @@ export class AnalyticsController {
 
   @Get('funnel')
   @RequiresScope('person:read')
-  @AskedByGet({ ...funnelQuestion, operationId: 'getFunnel' })
-  getFunnel(@Question() question: AskedQuestion): Promise<void> {
+  @QuestionByGet({ ...funnelQuestion, operationId: 'getFunnel' })
+  getFunnel(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.funnel.ask(question));
   }
 
@@ -75,15 +75,15 @@ export class AnalyticsController {
   @HttpCode(200)
   @BodyLimit(megabyte)
   @RequiresScope('person:read')
-  @AskedByPost({ ...funnelQuestion, operationId: 'askFunnel' })
-  askFunnel(@Question() question: AskedQuestion): Promise<void> {
+  @QuestionByPost({ ...funnelQuestion, operationId: 'askFunnel' })
+  askFunnel(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.funnel.ask(question));
   }
 
   @Get('funnel/correlation')
   @RequiresScope('person:read')
-  @AskedByGet({ ...correlationQuestion, operationId: 'getFunnelCorrelation' })
-  getCorrelation(@Question() question: AskedQuestion): Promise<void> {
+  @QuestionByGet({ ...correlationQuestion, operationId: 'getFunnelCorrelation' })
+  getCorrelation(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.correlation.ask(question));
   }
 
@@ -91,28 +91,28 @@ export class AnalyticsController {
   @HttpCode(200)
   @BodyLimit(megabyte)
   @RequiresScope('person:read')
-  @AskedByPost({ ...correlationQuestion, operationId: 'askFunnelCorrelation' })
-  askCorrelation(@Question() question: AskedQuestion): Promise<void> {
+  @QuestionByPost({ ...correlationQuestion, operationId: 'askFunnelCorrelation' })
+  askCorrelation(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.correlation.ask(question));
   }
 
   @Get('lifecycle')
   @RequiresScope('person:read')
-  @AskedByGet({
+  @QuestionByGet({
     operationId: 'getLifecycle',
     summary: 'Who is new, returning, resurrecting and dormant at each point',
     parameters: lifecycleParameters,
     insight: LifecycleDto,
     example: { events: [pageview], date_from: '-30d', interval: 'week' },
   })
-  getLifecycle(@Question() question: AskedQuestion): Promise<void> {
+  getLifecycle(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.lifecycle.ask(question));
   }
 
   @Get('path')
   @RequiresScope('person:read')
-  @AskedByGet({ ...pathQuestion, operationId: 'getPaths' })
-  getPaths(@Question() question: AskedQuestion): Promise<void> {
+  @QuestionByGet({ ...pathQuestion, operationId: 'getPaths' })
+  getPaths(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.paths.ask(question));
   }
 
@@ -120,47 +120,47 @@ export class AnalyticsController {
   @HttpCode(200)
   @BodyLimit(megabyte)
   @RequiresScope('person:read')
-  @AskedByPost({ ...pathQuestion, operationId: 'askPaths' })
-  askPaths(@Question() question: AskedQuestion): Promise<void> {
+  @QuestionByPost({ ...pathQuestion, operationId: 'askPaths' })
+  askPaths(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.paths.ask(question));
   }
 
   @Get('retention')
   @RequiresScope('person:read')
-  @AskedByGet({
+  @QuestionByGet({
     operationId: 'getRetention',
     summary: 'How many of those who began come back',
     parameters: retentionParameters,
     insight: RetentionDto,
     example: { target_entity: pageview, period: 'Week', total_intervals: 4 },
   })
-  getRetention(@Question() question: AskedQuestion): Promise<void> {
+  getRetention(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.retention.ask(question));
   }
 
   @Get('stickiness')
   @RequiresScope('person:read')
-  @AskedByGet({
+  @QuestionByGet({
     operationId: 'getStickiness',
     summary: 'On how many intervals persons were active',
     parameters: stickinessParameters,
     insight: StickinessDto,
     example: { events: [pageview], date_from: '-14d' },
   })
-  getStickiness(@Question() question: AskedQuestion): Promise<void> {
+  getStickiness(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.stickiness.ask(question));
   }
 
   @Get('trends')
   @RequiresScope('person:read')
-  @AskedByGet({
+  @QuestionByGet({
     operationId: 'getTrends',
     summary: 'How much is done, by how many, over time',
     parameters: trendsParameters,
     insight: TrendsDto,
     example: { events: [{ ...pageview, math: 'dau' }], date_from: '-30d', breakdown: '$browser' },
   })
-  getTrends(@Question() question: AskedQuestion): Promise<void> {
+  getTrends(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.trends.ask(question));
   }
 }

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 /** A date as precise as it was given: from its first instant until the first one after it. */
-export interface AskedDate {
+export interface DateSpan {
   readonly from: Date;
   readonly until: Date;
 }
@@ -12,10 +12,10 @@ const relative = /^-?(\d{1,4})([hdwmy])$/;
 const units = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' } as const;
 const [hour, day, minute, second] = [3_600_000, 86_400_000, 60_000, 1000];
 
-const spanning = (ms: number, span: number): AskedDate => ({ from: new Date(ms), until: new Date(ms + span) });
+const spanning = (ms: number, span: number): DateSpan => ({ from: new Date(ms), until: new Date(ms + span) });
 
 /** ISO 8601; without a zone it is UTC. */
-export const absoluteDate = (text: string): AskedDate | null => {
+export const absoluteDate = (text: string): DateSpan | null => {
   const [, date, time, seconds, fraction, zone] = absolute.exec(text) ?? [];
   if (date === undefined || time?.startsWith('24')) return null;
   const millis = (fraction ?? '').padEnd(3, '0').slice(0, 3);
@@ -40,13 +40,13 @@ const relativeInstant = (text: string, now: Date): DateTime | null => {
   return DateTime.fromJSDate(now, { zone: 'utc' }).minus({ [units[unit as keyof typeof units]]: Number(count) });
 };
 
-export const relativeDate = (text: string, now: Date): AskedDate | null => {
+export const relativeDate = (text: string, now: Date): DateSpan | null => {
   const at = relativeInstant(text, now);
   return at && spanning(at.toMillis(), 0);
 };
 
 /** The day, or for hours the hour, that a relative date lies in: what it means to be exactly seven days ago. */
-export const relativePeriod = (text: string, now: Date): AskedDate | null => {
+export const relativePeriod = (text: string, now: Date): DateSpan | null => {
   const at = relativeInstant(text, now);
   if (!at) return null;
   const inHours = text.endsWith('h');

@@ -54,12 +54,12 @@ export class FilterCohorts {
         SELECT id, version FROM cohorts
         WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(ids)}::integer[]) AND (NOT deleted OR ${bound(stored)})`,
     );
-    const found = new Map(rows.map(({ id, version }) => [id, version]));
+    const versions = new Map(rows.map(({ id, version }) => [id, version]));
     for (const { cohortId, at } of leaves) {
-      if (found.has(cohortId)) continue;
+      if (versions.has(cohortId)) continue;
       const path = at === undefined ? attr : `${at}.value`;
       throw invalidInput(`${path} must be the id of a cohort of this project: there is no cohort ${cohortId}`, path);
     }
-    return found;
+    return versions;
   }
 }

@@ -59,25 +59,25 @@ const isScalar = (value: unknown): value is FilterValue =>
 /** The values of a leaf, each fit for the operator. `ofTime` says that the property is the time of an event. */
 export const readValues = (
   operator: Operator,
-  given: unknown,
+  input: unknown,
   attr: string,
   { ofTime }: { readonly ofTime: boolean },
 ): readonly FilterValue[] => {
   if (operator === 'is_set' || operator === 'is_not_set') return [];
-  if (given === undefined || given === null) throw required(attr);
+  if (input === undefined || input === null) throw required(attr);
   const pair = operator === 'between' || operator === 'not_between';
-  if (pair && (!Array.isArray(given) || given.length !== 2)) {
+  if (pair && (!Array.isArray(input) || input.length !== 2)) {
     throw invalidInput(`${attr} must be a list of two values, the lowest and the highest`, attr);
   }
-  const values: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const values: readonly unknown[] = Array.isArray(input) ? input : [input];
   if (values.length > maxValues) throw invalidInput(`${attr} must be a list of at most ${maxValues} values`, attr);
   const fault = ofTime && comparing.includes(operator) ? instant : faults[operator];
-  return values.map((value, at) => readValue(value, Array.isArray(given) ? `${attr}.${at}` : attr, fault));
+  return values.map((value, at) => readValue(value, Array.isArray(input) ? `${attr}.${at}` : attr, fault));
 };
 
 const readValue = (value: unknown, attr: string, fault: Fault): FilterValue => {
   if (!isScalar(value)) throw invalidInput(`${attr} must be text, a number, true or false, or a list of these`, attr);
-  const found = fault(value);
-  if (found !== null) throw invalidInput(`${attr} ${found}`, attr);
+  const problem = fault(value);
+  if (problem !== null) throw invalidInput(`${attr} ${problem}`, attr);
   return value;
 };

@@ -47,8 +47,8 @@ export const readLeaf = (leaf: Fields, attr: string, options: FilterOptions): Fi
   return type === 'cohort' ? readCohort(leaf, attr) : readProperty(leaf, type, attr);
 };
 
-const readType = (given: unknown, attr: string, { defaultType, allowed }: FilterOptions): FilterType => {
-  return readChoice(cohortTypes.includes(given) ? 'cohort' : (given ?? defaultType), attr, allowed);
+const readType = (value: unknown, attr: string, { defaultType, allowed }: FilterOptions): FilterType => {
+  return readChoice(cohortTypes.includes(value) ? 'cohort' : (value ?? defaultType), attr, allowed);
 };
 
 const readProperty = (leaf: Fields, source: PropertySource, attr: string): Filter => {
@@ -67,9 +67,9 @@ const readKey = (key: unknown, source: PropertySource, attr: string): string => 
   return source === 'event_metadata' ? readChoice(key, attr, metadataKeys) : key;
 };
 
-const readOperator = (given: unknown, attr: string): Operator => {
-  if (given === undefined || given === null) return 'exact';
-  const operator = operatorNamed(given);
+const readOperator = (value: unknown, attr: string): Operator => {
+  if (value === undefined || value === null) return 'exact';
+  const operator = operatorNamed(value);
   if (!operator) throw invalidInput(`${attr} must be one of ${[...operators, 'in', 'not_in'].join(', ')}`, attr);
   return operator;
 };
@@ -91,8 +91,8 @@ const readCohort = (leaf: Fields, attr: string): Filter => {
   return { kind: 'group', combine: negated ? 'AND' : 'OR', parts };
 };
 
-const readCohortId = (given: unknown, attr: string): number => {
-  const id = readSmallId(given);
+const readCohortId = (value: unknown, attr: string): number => {
+  const id = readSmallId(value);
   if (id === null) {
     throw invalidInput(`${attr} must be the id of a cohort, an integer`, attr);
   }

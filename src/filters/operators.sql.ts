@@ -1,6 +1,6 @@
 import { join, sql, type Sql } from '../stores/clickhouse/sql.js';
 import { list, real, text } from '../stores/clickhouse/values.js';
-import { absoluteDate, relativeDate, relativePeriod, type AskedDate } from './date-operand.js';
+import { absoluteDate, relativeDate, relativePeriod, type DateSpan } from './date-operand.js';
 import { type FilterValue, type Operator } from './filter.js';
 import { dateComparison, numberOf, type Operand } from './operand.sql.js';
 import { re2 } from './regex.sql.js';
@@ -85,9 +85,9 @@ const compare = (
     case 'is_date_exact':
       return within(operand, absoluteDate(String(value)) ?? relativePeriod(String(value), now));
     case 'is_date_before':
-      return beside(operand, sql`<`, asked(value, now)?.from);
+      return beside(operand, sql`<`, dateOf(value, now)?.from);
     case 'is_date_after':
-      return afterwards(operand, asked(value, now));
+      return afterwards(operand, dateOf(value, now));
   }
 };
 
@@ -125,7 +125,7 @@ const ordered = (operand: Operand, order: Sql, value: FilterValue): Sql => {
   return date ? beside(operand, order, date.from) : sql`${operand.text} ${order} ${text(String(value))}`;
 };
 
-const asked = (value: FilterValue, now: Date): AskedDate | null =>
+const dateOf = (value: FilterValue, now: Date): DateSpan | null =>
   absoluteDate(String(value)) ?? relativeDate(String(value), now);
 
 const never = sql`false`;
@@ -134,11 +134,11 @@ const beside = (operand: Operand, order: Sql, date: Date | undefined): Sql =>
   date ? dateComparison(operand, order, date) : never;
 
 /** A day excludes itself, a second itself; an instant has nothing to exclude but that instant. */
-const afterwards = (operand: Operand, date: AskedDate | null): Sql => {
+const afterwards = (operand: Operand, date: DateSpan | null): Sql => {
   if (!date) return never;
   const isInstant = date.from.getTime() === date.until.getTime();
   return beside(operand, isInstant ? sql`>` : sql`>=`, date.until);
 };
 
-const within = (operand: Operand, date: AskedDate | null): Sql =>
+const within = (operand: Operand, date: DateSpan | null): Sql =>
   date ? sql`${beside(operand, sql`>=`, date.from)} AND ${beside(operand, sql`<`, date.until)}` : never;

@@ -8,10 +8,10 @@ import { testAccountFilters } from './test-account-filters.js';
 const anywhere: FilterOptions = { defaultType: 'event', allowed: ['event', 'person', 'cohort', 'event_metadata'] };
 const ofPersons: FilterOptions = { defaultType: 'person', allowed: ['person', 'cohort'] };
 
-const read = (given: unknown, options = anywhere) => parseFilters(given, 'properties', options);
-const refusal = (given: unknown, options = anywhere): readonly (string | null)[] => {
+const read = (input: unknown, options = anywhere) => parseFilters(input, 'properties', options);
+const refusal = (input: unknown, options = anywhere): readonly (string | null)[] => {
   try {
-    read(given, options);
+    read(input, options);
   } catch (error) {
     if (error instanceof Problem) return [error.attr, error.code, error.detail];
     throw error;
@@ -26,7 +26,7 @@ const nested = (levels: number): unknown =>
 describe('a filter', () => {
   it.each([[undefined], [null], [''], ['  '], ['[]'], ['{}'], [[]], [{}], [{ type: 'and', values: [] }], ['null']])(
     'is none for %j',
-    (given) => expect(isEverything(read(given))).toBe(true),
+    (input) => expect(isEverything(read(input))).toBe(true),
   );
 
   it('has type, operator and list by default', () => {
@@ -155,8 +155,8 @@ describe('a filter that cannot be meant', () => {
     leaf({ type: 'cohort', value: 3 }, '.key'),
     ...['x', 0, 1.5, 2 ** 31, true, [3, 'x']].map((value) => leaf({ type: 'cohort', key: 'id', value }, '.value')),
     leaf({ type: 'cohort', key: 'id', value: 3, operator: 'gt' }, '.operator'),
-  ])('is refused by its path: %j', (given, attr) => {
-    const [path, code, detail] = refusal(given);
+  ])('is refused by its path: %j', (input, attr) => {
+    const [path, code, detail] = refusal(input);
     expect([path, detail]).toEqual([attr, expect.stringContaining(attr)]);
     expect(['invalid_input', 'required']).toContain(code);
   });

@@ -69,9 +69,9 @@ const partsOf = (fields: Fields, attr: string): EntityPart[] => {
     throw invalidInput(`${attr} must have either id or any_of`, `${attr}.any_of`);
   }
   if (textField(fields, 'name', attr) === null) throw required(`${attr}.name`);
-  const given = demandList(fields.any_of, `${attr}.any_of`, maxParts);
-  if (given.length === 0) throw invalidInput(`${attr}.any_of must name at least one event`, `${attr}.any_of`);
-  return given.map((part, at) => {
+  const alternatives = demandList(fields.any_of, `${attr}.any_of`, maxParts);
+  if (alternatives.length === 0) throw invalidInput(`${attr}.any_of must name at least one event`, `${attr}.any_of`);
+  return alternatives.map((part, at) => {
     const partAttr = `${attr}.any_of.${at}`;
     const partFields = demandFields(part, partAttr, ['id', 'name', 'type', 'properties']);
     if (!Object.hasOwn(partFields, 'id')) throw required(`${partAttr}.id`);

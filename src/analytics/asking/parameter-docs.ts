@@ -9,7 +9,7 @@ import { InsightPageDto } from './insight-page.dto.js';
 import { Params } from './question-params.js';
 
 /** A question as it came, by GET or POST. */
-export interface AskedQuestion {
+export interface QuestionRequest {
   readonly project: ProjectContext;
   readonly params: Params;
   readonly now: Date;
@@ -19,7 +19,7 @@ export interface AskedQuestion {
   readonly response: Response;
 }
 
-export const Question = createParamDecorator((_: unknown, host: ExecutionContext): AskedQuestion => {
+export const Question = createParamDecorator((_: unknown, host: ExecutionContext): QuestionRequest => {
   const http = host.switchToHttp();
   const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
   const { project, now } = contextOf(request);
@@ -47,14 +47,14 @@ const isJsonText = ({ json, schema }: Parameters[string]): boolean =>
   json === true && !('type' in schema && schema.type === 'string');
 
 /** Documents a question asked in the query string. */
-export const AskedByGet = (description: InsightDescription): MethodDecorator =>
+export const QuestionByGet = (description: InsightDescription): MethodDecorator =>
   applyDecorators(
     described(description),
     ...Object.entries(description.parameters).map(([name, parameter]) => {
       const { description: text, schema } = parameter;
       const json = isJsonText(parameter);
-      const said = description.example[name];
-      const example = json && said !== undefined ? JSON.stringify(said) : said;
+      const value = description.example[name];
+      const example = json && value !== undefined ? JSON.stringify(value) : value;
       return ApiQuery({
         name,
         required: false,
@@ -65,7 +65,7 @@ export const AskedByGet = (description: InsightDescription): MethodDecorator =>
   );
 
 /** Documents the same question asked with a JSON body. */
-export const AskedByPost = (description: InsightDescription): MethodDecorator =>
+export const QuestionByPost = (description: InsightDescription): MethodDecorator =>
   applyDecorators(
     described(description),
     ApiBody({

@@ -21,7 +21,7 @@ export interface Search {
 }
 
 /** E-mail or name contains the term, or it is a distinct id or the person's uuid. */
-const found = (scope: QuestionScope, { term, ownerId }: Search): Sql => {
+const matchesSearch = (scope: QuestionScope, { term, ownerId }: Search): Sql => {
   const contains = (key: string) =>
     sql`positionCaseInsensitiveUTF8(ifNull(${propertyText(sql`properties`, key)}, ''), ${text(term)}) > 0`;
   const ways = [contains('email'), contains('name')];
@@ -32,7 +32,7 @@ const found = (scope: QuestionScope, { term, ownerId }: Search): Sql => {
 };
 
 const chosen = (scope: QuestionScope, { actors }: ActorList, search: Search | null): Sql =>
-  sql`FROM (${actors})${search === null ? empty : sql` WHERE ${found(scope, search)}`}`;
+  sql`FROM (${actors})${search === null ? empty : sql` WHERE ${matchesSearch(scope, search)}`}`;
 
 export const actorPageSql = (
   scope: QuestionScope,

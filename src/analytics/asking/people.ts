@@ -22,7 +22,7 @@ export interface ActorRow {
   readonly total?: number;
 }
 
-export interface PeopleWanted<Row extends ActorRow> {
+export interface PeopleRequest<Row extends ActorRow> {
   readonly list: ActorList;
   readonly search: string | null;
   /** What a person shows beside the common shape. */
@@ -45,7 +45,7 @@ export class ActorPages {
 
   async page<Row extends ActorRow>(
     scope: QuestionScope,
-    { list, search: term, extra }: PeopleWanted<Row>,
+    { list, search: term, extra }: PeopleRequest<Row>,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<Slice<PersonDto>> {
     const search = await this.searchOf(scope, term);
@@ -57,7 +57,7 @@ export class ActorPages {
   /** All of them, a step at a time, in the order of their actors. */
   async *all<Row extends ActorRow>(
     scope: QuestionScope,
-    { list, search: term, extra }: PeopleWanted<Row>,
+    { list, search: term, extra }: PeopleRequest<Row>,
   ): AsyncGenerator<PersonDto> {
     const search = await this.searchOf(scope, term);
     let behind: string | null = null;
@@ -97,9 +97,9 @@ export class ActorPages {
       scope,
       rows.filter((row) => !isPerson(row)).map(({ actor_id }) => actor_id),
     );
-    const known = new Map([...persons.map((person) => [String(person.id), person] as const), ...personless]);
+    const byActor = new Map([...persons.map((person) => [String(person.id), person] as const), ...personless]);
     return rows.flatMap((row) => {
-      const person = known.get(row.actor_id);
+      const person = byActor.get(row.actor_id);
       return person ? [{ ...person, ...extra(row) }] : [];
     });
   }

@@ -2,7 +2,7 @@ import { readJsonText } from '../../common/json/read-json.js';
 import { type Parameter, type Parameters } from '../../common/params/parameter.js';
 import { readText } from '../../common/params/values.js';
 
-type Given = Readonly<Record<string, unknown>>;
+type ParamValues = Readonly<Record<string, unknown>>;
 
 type ContextOf<P> = P extends Parameter<unknown, infer Context> ? Context : never;
 
@@ -14,26 +14,26 @@ type Read<Declared extends Parameters> = <Name extends keyof Declared & string>(
 
 /** The parameters of a question before anything is known of them: texts of a query string, or values of a JSON body. */
 export class Params {
-  constructor(private readonly given: Given) {}
+  constructor(private readonly values: ParamValues) {}
 
   /** What the body says wins. */
-  static of(query: Given, body: Given = {}): Params {
+  static of(query: ParamValues, body: ParamValues = {}): Params {
     return new Params({ ...query, ...body });
   }
 
   /** What is given beside them wins. */
-  with(more: Given): Params {
-    return new Params({ ...this.given, ...more });
+  with(more: ParamValues): Params {
+    return new Params({ ...this.values, ...more });
   }
 
   has(name: string): boolean {
-    const value = this.given[name];
+    const value = this.values[name];
     return value !== undefined && value !== null && value !== '';
   }
 
   /** As it came, whatever it is. */
   raw(name: string): unknown {
-    return this.given[name];
+    return this.values[name];
   }
 
   /** A parameter is read when the question comes to it: one that has no meaning in this question may hold anything. */
@@ -46,14 +46,14 @@ export class Params {
 
   private text(name: string, { respell }: Parameter<unknown, never>): string | undefined {
     if (!this.has(name)) return undefined;
-    const text = readText(this.given[name], name);
+    const text = readText(this.values[name], name);
     return respell ? respell(text) : text;
   }
 
   /** A list or object, as such or as its JSON text; any other text is itself. */
   private json(name: string): unknown {
     if (!this.has(name)) return undefined;
-    const value = this.given[name];
+    const value = this.values[name];
     if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
     return readJsonText(value, name);
   }

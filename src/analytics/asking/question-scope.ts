@@ -13,11 +13,11 @@ import { instant, text } from '../../stores/clickhouse/values.js';
 import { filterSql } from '../../filters/compile.sql.js';
 import { earliestEventSql } from './earliest.sql.js';
 import { maxAlternatives } from './entity.js';
-import { Questions, type Asker } from './questions.js';
+import { Questions, type QuestionOrigin } from './questions.js';
 import { eventScope } from '../../filters/event-scope.sql.js';
 
 /** A question on its way: everything that a builder needs beside the typed query. */
-export interface QuestionScope extends Asker {
+export interface QuestionScope extends QuestionOrigin {
   readonly project: ProjectContext;
   readonly now: Date;
   readonly asOf: Date;

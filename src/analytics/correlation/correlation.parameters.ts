@@ -14,14 +14,14 @@ const readPropertyValues = (value: unknown, attr: string): Filter =>
     : parseFilters(withoutGroupIndex(value), attr, { defaultType: 'person', allowed: ['person', 'cohort'] });
 
 /** Clients send what a correlation of groups would need; of persons it is null. */
-const withoutGroupIndex = (given: unknown): unknown =>
-  Array.isArray(given)
-    ? given.map((leaf: unknown) => {
+const withoutGroupIndex = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map((leaf: unknown) => {
         if (typeof leaf !== 'object' || leaf === null || !('group_type_index' in leaf)) return leaf;
         const { group_type_index: index, ...rest } = leaf;
         return index === null ? rest : leaf;
       })
-    : given;
+    : value;
 
 export const correlationParameters = {
   ...funnelDefinitionParameters,

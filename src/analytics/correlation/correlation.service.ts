@@ -3,7 +3,7 @@ import { propertyOfPath } from '../../stores/clickhouse/schema/properties.js';
 import { type Sql } from '../../stores/clickhouse/sql.js';
 import { type Answer } from '../asking/answers.js';
 import { insightHead } from '../asking/common.js';
-import { type AskedQuestion } from '../asking/parameter-docs.js';
+import { type QuestionRequest } from '../asking/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
 import { layoutOf, type Layout } from '../funnel/layout.sql.js';
@@ -42,7 +42,7 @@ export class CorrelationService {
     private readonly questions: Questions,
   ) {}
 
-  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
+  async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
     const q = readCorrelation(params, project, now);
     const scope = await this.scopes.open(project, filtersOfCorrelation(q), now, signal);
     const layout = layoutOf(q.funnel, await this.scopes.settleRange(scope, q.funnel.range));
@@ -63,7 +63,7 @@ export class CorrelationService {
       kind: 'correlation',
       ...insightHead(scope, layout.range),
       interval: q.funnel.interval,
-      correlations: rows.map((row) => shown(q, row)),
+      correlations: rows.map((row) => rowDto(q, row)),
       success_total: success,
       failure_total: failure,
       skewed,
@@ -82,9 +82,9 @@ export class CorrelationService {
       case 'properties': {
         const { names, exclude } = correlated;
         const keys = names ?? (await this.keys(scope, personKeysSql(layout, scope), exclude));
-        const wanted = { keys, missing: names !== null };
+        const properties = { keys, missing: names !== null };
         if (keys.length === 0) return [];
-        return this.questions.ask<Row>(scope, correlatedPropertiesSql(layout, wanted, totals, scope));
+        return this.questions.ask<Row>(scope, correlatedPropertiesSql(layout, properties, totals, scope));
       }
       case 'event_with_properties': {
         const { events, exclude } = correlated;
@@ -101,7 +101,7 @@ export class CorrelationService {
   }
 }
 
-const shown = ({ correlated: { type } }: CorrelationQuery, row: Row): CorrelationRowDto => ({
+const rowDto = ({ correlated: { type } }: CorrelationQuery, row: Row): CorrelationRowDto => ({
   event: type === 'properties' ? null : row.event,
   property: type === 'events' ? null : row.property,
   value: type === 'events' ? null : row.value,

@@ -11,7 +11,7 @@ import { type Layout } from '../funnel/layout.sql.js';
 
 /** More keys than these are not looked at: the ones that most persons have come first. */
 const maxKeys = 200;
-const maxShownOfAKind = 50;
+const maxRowsOfAKind = 50;
 
 export const totalsSql = (layout: Layout, scope: QuestionScope): Sql =>
   sql`SELECT countIf(converted) AS success, countIf(NOT converted) AS failure FROM (${journeysSql(layout, scope)})`;
@@ -46,7 +46,7 @@ const correlated = (rows: Sql, { success, failure }: Totals, atLeast: number): S
     HAVING success_count + failure_count >= ${real(atLeast)}
     ORDER BY odds_ratio > 1 DESC, if(odds_ratio > 1, -odds_ratio, odds_ratio),
       success_count + failure_count DESC, event, property, value
-    LIMIT ${unsigned(maxShownOfAKind)} BY odds_ratio > 1`;
+    LIMIT ${unsigned(maxRowsOfAKind)} BY odds_ratio > 1`;
 };
 
 /** Enough of them: 25 persons, or 2 of 100 of a small funnel. */
@@ -121,7 +121,7 @@ export const correlatedEventPropertiesSql = (
   return correlated(valued, totals, Math.max(3, enoughOf(totals)));
 };
 
-interface Wanted {
+interface CorrelatedPersons {
   readonly entity: Entity | null;
   readonly filter: Filter;
   readonly converted: boolean | null;
@@ -130,7 +130,7 @@ interface Wanted {
 /** The persons behind a number. */
 export const correlationActorsSql = (
   layout: Layout,
-  { entity, filter, converted }: Wanted,
+  { entity, filter, converted }: CorrelatedPersons,
   scope: QuestionScope,
 ): Sql => {
   const is = converted === null ? sql`true` : sql`converted = ${boolean(converted)}`;

@@ -15,8 +15,8 @@ import { unorderedChains } from './unordered.sql.js';
 export const actorAttempts = (layout: Layout, split: Split | null, scope: QuestionScope): Sql => {
   const events = actorEvents(layout, split, scope);
   const { orderType, steps } = layout.definition;
-  const kept = split === null ? sql`actor` : sql`actor, value`;
-  if (isSimple(layout)) return simpleAttempts(layout, kept, events);
+  const groupColumns = split === null ? sql`actor` : sql`actor, value`;
+  if (isSimple(layout)) return simpleAttempts(layout, groupColumns, events);
   const prepared = withExclusions(layout, events);
   const chains = { ordered: orderedChains, strict: strictChains, unordered: unorderedChains }[orderType](
     layout,
@@ -32,10 +32,10 @@ export const actorAttempts = (layout: Layout, split: Split | null, scope: Questi
   if (orderType === 'unordered') {
     // An event on its own is a step completed, whatever comes between it and the others.
     const reached = spoilt === null ? reach : sql`if(${spoilt}, toUInt8(1), ${reach})`;
-    return sql`SELECT ${kept}, arrayMap(c -> (${reached}, ${times}), ${begun}) AS attempts FROM (${chains.rows})`;
+    return sql`SELECT ${groupColumns}, arrayMap(c -> (${reached}, ${times}), ${begun}) AS attempts FROM (${chains.rows})`;
   }
   const clean = spoilt === null ? begun : sql`arrayFilter(c -> NOT (${spoilt}), ${begun})`;
-  return sql`SELECT ${kept}, arrayMap(c -> (${reach}, ${times}), ${clean}) AS attempts FROM (${chains.rows})`;
+  return sql`SELECT ${groupColumns}, arrayMap(c -> (${reach}, ${times}), ${clean}) AS attempts FROM (${chains.rows})`;
 };
 
 /** Beside the events, for each place and exclusion `x…`, the time of the next excluded event behind that place. */

@@ -8,15 +8,15 @@ export const isSimple = ({ definition }: Layout): boolean =>
 
 /** For each place of the events, the event that converts a step when the ones between the first and it are converted as early as can be. */
 const conversions = (layout: Layout, step: number): Sql => {
-  let found = sql`events`;
+  let filled = sql`events`;
   for (let at = step; at > 0; at -= 1) {
-    found = sql`arrayReverseFill((found, event) -> ${hasAny(sql`event`, stepBit(layout, at))}, ${found}, events)`;
+    filled = sql`arrayReverseFill((found, event) -> ${hasAny(sql`event`, stepBit(layout, at))}, ${filled}, events)`;
   }
-  return found;
+  return filled;
 };
 
 /** The attempts of such a funnel, as tuples of the number of steps reached and their times. */
-export const simpleAttempts = (layout: Layout, kept: Sql, events: Sql): Sql => {
+export const simpleAttempts = (layout: Layout, groupColumns: Sql, events: Sql): Sql => {
   const begins = sql`${hasAny(sql`event`, stepBit(layout, 0))} AND event < ${neverEvent(layout)}`;
   const steps = layout.definition.steps.map((_, step) => step);
   const chosen = steps.map(
@@ -26,6 +26,6 @@ export const simpleAttempts = (layout: Layout, kept: Sql, events: Sql): Sql => {
   const times = names.map((name) => timeOf(layout, name));
   const reached = times.slice(1).map((time) => sql` + (${time} <= ${times[0] ?? sql``} + ${layout.window})`);
   return sql`
-    SELECT ${kept}, arrayMap((${join(names)}) -> (toUInt8(1${join(reached, sql``)}), ${join(times)}), ${join(chosen)}) AS attempts
+    SELECT ${groupColumns}, arrayMap((${join(names)}) -> (toUInt8(1${join(reached, sql``)}), ${join(times)}), ${join(chosen)}) AS attempts
     FROM (${events})`;
 };

@@ -130,10 +130,10 @@ const ofTheTouchedText = (layout: Layout, type: 'first_touch' | 'last_touch', va
  * For each value that the asked step's events have: the funnel in which only those events convert that step. An unordered funnel may
  * begin with any step, and the asked one is counted from there, around the corner.
  */
-const ofTheStep = (layout: Layout, asked: number, valued: Sql): Sql => {
+const ofTheStep = (layout: Layout, attributedStep: number, valued: Sql): Sql => {
   const { steps, orderType } = layout.definition;
   const starts = orderType === 'unordered' ? steps.map((_, at) => at) : [0];
-  const places = starts.map((start) => ({ start, place: stepBit(layout, (start + asked) % steps.length) }));
+  const places = starts.map((start) => ({ start, place: stepBit(layout, (start + attributedStep) % steps.length) }));
   const combinations = places.map(
     ({ start, place }) => sql`arrayMap(pair -> (${numeral(stepBit(layout, start))}, ${numeral(place)}, pair.2),
       arrayFilter(pair -> ${hasAny(sql`pair.1`, place)}, pairs))`,

@@ -14,8 +14,8 @@ export interface Exclusion {
 }
 
 /** `steps`: how many the funnel has. */
-export const readExclusions = (given: unknown, attr: string, steps: number, orderType: OrderType): Exclusion[] => {
-  const entities = readEntities(given, attr, ['funnel_from_step', 'funnel_to_step']);
+export const readExclusions = (value: unknown, attr: string, steps: number, orderType: OrderType): Exclusion[] => {
+  const entities = readEntities(value, attr, ['funnel_from_step', 'funnel_to_step']);
   if (entities.length > maxExclusions) {
     throw invalidInput(`${attr} must have at most ${maxExclusions} entries`, attr);
   }

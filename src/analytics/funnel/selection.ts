@@ -16,17 +16,17 @@ export interface Selection {
   readonly entrance: { readonly at: Date; readonly dropOff: boolean } | null;
 }
 
-interface Asked {
+interface SelectionContext {
   readonly steps: number;
   readonly breakdown: Breakdown | null;
   readonly now: Date;
   readonly project: ProjectContext;
 }
 
-export const readSelection = (params: Params, asked: Asked): Selection => ({
-  reached: readReached(params, asked.steps),
-  value: readValue(params, asked.breakdown),
-  entrance: readEntrance(params, asked),
+export const readSelection = (params: Params, context: SelectionContext): Selection => ({
+  reached: readReached(params, context.steps),
+  value: readValue(params, context.breakdown),
+  entrance: readEntrance(params, context),
 });
 
 const readReached = (params: Params, steps: number): Reached => {
@@ -47,8 +47,8 @@ const readValue = (params: Params, breakdown: Breakdown | null): readonly string
   const name = params.raw('funnel_step_breakdown') === undefined ? 'breakdown_value' : 'funnel_step_breakdown';
   const value = readBreakdownValue(params, name);
   if (value === null) return null;
-  const asked = demandBreakdown(breakdown);
-  const length = asked.kind === 'property' ? asked.keys.length : 1;
+  const context = demandBreakdown(breakdown);
+  const length = context.kind === 'property' ? context.keys.length : 1;
   if (value.length === length || isOther(value)) return value;
   throw invalidInput(`${name} must be one value for each property of the breakdown, ${length} in all`, name);
 };
@@ -58,7 +58,7 @@ export const otherValue: readonly string[] = ['Other'];
 
 export const isOther = (value: readonly string[]): boolean => value.length === 1 && value[0] === otherValue[0];
 
-const readEntrance = (params: Params, { now, project }: Asked): Selection['entrance'] => {
+const readEntrance = (params: Params, { now, project }: SelectionContext): Selection['entrance'] => {
   const read = params.reader(funnelParameters);
   const dropOff = read('drop_off');
   const entrance = read('entrance_period_start', now, project);

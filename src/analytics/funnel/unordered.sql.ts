@@ -85,9 +85,9 @@ const withNextMoments = (layout: Layout, turns: readonly Turn[], events: Sql): S
     const columns = counts
       .filter(({ count }) => count > known)
       .map(({ step }) => sql`${nextMoments(layout, step, known)} AS ${moments(step, known + 1)}`);
-    const outdone = counts.filter(({ count }) => known > 0 && count > known).map(({ step }) => moments(step, known));
-    const kept = outdone.length === 0 ? sql`*` : sql`* EXCEPT (${join(outdone)})`;
-    rows = sql`SELECT ${kept}, ${join(columns)} FROM (${rows})`;
+    const replaced = counts.filter(({ count }) => known > 0 && count > known).map(({ step }) => moments(step, known));
+    const remaining = replaced.length === 0 ? sql`*` : sql`* EXCEPT (${join(replaced)})`;
+    rows = sql`SELECT ${remaining}, ${join(columns)} FROM (${rows})`;
   }
   return rows;
 };

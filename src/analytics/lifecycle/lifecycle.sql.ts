@@ -17,10 +17,10 @@ export interface LifecycleAxis {
   readonly hasPersonless: boolean;
 }
 
-type Asked = Pick<LifecycleQuery, 'entity' | 'filter'>;
+type ActivityQuery = Pick<LifecycleQuery, 'entity' | 'filter'>;
 
 /** Every actor with the places of `withBefore` it was active in, and the place it came to be in; 0 for none of the points. */
-const lives = (q: Asked, { points, withBefore, hasPersonless }: LifecycleAxis, scope: QuestionScope): Sql => {
+const lives = (q: ActivityQuery, { points, withBefore, hasPersonless }: LifecycleAxis, scope: QuestionScope): Sql => {
   const [first = withBefore.end] = withBefore.starts;
   const range = { from: first, to: new Date(withBefore.end.getTime() - 1) };
   const { from, where, actor } = eventSource(scope, { range, names: eventNames([q.entity]), filter: q.filter });
@@ -78,7 +78,7 @@ const statesOf = ({ points, withBefore }: LifecycleAxis): Sql => {
 
 const named = list(text, ['new', 'returning', 'resurrecting', 'dormant'] satisfies State[]);
 
-export const lifecycleSql = (q: Asked, axis: LifecycleAxis, scope: QuestionScope): Sql => sql`
+export const lifecycleSql = (q: ActivityQuery, axis: LifecycleAxis, scope: QuestionScope): Sql => sql`
   SELECT found.1 AS at, ${named}[found.2 + 1] AS state, actors
   FROM (
     SELECT arrayJoin(${statesOf(axis)}) AS found, sum(lives) AS actors
@@ -91,24 +91,24 @@ export interface LifecycleSelection {
 }
 
 export const lifecycleActorsSql = (
-  q: Asked,
+  q: ActivityQuery,
   axis: LifecycleAxis,
   { state, place }: LifecycleSelection,
   scope: QuestionScope,
 ): Sql => {
-  const wanted = (found: Sql) => (state === null ? sql`${found} != ''` : sql`${found} = ${text(state)}`);
+  const isSelected = (value: Sql) => (state === null ? sql`${value} != ''` : sql`${value} = ${text(state)}`);
   const condition =
     place === null
-      ? sql`arrayExists(at -> ${wanted(stateAt(axis, sql`at`))}, range(${unsigned(axis.points.starts.length)}))`
-      : wanted(stateAt(axis, sql`${integer(place)}`));
+      ? sql`arrayExists(at -> ${isSelected(stateAt(axis, sql`at`))}, range(${unsigned(axis.points.starts.length)}))`
+      : isSelected(stateAt(axis, sql`${integer(place)}`));
   return sql`SELECT actor FROM (${lives(q, axis, scope)}) WHERE ${condition}`;
 };
 
 export const anyPersonlessSql = ({ projectId, overridden }: QuestionScope): Sql => {
   const project = unsigned(projectId);
   const tables = [sql`events`, ...(overridden ? [sql`distinct_id_overrides`] : [])];
-  const found = tables.map(
+  const value = tables.map(
     (table) => sql`(SELECT 1 AS found FROM ${table} WHERE project_id = ${project} AND actor < 0 LIMIT 1)`,
   );
-  return join(found, sql` UNION ALL `);
+  return join(value, sql` UNION ALL `);
 };

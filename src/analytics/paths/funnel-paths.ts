@@ -16,13 +16,13 @@ export const readFunnelPaths = (params: Params, project: ProjectContext, now: Da
   const name = params.reader(pathsParameters)('funnel_paths');
   if (name === null) return null;
   const part = funnelPartOf(name);
-  const funnel = readGivenFunnel(params, project, now);
+  const funnel = readFunnelFilter(params, project, now);
   if (part === 'between') demandStepBefore(funnel);
   return { part, funnel, filters: filtersOfFunnel(funnel) };
 };
 
 /** What `funnel_filter` says wins over the parameters beside it. */
-const readGivenFunnel = (params: Params, project: ProjectContext, now: Date): FunnelQuery => {
+const readFunnelFilter = (params: Params, project: ProjectContext, now: Date): FunnelQuery => {
   const own = params.reader(pathsParameters)('funnel_filter');
   if (own === null) return demandSteps(readFunnel(params, project, now), 'events');
   try {

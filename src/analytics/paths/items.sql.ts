@@ -24,9 +24,9 @@ export const itemsSql = (q: ItemsQuery, range: TimeRange, scope: QuestionScope):
 const column = (step: number): Sql => identifier(`item_${step}`);
 
 const namesOf = ({ included, events }: ItemsQuery): readonly string[] | null => {
-  const asked = events.length === 0 ? null : eventNames(events);
-  if (included === null || included.custom) return asked;
-  return asked === null ? included.names : included.names.filter((name) => asked.includes(name));
+  const names = events.length === 0 ? null : eventNames(events);
+  if (included === null || included.custom) return names;
+  return names === null ? included.names : included.names.filter((name) => names.includes(name));
 };
 
 const ofTypes = (included: IncludedEvents | null): Sql => {
@@ -47,12 +47,12 @@ const ofEntities = ({ events }: ItemsQuery, scope: QuestionScope): Sql =>
 
 /** A page's address, a screen's name, otherwise the event's own. */
 const rawItem = (included: IncludedEvents | null): Sql => {
-  const shown = (event: '$pageview' | '$screen', key: string): Sql[] => {
+  const casesOf = (event: '$pageview' | '$screen', key: string): Sql[] => {
     const isIn = included === null || included.names.includes(event);
     const value = sql`ifNull(${propertyText(sql`e.properties`, key)}, '')`;
     return isIn ? [sql`e.event = ${text(event)}`, value] : [];
   };
-  const cases = [...shown('$pageview', '$current_url'), ...shown('$screen', '$screen_name')];
+  const cases = [...casesOf('$pageview', '$current_url'), ...casesOf('$screen', '$screen_name')];
   return cases.length === 0 ? sql`toString(e.event)` : sql`multiIf(${join(cases)}, toString(e.event))`;
 };
 

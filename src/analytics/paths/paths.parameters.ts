@@ -41,9 +41,9 @@ export interface CleaningRule {
 }
 
 const readCleaningRules = (value: unknown, attr: string): CleaningRule[] =>
-  demandList(value, attr, maxPatterns).map((given, at) => {
+  demandList(value, attr, maxPatterns).map((value, at) => {
     const path = `${attr}.${at}`;
-    const fields = demandFields(given, path, ['regex', 'alias']);
+    const fields = demandFields(value, path, ['regex', 'alias']);
     const regex = textField(fields, 'regex', path);
     if (!regex) throw invalidInput(`${path}.regex must be a regular expression`, `${path}.regex`);
     return { regex, alias: textField(fields, 'alias', path) ?? '', attr: path };
@@ -52,8 +52,8 @@ const readCleaningRules = (value: unknown, attr: string): CleaningRule[] =>
 const typesOfItems = (declared: Parameter<string[]>): Parameter<ItemType[]> => ({
   ...declared,
   read: (value, attr) =>
-    declared.read(value, attr).map((given, at) => {
-      const type = itemTypes.find((known) => known === given);
+    declared.read(value, attr).map((value, at) => {
+      const type = itemTypes.find((known) => known === value);
       if (type !== undefined) return type;
       throw invalidInput(`${attr} must be of ${itemTypes.join(', ')}`, attr === 'path_type' ? attr : `${attr}.${at}`);
     }),

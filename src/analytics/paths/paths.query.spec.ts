@@ -14,11 +14,11 @@ const project: ProjectContext = {
   pathCleaningFilters: [{ regex: '\\d+', alias: ':id' }],
 };
 const now = new Date('2024-03-08T12:00:00Z');
-const read = (given: Record<string, unknown>) => readPaths(Params.of(given), project, now);
+const read = (values: Record<string, unknown>) => readPaths(Params.of(values), project, now);
 
-const faultOf = (given: Record<string, unknown>): string | null => {
+const faultOf = (values: Record<string, unknown>): string | null => {
   try {
-    read(given);
+    read(values);
   } catch (error) {
     if (error instanceof Problem) return `${error.code} ${error.attr}`;
     throw error;
@@ -59,8 +59,8 @@ describe('a question about paths', () => {
       { custom: false, names: ['a', 'b'] },
     ],
     [{ include_event_types: [], include_custom_events: '[]' }, null],
-  ])('takes %j as types of events', (given, included) => {
-    expect(read(given).included).toEqual(included);
+  ])('takes %j as types of events', (values, included) => {
+    expect(read(values).included).toEqual(included);
   });
 
   it('cleans by the project’s rules first, if asked to, then by its own', () => {
@@ -83,9 +83,9 @@ describe('a question about paths', () => {
   });
 
   it('has its events beside a funnel as the steps of that', () => {
-    const asked = read({ funnel_paths: 'funnel_path_after_step', events: ['a', 'b'], funnel_step: 2 });
-    expect(asked.events).toEqual([]);
-    expect(asked.funnel?.funnel.steps.map(({ name }) => name)).toEqual(['a', 'b']);
+    const question = read({ funnel_paths: 'funnel_path_after_step', events: ['a', 'b'], funnel_step: 2 });
+    expect(question.events).toEqual([]);
+    expect(question.funnel?.funnel.steps.map(({ name }) => name)).toEqual(['a', 'b']);
     expect(read({ funnel_paths: 'after_step', funnel_filter: { events: ['c'] }, events: ['a'] }).funnel).toMatchObject({
       part: 'after',
       funnel: { steps: [{ name: 'c' }] },
@@ -136,8 +136,8 @@ describe('a question about paths', () => {
     [{ events: [{ id: 'a', idd: 'b' }] }, 'invalid_input events.0.idd'],
     [{ properties: [{ key: 'a', operator: 'like' }] }, 'invalid_input properties.0.operator'],
     [{ date_from: 'sometime' }, 'invalid_input date_from'],
-  ])('refuses %j: %s', (given, fault) => {
-    expect(faultOf(given)).toBe(fault);
+  ])('refuses %j: %s', (values, fault) => {
+    expect(faultOf(values)).toBe(fault);
   });
 });
 

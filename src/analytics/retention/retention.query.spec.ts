@@ -11,8 +11,8 @@ const projectOf = (timezone: string) => ({
   pathCleaningFilters: [],
 });
 
-const startsOf = (timezone: string, given: Record<string, unknown>) => {
-  const { buckets } = readRetention(Params.of(given), projectOf(timezone), new Date('2024-11-01T12:00:00Z'));
+const startsOf = (timezone: string, values: Record<string, unknown>) => {
+  const { buckets } = readRetention(Params.of(values), projectOf(timezone), new Date('2024-11-01T12:00:00Z'));
   return buckets.starts.map((start) => start.toISOString().slice(0, 16));
 };
 

@@ -70,7 +70,7 @@ const firstOnly = ({ buckets }: RetentionQuery, first: Sql, exists: Sql, from: D
 };
 
 /** Whether an actor that began at `start` counts for the cell `later` intervals behind it. */
-const isKept = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: Sql): Sql => {
+const isRetained = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: Sql): Sql => {
   const count = buckets.starts.length;
   const { has } = intervalSet(count);
   const seen = cumulative
@@ -80,7 +80,7 @@ const isKept = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: Sql)
 };
 
 /** How many intervals behind `start` an actor that began there counts. */
-const keptAfterStart = ({ buckets, cumulative }: RetentionQuery): Sql => {
+const retainedAfterStart = ({ buckets, cumulative }: RetentionQuery): Sql => {
   const count = buckets.starts.length;
   const places = intervalSet(count).places(sql`seen`);
   if (cumulative) return sql`range(toUInt32(greatest(1, toInt64(arrayMax(${places})) + 1 - start)))`;
@@ -94,7 +94,7 @@ export const retentionSql = (q: RetentionQuery, scope: QuestionScope): Sql => {
   return sql`
     SELECT toUInt32(start) AS start, toUInt32(later) AS later, sum(actors) AS actors
     FROM (
-      SELECT start, actors, arrayJoin(${keptAfterStart(q)}) AS later
+      SELECT start, actors, arrayJoin(${retainedAfterStart(q)}) AS later
       FROM (
         SELECT arrayJoin(${places(sql`begun`)}) AS start, seen, actors
         FROM (SELECT begun, seen, count() AS actors FROM (${presence(q, scope)}) GROUP BY begun, seen)))
@@ -107,7 +107,7 @@ export const retentionActorsSql = (q: RetentionQuery, scope: QuestionScope): Sql
   const later = unsigned(q.buckets.starts.length - q.selectedInterval);
   const { has } = intervalSet(q.buckets.starts.length);
   return sql`
-    SELECT actor, arrayMap(later -> toUInt8(${isKept(q, sql`${start}`, sql`later`)}), range(${later})) AS appearances
+    SELECT actor, arrayMap(later -> toUInt8(${isRetained(q, sql`${start}`, sql`later`)}), range(${later})) AS appearances
     FROM (${presence(q, scope)})
     WHERE ${has(sql`begun`, sql`${start}`)}`;
 };

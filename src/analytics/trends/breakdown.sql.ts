@@ -63,16 +63,16 @@ export const placeSql = (values: TrendsValues, key: Sql | null): Sql | null => {
 export const hasValue = (
   breakdown: Breakdown,
   values: TrendsValues,
-  asked: readonly string[],
+  selected: readonly string[],
   { key, actor }: { readonly key: Sql; readonly actor: Sql },
   scope: QuestionScope,
 ): Sql => {
   if (breakdown.kind === 'cohort') {
-    const [cohort = 'all'] = asked;
+    const [cohort = 'all'] = selected;
     return cohort === 'all' ? sql`true` : isMember(Number(cohort), actor, scope);
   }
-  if (isRest(asked) && values.kind === 'property' && values.hasRest) {
+  if (isRest(selected) && values.kind === 'property' && values.hasRest) {
     return values.keys.length === 0 ? sql`true` : sql`${key} NOT IN (${join(values.keys.map((one) => text(one)))})`;
   }
-  return sql`${key} = ${keyOfTexts(asked.map((value) => sql`${text(value)}`))}`;
+  return sql`${key} = ${keyOfTexts(selected.map((value) => sql`${text(value)}`))}`;
 };

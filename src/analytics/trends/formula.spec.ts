@@ -47,9 +47,9 @@ describe('a formula', () => {
     ['('.repeat(60) + 'A' + ')'.repeat(60), 'nested'],
     ['-'.repeat(60) + 'A', 'nested'],
     ['A'.padEnd(401), '400 characters'],
-  ])('%j is refused', (text, said) => {
+  ])('%j is refused', (text, message) => {
     const read = () => parseFormula(text, 3);
-    expect(read).toThrow(said);
+    expect(read).toThrow(message);
     expect(read).toThrow(Problem);
   });
 
@@ -74,8 +74,8 @@ describe('a formula', () => {
     fc.assert(
       fc.property(written, ({ text, value }) => {
         fc.pre(text.length <= 400);
-        const found = result(text);
-        expect(Math.abs(found - value)).toBeLessThanOrEqual(0.005 + Math.abs(value) * 1e-9);
+        const computed = result(text);
+        expect(Math.abs(computed - value)).toBeLessThanOrEqual(0.005 + Math.abs(value) * 1e-9);
       }),
       { numRuns: 500 },
     );

@@ -71,23 +71,23 @@ class FormulaParser {
   }
 
   private signed(): Term {
-    const found = this.next();
-    if (found?.text !== '-' && found?.text !== '+') return this.operand();
-    this.place = found.end;
+    const piece = this.next();
+    if (piece?.text !== '-' && piece?.text !== '+') return this.operand();
+    this.place = piece.end;
     const term = this.nested(() => this.signed());
-    return found.text === '-' ? (numbers) => -term(numbers) : term;
+    return piece.text === '-' ? (numbers) => -term(numbers) : term;
   }
 
   private operand(): Term {
-    const found = this.next();
-    if (found?.number !== undefined) {
-      this.place = found.end;
-      const value = Number(found.number);
+    const piece = this.next();
+    if (piece?.number !== undefined) {
+      this.place = piece.end;
+      const value = Number(piece.number);
       return () => value;
     }
-    if (found?.letter !== undefined) return this.series(found.letter, found.end);
-    if (found?.text !== '(') throw this.refuse('a letter, a number or (');
-    this.place = found.end;
+    if (piece?.letter !== undefined) return this.series(piece.letter, piece.end);
+    if (piece?.text !== '(') throw this.refuse('a letter, a number or (');
+    this.place = piece.end;
     const inner = this.nested(() => this.sum());
     const closing = this.next();
     if (closing?.text !== ')') throw this.refuse(')');
@@ -126,8 +126,8 @@ class FormulaParser {
     return { text, number, letter, end: token.lastIndex };
   }
 
-  private refuse(wanted: string) {
+  private refuse(expected: string) {
     const at = this.text.length - this.text.slice(this.place).trimStart().length;
-    return invalidInput(`formula must have ${wanted} at position ${at + 1}, such as in (A + B) / 2`, 'formula');
+    return invalidInput(`formula must have ${expected} at position ${at + 1}, such as in (A + B) / 2`, 'formula');
   }
 }

@@ -4,15 +4,15 @@ import { type TimeRange } from '../../common/time/range.js';
 
 const utc = { timezone: 'UTC', weekStartDay: 0 };
 const span = (from: string, to: string): TimeRange => ({ from: new Date(from), to: new Date(to) });
-const shown = ({ from, to }: TimeRange) => `${from.toISOString()} ${to.toISOString()}`;
+const textOf = ({ from, to }: TimeRange) => `${from.toISOString()} ${to.toISOString()}`;
 
 describe('the points of a chart', () => {
   it('count from the moment that was said by the day, whole weeks by the week', () => {
     const range = span('2024-03-05T06:00:00Z', '2024-03-11T23:59:59.999Z');
-    expect(ownSpans(axisOf(range, 'day', 'points', utc)).map(shown)[0]).toBe(
+    expect(ownSpans(axisOf(range, 'day', 'points', utc)).map(textOf)[0]).toBe(
       '2024-03-05T06:00:00.000Z 2024-03-05T23:59:59.999Z',
     );
-    expect(ownSpans(axisOf(range, 'week', 'points', utc)).map(shown)).toEqual([
+    expect(ownSpans(axisOf(range, 'week', 'points', utc)).map(textOf)).toEqual([
       '2024-03-03T00:00:00.000Z 2024-03-09T23:59:59.999Z',
       '2024-03-10T00:00:00.000Z 2024-03-11T23:59:59.999Z',
     ]);
@@ -36,18 +36,18 @@ describe('active lately', () => {
   it('reaches back by days of the calendar, through a change of clocks', () => {
     const berlin = { timezone: 'Europe/Berlin', weekStartDay: 1 };
     const axis = axisOf(span('2024-03-31T23:00:00Z', '2024-04-01T21:59:59.999Z'), 'day', 'points', berlin);
-    expect(reachSpans(axis, 7, berlin).map(shown)).toEqual(['2024-03-25T23:00:00.000Z 2024-04-01T21:59:59.999Z']);
+    expect(reachSpans(axis, 7, berlin).map(textOf)).toEqual(['2024-03-25T23:00:00.000Z 2024-04-01T21:59:59.999Z']);
   });
 
   it('begins with the day even where a day begins at one', () => {
     const cairo = { timezone: 'Africa/Cairo', weekStartDay: 0 };
     const axis = axisOf(span('2024-04-25T22:00:00Z', '2024-04-26T20:59:59.999Z'), 'day', 'points', cairo);
-    expect(reachSpans(axis, 2, cairo).map(shown)).toEqual(['2024-04-24T22:00:00.000Z 2024-04-26T20:59:59.999Z']);
+    expect(reachSpans(axis, 2, cairo).map(textOf)).toEqual(['2024-04-24T22:00:00.000Z 2024-04-26T20:59:59.999Z']);
   });
 
   it('by the week and month looks at the days up to the first', () => {
     const range = span('2024-02-10T00:00:00Z', '2024-03-20T23:59:59.999Z');
-    expect(reachSpans(axisOf(range, 'month', 'points', utc), 7, utc).map(shown)).toEqual([
+    expect(reachSpans(axisOf(range, 'month', 'points', utc), 7, utc).map(textOf)).toEqual([
       '2024-01-26T00:00:00.000Z 2024-02-01T23:59:59.999Z',
       '2024-02-24T00:00:00.000Z 2024-03-01T23:59:59.999Z',
     ]);
@@ -55,7 +55,7 @@ describe('active lately', () => {
 
   it('as one number looks at the days up to the end of the range', () => {
     const range = span('2024-03-19T00:00:00Z', '2024-03-20T23:59:59.999Z');
-    expect(reachSpans(axisOf(range, 'day', 'total', utc), 7, utc).map(shown)).toEqual([
+    expect(reachSpans(axisOf(range, 'day', 'total', utc), 7, utc).map(textOf)).toEqual([
       '2024-03-14T00:00:00.000Z 2024-03-20T23:59:59.999Z',
     ]);
   });

@@ -14,7 +14,7 @@ export interface ChartLine {
 }
 
 interface Value {
-  readonly shown: ChartLine['breakdown_value'];
+  readonly value: ChartLine['breakdown_value'];
   readonly label: string | null;
   readonly isRest: boolean;
 }
@@ -60,10 +60,10 @@ const noNumbers: SeriesNumbers = { values: { kind: 'none' }, byPlace: new Map() 
 
 interface Unsorted extends Omit<ChartLine, 'breakdown_value'>, Omit<Value, 'label'> {}
 
-const asLine = ({ shown, label, order, data, count }: Unsorted): ChartLine => ({
+const asLine = ({ value, label, order, data, count }: Unsorted): ChartLine => ({
   label,
   order,
-  breakdown_value: shown,
+  breakdown_value: value,
   data,
   count,
 });
@@ -94,20 +94,20 @@ const inOrder = (
 ): (Value & { readonly place: number })[] => {
   const all = placesOf(values).map((place) => ({ place, ...valueAt(values, place, breakdown, cohorts) }));
   if (values.kind !== 'property') return all;
-  const textOf = ({ shown }: Value) => JSON.stringify(shown);
+  const textOf = ({ value }: Value) => JSON.stringify(value);
   return all.sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
 };
 
 const valueAt = (values: TrendsValues, place: number, breakdown: Breakdown | null, cohorts: CohortLabels): Value => {
-  if (values.kind === 'none') return { shown: null, label: null, isRest: false };
+  if (values.kind === 'none') return { value: null, label: null, isRest: false };
   if (values.kind === 'cohort') {
     const cohort = values.cohorts[place - 1] ?? 'all';
     const label = cohort === 'all' ? 'all users' : (cohorts.get(cohort) ?? String(cohort));
-    return { shown: String(cohort), label, isRest: false };
+    return { value: String(cohort), label, isRest: false };
   }
   const key = values.keys[place - 1];
-  if (key === undefined || breakdown?.kind !== 'property') return { shown: restName, label: restName, isRest: true };
+  if (key === undefined || breakdown?.kind !== 'property') return { value: restName, label: restName, isRest: true };
   const parts = partsOfKey(key, breakdown);
   const label = parts.map((part) => (part === '' ? missing : part)).join('::');
-  return { shown: parts.length === 1 ? (parts[0] ?? '') : [...parts], label, isRest: false };
+  return { value: parts.length === 1 ? (parts[0] ?? '') : [...parts], label, isRest: false };
 };

@@ -54,13 +54,13 @@ export class TrendsNumbersService {
   ): Promise<[number, SeriesNumbers][]> {
     const series = places.map((place) => seriesAt(q, place));
     const values = await this.values.of(q, series, axis, scope);
-    const asked = { scope, filter: q.filter, breakdown: q.breakdown, values };
+    const context = { scope, filter: q.filter, breakdown: q.breakdown, values };
     const isEmpty =
       axis.buckets.starts.length === 0 || (values.kind === 'property' && values.keys.length === 0 && !values.hasRest);
-    const batches = isEmpty ? [] : batchesOf(q, places, asked, axis);
+    const batches = isEmpty ? [] : batchesOf(q, places, context, axis);
     const answers = await Promise.all(batches.map((batch) => this.ask(batch, axis, scope)));
-    const found = new Map(answers.flat());
-    return places.map((place) => [place, { values, byPlace: found.get(place) ?? new Map<number, number[]>() }]);
+    const numbers = new Map(answers.flat());
+    return places.map((place) => [place, { values, byPlace: numbers.get(place) ?? new Map<number, number[]>() }]);
   }
 
   private async ask(
@@ -78,9 +78,9 @@ export class TrendsNumbersService {
 }
 
 const seriesAt = ({ series }: TrendsQuery, place: number): TrendsSeries => {
-  const found = series[place];
-  if (!found) throw new RangeError(`there is no series ${place}`);
-  return found;
+  const numbers = series[place];
+  if (!numbers) throw new RangeError(`there is no series ${place}`);
+  return numbers;
 };
 
 /** Which series are split by the same values: those of a formula are compared value by value. */
@@ -90,7 +90,7 @@ export const sharedValues = ({ series, formula, breakdown }: TrendsQuery): numbe
   return breakdown?.kind === 'property' ? all.map((place) => [place]) : [all];
 };
 
-const batchesOf = (q: TrendsQuery, places: readonly number[], asked: TrendsNumbers, axis: TrendsAxis): Batch[] => {
+const batchesOf = (q: TrendsQuery, places: readonly number[], context: TrendsNumbers, axis: TrendsAxis): Batch[] => {
   const cumulative = axis.display === 'cumulative' && q.formula === null;
   const kindOf = (place: number) => {
     const { kind } = seriesAt(q, place).math;
@@ -100,7 +100,7 @@ const batchesOf = (q: TrendsQuery, places: readonly number[], asked: TrendsNumbe
     const mine = places.filter((place) => kinds.includes(kindOf(place)));
     if (mine.length === 0) return [];
     const series = mine.map((place) => seriesAt(q, place));
-    return [{ series: mine, statement: statement(asked, series, axis), areChanges: false }];
+    return [{ series: mine, statement: statement(context, series, axis), areChanges: false }];
   };
   const alone = (kind: string, batch: (series: TrendsSeries) => Omit<Batch, 'series'>): Batch[] =>
     places
@@ -109,21 +109,21 @@ const batchesOf = (q: TrendsQuery, places: readonly number[], asked: TrendsNumbe
   return [
     ...together(['total', 'dau', 'property'], eventNumbersSql),
     ...together(['perActor'], actorNumbersSql),
-    ...alone('reach', (series) => reachBatch(series, asked, axis, cumulative)),
-    ...alone('first', (series) => ({ statement: firstNumbersSql(asked, series, axis), areChanges: false })),
+    ...alone('reach', (series) => reachBatch(series, context, axis, cumulative)),
+    ...alone('first', (series) => ({ statement: firstNumbersSql(context, series, axis), areChanges: false })),
   ];
 };
 
 const reachBatch = (
   series: TrendsSeries,
-  asked: TrendsNumbers,
+  context: TrendsNumbers,
   axis: TrendsAxis,
   cumulative: boolean,
 ): Omit<Batch, 'series'> => {
   const { math } = series;
-  const spans = math.kind === 'reach' ? reachSpans(axis, math.days, asked.scope.project) : ownSpans(axis);
+  const spans = math.kind === 'reach' ? reachSpans(axis, math.days, context.scope.project) : ownSpans(axis);
   const pieces = piecesOf(spans, axis.interval);
-  return { statement: pieces && reachNumbersSql(asked, series, pieces, { cumulative }), areChanges: !cumulative };
+  return { statement: pieces && reachNumbersSql(context, series, pieces, { cumulative }), areChanges: !cumulative };
 };
 
 const readNumbers = (rows: readonly Row[], column: string, points: number): Map<number, number[]> => {

@@ -27,15 +27,15 @@ const spansOf = ({ series: { math }, axis, place }: TrendsPoint, { scope }: Tren
 };
 
 /** The persons behind a point, each with what it contributes. Null where there is no time to count in. */
-export const trendsActors = (asked: TrendsNumbers, point: TrendsPoint): ActorList | null => {
-  const pieces = piecesOf(spansOf(point, asked), point.axis.interval);
+export const trendsActors = (context: TrendsNumbers, point: TrendsPoint): ActorList | null => {
+  const pieces = piecesOf(spansOf(point, context), point.axis.interval);
   if (pieces === null) return null;
   const { series, value } = point;
   const order = sql`value DESC`;
-  if (series.math.kind === 'first') return { actors: firstActors(asked, point, pieces.range), order };
-  const { from, where, actor } = rowsOfSeries(asked, [series], pieces.range);
-  const key = asked.breakdown?.kind === 'property' ? keyOfEvent(asked.breakdown) : empty;
-  const conditions = [where, valueHolds(asked, value, { key, actor })].filter((one) => one !== null);
+  if (series.math.kind === 'first') return { actors: firstActors(context, point, pieces.range), order };
+  const { from, where, actor } = rowsOfSeries(context, [series], pieces.range);
+  const key = context.breakdown?.kind === 'property' ? keyOfEvent(context.breakdown) : empty;
+  const conditions = [where, valueHolds(context, value, { key, actor })].filter((one) => one !== null);
   if (!pieces.gapless) {
     const place = sql`${bucketIndex(pieces.buckets, sql`e.timestamp`)} + 1`;
     conditions.push(sql`${list(integer, pieces.first)}[${place}] <= ${list(integer, pieces.last)}[${place}]`);
@@ -50,9 +50,9 @@ export const trendsActors = (asked: TrendsNumbers, point: TrendsPoint): ActorLis
   return { actors, order };
 };
 
-const firstActors = (asked: TrendsNumbers, { series, value }: TrendsPoint, span: TimeRange): Sql => {
-  const first = firstTimes(asked, series, span, { withKey: value !== null });
-  const holds = valueHolds(asked, value, { key: sql`f.key`, actor: sql`f.actor` });
+const firstActors = (context: TrendsNumbers, { series, value }: TrendsPoint, span: TimeRange): Sql => {
+  const first = firstTimes(context, series, span, { withKey: value !== null });
+  const holds = valueHolds(context, value, { key: sql`f.key`, actor: sql`f.actor` });
   return sql`SELECT f.actor AS actor, 1 AS value FROM (${first}) AS f WHERE f.began <= ${instant(span.to)}${holds ? sql` AND ${holds}` : empty}`;
 };
 

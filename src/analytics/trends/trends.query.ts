@@ -86,13 +86,13 @@ const readSelectedSeries = (params: Params, entities: readonly ReadEntity[]): nu
   const math = read('entity_math');
   const order = read('entity_order');
   if (series !== null || (id === null && math === null && order === null)) return series ?? 0;
-  const found = entities.findIndex(
+  const index = entities.findIndex(
     (entity) =>
       (id === null || entity.name === id || entity.parts.some(({ event }) => event === id)) &&
       (order === null || entity.order === order) &&
       (math === null || mathName(entity) === math),
   );
-  if (found >= 0) return found;
+  if (index >= 0) return index;
   const attr = id === null ? (order === null ? 'entity_math' : 'entity_order') : 'entity_id';
   throw invalidInput(`${attr} must name one of the events, together with entity_math and entity_order if given`, attr);
 };

@@ -13,7 +13,7 @@ import { type TimeRange } from '../../common/time/range.js';
 
 type ByProperty = Extract<Breakdown, { kind: 'property' }>;
 
-export interface TrendsAsked {
+export interface TrendsContext {
   readonly scope: QuestionScope;
   readonly filter: Filter;
   readonly breakdown: Breakdown | null;
@@ -21,7 +21,7 @@ export interface TrendsAsked {
 
 /** The events `e` that at least one of the series counts. */
 export const rowsOfSeries = (
-  { scope, filter, breakdown }: TrendsAsked,
+  { scope, filter, breakdown }: TrendsContext,
   series: readonly TrendsSeries[],
   range: TimeRange,
 ): EventSource => {
@@ -40,7 +40,7 @@ export const rowsOfSeries = (
  * without.
  */
 export const firstTimes = (
-  { scope, filter, breakdown }: TrendsAsked,
+  { scope, filter, breakdown }: TrendsContext,
   series: TrendsSeries,
   span: TimeRange,
   { withKey }: { withKey: boolean },
@@ -58,21 +58,21 @@ export const firstTimes = (
 };
 
 /** The text that a property breakdown finds for each event of the series or, where it counts first times, for each person. */
-const keysOf = (asked: TrendsAsked, breakdown: ByProperty, series: readonly TrendsSeries[], span: TimeRange): Sql => {
+const keysOf = (context: TrendsContext, breakdown: ByProperty, series: readonly TrendsSeries[], span: TimeRange): Sql => {
   const [only] = series;
   if (series.length === 1 && only?.math.kind === 'first') {
-    return sql`SELECT key FROM (${firstTimes(asked, only, span, { withKey: true })})`;
+    return sql`SELECT key FROM (${firstTimes(context, only, span, { withKey: true })})`;
   }
-  const { from, where } = rowsOfSeries(asked, series, span);
+  const { from, where } = rowsOfSeries(context, series, span);
   return sql`SELECT ${keyOfEvent(breakdown)} AS key FROM ${from} WHERE ${where}`;
 };
 
 /** The most frequent of them; one more than are shown tells whether there are others. */
 export const frequentKeysSql = (
-  asked: TrendsAsked,
+  context: TrendsContext,
   breakdown: ByProperty,
   series: readonly TrendsSeries[],
   span: TimeRange,
 ): Sql => sql`
-  SELECT key FROM (${keysOf(asked, breakdown, series, span)})
+  SELECT key FROM (${keysOf(context, breakdown, series, span)})
   GROUP BY key ORDER BY count() DESC, key LIMIT ${unsigned(breakdown.limit + 1)}`;

@@ -3,7 +3,7 @@ import { invalidInput } from '../../common/errors/problem.js';
 import { type Answer } from '../asking/answers.js';
 import { CohortNames } from '../asking/cohort-names.js';
 import { insightHead, previousRange } from '../asking/common.js';
-import { type AskedQuestion } from '../asking/parameter-docs.js';
+import { type QuestionRequest } from '../asking/parameter-docs.js';
 import { type ActorRow } from '../asking/people.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { axisOf, bucketAt, type TrendsAxis } from './trends.axis.js';
@@ -36,7 +36,7 @@ export class TrendsService {
     private readonly cohortNames: CohortNames,
   ) {}
 
-  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer<TrendsActor>> {
+  async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer<TrendsActor>> {
     const q = readTrends(params, project, now);
     const scope = await this.scopes.open(project, filtersOfTrends(q), now, signal);
     const axes = axesOf(q, await this.scopes.settleRange(scope, q.range), scope);
@@ -58,8 +58,8 @@ export class TrendsService {
     const selected = q.series[series];
     if (!selected) return null;
     const values = await this.valuesBehind(q, axis, scope);
-    const asked = { scope, filter: q.filter, breakdown: q.breakdown, values };
-    const list = trendsActors(asked, { series: selected, axis, place, value });
+    const context = { scope, filter: q.filter, breakdown: q.breakdown, values };
+    const list = trendsActors(context, { series: selected, axis, place, value });
     return list && { list, extra: (row) => ({ value_at_data_point: row.value }) };
   }
 
@@ -81,14 +81,14 @@ export class TrendsService {
     const names = await this.cohortNames.of(scope.project, cohorts);
     const lines = async (axis: TrendsAxis) => chartLines(q, axis, await this.numbers.of(q, axis, scope), names);
     const [current, previous] = await Promise.all([lines(axes.current), axes.previous ? lines(axes.previous) : []]);
-    const shown = (axis: TrendsAxis, label: string | null) => (line: ChartLine) => shownLine(line, axis, label);
+    const presented = (axis: TrendsAxis, label: string | null) => (line: ChartLine) => presentLine(line, axis, label);
     return {
       kind: 'trends',
       ...insightHead(scope, axes.range),
       interval: q.interval,
       series: [
-        ...current.map(shown(axes.current, axes.previous && 'current')),
-        ...previous.map(shown(axes.previous ?? axes.current, 'previous')),
+        ...current.map(presented(axes.current, axes.previous && 'current')),
+        ...previous.map(presented(axes.previous ?? axes.current, 'previous')),
       ],
     };
   }
@@ -113,7 +113,7 @@ const selectedPoint = (
   throw invalidInput('day must lie in one of the points between date_from and date_to', 'day');
 };
 
-const shownLine = (
+const presentLine = (
   { label, order, breakdown_value, data, count }: ChartLine,
   { display, buckets }: TrendsAxis,
   compare_label: string | null,

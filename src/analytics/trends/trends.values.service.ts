@@ -26,12 +26,12 @@ export class TrendsValuesService {
     const span = axis.buckets.starts.length === 0 ? null : spanOf(series, axis, scope);
     if (span === null) return { kind: 'property', keys: [], hasRest: false };
     const statement = frequentKeysSql({ scope, filter, breakdown }, breakdown, series, span);
-    const found = (await this.questions.ask<{ key: string }>(scope, statement)).map(({ key }) => key);
-    const hasRest = found.length > breakdown.limit;
-    const shown = found.slice(0, breakdown.limit);
-    refuseTooMany(shown.length, axis);
+    const frequent = (await this.questions.ask<{ key: string }>(scope, statement)).map(({ key }) => key);
+    const hasRest = frequent.length > breakdown.limit;
+    const mostFrequent = frequent.slice(0, breakdown.limit);
+    refuseTooMany(mostFrequent.length, axis);
     // A value of that very name is one with the rest: the two could not be told apart.
-    const keys = hasRest && breakdown.keys.length === 1 ? shown.filter((key) => !isRest([key])) : shown;
+    const keys = hasRest && breakdown.keys.length === 1 ? mostFrequent.filter((key) => !isRest([key])) : mostFrequent;
     return { kind: 'property', keys, hasRest };
   }
 }
