@@ -29,27 +29,27 @@ import { TrendsService } from './trends/trends.service.js';
 const pageview = { id: '$pageview' };
 
 const funnelQuestion = {
-  summary: 'How far persons get along a way of steps',
+  summary: 'How far persons get through a sequence of steps',
   parameters: funnelParameters,
   insight: FunnelDto,
   example: { events: [pageview, { id: 'signed up' }, { id: 'activated' }], date_from: '-30d', funnel_step: 2 },
 };
 
 const correlationQuestion = {
-  summary: 'What those who got through a funnel have in common',
+  summary: 'What distinguishes persons who converted in a funnel from those who did not',
   parameters: correlationParameters,
   insight: CorrelationDto,
   example: { events: [pageview, { id: 'signed up' }], date_from: '-30d', funnel_correlation_type: 'events' },
 };
 
 const pathQuestion = {
-  summary: 'From where to where persons go, one step after the other',
+  summary: 'The paths that persons take, edge by edge',
   parameters: pathsParameters,
   insight: PathDto,
   example: { include_event_types: ['$pageview'], date_from: '-7d', step_limit: 4, edge_limit: 20 },
 };
 
-/** Rows 12–21. Their prefix is that of persons, because persons are what every answer ends in. */
+/** Rows 12–21. The routes share the prefix of persons, because every answer leads to a list of persons. */
 @ApiTags('Insights')
 @Controller('api/projects/:project_id/persons')
 export class AnalyticsController {
@@ -100,7 +100,7 @@ export class AnalyticsController {
   @RequiresScope('person:read')
   @QuestionByGet({
     operationId: 'getLifecycle',
-    summary: 'Who is new, returning, resurrecting and dormant at each point',
+    summary: 'New, returning, resurrecting and dormant persons at each point',
     parameters: lifecycleParameters,
     insight: LifecycleDto,
     example: { events: [pageview], date_from: '-30d', interval: 'week' },
@@ -129,7 +129,7 @@ export class AnalyticsController {
   @RequiresScope('person:read')
   @QuestionByGet({
     operationId: 'getRetention',
-    summary: 'How many of those who began come back',
+    summary: 'How many of the persons who began come back',
     parameters: retentionParameters,
     insight: RetentionDto,
     example: { target_entity: pageview, period: 'Week', total_intervals: 4 },
@@ -142,7 +142,7 @@ export class AnalyticsController {
   @RequiresScope('person:read')
   @QuestionByGet({
     operationId: 'getStickiness',
-    summary: 'On how many intervals persons were active',
+    summary: 'How many intervals persons were active in',
     parameters: stickinessParameters,
     insight: StickinessDto,
     example: { events: [pageview], date_from: '-14d' },
@@ -155,7 +155,7 @@ export class AnalyticsController {
   @RequiresScope('person:read')
   @QuestionByGet({
     operationId: 'getTrends',
-    summary: 'How much is done, by how many, over time',
+    summary: 'Numbers of events and of persons over time',
     parameters: trendsParameters,
     insight: TrendsDto,
     example: { events: [{ ...pageview, math: 'dau' }], date_from: '-30d', breakdown: '$browser' },

@@ -9,15 +9,15 @@ import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 
 export interface ResolveOptions {
-  /** For a filter that was accepted before: cohorts deleted since are still what they were. */
+  /** For a stored filter, which was accepted before: cohorts that were deleted since still have their members. */
   readonly stored?: boolean;
-  /** Aborts when the answer is of no use any more. */
+  /** Aborts when no caller needs the answer any longer. */
   readonly signal?: AbortSignal;
-  /** How an error names what the filters belong to. */
+  /** The owner of the filters, as the subject of an error message. */
   readonly subject?: string;
 }
 
-/** What of a filter only the stores can tell. Every filter passes here on its way from `parseFilters` to `filterSql`. */
+/** Checks and resolves the parts of a filter that only the stores know. Every filter passes here between `parseFilters` and `filterSql`. */
 @Injectable()
 export class FilterCohorts {
   constructor(
@@ -25,7 +25,7 @@ export class FilterCohorts {
     private readonly regexes: RegexCheck,
   ) {}
 
-  /** Refuses more than one statement may hold, cohorts that are not there and regular expressions that RE2 does not take. */
+  /** Refuses more filters than a statement may have, unknown cohorts and regular expressions that RE2 does not accept. */
   async resolve(
     project: ProjectContext,
     filter: Filter,

@@ -6,7 +6,7 @@ export const maxValues = 5_000;
 export const maxTextLength = 1_000;
 export const maxPatternLength = 8_000;
 
-/** What makes a value unfit for its operator, or null. */
+/** Describes why a value does not fit its operator; null if it fits. */
 type Fault = (value: FilterValue) => string | null;
 
 const fitting: Fault = (value) =>
@@ -56,7 +56,7 @@ const comparing: readonly Operator[] = ['exact', 'is_not', 'gt', 'gte', 'lt', 'l
 const isScalar = (value: unknown): value is FilterValue =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
-/** The values of a leaf, each fit for the operator. `ofTime` says that the property is the time of an event. */
+/** Reads the values of a leaf and checks each for the operator. `ofTime`: the property is the time of an event. */
 export const readValues = (
   operator: Operator,
   input: unknown,

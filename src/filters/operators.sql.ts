@@ -5,7 +5,7 @@ import { type FilterValue, type Operator } from './filter.js';
 import { dateComparison, numberOf, type Operand } from './operand.sql.js';
 import { re2 } from './regex.sql.js';
 
-/** Operators that hold exactly where another one does not, an absent property included. */
+/** The operators that hold exactly if another operator does not, also for an absent property. */
 const opposites = {
   is_not: 'exact',
   not_icontains: 'icontains',
@@ -26,15 +26,15 @@ export interface Comparison {
 
 const takesNoValue = (operator: Operator): boolean => operator === 'is_set' || operator === 'is_not_set';
 
-/** An empty list asks for nothing. */
+/** An empty list of values has no condition. */
 export const holdsAlways = ({ operator, values }: Comparison): boolean =>
   values.length === 0 && !takesNoValue(operator);
 
-/** Whether the comparison holds where there is no such property. */
+/** Whether the comparison holds for an absent property. */
 export const holdsForAbsent = (comparison: Comparison): boolean =>
   holdsAlways(comparison) || isNegative(comparison.operator);
 
-/** 0 or 1, never NULL: what stands around it may negate it. */
+/** The comparison as 0 or 1, never NULL, because the surrounding condition may negate it. */
 export const comparisonSql = (operand: Operand, { operator, values }: Comparison, now: Date): Sql => {
   if (holdsAlways({ operator, values })) return sql`true`;
   if (!isNegative(operator)) return definite(operand, operator, values, now);
@@ -43,7 +43,7 @@ export const comparisonSql = (operand: Operand, { operator, values }: Comparison
 
 const definite = (operand: Operand, operator: PositiveOperator, values: readonly FilterValue[], now: Date): Sql => {
   const condition = anyOf(operand, operator, values, now);
-  // Where a value is there already and no reading of it can fail, the index of its column stays usable.
+  // Without ifNull the index of the column stays usable; a present value that needs no parsing never gives NULL.
   return operand.nullable || !plain.includes(operator) ? sql`ifNull(${condition}, false)` : sql`(${condition})`;
 };
 
@@ -93,14 +93,14 @@ const compare = (
 
 const orders = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` } as const;
 
-/** 1e21 as JavaScript writes it and as ClickHouse does. */
+/** Large numbers in the notations of JavaScript (1e+21) and ClickHouse (1e21). */
 const spellings = (value: FilterValue): readonly string[] => {
   const written = String(value);
   const exponent = /^(-?\d(?:\.\d+)?)e\+?(\d+)$/.exec(written);
   return exponent ? [`${exponent[1]}e${exponent[2]}`, `${exponent[1]}e+${exponent[2]}`] : [written];
 };
 
-/** Whether a number or a boolean is never written like this. */
+/** Whether no number or boolean has this text. */
 const isTextOnly = (text: string): boolean => !/^([-+.\d]|inf|nan|true$|false$)/i.test(text);
 
 const equals = (operand: Operand, values: readonly FilterValue[]): Sql => {
@@ -117,7 +117,7 @@ const asNumber = (value: FilterValue): number | null => {
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 };
 
-/** What is asked for decides what is compared: with a number only numbers, with a date only dates, else text. */
+/** The type of the filter value decides the comparison: a number with numbers only, a date with dates only, otherwise text. */
 const ordered = (operand: Operand, order: Sql, value: FilterValue): Sql => {
   const number = asNumber(value);
   if (number !== null) return sql`${numberOf(operand)} ${order} ${real(number)}`;
@@ -133,7 +133,7 @@ const never = sql`false`;
 const beside = (operand: Operand, order: Sql, date: Date | undefined): Sql =>
   date ? dateComparison(operand, order, date) : never;
 
-/** A day excludes itself, a second itself; an instant has nothing to exclude but that instant. */
+/** After a date means after its whole day, minute or second; after an instant means later than the instant. */
 const afterwards = (operand: Operand, date: DateSpan | null): Sql => {
   if (!date) return never;
   const isInstant = date.from.getTime() === date.until.getTime();

@@ -50,7 +50,7 @@ describe('a filter', () => {
     ]);
   });
 
-  it('is a group in any letters, nested', () => {
+  it('is a group in upper or lower case, also nested', () => {
     const inner = { type: 'Or', values: [plan, { key: 'age', operator: 'gt', value: 30 }] };
     const group = read({ type: 'and', values: [inner, { type: 'AND', values: [] }] });
     expect(group).toMatchObject({ combine: 'AND', parts: [{ combine: 'OR', parts: [{}, {}] }, { parts: [] }] });
@@ -60,7 +60,7 @@ describe('a filter', () => {
     ]);
   });
 
-  it('may be an object of keys with operators behind them', () => {
+  it('may be an object whose keys end in operators', () => {
     const leaves = leavesOf(read({ plan: 'pro', age__gt: 30, a__b: 1, c__not_icontains: ['x', 'y'], d__in: [] }));
     expect(leaves.map((leaf) => leaf.kind === 'property' && [leaf.key, leaf.operator, leaf.values])).toEqual([
       ['plan', 'exact', ['pro']],
@@ -71,7 +71,7 @@ describe('a filter', () => {
     ]);
   });
 
-  it('names cohorts in any of their ways', () => {
+  it('names cohorts by all type names', () => {
     const cohort = (more: object) => leavesOf(read([{ type: 'cohort', key: 'id', value: 3, ...more }]));
     const inside = { kind: 'cohort', cohortId: 3, negated: false, at: 'properties.0' };
     const outside = { ...inside, negated: true };
@@ -85,7 +85,7 @@ describe('a filter', () => {
     expect(cohort({ value: [3, 4] })).toEqual([inside, { ...inside, cohortId: 4 }]);
   });
 
-  it('may carry what clients send along', () => {
+  it('may have the extra keys of clients', () => {
     const decoration = { label: 'Plan', cohort_name: 'x', group_type_index: null, property_type: 'String' };
     expect(read([{ ...plan, ...decoration }])).toEqual(read([plan]));
   });
@@ -102,7 +102,7 @@ describe('a filter', () => {
   });
 });
 
-describe('a filter that cannot be meant', () => {
+describe('an invalid filter', () => {
   const leaf = (more: object, path = '') => [[{ ...plan, ...more }], `properties.0${path}`] as const;
   it.each([
     ['{"key"', 'properties'],
@@ -161,7 +161,7 @@ describe('a filter that cannot be meant', () => {
     expect(['invalid_input', 'required']).toContain(code);
   });
 
-  it('is one of a kind that has no place here', () => {
+  it('may be of a type that is not allowed here', () => {
     expect(refusal([{ ...plan, type: 'event' }], ofPersons)).toEqual([
       'properties.0.type',
       'invalid_input',
@@ -175,7 +175,7 @@ describe('a filter that cannot be meant', () => {
 });
 
 describe('the cost of reading a name', () => {
-  it('grows with its length, and not with the square of it', () => {
+  it('grows linearly with its length', () => {
     const cpuOf = (work: () => unknown): number =>
       Math.min(
         ...Array.from({ length: 5 }, () => {
@@ -186,7 +186,7 @@ describe('the cost of reading a name', () => {
       );
     const read = (length: number) => () => keyAndOperator(`${'_'.repeat(length)}!`);
     expect(read(10)()).toEqual({ key: `${'_'.repeat(10)}!` });
-    // Four times as much work, give or take what a busy machine adds; the square would be sixteen times as much.
+    // Linear is four times the time, with a margin for a busy machine; quadratic would be sixteen times the time.
     expect(cpuOf(read(160_000))).toBeLessThan(8 * cpuOf(read(40_000)) + 40);
   });
 });

@@ -10,8 +10,8 @@ export type { FilterOptions, FilterType } from './leaf.js';
 const maxDepth = 20;
 
 /**
- * What a `properties` parameter asks for, as JSON text or as a value: a list, a group, a single filter, or the oldest
- * form, an object of keys that may end in `__operator`. Nothing given is no filter.
+ * Parses a `properties` parameter, a JSON text or a value: a list, a group, a single filter, or the oldest form, an object whose keys
+ * may end in `__operator`. A missing value is the filter that always holds.
  */
 export const parseFilters = (input: unknown, attr: string, options: FilterOptions): Filter => {
   const filter = readContainer(jsonOf(input, attr), attr, options);

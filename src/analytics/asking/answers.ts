@@ -12,14 +12,14 @@ import { type QuestionScope } from './question-scope.js';
 
 const filename = 'persons.csv';
 
-/** How an answer is wanted: which half of it, which page, in which format. */
+/** The form of an answer: which halves, which page, which format. */
 interface AnswerOptions {
   readonly insight: boolean;
   readonly persons: boolean;
   readonly search: string | null;
   readonly limit: number;
   readonly offset: number;
-  /** Whether a page was asked for, rather than taken by default. */
+  /** Whether the request names a page; otherwise the page is the default. */
   readonly isPaged: boolean;
   readonly format: 'json' | 'csv';
 }
@@ -38,15 +38,15 @@ const readAnswerOptions = (params: Params): AnswerOptions => {
   };
 };
 
-/** An insight that was asked, with both halves still to be computed. */
+/** The answer to a question. Each half is computed only if the request includes it. */
 export interface Answer<Row extends ActorRow = ActorRow> {
   readonly scope: QuestionScope;
   readonly insight: () => Promise<object>;
-  /** Null where the question has no persons, such as a funnel without steps. */
+  /** Null if the question has no persons, such as a funnel without steps. */
   readonly people: Omit<PeopleRequest<Row>, 'search'> | null;
 }
 
-/** Turns an answer into the response it was wanted as. */
+/** Sends an answer in the form that the request names. */
 @Injectable()
 export class Answers {
   constructor(
@@ -54,7 +54,7 @@ export class Answers {
     private readonly places: ExportPlaces,
   ) {}
 
-  /** `ask` is called once the page parameters are valid: a promise made before a check that throws would reject unheard. */
+  /** Calls `ask` only after the page parameters are valid: a promise created before a failing check would reject unhandled. */
   async send<Row extends ActorRow>(
     { request, response, params }: QuestionRequest,
     ask: () => Promise<Answer<Row>>,
@@ -69,7 +69,7 @@ export class Answers {
     response.json({ ...(page && envelope(request, options, page)), ...(insightBody && { insight: insightBody }) });
   }
 
-  /** With a limit that page, otherwise everyone. */
+  /** Sends the page that the request names, or all persons if the request names none. */
   private async sendCsv<Row extends ActorRow>(
     response: Response,
     options: AnswerOptions,
@@ -94,7 +94,7 @@ export class Answers {
   }
 }
 
-/** A question asked with a body has no URL that leads to its next page: the same body is sent to the link again. */
+/** The link to a next page does not contain the body of a POST question: clients send the same body to the link. */
 const envelope = (request: Request, { limit, offset }: AnswerOptions, { count, results }: Slice<PersonDto>) => ({
   count,
   next: offset + limit < count ? linkTo(request, { limit, offset: offset + limit }) : null,

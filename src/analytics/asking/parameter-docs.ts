@@ -8,12 +8,12 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { InsightPageDto } from './insight-page.dto.js';
 import { Params } from './question-params.js';
 
-/** A question as it came, by GET or POST. */
+/** A request for an insight, by GET or POST. */
 export interface QuestionRequest {
   readonly project: ProjectContext;
   readonly params: Params;
   readonly now: Date;
-  /** Aborts when the client goes away before its answer: the work for it can stop. */
+  /** Aborts when the client disconnects before the answer, so that its statements stop. */
   readonly signal: AbortSignal;
   readonly request: Request;
   readonly response: Response;
@@ -23,7 +23,7 @@ export const Question = createParamDecorator((_: unknown, host: ExecutionContext
   const http = host.switchToHttp();
   const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
   const { project, now } = contextOf(request);
-  if (project === null) throw new Error('a question is asked of a project: does the route ask for a key?');
+  if (project === null) throw new Error('a question needs a project: does the route require a key?');
   const fields: unknown = request.method === 'POST' ? request.body : {};
   const body = typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : {};
   const signal = signalOfClient(response);
@@ -35,18 +35,18 @@ export interface InsightDescription {
   readonly summary: string;
   readonly parameters: Parameters;
   readonly insight: Type<object>;
-  /** A question that the demo project has an answer to: what "Execute" asks in the Swagger page. */
+  /** A question that the demo project can answer; "Execute" in the Swagger page sends this question. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
 const described = ({ operationId, summary, insight }: InsightDescription) =>
   applyDecorators(ApiOperation({ operationId, summary }), ApiJsonOrCsv(InsightPageDto(insight)));
 
-/** A list of texts may be documented as one of them. */
+/** Whether a query string carries the parameter as JSON text. A list of texts may be documented as a single text. */
 const isJsonText = ({ json, schema }: Parameters[string]): boolean =>
   json === true && !('type' in schema && schema.type === 'string');
 
-/** Documents a question asked in the query string. */
+/** Documents a question in the query string. */
 export const QuestionByGet = (description: InsightDescription): MethodDecorator =>
   applyDecorators(
     described(description),
@@ -64,7 +64,7 @@ export const QuestionByGet = (description: InsightDescription): MethodDecorator 
     }),
   );
 
-/** Documents the same question asked with a JSON body. */
+/** Documents the same question as a JSON body. */
 export const QuestionByPost = (description: InsightDescription): MethodDecorator =>
   applyDecorators(
     described(description),

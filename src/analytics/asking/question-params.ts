@@ -12,16 +12,16 @@ type Read<Declared extends Parameters> = <Name extends keyof Declared & string>(
   ...context: ContextOf<Declared[Name]>
 ) => ReturnType<Declared[Name]['read']>;
 
-/** The parameters of a question before anything is known of them: texts of a query string, or values of a JSON body. */
+/** The unchecked parameters of a question: texts of a query string, or values of a JSON body. */
 export class Params {
   constructor(private readonly values: ParamValues) {}
 
-  /** What the body says wins. */
+  /** Values of the body replace those of the query string. */
   static of(query: ParamValues, body: ParamValues = {}): Params {
     return new Params({ ...query, ...body });
   }
 
-  /** What is given beside them wins. */
+  /** Values of `more` replace the others. */
   with(more: ParamValues): Params {
     return new Params({ ...this.values, ...more });
   }
@@ -31,12 +31,12 @@ export class Params {
     return value !== undefined && value !== null && value !== '';
   }
 
-  /** As it came, whatever it is. */
+  /** The value as the client sent it. */
   raw(name: string): unknown {
     return this.values[name];
   }
 
-  /** A parameter is read when the question comes to it: one that has no meaning in this question may hold anything. */
+  /** Reads parameters one by one, so that a parameter without a meaning in this question may have any value. */
   reader<const Declared extends Parameters>(declared: Declared): Read<Declared> {
     return (name, ...context) => {
       const parameter = declared[name] as unknown as Parameter<never, readonly unknown[]>;
@@ -50,7 +50,7 @@ export class Params {
     return respell ? respell(text) : text;
   }
 
-  /** A list or object, as such or as its JSON text; any other text is itself. */
+  /** A list or an object, or its JSON text; any other text stays a text. */
   private json(name: string): unknown {
     if (!this.has(name)) return undefined;
     const value = this.values[name];

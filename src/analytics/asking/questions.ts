@@ -8,15 +8,15 @@ interface Running {
   waiting: number;
 }
 
-/** Where a question comes from, and what makes two of them one. */
+/** The origin of a statement. Two statements with equal text, project and position share one answer. */
 export interface QuestionOrigin {
   readonly projectId: number;
-  /** What ClickHouse held when the question was asked: an answer to the same question about less would be a stale one. */
+  /** The position of the projection at the time of the question: an answer from an earlier position would be stale. */
   readonly position: string;
   readonly signal: AbortSignal;
 }
 
-/** Asks ClickHouse: the same question in flight is computed once, and stops when no caller waits for it any longer. */
+/** Sends statements to ClickHouse. Equal statements in flight run once, and stop when no caller waits for the answer any longer. */
 @Injectable()
 export class Questions {
   private readonly running = new Map<string, Running>();

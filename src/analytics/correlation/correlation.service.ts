@@ -29,7 +29,7 @@ interface Row {
   readonly odds_ratio: number;
 }
 
-interface Question {
+interface CorrelationQuestion {
   readonly q: CorrelationQuery;
   readonly layout: Layout;
   readonly scope: QuestionScope;
@@ -54,7 +54,7 @@ export class CorrelationService {
     };
   }
 
-  private async insight(question: Question): Promise<CorrelationDto> {
+  private async insight(question: CorrelationQuestion): Promise<CorrelationDto> {
     const { q, layout, scope } = question;
     const { success, failure } = await this.totals(question);
     const skewed = success === 0 || failure === 0;
@@ -70,12 +70,15 @@ export class CorrelationService {
     };
   }
 
-  private async totals({ q, layout, scope }: Question): Promise<Totals> {
+  private async totals({ q, layout, scope }: CorrelationQuestion): Promise<Totals> {
     const rows = q.funnel.steps.length === 0 ? [] : await this.questions.ask<Totals>(scope, totalsSql(layout, scope));
     return rows[0] ?? { success: 0, failure: 0 };
   }
 
-  private async rows({ q: { correlated }, layout, scope }: Question, totals: Totals): Promise<readonly Row[]> {
+  private async rows(
+    { q: { correlated }, layout, scope }: CorrelationQuestion,
+    totals: Totals,
+  ): Promise<readonly Row[]> {
     switch (correlated.type) {
       case 'events':
         return this.questions.ask<Row>(scope, correlatedEventsSql(layout, correlated.exclude, totals, scope));

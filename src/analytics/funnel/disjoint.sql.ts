@@ -2,11 +2,11 @@ import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { hasAny, isDisjoint, neverEvent, stepBit, timeOf, type Layout } from './layout.sql.js';
 import { numeral } from './numeral.sql.js';
 
-/** Whether every event converts one step at most, and nothing spoils an attempt: the usual funnel, which takes half the work. */
+/** Whether every event converts at most one step and no exclusion spoils an attempt: the usual funnel, which takes half the work. */
 export const isSimple = ({ definition }: Layout): boolean =>
   definition.orderType === 'ordered' && definition.exclusions.length === 0 && isDisjoint(definition);
 
-/** For each place of the events, the event that converts a step when the ones between the first and it are converted as early as can be. */
+/** For each place, the event that converts a step if the steps between the first and this one are converted as early as possible. */
 const conversions = (layout: Layout, step: number): Sql => {
   let filled = sql`events`;
   for (let at = step; at > 0; at -= 1) {
@@ -15,7 +15,7 @@ const conversions = (layout: Layout, step: number): Sql => {
   return filled;
 };
 
-/** The attempts of such a funnel, as tuples of the number of steps reached and their times. */
+/** The attempts of a simple funnel: tuples of the number of steps reached and the time of each step. */
 export const simpleAttempts = (layout: Layout, groupColumns: Sql, events: Sql): Sql => {
   const begins = sql`${hasAny(sql`event`, stepBit(layout, 0))} AND event < ${neverEvent(layout)}`;
   const steps = layout.definition.steps.map((_, step) => step);

@@ -7,9 +7,9 @@ import { isOther } from './selection.js';
 
 export interface StepsRow {
   readonly value?: readonly string[];
-  /** Actors that got to each step. */
+  /** The number of actors that reached each step. */
   readonly counts: readonly number[];
-  /** Of the steps from the second on that anybody got to. */
+  /** Seconds for each step from the second on that at least one actor reached. */
   readonly averages: readonly number[];
   readonly medians: readonly number[];
 }
@@ -62,7 +62,7 @@ const lastOther = <T extends { readonly value?: readonly string[] }>(rows: reado
 const presentValue = (value: readonly string[] = []): string | string[] =>
   value.length === 1 ? (value[0] ?? '') : [...value];
 
-/** Whole seconds, as many bins as the cube root of the persons unless told. */
+/** Bins of whole seconds; by default as many as the cube root of the number of persons. */
 export const binsOf = ({ persons, shortest, longest }: SpanRow, binCount: number | null): Bins => {
   const from = Math.floor(shortest);
   const count = Math.min(binCount ?? Math.min(60, Math.max(1, Math.ceil(Math.cbrt(persons)))), maxBins);
@@ -92,7 +92,10 @@ export const presentTrends = (buckets: Buckets, rows: readonly TrendRow[], isSpl
     return { value: own[0]?.value ?? [], entered: own.reduce((sum, row) => sum + row.reached_from, 0), own };
   });
   series.sort((a, b) => b.entered - a.entered);
-  return lastOther(series).map(({ value, own }) => ({ breakdown_value: presentValue(value), ...seriesOf(buckets, own) }));
+  return lastOther(series).map(({ value, own }) => ({
+    breakdown_value: presentValue(value),
+    ...seriesOf(buckets, own),
+  }));
 };
 
 const seriesOf = ({ labels }: Buckets, rows: readonly TrendRow[]): FunnelTrendDto => {

@@ -21,7 +21,7 @@ import { binsOf, presentBins, presentBreakdown, presentSteps, presentTrends } fr
 import { type BinRow, type SpanRow, type StepsRow, type TrendRow } from './funnel.presenter.js';
 import { type TimeRange } from '../../common/time/range.js';
 
-interface Question {
+interface FunnelQuestion {
   readonly q: FunnelQuery;
   readonly funnel: SplitFunnel;
   readonly range: TimeRange;
@@ -47,7 +47,7 @@ export class FunnelService {
     return { scope, insight: () => this.insight(question), people };
   }
 
-  private async insight(question: Question): Promise<FunnelDto> {
+  private async insight(question: FunnelQuestion): Promise<FunnelDto> {
     const { q, range, scope } = question;
     const views = {
       steps: () => this.steps(question),
@@ -57,12 +57,12 @@ export class FunnelService {
     return { kind: 'funnel', ...insightHead(scope, range), interval: q.interval, ...(await views[q.viz]()) };
   }
 
-  private async steps({ q, funnel, scope }: Question): Promise<Pick<FunnelDto, 'steps' | 'breakdown'>> {
+  private async steps({ q, funnel, scope }: FunnelQuestion): Promise<Pick<FunnelDto, 'steps' | 'breakdown'>> {
     const rows = q.steps.length === 0 ? [] : await this.questions.ask<StepsRow>(scope, funnelStepsSql(funnel, scope));
     return funnel.split === null ? { steps: presentSteps(q, rows[0]) } : { breakdown: presentBreakdown(q, rows) };
   }
 
-  private async timeToConvert(question: Question): Promise<Pick<FunnelDto, 'bins' | 'average_conversion_time'>> {
+  private async timeToConvert(question: FunnelQuestion): Promise<Pick<FunnelDto, 'bins' | 'average_conversion_time'>> {
     const { q, scope } = question;
     const funnel = { ...question.funnel, split: null };
     if (q.steps.length < 2) return { bins: [], average_conversion_time: null };
@@ -73,7 +73,7 @@ export class FunnelService {
     return { bins: presentBins(bins, rows), average_conversion_time: span.average };
   }
 
-  private async trends({ q, funnel, range, scope }: Question): Promise<Pick<FunnelDto, 'series'>> {
+  private async trends({ q, funnel, range, scope }: FunnelQuestion): Promise<Pick<FunnelDto, 'series'>> {
     const buckets = bucketsOf(range, q.interval, scope.project);
     const rows =
       q.steps.length === 0 || buckets.starts.length === 0
@@ -83,9 +83,9 @@ export class FunnelService {
   }
 }
 
-const actorsOf = ({ q, funnel, range, scope }: Question) => {
+const actorsOf = ({ q, funnel, range, scope }: FunnelQuestion) => {
   const { value, reached, entrance } = q.selection;
-  // Without a value the persons are those of the funnel as a whole.
+  // Without a value the persons are those of the whole funnel.
   const of = value === null ? { ...funnel, split: null } : funnel;
   if (q.viz !== 'trends' || entrance === null) return funnelActorsSql(of, reached, value, scope);
   const buckets = bucketsOf(range, q.interval, scope.project);

@@ -16,7 +16,7 @@ export interface SplitFunnel {
 
 const value = (split: Split | null): Sql => (split === null ? empty : sql`, value`);
 
-/** One row an actor (and value): its attempts, never none. */
+/** One row for each actor (and value) with at least one attempt. */
 const attempts = ({ layout, split }: SplitFunnel, scope: QuestionScope): Sql => {
   const rows = sql`SELECT * FROM (${actorAttempts(layout, split, scope)}) WHERE notEmpty(attempts)`;
   if (split === null) return rows;
@@ -26,7 +26,7 @@ const attempts = ({ layout, split }: SplitFunnel, scope: QuestionScope): Sql => 
   return hasOneValue(split) ? limitedRows : joined(limitedRows);
 };
 
-/** Whether an actor counts for one value only, so that "Other" cannot be several of its values. */
+/** Whether an actor counts for a single value, so that "Other" never stands for several values of one actor. */
 const hasOneValue = ({ breakdown, attribution }: Split): boolean =>
   breakdown.kind === 'property' &&
   (breakdown.source === 'person' || attribution.type === 'first_touch' || attribution.type === 'last_touch');
@@ -36,14 +36,14 @@ const joined = (rows: Sql): Sql =>
 
 const other = list(text, otherValue);
 
-/** The values of most actors stay; an actor that counts for several of the others counts once for what they become. */
+/** Keeps the values with the most actors; all others become "Other". An actor with several of the others counts once for "Other". */
 const limited = (rows: Sql, limit: number): Sql => {
   const counted = sql`SELECT *, count() OVER (PARTITION BY value) AS actors FROM (${rows})`;
   const ranked = sql`SELECT *, dense_rank() OVER (ORDER BY actors DESC, value) AS place FROM (${counted})`;
   return sql`SELECT actor, if(place <= ${unsigned(limit)}, value, ${other}) AS value, attempts FROM (${ranked})`;
 };
 
-/** One row an actor (and value): how far it got, and the attempts in which it did. */
+/** One row for each actor (and value): the number of steps reached, and the attempts that reached them. */
 const best = (funnel: SplitFunnel, scope: QuestionScope): Sql => sql`
   SELECT actor${value(funnel.split)}, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
   FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (${attempts(funnel, scope)}))`;
@@ -70,7 +70,7 @@ export interface Between {
   readonly to: number;
 }
 
-/** The seconds that each actor took, as one row for all of them. */
+/** One row for each converted actor: the seconds it took, averaged over its best attempts. */
 const conversionTimes = (funnel: SplitFunnel, { from, to }: Between, scope: QuestionScope): Sql =>
   sql`SELECT ${between(from, to)} AS seconds FROM (${best(funnel, scope)}) WHERE reach > ${numeral(to)}`;
 
@@ -91,7 +91,7 @@ export const conversionBinsSql = (funnel: SplitFunnel, steps: Between, bins: Bin
   FROM (${conversionTimes(funnel, steps, scope)})
   GROUP BY bin ORDER BY bin`;
 
-/** One row for each interval an actor (and value) entered in: how far it got from there. */
+/** One row for each interval in which an actor (and value) entered, with the number of steps reached from there. */
 const entrances = (funnel: SplitFunnel, buckets: Buckets, scope: QuestionScope): Sql => {
   const entered = momentOf(funnel.layout, sql`a.2`);
   return sql`
@@ -116,7 +116,7 @@ const isOfValue = (breakdownValue: readonly string[] | null): Sql =>
 const hasReached = (reached: Reached): Sql =>
   'atLeast' in reached ? sql`reach >= ${unsigned(reached.atLeast)}` : sql`reach IN ${list(unsigned, reached.exactly)}`;
 
-/** The persons behind a step, or of a value of the breakdown behind it. */
+/** The persons behind a step, optionally of one breakdown value. */
 export const funnelActorsSql = (
   funnel: SplitFunnel,
   reached: Reached,
@@ -143,7 +143,7 @@ export const enteredActorsSql = (
   WHERE bucket = ${integer(bucket)} AND reach > ${numeral(from)}
     AND ${dropOff ? sql`reach <= ${numeral(to)}` : sql`reach > ${numeral(to)}`}${isOfValue(breakdownValue)}`;
 
-/** One row an actor: whether it took all steps, and from when to when its first best attempt lasted, or could have. */
+/** One row for each actor: whether it took all steps, and when its first best attempt began and ended, or could have ended. */
 export const journeysSql = (layout: Layout, scope: QuestionScope): Sql => {
   const last = layout.definition.steps.length;
   return sql`

@@ -4,15 +4,15 @@ import { demandBreakdown, readBreakdownValue, type Breakdown } from '../asking/b
 import { type Params } from '../asking/question-params.js';
 import { funnelParameters } from './funnel.parameters.js';
 
-/** How far an actor got: at least so many steps, or exactly one of these numbers. */
+/** The number of steps that an actor reached: at least a number, or exactly one of several numbers. */
 export type Reached = { readonly atLeast: number } | { readonly exactly: readonly number[] };
 
-/** Which of the persons behind a funnel. */
+/** The persons behind a funnel that the request selects. */
 export interface Selection {
   readonly reached: Reached;
-  /** Of this value of the breakdown. */
+  /** Only persons with this breakdown value; null: all values. */
   readonly value: readonly string[] | null;
-  /** Who entered in the interval around this moment, and converted or dropped off. */
+  /** Only persons who entered in the interval that contains this moment, and converted or dropped off. */
   readonly entrance: { readonly at: Date; readonly dropOff: boolean } | null;
 }
 
@@ -35,7 +35,7 @@ const readReached = (params: Params, steps: number): Reached => {
   const step = read('funnel_step');
   if (steps > 0 && (step === 0 || step === -1 || Math.abs(step) > steps)) {
     throw invalidInput(
-      `funnel_step must be 1 to ${steps} for those who reached that step, or -2 to -${steps} for those who dropped off before it`,
+      `funnel_step must be 1 to ${steps} for persons who reached that step, or -2 to -${steps} for persons who dropped off before that step`,
       'funnel_step',
     );
   }
@@ -53,7 +53,7 @@ const readValue = (params: Params, breakdown: Breakdown | null): readonly string
   throw invalidInput(`${name} must be one value for each property of the breakdown, ${length} in all`, name);
 };
 
-/** What stands for all values beyond the limit. */
+/** The value that stands for all values beyond the limit. */
 export const otherValue: readonly string[] = ['Other'];
 
 export const isOther = (value: readonly string[]): boolean => value.length === 1 && value[0] === otherValue[0];

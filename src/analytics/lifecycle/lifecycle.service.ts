@@ -71,7 +71,7 @@ export class LifecycleService {
       new: series('new'),
       returning: series('returning'),
       resurrecting: series('resurrecting'),
-      // A zero has no sign.
+      // Subtraction, because a negated zero would be -0.
       dormant: series('dormant').map((count) => 0 - count),
     };
   }

@@ -27,7 +27,7 @@ const faultOf = (values: Record<string, unknown>): string | null => {
 };
 
 describe('a question about paths', () => {
-  it('asks for every event of the last week, five steps and fifty edges, when nothing is said', () => {
+  it('is by default about every event of the last week, five steps and fifty edges', () => {
     expect(read({})).toMatchObject({
       included: null,
       events: [],
@@ -63,7 +63,7 @@ describe('a question about paths', () => {
     expect(read(values).included).toEqual(included);
   });
 
-  it('cleans by the project’s rules first, if asked to, then by its own', () => {
+  it('cleans by the rules of the project first, on request, then by its own', () => {
     const local_path_cleaning_filters = [{ regex: 'b+' }];
     const own = { regex: 'b+', alias: '', attr: 'local_path_cleaning_filters.0' };
     expect(read({ local_path_cleaning_filters }).cleaning).toEqual([own]);
@@ -73,7 +73,7 @@ describe('a question about paths', () => {
     ]);
   });
 
-  it('knows a place by its step and its item, whatever the item is', () => {
+  it('reads a place as a step and any item', () => {
     const { start, end } = read({ path_start_key: '9_1_/a_b', path_end_key: '10_' }).selected;
     expect([start, end]).toEqual([
       { step: 9, item: '1_/a_b' },
@@ -82,7 +82,7 @@ describe('a question about paths', () => {
     expect(read({ path_dropoff_key: '2_line\nbreak' }).selected.dropoff).toEqual({ step: 2, item: 'line\nbreak' });
   });
 
-  it('has its events beside a funnel as the steps of that', () => {
+  it('uses its events as the steps of the funnel, if it has one', () => {
     const question = read({ funnel_paths: 'funnel_path_after_step', events: ['a', 'b'], funnel_step: 2 });
     expect(question.events).toEqual([]);
     expect(question.funnel?.funnel.steps.map(({ name }) => name)).toEqual(['a', 'b']);
@@ -144,7 +144,7 @@ describe('a question about paths', () => {
 describe('edges', () => {
   const edge = (source: string, target: string) => ({ source, target, value: 1, average_conversion_time: 1 });
 
-  it('to which no way leads from a start are left out, in whatever order they come', () => {
+  it('that are not connected with a start are dropped, independent of their order', () => {
     const far = edge('2_b', '3_c');
     const all = [edge('3_c', '4_d'), far, edge('1_a', '2_b'), edge('2_x', '3_c'), edge('3_y', '4_d')];
     expect(connected(all)).toEqual([edge('3_c', '4_d'), far, edge('1_a', '2_b')]);

@@ -11,7 +11,7 @@ import { filtersOfPaths, readPaths, type PathsQuery } from './paths.query.js';
 import { edgesByTextSql, edgesSql, itemTextsSql, pathActorsSql, type PathsRequest } from './paths.sql.js';
 import { spansSql } from './spans.sql.js';
 
-/** More edges of one weight than this are sorted where they are. */
+/** The service sorts at most this many edges; ClickHouse sorts more. */
 const mostEdges = 10_000;
 
 @Injectable()
@@ -49,7 +49,7 @@ export class PathsService {
     const { edgeLimit, minEdgeWeight, maxEdgeWeight } = request.q;
     const rows = await this.heaviest(request, scope);
     const heaviest = named(rows, await this.texts(request, rows, scope)).slice(0, edgeLimit);
-    // A range of weights asks for just these edges, wherever they hang.
+    // A range of weights selects exactly these edges, connected to a start or not.
     return minEdgeWeight === null && maxEdgeWeight === null ? connected(heaviest) : heaviest;
   }
 
@@ -58,10 +58,17 @@ export class PathsService {
     return rows.length <= mostEdges ? rows : this.questions.ask<EdgeRow>(scope, edgesByTextSql(request, scope));
   }
 
-  private async texts(request: PathsRequest, rows: readonly EdgeRow[], scope: QuestionScope): Promise<Map<string, string>> {
+  private async texts(
+    request: PathsRequest,
+    rows: readonly EdgeRow[],
+    scope: QuestionScope,
+  ): Promise<Map<string, string>> {
     const tokens = tokensOf(rows);
     if (tokens.length === 0) return new Map();
-    const texts = await this.questions.ask<{ token: string; item: string }>(scope, itemTextsSql(request, tokens, scope));
+    const texts = await this.questions.ask<{ token: string; item: string }>(
+      scope,
+      itemTextsSql(request, tokens, scope),
+    );
     return new Map(texts.map(({ token, item }) => [token, item]));
   }
 }

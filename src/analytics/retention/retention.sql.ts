@@ -8,7 +8,7 @@ import { eventSource, type QuestionScope } from '../asking/question-scope.js';
 import { type RetentionQuery } from './retention.query.js';
 import { earliestStorable } from '../../common/time/storable.js';
 
-/** Each actor with the intervals it began in, and those it was seen in again. */
+/** Each actor with the intervals in which it began, and those in which it was seen again. */
 const presence = (q: RetentionQuery, scope: QuestionScope): Sql => {
   const { buckets, target, returning, filter } = q;
   const [from = buckets.end] = buckets.starts;
@@ -25,11 +25,9 @@ const presence = (q: RetentionQuery, scope: QuestionScope): Sql => {
   return q.minimumOccurrences > 1 ? oftenEnough(q, events, from) : everyTime(q, events, from);
 };
 
-/** Whether the same events begin and return. */
+/** Whether the target entity and the returning entity are the same. */
 const isSame = ({ target, returning }: RetentionQuery): boolean =>
   JSON.stringify(target.parts) === JSON.stringify(returning.parts);
-
-/** The projection holds nothing from before. */
 
 const everyTime = (q: RetentionQuery, events: Sql, from: Date): Sql => {
   const set = intervalSet(q.buckets.starts.length);
@@ -60,7 +58,7 @@ const oftenEnough = (q: RetentionQuery, events: Sql, from: Date): Sql => {
     GROUP BY actor`;
 };
 
-/** A set of one interval: that of the first time, if it lies on the axis. */
+/** A set with the interval of the first time, or an empty set if the first time is before the intervals. */
 const firstOnly = ({ buckets }: RetentionQuery, first: Sql, exists: Sql, from: Date): Sql => {
   const place = bucketIndex(buckets, sql`assumeNotNull(${first})`);
   const isIn = sql`${exists} AND assumeNotNull(${first}) >= ${instant(from)}`;
@@ -69,7 +67,7 @@ const firstOnly = ({ buckets }: RetentionQuery, first: Sql, exists: Sql, from: D
     : sql`if(${isIn}, [toUInt32(${place})], [])`;
 };
 
-/** Whether an actor that began at `start` counts for the cell `later` intervals behind it. */
+/** Whether an actor that began at `start` counts in the cell `later` intervals after `start`. */
 const isRetained = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: Sql): Sql => {
   const count = buckets.starts.length;
   const { has } = intervalSet(count);
@@ -79,7 +77,7 @@ const isRetained = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: 
   return sql`(${later} = 0 OR ${seen})`;
 };
 
-/** How many intervals behind `start` an actor that began there counts. */
+/** The distances from `start`, in intervals, at which an actor that began there counts. */
 const retainedAfterStart = ({ buckets, cumulative }: RetentionQuery): Sql => {
   const count = buckets.starts.length;
   const places = intervalSet(count).places(sql`seen`);
@@ -101,7 +99,7 @@ export const retentionSql = (q: RetentionQuery, scope: QuestionScope): Sql => {
     GROUP BY start, later`;
 };
 
-/** Who began in the selected interval, with a 1 for each interval from there on in which they count. */
+/** The persons who began in the selected interval, with a 1 for each interval from there on in which they count. */
 export const retentionActorsSql = (q: RetentionQuery, scope: QuestionScope): Sql => {
   const start = unsigned(q.selectedInterval);
   const later = unsigned(q.buckets.starts.length - q.selectedInterval);

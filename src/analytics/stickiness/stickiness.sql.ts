@@ -9,7 +9,7 @@ import { eventSource, type QuestionScope } from '../asking/question-scope.js';
 import { type StickinessCriteria, type StickinessQuery } from './stickiness.query.js';
 import { type TimeRange } from '../../common/time/range.js';
 
-/** A series over one range; `compare` asks for the same series over the range before. */
+/** A series over one range; `compare` adds the same series over the previous range. */
 export interface StickinessSeries {
   readonly entity: Entity;
   readonly buckets: Buckets;
@@ -18,7 +18,7 @@ export interface StickinessSeries {
 
 type StickinessRules = Pick<StickinessQuery, 'filter' | 'criteria'>;
 
-/** Each actor with the number of intervals it was active in. */
+/** Each actor with the number of intervals in which it was active. */
 const activity = (q: StickinessRules, { entity, buckets, range }: StickinessSeries, scope: QuestionScope): Sql => {
   const { from, where, actor } = eventSource(scope, { range, names: eventNames([entity]), filter: q.filter });
   const interval = bucketIndex(buckets, sql`e.timestamp`);
@@ -37,7 +37,9 @@ const activity = (q: StickinessRules, { entity, buckets, range }: StickinessSeri
 
 const fulfils = ({ operator, value }: StickinessCriteria): Sql => {
   const threshold = unsigned(value);
-  return { exact: sql`events = ${threshold}`, gte: sql`events >= ${threshold}`, lte: sql`events <= ${threshold}` }[operator];
+  return { exact: sql`events = ${threshold}`, gte: sql`events >= ${threshold}`, lte: sql`events <= ${threshold}` }[
+    operator
+  ];
 };
 
 export const stickinessSql = (q: StickinessRules, series: StickinessSeries, scope: QuestionScope): Sql => sql`

@@ -26,7 +26,7 @@ describe('a formula', () => {
     ['-C', 0],
   ])('%s of 6, 4 and 0 is %d', (text, expected) => expect(result(text)).toBe(expected));
 
-  it('says which series it needs', () => {
+  it('names the series that it uses', () => {
     expect(parseFormula('C + A + A', 3).uses).toEqual([0, 2]);
     expect(parseFormula('1', 3).uses).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe('a formula', () => {
     ),
   }));
 
-  it('is what the same operations give one by one', () => {
+  it('equals the same operations, applied one by one', () => {
     fc.assert(
       fc.property(written, ({ text, value }) => {
         fc.pre(text.length <= 400);

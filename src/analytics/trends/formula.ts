@@ -1,9 +1,9 @@
 import { invalidInput } from '../../common/errors/problem.js';
 
-/** What a formula makes of the numbers of the series A, B, … at one point. */
+/** A formula over the numbers of the series A, B, … at one point. */
 export interface Formula {
   readonly text: string;
-  /** Places of the series that it names. */
+  /** The places of the series in the formula. */
   readonly uses: readonly number[];
   readonly at: (numbers: readonly number[]) => number;
 }
@@ -18,11 +18,11 @@ const operators: Readonly<Record<string, (a: number, b: number) => number>> = {
   '+': (a, b) => a + b,
   '-': (a, b) => a - b,
   '*': (a, b) => a * b,
-  // As an average over no persons.
+  // Like an average over no persons.
   '/': (a, b) => (b === 0 ? 0 : a / b),
 };
 
-/** `(A + B) / 2`: letters are series by their place, numbers, the four operations and parentheses. */
+/** Parses a formula such as `(A + B) / 2`: letters for the series by place, numbers, the four operations and parentheses. */
 export const parseFormula = (text: string, seriesCount: number): Formula => {
   if (text.length > maxFormulaLength)
     throw invalidInput(`formula must have at most ${maxFormulaLength} characters`, 'formula');
@@ -31,7 +31,7 @@ export const parseFormula = (text: string, seriesCount: number): Formula => {
   return { text, uses: [...parser.uses].sort((a, b) => a - b), at: (numbers) => rounded(term(numbers)) };
 };
 
-/** To two decimals; what is too big to be a number is none. */
+/** Rounds to two decimals. A result that is not finite is 0. */
 const rounded = (value: number): number => {
   if (!Number.isFinite(value)) return 0;
   const cents = Math.round(value * 100);
@@ -116,7 +116,7 @@ class FormulaParser {
     return term;
   }
 
-  /** Null at the end; a text of '' is no token. */
+  /** The next token; null at the end. A text of '' is no valid token. */
   private next(): { text: string; number?: string; letter?: string; end: number } | null {
     if (this.text.slice(this.place).trim() === '') return null;
     token.lastIndex = this.place;

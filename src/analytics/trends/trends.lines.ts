@@ -4,7 +4,7 @@ import { restName, type TrendsQuery } from './trends.query.js';
 import { type SeriesNumbers } from './trends.numbers.service.js';
 import { partsOfKey, placesOf, type TrendsValues } from './trends.values.js';
 
-/** A line of the chart: a series or the formula, for one value of the breakdown. */
+/** A line of the chart: a series or the formula, for one breakdown value. */
 export interface ChartLine {
   readonly label: string;
   readonly order: number;
@@ -23,7 +23,7 @@ export type CohortLabels = ReadonlyMap<number, string>;
 
 const missing = 'None (i.e. no value)';
 
-/** Series by series, each one's values in falling order of their totals, what is left over as the last. */
+/** The lines, series by series. The breakdown values of a series are sorted by total, descending; "Other" is the last. */
 export const chartLines = (
   q: TrendsQuery,
   axis: TrendsAxis,
@@ -70,7 +70,7 @@ const asLine = ({ value, label, order, data, count }: Unsorted): ChartLine => ({
 
 const falling = (a: Unsorted, b: Unsorted): number => Number(a.isRest) - Number(b.isRest) || b.count - a.count;
 
-/** Each number becomes the mean of itself and those before it, as many as there are. */
+/** Replaces each number by the mean of the last `intervals` numbers, or of fewer at the beginning. */
 const smoothed = (data: readonly number[], intervals: number): readonly number[] => {
   if (intervals === 1) return data;
   return data.map((_, at) => {
@@ -86,7 +86,7 @@ const lineData = (data: readonly number[], { display }: TrendsAxis): Pick<ChartL
   return { data: display === 'cumulative' ? sums : data, count: total };
 };
 
-/** By their texts, or as they were asked for: what decides where totals are equal. */
+/** The order of lines with equal totals: properties by text, cohorts as in the request. */
 const inOrder = (
   values: TrendsValues,
   breakdown: Breakdown | null,

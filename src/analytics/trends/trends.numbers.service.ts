@@ -14,17 +14,17 @@ import {
 import { type TrendsValues } from './trends.values.js';
 import { TrendsValuesService } from './trends.values.service.js';
 
-/** The numbers of a series at every point, for each place of its values. What is not there is 0. */
+/** The numbers of a series at every point, for each place of its breakdown values. Missing numbers are 0. */
 export interface SeriesNumbers {
   readonly values: TrendsValues;
   readonly byPlace: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Series that one statement answers. */
+/** The series that one statement answers. */
 interface Batch {
   readonly series: readonly number[];
   readonly statement: Sql | null;
-  /** The statement tells changes from point to point. */
+  /** The statement returns changes from point to point instead of numbers. */
   readonly areChanges: boolean;
 }
 
@@ -38,8 +38,8 @@ export class TrendsNumbersService {
   ) {}
 
   /**
-   * Of each series by its place; of a formula only of those it uses. On a cumulative axis these are the numbers to be added up: a person
-   * counts at its first point only.
+   * The numbers of each series, by place; with a formula, only of the series in the formula. On a cumulative axis the numbers are still
+   * to be added up, and a person counts only at its first point.
    */
   async of(q: TrendsQuery, axis: TrendsAxis, scope: QuestionScope): Promise<ReadonlyMap<number, SeriesNumbers>> {
     const groups = await Promise.all(sharedValues(q).map((places) => this.group(q, places, axis, scope)));
@@ -83,7 +83,7 @@ const seriesAt = ({ series }: TrendsQuery, place: number): TrendsSeries => {
   return numbers;
 };
 
-/** Which series are split by the same values: those of a formula are compared value by value. */
+/** Groups of series that share their breakdown values. The series of a formula do, because they are combined value by value. */
 export const sharedValues = ({ series, formula, breakdown }: TrendsQuery): number[][] => {
   const all = series.map((_, place) => place);
   if (formula) return [[...formula.uses]];
@@ -132,7 +132,7 @@ const readNumbers = (rows: readonly Row[], column: string, points: number): Map<
     const { at, place } = row;
     const data = numbers.get(place ?? 0) ?? Array.from({ length: points }, () => 0);
     numbers.set(place ?? 0, data);
-    // What ends behind the last point changes nothing.
+    // A change after the last point has no effect.
     if ((at ?? 0) < points) data[at ?? 0] = row[column] ?? 0;
   }
   return numbers;

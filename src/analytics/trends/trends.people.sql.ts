@@ -13,20 +13,20 @@ import { type TimeRange } from '../../common/time/range.js';
 export interface TrendsPoint {
   readonly series: TrendsSeries;
   readonly axis: TrendsAxis;
-  /** Null: all of the points. */
+  /** Null: all points. */
   readonly place: number | null;
-  /** Null: whatever the value. */
+  /** Null: any value. */
   readonly value: readonly string[] | null;
 }
 
-/** The spans of time behind a point: of a running sum those of the points before it as well. */
+/** The time spans behind a point; in a running sum also those of the points before. */
 const spansOf = ({ series: { math }, axis, place }: TrendsPoint, { scope }: TrendsNumbers): TimeRange[] => {
   const spans = math.kind === 'reach' ? reachSpans(axis, math.days, scope.project) : ownSpans(axis);
   if (place === null) return spans;
   return spans.slice(axis.display === 'cumulative' ? 0 : place, place + 1);
 };
 
-/** The persons behind a point, each with what it contributes. Null where there is no time to count in. */
+/** The persons behind a point, each with its contribution. Null if the time spans are empty. */
 export const trendsActors = (context: TrendsNumbers, point: TrendsPoint): ActorList | null => {
   const pieces = piecesOf(spansOf(point, context), point.axis.interval);
   if (pieces === null) return null;

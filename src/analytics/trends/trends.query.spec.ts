@@ -10,7 +10,7 @@ const now = new Date('2024-03-05T12:00:00Z');
 const read = (values: Record<string, unknown>) => readTrends(Params.of(values), project, now);
 
 describe('a trends question', () => {
-  it('asked nothing in particular is about any event of the last week', () => {
+  it('is by default about any event of the last week', () => {
     expect(read({})).toMatchObject({
       series: [{ name: 'All events', math: { kind: 'total' } }],
       interval: 'day',
@@ -44,7 +44,13 @@ describe('a trends question', () => {
       { id: 'a', math: 'sum', math_property: 'x' },
       { id: null, order: 0 },
     ];
-    const question = { events, breakdown: ['k', 'l'], compare: true, smoothing_intervals: 3, breakdown_value: ['1', ''] };
+    const question = {
+      events,
+      breakdown: ['k', 'l'],
+      compare: true,
+      smoothing_intervals: 3,
+      breakdown_value: ['1', ''],
+    };
     const texts = Object.fromEntries(
       Object.entries(question).map(([name, value]) => [
         name,
@@ -59,7 +65,7 @@ describe('a trends question', () => {
     expect(total).toEqual(['ActionsBarValue', 'ActionsPie', 'ActionsTable', 'BoldNumber', 'WorldMap']);
   });
 
-  it('shows more values on a map, unless told otherwise', () => {
+  it('has more values on a map by default', () => {
     const limit = (more: object) => read({ breakdown: '$country', ...more }).breakdown?.limit;
     expect([limit({}), limit({ display: 'WorldMap' }), limit({ display: 'WorldMap', breakdown_limit: 5 })]).toEqual([
       25, 300, 5,

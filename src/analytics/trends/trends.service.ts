@@ -20,7 +20,7 @@ interface TrendsActor extends ActorRow {
   readonly value: number;
 }
 
-/** The axis asked for, and with `compare` the one before. */
+/** The axis of the question and, with `compare`, the axis of the previous range. */
 interface Axes {
   readonly range: TimeRange;
   readonly current: TrendsAxis;
@@ -63,7 +63,7 @@ export class TrendsService {
     return list && { list, extra: (row) => ({ value_at_data_point: row.value }) };
   }
 
-  /** Only what "Other" is depends on the values that are shown. */
+  /** Looks up the values of the answer only for "Other", which stands for all values except those. */
   private async valuesBehind(q: TrendsQuery, axis: TrendsAxis, scope: QuestionScope): Promise<TrendsValues> {
     const { series, value } = q.selected;
     if (q.breakdown?.kind !== 'property' || value === null || !isRest(value)) return { kind: 'none' };
@@ -100,7 +100,7 @@ const axesOf = (q: TrendsQuery, range: TimeRange, { project }: QuestionScope): A
   previous: q.compare ? axisOf(previousRange(range, project, q.range), q.interval, q.display, project) : null,
 });
 
-/** A day of the range before can be told by itself, unless the two share it. */
+/** A day alone tells whether it is in the current or the previous range; a day in both belongs to the current one. */
 const selectedPoint = (
   { selected: { day, period } }: TrendsQuery,
   { current, previous }: Axes,

@@ -22,7 +22,7 @@ interface Column {
 
 const cell = (at: number): Sql => identifier(`n${at}`);
 
-/** What rows are grouped by; nothing at all where there is one number only. */
+/** The columns by which rows are grouped; none for a single number. */
 const columns = (at: Sql | null, place: Sql | null): Column[] => [
   ...(at ? [{ name: sql`at`, of: sql`toUInt16(${at})` }] : []),
   ...(place ? [{ name: sql`place`, of: place }] : []),
@@ -39,7 +39,7 @@ const keyOf = (breakdown: Breakdown | null): Sql | null =>
 const pointOf = ({ display, buckets }: TrendsAxis, timestamp: Sql): Sql | null =>
   display === 'total' ? null : bucketIndex(buckets, timestamp);
 
-/** Numbers of events and persons, and of properties: `n0`, `n1`, … for each point and value. */
+/** The numbers of events and persons, and aggregates of properties: `n0`, `n1`, … for each point and breakdown value. */
 export const eventNumbersSql = (context: TrendsNumbers, series: readonly TrendsSeries[], axis: TrendsAxis): Sql => {
   const { from, where, actor } = rowsOfSeries(context, series, axis.events);
   const by = columns(pointOf(axis, sql`e.timestamp`), placeSql(context.values, keyOf(context.breakdown)));
@@ -56,7 +56,7 @@ const eventNumber = ({ math }: TrendsSeries, actor: Sql, when: Sql | null): Sql 
   return when ? sql`countIf(${when})` : sql`count()`;
 };
 
-/** The same columns, of the numbers of events that each actor with one has. */
+/** The same columns for aggregates of the number of events of each actor with at least one. */
 export const actorNumbersSql = (context: TrendsNumbers, series: readonly TrendsSeries[], axis: TrendsAxis): Sql => {
   const { from, where, actor } = rowsOfSeries(context, series, axis.events);
   const by = columns(pointOf(axis, sql`e.timestamp`), placeSql(context.values, keyOf(context.breakdown)));
@@ -75,8 +75,8 @@ export const actorNumbersSql = (context: TrendsNumbers, series: readonly TrendsS
 const aggregateOf = ({ math }: TrendsSeries): Aggregate => (math.kind === 'perActor' ? math.aggregate : 'avg');
 
 /**
- * Persons active in spans of time that overlap: by how many `n0` changes from the point before. An actor begins to count at the first span
- * of its first piece and stops behind the last one, unless its next piece goes on from there. Cumulative: it never stops.
+ * The persons active in overlapping time spans, as changes of `n0` from the point before. An actor begins to count at the first span of
+ * its first piece, and stops after the last span of a piece, unless its next piece continues from there. Cumulative: it never stops.
  */
 export const reachNumbersSql = (
   context: TrendsNumbers,
@@ -105,16 +105,17 @@ export const reachNumbersSql = (
     GROUP BY ${join([sql`at`, ...by.map(({ name }) => name)])}`;
 };
 
-/** In order; as bits as long as there are enough of them, which is half the work. */
+/** The pieces of an actor in ascending order: by a bit mask up to 64 pieces, which takes half the time, and by an array beyond. */
 const allPieces = (piece: Sql, count: number): Sql =>
   count <= 64
     ? sql`bitPositionsToArray(groupBitOr(bitShiftLeft(toUInt64(1), toUInt8(${piece}))))`
     : sql`arraySort(groupUniqArray(toUInt64(${piece})))`;
 
-/** Persons at the point of their first time. */
+/** The number of persons at the point of their first event. */
 export const firstNumbersSql = (context: TrendsNumbers, series: TrendsSeries, axis: TrendsAxis): Sql => {
   const first = firstTimes(context, series, axis.events, { withKey: true });
-  const cohorts = context.breakdown?.kind === 'cohort' ? valuesJoin(context.breakdown, context.scope, sql`f.actor`) : empty;
+  const cohorts =
+    context.breakdown?.kind === 'cohort' ? valuesJoin(context.breakdown, context.scope, sql`f.actor`) : empty;
   const by = columns(pointOf(axis, sql`f.began`), placeSql(context.values, sql`f.key`));
   return sql`SELECT ${selected([...by, { name: cell(0), of: sql`count()` }])} FROM (${first}) AS f${cohorts}${grouped(by)}`;
 };
