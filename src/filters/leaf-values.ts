@@ -77,7 +77,7 @@ export const readValues = (
 
 const readValue = (value: unknown, attr: string, fault: Fault): FilterValue => {
   if (!isScalar(value)) throw invalidInput(`${attr} must be text, a number, true or false, or a list of these`, attr);
-  const problem = fault(value);
-  if (problem !== null) throw invalidInput(`${attr} ${problem}`, attr);
+  const reason = fault(value);
+  if (reason !== null) throw invalidInput(`${attr} ${reason}`, attr);
   return value;
 };

@@ -47,8 +47,8 @@ const readValue = (params: Params, breakdown: Breakdown | null): readonly string
   const name = params.raw('funnel_step_breakdown') === undefined ? 'breakdown_value' : 'funnel_step_breakdown';
   const value = readBreakdownValue(params, name);
   if (value === null) return null;
-  const context = demandBreakdown(breakdown);
-  const length = context.kind === 'property' ? context.keys.length : 1;
+  const split = demandBreakdown(breakdown);
+  const length = split.kind === 'property' ? split.keys.length : 1;
   if (value.length === length || isOther(value)) return value;
   throw invalidInput(`${name} must be one value for each property of the breakdown, ${length} in all`, name);
 };
