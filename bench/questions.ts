@@ -1,4 +1,4 @@
-import { type AskedQuestion } from '../src/analytics/asking/parameter-docs.js';
+import { type QuestionRequest } from '../src/analytics/asking/parameter-docs.js';
 import { Params } from '../src/analytics/asking/question-params.js';
 import { type QuestionScopes } from '../src/analytics/asking/question-scope.js';
 import { Questions } from '../src/analytics/asking/questions.js';
@@ -23,7 +23,7 @@ import { referenceQuestions, type QuestionName } from './support/reference-quest
 const events = Number(process.env.BENCH_EVENTS ?? 5_000_000);
 const rounds = 5;
 
-type Ask = (question: AskedQuestion) => Promise<Pick<Answer, 'insight'>>;
+type Ask = (question: QuestionRequest) => Promise<Pick<Answer, 'insight'>>;
 
 const pageview = [{ id: '$pageview' }];
 
@@ -57,7 +57,7 @@ export const askersOf = (clickhouse: ClickHouse): Readonly<Record<QuestionName, 
   const cohortNames = { of: () => Promise.resolve(new Map<number, string>()) } as unknown as CohortNames;
   const trends = new TrendsService(scopes, new TrendsNumbersService(questions, values), values, cohortNames);
   const by =
-    <T extends { ask(question: AskedQuestion): ReturnType<Ask> }>(service: T): Ask =>
+    <T extends { ask(question: QuestionRequest): ReturnType<Ask> }>(service: T): Ask =>
     (question) =>
       service.ask(question);
   return {
@@ -80,7 +80,7 @@ export const names = Object.keys(asked) as QuestionName[];
 /** One question, parsed, asked and shaped. */
 export const askOurs = async (ask: Ask, name: QuestionName) => {
   const question = { project, now, params: Params.of(asked[name]), signal: new AbortController().signal };
-  return (await ask(question as AskedQuestion)).insight();
+  return (await ask(question as QuestionRequest)).insight();
 };
 
 const askReference = (clickhouse: ClickHouse, name: QuestionName) =>

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../common/access/access.js';
 import { BodyLimit, megabyte } from '../common/http/body-limit.js';
 import { Answers } from './asking/answers.js';
-import { AskedByGet, AskedByPost, Question, type AskedQuestion } from './asking/parameter-docs.js';
+import { QuestionByGet, QuestionByPost, Question, type QuestionRequest } from './asking/parameter-docs.js';
 import { CorrelationDto } from './correlation/correlation.dto.js';
 import { correlationParameters } from './correlation/correlation.parameters.js';
 import { CorrelationService } from './correlation/correlation.service.js';
@@ -29,27 +29,27 @@ import { TrendsService } from './trends/trends.service.js';
 const pageview = { id: '$pageview' };
 
 const funnelQuestion = {
-  summary: 'How far persons get along a way of steps',
+  summary: 'How far persons get through a sequence of steps',
   parameters: funnelParameters,
   insight: FunnelDto,
   example: { events: [pageview, { id: 'signed up' }, { id: 'activated' }], date_from: '-30d', funnel_step: 2 },
 };
 
 const correlationQuestion = {
-  summary: 'What those who got through a funnel have in common',
+  summary: 'What distinguishes persons who converted in a funnel from those who did not',
   parameters: correlationParameters,
   insight: CorrelationDto,
   example: { events: [pageview, { id: 'signed up' }], date_from: '-30d', funnel_correlation_type: 'events' },
 };
 
 const pathQuestion = {
-  summary: 'From where to where persons go, one step after the other',
+  summary: 'The paths that persons take, edge by edge',
   parameters: pathsParameters,
   insight: PathDto,
   example: { include_event_types: ['$pageview'], date_from: '-7d', step_limit: 4, edge_limit: 20 },
 };
 
-/** Rows 12–21. Their prefix is that of persons, because persons are what every answer ends in. */
+/** Rows 12–21. The routes share the prefix of persons, because every answer leads to a list of persons. */
 @ApiTags('Insights')
 @Controller('api/projects/:project_id/persons')
 export class AnalyticsController {
@@ -66,8 +66,8 @@ export class AnalyticsController {
 
   @Get('funnel')
   @RequiresScope('person:read')
-  @AskedByGet({ ...funnelQuestion, operationId: 'getFunnel' })
-  getFunnel(@Question() question: AskedQuestion): Promise<void> {
+  @QuestionByGet({ ...funnelQuestion, operationId: 'getFunnel' })
+  getFunnel(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.funnel.ask(question));
   }
 
@@ -75,15 +75,15 @@ export class AnalyticsController {
   @HttpCode(200)
   @BodyLimit(megabyte)
   @RequiresScope('person:read')
-  @AskedByPost({ ...funnelQuestion, operationId: 'askFunnel' })
-  askFunnel(@Question() question: AskedQuestion): Promise<void> {
+  @QuestionByPost({ ...funnelQuestion, operationId: 'askFunnel' })
+  askFunnel(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.funnel.ask(question));
   }
 
   @Get('funnel/correlation')
   @RequiresScope('person:read')
-  @AskedByGet({ ...correlationQuestion, operationId: 'getFunnelCorrelation' })
-  getCorrelation(@Question() question: AskedQuestion): Promise<void> {
+  @QuestionByGet({ ...correlationQuestion, operationId: 'getFunnelCorrelation' })
+  getCorrelation(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.correlation.ask(question));
   }
 
@@ -91,28 +91,28 @@ export class AnalyticsController {
   @HttpCode(200)
   @BodyLimit(megabyte)
   @RequiresScope('person:read')
-  @AskedByPost({ ...correlationQuestion, operationId: 'askFunnelCorrelation' })
-  askCorrelation(@Question() question: AskedQuestion): Promise<void> {
+  @QuestionByPost({ ...correlationQuestion, operationId: 'askFunnelCorrelation' })
+  askCorrelation(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.correlation.ask(question));
   }
 
   @Get('lifecycle')
   @RequiresScope('person:read')
-  @AskedByGet({
+  @QuestionByGet({
     operationId: 'getLifecycle',
-    summary: 'Who is new, returning, resurrecting and dormant at each point',
+    summary: 'New, returning, resurrecting and dormant persons at each point',
     parameters: lifecycleParameters,
     insight: LifecycleDto,
     example: { events: [pageview], date_from: '-30d', interval: 'week' },
   })
-  getLifecycle(@Question() question: AskedQuestion): Promise<void> {
+  getLifecycle(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.lifecycle.ask(question));
   }
 
   @Get('path')
   @RequiresScope('person:read')
-  @AskedByGet({ ...pathQuestion, operationId: 'getPaths' })
-  getPaths(@Question() question: AskedQuestion): Promise<void> {
+  @QuestionByGet({ ...pathQuestion, operationId: 'getPaths' })
+  getPaths(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.paths.ask(question));
   }
 
@@ -120,47 +120,47 @@ export class AnalyticsController {
   @HttpCode(200)
   @BodyLimit(megabyte)
   @RequiresScope('person:read')
-  @AskedByPost({ ...pathQuestion, operationId: 'askPaths' })
-  askPaths(@Question() question: AskedQuestion): Promise<void> {
+  @QuestionByPost({ ...pathQuestion, operationId: 'askPaths' })
+  askPaths(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.paths.ask(question));
   }
 
   @Get('retention')
   @RequiresScope('person:read')
-  @AskedByGet({
+  @QuestionByGet({
     operationId: 'getRetention',
-    summary: 'How many of those who began come back',
+    summary: 'How many of the persons who began come back',
     parameters: retentionParameters,
     insight: RetentionDto,
     example: { target_entity: pageview, period: 'Week', total_intervals: 4 },
   })
-  getRetention(@Question() question: AskedQuestion): Promise<void> {
+  getRetention(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.retention.ask(question));
   }
 
   @Get('stickiness')
   @RequiresScope('person:read')
-  @AskedByGet({
+  @QuestionByGet({
     operationId: 'getStickiness',
-    summary: 'On how many intervals persons were active',
+    summary: 'How many intervals persons were active in',
     parameters: stickinessParameters,
     insight: StickinessDto,
     example: { events: [pageview], date_from: '-14d' },
   })
-  getStickiness(@Question() question: AskedQuestion): Promise<void> {
+  getStickiness(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.stickiness.ask(question));
   }
 
   @Get('trends')
   @RequiresScope('person:read')
-  @AskedByGet({
+  @QuestionByGet({
     operationId: 'getTrends',
-    summary: 'How much is done, by how many, over time',
+    summary: 'Numbers of events and of persons over time',
     parameters: trendsParameters,
     insight: TrendsDto,
     example: { events: [{ ...pageview, math: 'dau' }], date_from: '-30d', breakdown: '$browser' },
   })
-  getTrends(@Question() question: AskedQuestion): Promise<void> {
+  getTrends(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.trends.ask(question));
   }
 }

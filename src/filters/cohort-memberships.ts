@@ -1,14 +1,14 @@
 import { sql, type Sql } from '../stores/clickhouse/sql.js';
 import { integer, unsigned } from '../stores/clickhouse/values.js';
 
-/** The cohorts that a filter names, each with the version of its members that counts now; null before the first. */
+/** The cohorts that a filter names, each with the current version of its members; null before the first version. */
 export type CohortMemberships = ReadonlyMap<number, number | null>;
 
 export const noCohorts: CohortMemberships = new Map();
 
 /**
- * The actors in a cohort, as a sub-select. A member that another person absorbed since the calculation counts for that
- * person; its own id stays in the set, where no actor has it any more. Redirects are never chained.
+ * The actors in a cohort, as a sub-select. A member that was merged into another person since the calculation counts as that
+ * person; its own id stays in the set, but no actor has the id any more. Redirects are never chained.
  */
 export const membersOf = (memberships: CohortMemberships, cohortId: number, projectId: number): Sql => {
   const version = memberships.get(cohortId);

@@ -5,20 +5,20 @@ import { type CohortFilter, type Filter, type PropertyFilter } from './filter.js
 import { columnOperand, propertyOperand, timeOperand, type Operand } from './operand.sql.js';
 import { comparisonSql, holdsAlways, holdsForAbsent } from './operators.sql.js';
 
-/** What a filter may look at. */
+/** The columns and values that a compiled filter may read. */
 export interface FilterScope {
   readonly projectId: number;
   readonly now: Date;
   readonly timezone: string;
   readonly actor: Sql;
-  /** Columns of the event at hand; null where there is none. */
+  /** The columns of the event; null without an event. */
   readonly event: {
     readonly event: Sql;
     readonly timestamp: Sql;
     readonly distinctId: Sql;
     readonly properties: Sql;
   } | null;
-  /** The row of `persons` at hand; null has person filters look the actor up. */
+  /** The row of `persons`; null: person filters look up the actor by a sub-select. */
   readonly person: { readonly properties: Sql } | null;
   readonly cohorts: CohortMemberships;
 }
@@ -73,14 +73,14 @@ const isAboutPersons = (filter: Filter): boolean =>
     ? filter.parts.length > 0 && filter.parts.every(isAboutPersons)
     : filter.kind === 'property' && filter.source === 'person';
 
-/** What asks about persons comes together, so that one look at them answers all of it. */
+/** Joins the filters about persons into one group, so that a single look-up answers all of them. */
 const gathered = (combine: 'AND' | 'OR', parts: readonly Filter[]): readonly Filter[] => {
   const aboutPersons = parts.filter(isAboutPersons);
   if (aboutPersons.length < 2) return parts;
   return [...parts.filter((part) => !isAboutPersons(part)), { kind: 'group', combine, parts: aboutPersons }];
 };
 
-/** Actors that are no persons have no properties, so where an absent property is right they are looked for by elimination. */
+/** Profile-less actors have no row of properties, so a filter that accepts an absent property excludes the persons that fail. */
 const personSql = (filter: Filter, scope: FilterScope): Sql => {
   const condition = filterSql(filter, { ...scope, event: null, person: { properties: sql`p.properties` } });
   const persons = sql`SELECT p.id FROM persons AS p FINAL WHERE p.project_id = ${unsigned(scope.projectId)}`;

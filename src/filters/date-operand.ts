@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
-/** A date as precise as it was given: from its first instant until the first one after it. */
-export interface AskedDate {
+/** A date in the precision of its text: from its first instant until the first instant after it. */
+export interface DateSpan {
   readonly from: Date;
   readonly until: Date;
 }
@@ -12,10 +12,10 @@ const relative = /^-?(\d{1,4})([hdwmy])$/;
 const units = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' } as const;
 const [hour, day, minute, second] = [3_600_000, 86_400_000, 60_000, 1000];
 
-const spanning = (ms: number, span: number): AskedDate => ({ from: new Date(ms), until: new Date(ms + span) });
+const spanning = (ms: number, span: number): DateSpan => ({ from: new Date(ms), until: new Date(ms + span) });
 
-/** ISO 8601; without a zone it is UTC. */
-export const absoluteDate = (text: string): AskedDate | null => {
+/** Reads an ISO 8601 date; without a zone the date is in UTC. */
+export const absoluteDate = (text: string): DateSpan | null => {
   const [, date, time, seconds, fraction, zone] = absolute.exec(text) ?? [];
   if (date === undefined || time?.startsWith('24')) return null;
   const millis = (fraction ?? '').padEnd(3, '0').slice(0, 3);
@@ -30,23 +30,23 @@ const spanOf = (...[time, seconds, fraction]: readonly (string | undefined)[]): 
   return fraction === undefined ? second : 10 ** Math.max(0, 3 - fraction.length);
 };
 
-/** `-7d`, and `7d` just the same: always into the past. */
+/** Relative dates are always in the past: `-7d` and `7d` mean the same. */
 export const isRelativeDate = (text: string): boolean => relative.test(text);
 
-/** As an instant: `7d` ago is now, seven days earlier. */
+/** A relative date as an instant: `7d` is the current time, seven days ago. */
 const relativeInstant = (text: string, now: Date): DateTime | null => {
   const [, count, unit] = relative.exec(text) ?? [];
   if (count === undefined || unit === undefined) return null;
   return DateTime.fromJSDate(now, { zone: 'utc' }).minus({ [units[unit as keyof typeof units]]: Number(count) });
 };
 
-export const relativeDate = (text: string, now: Date): AskedDate | null => {
+export const relativeDate = (text: string, now: Date): DateSpan | null => {
   const at = relativeInstant(text, now);
   return at && spanning(at.toMillis(), 0);
 };
 
-/** The day, or for hours the hour, that a relative date lies in: what it means to be exactly seven days ago. */
-export const relativePeriod = (text: string, now: Date): AskedDate | null => {
+/** The day that contains a relative date, or the hour if it counts hours: a whole day is "exactly seven days ago". */
+export const relativePeriod = (text: string, now: Date): DateSpan | null => {
   const at = relativeInstant(text, now);
   if (!at) return null;
   const inHours = text.endsWith('h');

@@ -8,7 +8,7 @@ const columns = {
   properties: sql`e.properties`,
 } as const;
 
-/** How filters see an event that a statement reads as `e`. */
+/** The filter scope of a statement that reads events as `e`. */
 export const eventScope = ({
   projectId,
   now,

@@ -9,15 +9,15 @@ import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 
 export interface ResolveOptions {
-  /** For a filter that was accepted before: cohorts deleted since are still what they were. */
+  /** For a stored filter, which was accepted before: cohorts that were deleted since still have their members. */
   readonly stored?: boolean;
-  /** Aborts when the answer is of no use any more. */
+  /** Aborts when no caller needs the answer any longer. */
   readonly signal?: AbortSignal;
-  /** How an error names what the filters belong to. */
+  /** The owner of the filters, as the subject of an error message. */
   readonly subject?: string;
 }
 
-/** What of a filter only the stores can tell. Every filter passes here on its way from `parseFilters` to `filterSql`. */
+/** Checks and resolves the parts of a filter that only the stores know. Every filter passes here between `parseFilters` and `filterSql`. */
 @Injectable()
 export class FilterCohorts {
   constructor(
@@ -25,7 +25,7 @@ export class FilterCohorts {
     private readonly regexes: RegexCheck,
   ) {}
 
-  /** Refuses more than one statement may hold, cohorts that are not there and regular expressions that RE2 does not take. */
+  /** Refuses more filters than a statement may have, unknown cohorts and regular expressions that RE2 does not accept. */
   async resolve(
     project: ProjectContext,
     filter: Filter,
@@ -54,12 +54,12 @@ export class FilterCohorts {
         SELECT id, version FROM cohorts
         WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(ids)}::integer[]) AND (NOT deleted OR ${bound(stored)})`,
     );
-    const found = new Map(rows.map(({ id, version }) => [id, version]));
+    const versions = new Map(rows.map(({ id, version }) => [id, version]));
     for (const { cohortId, at } of leaves) {
-      if (found.has(cohortId)) continue;
+      if (versions.has(cohortId)) continue;
       const path = at === undefined ? attr : `${at}.value`;
       throw invalidInput(`${path} must be the id of a cohort of this project: there is no cohort ${cohortId}`, path);
     }
-    return found;
+    return versions;
   }
 }

@@ -1,11 +1,11 @@
 import { invalidInput } from '../common/errors/problem.js';
 import { type Filter, type FilterLeaf, type PropertyFilter } from './filter.js';
 
-/** What all filters of one question, or of one definition, may come to. */
+/** The limits on the sum of all filters of one question or one cohort definition. */
 export const filterLimits = {
   filters: 500,
   values: 5_000,
-  /** `exact` and `is_not` look a value up in a list; every other operator compares with each of its values. */
+  /** `exact` and `is_not` look up a value in a list; every other operator compares with each of its values. */
   comparisons: 1_000,
   characters: 500_000,
   patterns: 200,
@@ -14,7 +14,7 @@ export const filterLimits = {
 type Limit = keyof typeof filterLimits;
 
 const meanings: Readonly<Record<Limit, string>> = {
-  filters: 'filters, those around any_of counted for each of its parts',
+  filters: 'filters; filters beside any_of count once for each of its parts',
   values: 'values in filters',
   comparisons: 'values in filters with operators other than exact and is_not',
   characters: 'characters in the keys and values of filters',
@@ -23,7 +23,7 @@ const meanings: Readonly<Record<Limit, string>> = {
 
 const limits = Object.keys(filterLimits) as Limit[];
 
-/** Each list has a limit where it is read; this is about the sum of them. `subject` names what the filters belong to. */
+/** Checks the sum of all lists; each list has a limit of its own where it is read. `subject` names the owner of the filters. */
 export const demandWithinLimits = (filter: Filter, attr: string, subject = 'The question'): void => {
   const sums: Record<Limit, number> = { filters: 0, values: 0, comparisons: 0, characters: 0, patterns: 0 };
   const count = (part: Filter): void => {

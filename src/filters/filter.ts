@@ -1,4 +1,4 @@
-/** Where a property filter looks. `event_metadata` is `timestamp`, `distinct_id` or `event` itself. */
+/** The source of a property. `event_metadata` is the column `timestamp`, `distinct_id` or `event` itself. */
 export type PropertySource = 'event' | 'person' | 'event_metadata';
 
 export const operators = [
@@ -26,35 +26,35 @@ export type Operator = (typeof operators)[number];
 
 export type FilterValue = string | number | boolean;
 
+/** A filter on a property. `at` is the path of the filter in the request, for errors that appear after parsing. */
 export interface PropertyFilter {
   readonly kind: 'property';
   readonly source: PropertySource;
   readonly key: string;
   readonly operator: Operator;
-  /** One for a single value, none for `is_set` and `is_not_set`; any of them, or none of them for negative operators. */
+  /** The filter holds if any value matches; with a negative operator, if none does. Empty for `is_set` and `is_not_set`. */
   readonly values: readonly FilterValue[];
-  /** Holds exactly where it otherwise would not. */
+  /** Inverts the filter. */
   readonly negated?: boolean;
-  /** Where it was given, for errors that show later. */
   readonly at?: string;
 }
 
+/** A filter on the membership in a cohort. `at` as in a property filter. */
 export interface CohortFilter {
   readonly kind: 'cohort';
   readonly cohortId: number;
   readonly negated: boolean;
-  /** Where it was given, for errors that show later. */
   readonly at?: string;
 }
 
 export interface FilterGroup {
   readonly kind: 'group';
   readonly combine: 'AND' | 'OR';
-  /** An empty group holds always. */
+  /** An empty group always holds. */
   readonly parts: readonly Filter[];
 }
 
-/** A filter that was read and found right. */
+/** A filter that was parsed and is valid. */
 export type Filter = PropertyFilter | CohortFilter | FilterGroup;
 
 export type FilterLeaf = Exclude<Filter, FilterGroup>;

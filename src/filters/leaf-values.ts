@@ -6,7 +6,7 @@ export const maxValues = 5_000;
 export const maxTextLength = 1_000;
 export const maxPatternLength = 8_000;
 
-/** What makes a value unfit for its operator, or null. */
+/** Describes why a value does not fit its operator; null if it fits. */
 type Fault = (value: FilterValue) => string | null;
 
 const fitting: Fault = (value) =>
@@ -56,28 +56,28 @@ const comparing: readonly Operator[] = ['exact', 'is_not', 'gt', 'gte', 'lt', 'l
 const isScalar = (value: unknown): value is FilterValue =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
-/** The values of a leaf, each fit for the operator. `ofTime` says that the property is the time of an event. */
+/** Reads the values of a leaf and checks each for the operator. `ofTime`: the property is the time of an event. */
 export const readValues = (
   operator: Operator,
-  given: unknown,
+  input: unknown,
   attr: string,
   { ofTime }: { readonly ofTime: boolean },
 ): readonly FilterValue[] => {
   if (operator === 'is_set' || operator === 'is_not_set') return [];
-  if (given === undefined || given === null) throw required(attr);
+  if (input === undefined || input === null) throw required(attr);
   const pair = operator === 'between' || operator === 'not_between';
-  if (pair && (!Array.isArray(given) || given.length !== 2)) {
+  if (pair && (!Array.isArray(input) || input.length !== 2)) {
     throw invalidInput(`${attr} must be a list of two values, the lowest and the highest`, attr);
   }
-  const values: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const values: readonly unknown[] = Array.isArray(input) ? input : [input];
   if (values.length > maxValues) throw invalidInput(`${attr} must be a list of at most ${maxValues} values`, attr);
   const fault = ofTime && comparing.includes(operator) ? instant : faults[operator];
-  return values.map((value, at) => readValue(value, Array.isArray(given) ? `${attr}.${at}` : attr, fault));
+  return values.map((value, at) => readValue(value, Array.isArray(input) ? `${attr}.${at}` : attr, fault));
 };
 
 const readValue = (value: unknown, attr: string, fault: Fault): FilterValue => {
   if (!isScalar(value)) throw invalidInput(`${attr} must be text, a number, true or false, or a list of these`, attr);
-  const found = fault(value);
-  if (found !== null) throw invalidInput(`${attr} ${found}`, attr);
+  const reason = fault(value);
+  if (reason !== null) throw invalidInput(`${attr} ${reason}`, attr);
   return value;
 };

@@ -8,21 +8,21 @@ import { readSmallId } from '../common/ids.js';
 export type FilterType = 'event' | 'person' | 'cohort' | 'event_metadata';
 
 export interface FilterOptions {
-  /** What a filter without a type is about. */
+  /** The type of a filter that names none. */
   readonly defaultType: 'person' | 'event';
   readonly allowed: readonly FilterType[];
 }
 
 const meaningful = ['type', 'key', 'operator', 'value', 'negation'];
 
-/** What clients of the reference product send along; nothing follows from it. */
+/** Keys that clients of the reference product send in addition; they have no effect. */
 const decoration = ['label', 'cohort_name', 'group_key_names', 'property_type', 'property_type_format'];
 
 const cohortTypes: readonly unknown[] = ['cohort', 'static-cohort', 'dynamic-cohort', 'precalculated-cohort'];
 const metadataKeys = ['timestamp', 'distinct_id', 'event'] as const;
 const synonyms: Readonly<Record<string, Operator>> = { in: 'exact', not_in: 'is_not' };
 
-/** For an operator as it may be written; anything else is null. */
+/** The operator with this name or synonym; null for any other value. */
 export const operatorNamed = (name: unknown): Operator | null => {
   if (typeof name !== 'string') return null;
   return Object.hasOwn(synonyms, name)
@@ -30,7 +30,7 @@ export const operatorNamed = (name: unknown): Operator | null => {
     : (operators.find((operator) => operator === name) ?? null);
 };
 
-/** `age__gte` is the key `age` with an operator behind it; what is no operator belongs to the key. */
+/** Splits `age__gte` into the key `age` and an operator. A suffix that is no operator belongs to the key. */
 export const keyAndOperator = (name: string): { readonly key: string; readonly operator?: Operator } => {
   const at = name.lastIndexOf('__');
   const operator = at < 0 ? null : operatorNamed(name.slice(at + 2));
@@ -47,8 +47,8 @@ export const readLeaf = (leaf: Fields, attr: string, options: FilterOptions): Fi
   return type === 'cohort' ? readCohort(leaf, attr) : readProperty(leaf, type, attr);
 };
 
-const readType = (given: unknown, attr: string, { defaultType, allowed }: FilterOptions): FilterType => {
-  return readChoice(cohortTypes.includes(given) ? 'cohort' : (given ?? defaultType), attr, allowed);
+const readType = (value: unknown, attr: string, { defaultType, allowed }: FilterOptions): FilterType => {
+  return readChoice(cohortTypes.includes(value) ? 'cohort' : (value ?? defaultType), attr, allowed);
 };
 
 const readProperty = (leaf: Fields, source: PropertySource, attr: string): Filter => {
@@ -67,9 +67,9 @@ const readKey = (key: unknown, source: PropertySource, attr: string): string => 
   return source === 'event_metadata' ? readChoice(key, attr, metadataKeys) : key;
 };
 
-const readOperator = (given: unknown, attr: string): Operator => {
-  if (given === undefined || given === null) return 'exact';
-  const operator = operatorNamed(given);
+const readOperator = (value: unknown, attr: string): Operator => {
+  if (value === undefined || value === null) return 'exact';
+  const operator = operatorNamed(value);
   if (!operator) throw invalidInput(`${attr} must be one of ${[...operators, 'in', 'not_in'].join(', ')}`, attr);
   return operator;
 };
@@ -91,8 +91,8 @@ const readCohort = (leaf: Fields, attr: string): Filter => {
   return { kind: 'group', combine: negated ? 'AND' : 'OR', parts };
 };
 
-const readCohortId = (given: unknown, attr: string): number => {
-  const id = readSmallId(given);
+const readCohortId = (value: unknown, attr: string): number => {
+  const id = readSmallId(value);
   if (id === null) {
     throw invalidInput(`${attr} must be the id of a cohort, an integer`, attr);
   }

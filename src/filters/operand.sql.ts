@@ -5,12 +5,12 @@ import { storable } from '../common/time/storable.js';
 
 /** The left side of a comparison. */
 export interface Operand {
-  /** The text form, `Nullable(String)` where the value can be absent. */
+  /** The value as text, `Nullable(String)` if the value can be absent. */
   readonly text: Sql;
-  /** Only what is text by itself, which is faster to read. */
+  /** The value only if it is stored as text, which is faster to read. */
   readonly storedText: Sql;
   readonly nullable: boolean;
-  /** For what is a time by itself: dates then need no reading, and equal means equal as dates. */
+  /** The value as a time if the column is one: dates then need no parsing, and equality is equality of dates. */
   readonly time: Sql | null;
 }
 
@@ -40,8 +40,8 @@ const zone = ' ?(Z|UTC|GMT|[+-](0[0-9]|1[0-4]):?[0-5][0-9])';
 const clock = `[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.${number}+)?)?(${zone})?`;
 
 /**
- * What counts as a date in a property: year first, day first, as in mails, Unix seconds and milliseconds. The engine's
- * own reading would also take "12" and "may".
+ * The texts that count as a date: year first, day first, the form of e-mail headers, Unix seconds and milliseconds. The parser of
+ * ClickHouse alone would also accept "12" and "may".
  */
 export const dateShape = [
   `${number}{4}[-/]${month}[-/]${dayOfMonth}(${clock})?`,
@@ -53,13 +53,13 @@ export const dateShape = [
 
 const wholly = text(`^(${dateShape})$`);
 
-/** NULL where the value is no date. */
+/** Compares with a date; NULL if the value is no date. */
 export const dateComparison = ({ text: value, time }: Operand, order: Sql, date: Date): Sql =>
   time
     ? sql`${time} ${order} ${instant(storable(date))}`
     : sql`if(match(${value}, ${wholly}), toUnixTimestamp64Milli(parseDateTime64BestEffortOrNull(${value}, 3, 'UTC')), NULL)
         ${order} ${integer(date.getTime())}`;
 
-/** NULL where the value is no number; the engine would take "inf" for one, larger than all others. */
+/** The value as a number; NULL if it is no number. ClickHouse alone would accept "inf" as a number above all others. */
 export const numberOf = ({ text: value }: Operand): Sql =>
   sql`if(isFinite(toFloat64OrNull(${value})), toFloat64OrNull(${value}), NULL)`;

@@ -1,11 +1,11 @@
 import { join, sql, type Sql } from '../stores/clickhouse/sql.js';
 import { list, real, text } from '../stores/clickhouse/values.js';
-import { absoluteDate, relativeDate, relativePeriod, type AskedDate } from './date-operand.js';
+import { absoluteDate, relativeDate, relativePeriod, type DateSpan } from './date-operand.js';
 import { type FilterValue, type Operator } from './filter.js';
 import { dateComparison, numberOf, type Operand } from './operand.sql.js';
 import { re2 } from './regex.sql.js';
 
-/** Operators that hold exactly where another one does not, an absent property included. */
+/** The operators that hold exactly if another operator does not, also for an absent property. */
 const opposites = {
   is_not: 'exact',
   not_icontains: 'icontains',
@@ -26,15 +26,15 @@ export interface Comparison {
 
 const takesNoValue = (operator: Operator): boolean => operator === 'is_set' || operator === 'is_not_set';
 
-/** An empty list asks for nothing. */
+/** An empty list of values has no condition. */
 export const holdsAlways = ({ operator, values }: Comparison): boolean =>
   values.length === 0 && !takesNoValue(operator);
 
-/** Whether the comparison holds where there is no such property. */
+/** Whether the comparison holds for an absent property. */
 export const holdsForAbsent = (comparison: Comparison): boolean =>
   holdsAlways(comparison) || isNegative(comparison.operator);
 
-/** 0 or 1, never NULL: what stands around it may negate it. */
+/** The comparison as 0 or 1, never NULL, because the surrounding condition may negate it. */
 export const comparisonSql = (operand: Operand, { operator, values }: Comparison, now: Date): Sql => {
   if (holdsAlways({ operator, values })) return sql`true`;
   if (!isNegative(operator)) return definite(operand, operator, values, now);
@@ -43,7 +43,7 @@ export const comparisonSql = (operand: Operand, { operator, values }: Comparison
 
 const definite = (operand: Operand, operator: PositiveOperator, values: readonly FilterValue[], now: Date): Sql => {
   const condition = anyOf(operand, operator, values, now);
-  // Where a value is there already and no reading of it can fail, the index of its column stays usable.
+  // Without ifNull the index of the column stays usable; a present value that needs no parsing never gives NULL.
   return operand.nullable || !plain.includes(operator) ? sql`ifNull(${condition}, false)` : sql`(${condition})`;
 };
 
@@ -85,22 +85,22 @@ const compare = (
     case 'is_date_exact':
       return within(operand, absoluteDate(String(value)) ?? relativePeriod(String(value), now));
     case 'is_date_before':
-      return beside(operand, sql`<`, asked(value, now)?.from);
+      return beside(operand, sql`<`, dateOf(value, now)?.from);
     case 'is_date_after':
-      return afterwards(operand, asked(value, now));
+      return afterwards(operand, dateOf(value, now));
   }
 };
 
 const orders = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` } as const;
 
-/** 1e21 as JavaScript writes it and as ClickHouse does. */
+/** Large numbers in the notations of JavaScript (1e+21) and ClickHouse (1e21). */
 const spellings = (value: FilterValue): readonly string[] => {
   const written = String(value);
   const exponent = /^(-?\d(?:\.\d+)?)e\+?(\d+)$/.exec(written);
   return exponent ? [`${exponent[1]}e${exponent[2]}`, `${exponent[1]}e+${exponent[2]}`] : [written];
 };
 
-/** Whether a number or a boolean is never written like this. */
+/** Whether no number or boolean has this text. */
 const isTextOnly = (text: string): boolean => !/^([-+.\d]|inf|nan|true$|false$)/i.test(text);
 
 const equals = (operand: Operand, values: readonly FilterValue[]): Sql => {
@@ -117,7 +117,7 @@ const asNumber = (value: FilterValue): number | null => {
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 };
 
-/** What is asked for decides what is compared: with a number only numbers, with a date only dates, else text. */
+/** The type of the filter value decides the comparison: a number with numbers only, a date with dates only, otherwise text. */
 const ordered = (operand: Operand, order: Sql, value: FilterValue): Sql => {
   const number = asNumber(value);
   if (number !== null) return sql`${numberOf(operand)} ${order} ${real(number)}`;
@@ -125,7 +125,7 @@ const ordered = (operand: Operand, order: Sql, value: FilterValue): Sql => {
   return date ? beside(operand, order, date.from) : sql`${operand.text} ${order} ${text(String(value))}`;
 };
 
-const asked = (value: FilterValue, now: Date): AskedDate | null =>
+const dateOf = (value: FilterValue, now: Date): DateSpan | null =>
   absoluteDate(String(value)) ?? relativeDate(String(value), now);
 
 const never = sql`false`;
@@ -133,12 +133,12 @@ const never = sql`false`;
 const beside = (operand: Operand, order: Sql, date: Date | undefined): Sql =>
   date ? dateComparison(operand, order, date) : never;
 
-/** A day excludes itself, a second itself; an instant has nothing to exclude but that instant. */
-const afterwards = (operand: Operand, date: AskedDate | null): Sql => {
+/** After a date means after its whole day, minute or second; after an instant means later than the instant. */
+const afterwards = (operand: Operand, date: DateSpan | null): Sql => {
   if (!date) return never;
   const isInstant = date.from.getTime() === date.until.getTime();
   return beside(operand, isInstant ? sql`>` : sql`>=`, date.until);
 };
 
-const within = (operand: Operand, date: AskedDate | null): Sql =>
+const within = (operand: Operand, date: DateSpan | null): Sql =>
   date ? sql`${beside(operand, sql`>=`, date.from)} AND ${beside(operand, sql`<`, date.until)}` : never;

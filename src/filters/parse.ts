@@ -10,11 +10,11 @@ export type { FilterOptions, FilterType } from './leaf.js';
 const maxDepth = 20;
 
 /**
- * What a `properties` parameter asks for, as JSON text or as a value: a list, a group, a single filter, or the oldest
- * form, an object of keys that may end in `__operator`. Nothing given is no filter.
+ * Parses a `properties` parameter, a JSON text or a value: a list, a group, a single filter, or the oldest form, an object whose keys
+ * may end in `__operator`. A missing value is the filter that always holds.
  */
-export const parseFilters = (given: unknown, attr: string, options: FilterOptions): Filter => {
-  const filter = readContainer(jsonOf(given, attr), attr, options);
+export const parseFilters = (input: unknown, attr: string, options: FilterOptions): Filter => {
+  const filter = readContainer(jsonOf(input, attr), attr, options);
   demandAtMost(leavesOf(filter).length, attr);
   return filter;
 };
@@ -24,10 +24,10 @@ const demandAtMost = (filters: number, attr: string): void => {
   if (filters > most) throw invalidInput(`${attr} must hold at most ${most} filters`, attr);
 };
 
-const jsonOf = (given: unknown, attr: string): unknown => {
-  if (typeof given !== 'string') return given;
-  if (given.trim() === '') return null;
-  return readJsonText(given, attr, () =>
+const jsonOf = (input: unknown, attr: string): unknown => {
+  if (typeof input !== 'string') return input;
+  if (input.trim() === '') return null;
+  return readJsonText(input, attr, () =>
     invalidInput(`${attr} must be JSON: a list of filters, or a group {"type": "AND", "values": […]}`, attr),
   );
 };

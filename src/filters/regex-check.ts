@@ -14,7 +14,7 @@ interface Pattern {
   readonly at: string;
 }
 
-/** Which regular expressions are right only RE2 can say, so the engine that will search with them is asked. */
+/** Lets ClickHouse check regular expressions, because only RE2 can tell whether they are valid. */
 @Injectable()
 export class RegexCheck {
   private readonly accepted = new Set<string>();
@@ -31,7 +31,7 @@ export class RegexCheck {
     for (const pattern of unknown.keys()) this.accepted.add(pattern);
   }
 
-  /** One statement for all of them; where it fails, halves tell in a few more which pattern is the first invalid one. */
+  /** Checks all patterns in one statement. If it fails, checks halves, which finds the first invalid pattern in a few statements. */
   private async demandValid(
     project: ProjectContext,
     patterns: readonly Pattern[],

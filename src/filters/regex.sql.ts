@@ -2,11 +2,11 @@ import { join, sql, type Sql } from '../stores/clickhouse/sql.js';
 import { text, type Value } from '../stores/clickhouse/values.js';
 
 /**
- * A pattern as ClickHouse's `match` must get it to search as RE2 does by itself: there a dot takes line breaks, too, and
- * what looks like plain text, such as a lone backslash, is not compiled at all.
+ * Prefixes a pattern so that `match` of ClickHouse searches like plain RE2. Without the prefix a dot also matches line breaks, and
+ * a pattern that looks like plain text, such as a lone backslash, is not compiled at all.
  */
 export const re2 = (pattern: string): Value => text(`(?-s)${pattern}`);
 
-/** Fails where one of them is not valid. */
+/** A statement that fails if a pattern is not valid. */
 export const regexCheckSql = (patterns: readonly string[]): Sql =>
   sql`SELECT [${join(patterns.map((pattern) => sql`match('', ${re2(pattern)})`))}] AS found`;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEntities, type Entity } from '../../src/analytics/asking/entity.js';
-import { actorCountSql, actorPageSql, actorsBehindSql, type Search } from '../../src/analytics/asking/people.sql.js';
+import { actorCountSql, actorPageSql, actorsAfterSql, type Search } from '../../src/analytics/asking/people.sql.js';
 import { type QuestionScope } from '../../src/analytics/asking/question-scope.js';
 import { states } from '../../src/analytics/lifecycle/lifecycle.parameters.js';
 import {
@@ -112,7 +112,7 @@ const listed = (actors: Sql, scope: QuestionScope, at: number): Sql => {
   return turn(
     [
       actorPageSql(scope, list, search, { limit: 10, offset: at }),
-      actorsBehindSql(scope, list, search, at % 2 === 0 ? null : '-5', 10),
+      actorsAfterSql(scope, list, search, at % 2 === 0 ? null : '-5', 10),
       actorPageSql(scope, list, search, { limit: 1, offset: 0 }),
       actorCountSql(scope, list, search),
     ],

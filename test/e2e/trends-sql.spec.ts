@@ -16,7 +16,7 @@ import { axisOf, ownSpans, piecesOf, reachSpans, type TrendsAxis } from '../../s
 import { trendsActors } from '../../src/analytics/trends/trends.people.sql.js';
 import { type Display } from '../../src/analytics/trends/trends.parameters.js';
 import { type TrendsSeries } from '../../src/analytics/trends/trends.query.js';
-import { frequentKeysSql, type TrendsAsked } from '../../src/analytics/trends/trends.rows.sql.js';
+import { frequentKeysSql, type TrendsContext } from '../../src/analytics/trends/trends.rows.sql.js';
 import {
   actorNumbersSql,
   eventNumbersSql,
@@ -101,7 +101,7 @@ const seriesOf = (math: Maths): TrendsSeries => ({
   math,
 });
 
-const numbersSql = (asked: TrendsAsked & { values: TrendsValues }, series: TrendsSeries, axis: TrendsAxis): Sql[] => {
+const numbersSql = (asked: TrendsContext & { values: TrendsValues }, series: TrendsSeries, axis: TrendsAxis): Sql[] => {
   const { math } = series;
   if (math.kind === 'first') return [firstNumbersSql(asked, series, axis)];
   if (math.kind === 'perActor')
@@ -154,7 +154,7 @@ describe('every statement is one that the engine can run', () => {
             filter: place % 3 === 0 ? filter : { ...filter, parts: [] },
             breakdown,
             values,
-          } as TrendsAsked & { values: TrendsValues };
+          } as TrendsContext & { values: TrendsValues };
           const series = seriesOf(math);
           statements.push(...numbersSql(asked, series, axis));
           if (breakdown?.kind === 'property') statements.push(frequentKeysSql(asked, breakdown, [series], axis.events));

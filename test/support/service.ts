@@ -28,7 +28,8 @@ export const startTestService = async (
 ): Promise<TestService> => {
   const stores = await freshStores();
   const config = loadConfig({ ...testSettings, ...stores.env, ...env });
-  const { app, stop } = await createService(config, logger);
+  const service = await createService(config, logger);
+  const { app } = service;
   await app.listen(0, '127.0.0.1');
   const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
   const handle = await serviceHandle({
@@ -44,7 +45,7 @@ export const startTestService = async (
     },
     newProject: (name) => app.get(ProjectsService).create({ name }, new Date()),
     stop: async () => {
-      await stop();
+      await service.stop();
       await stores.remove();
     },
   });

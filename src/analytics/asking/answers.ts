@@ -4,27 +4,27 @@ import { linkTo, type Slice } from '../../common/pagination/page.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { ExportPlaces } from '../../persons/csv/export-places.js';
 import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.js';
-import { type AskedQuestion } from './parameter-docs.js';
+import { type QuestionRequest } from './parameter-docs.js';
 import { commonParameters } from './common.parameters.js';
 import { type Params } from './question-params.js';
-import { ActorPages, type ActorRow, type PeopleWanted } from './people.js';
+import { ActorPages, type ActorRow, type PeopleRequest } from './people.js';
 import { type QuestionScope } from './question-scope.js';
 
 const filename = 'persons.csv';
 
-/** How an answer is wanted: which half of it, which page, in which format. */
-interface Wanted {
+/** The form of an answer: which halves, which page, which format. */
+interface AnswerOptions {
   readonly insight: boolean;
   readonly persons: boolean;
   readonly search: string | null;
   readonly limit: number;
   readonly offset: number;
-  /** Whether a page was asked for, rather than taken by default. */
+  /** Whether the request names a page; otherwise the page is the default. */
   readonly isPaged: boolean;
   readonly format: 'json' | 'csv';
 }
 
-const readWanted = (params: Params): Wanted => {
+const readAnswerOptions = (params: Params): AnswerOptions => {
   const read = params.reader(commonParameters);
   const include = read('include');
   return {
@@ -38,15 +38,15 @@ const readWanted = (params: Params): Wanted => {
   };
 };
 
-/** An insight that was asked, with both halves still to be computed. */
+/** The answer to a question. Each half is computed only if the request includes it. */
 export interface Answer<Row extends ActorRow = ActorRow> {
   readonly scope: QuestionScope;
   readonly insight: () => Promise<object>;
-  /** Null where the question has no persons, such as a funnel without steps. */
-  readonly people: Omit<PeopleWanted<Row>, 'search'> | null;
+  /** Null if the question has no persons, such as a funnel without steps. */
+  readonly people: Omit<PeopleRequest<Row>, 'search'> | null;
 }
 
-/** Turns an answer into the response it was wanted as. */
+/** Sends an answer in the form that the request names. */
 @Injectable()
 export class Answers {
   constructor(
@@ -54,48 +54,48 @@ export class Answers {
     private readonly places: ExportPlaces,
   ) {}
 
-  /** `ask` is called once the page parameters are valid: a promise made before a check that throws would reject unheard. */
+  /** Calls `ask` only after the page parameters are valid: a promise created before a failing check would reject unhandled. */
   async send<Row extends ActorRow>(
-    { request, response, params }: AskedQuestion,
+    { request, response, params }: QuestionRequest,
     ask: () => Promise<Answer<Row>>,
   ): Promise<void> {
-    const wanted = readWanted(params);
+    const options = readAnswerOptions(params);
     const { scope, insight, people } = await ask();
-    if (wanted.format === 'csv') return this.sendCsv(response, wanted, scope, people);
-    const [said, page] = await Promise.all([
-      wanted.insight ? insight() : null,
-      wanted.persons ? this.page(scope, wanted, people) : null,
+    if (options.format === 'csv') return this.sendCsv(response, options, scope, people);
+    const [insightBody, page] = await Promise.all([
+      options.insight ? insight() : null,
+      options.persons ? this.page(scope, options, people) : null,
     ]);
-    response.json({ ...(page && envelope(request, wanted, page)), ...(said && { insight: said }) });
+    response.json({ ...(page && envelope(request, options, page)), ...(insightBody && { insight: insightBody }) });
   }
 
-  /** With a limit that page, otherwise everyone. */
+  /** Sends the page that the request names, or all persons if the request names none. */
   private async sendCsv<Row extends ActorRow>(
     response: Response,
-    wanted: Wanted,
+    options: AnswerOptions,
     scope: QuestionScope,
     people: Answer<Row>['people'],
   ): Promise<void> {
     const extra = people?.columns ?? [];
-    if (wanted.isPaged || people === null) {
-      const { results } = await this.page(scope, wanted, people);
+    if (options.isPaged || people === null) {
+      const { results } = await this.page(scope, options, people);
       return sendPageCsv(response, filename, results, extra);
     }
-    const everyone = this.people.all(scope, { ...people, search: wanted.search });
-    await this.places.during(scope.project, () => sendPersonsCsv(response, filename, everyone, extra));
+    const persons = this.people.all(scope, { ...people, search: options.search });
+    await this.places.during(scope.project, () => sendPersonsCsv(response, filename, persons, extra));
   }
 
   private page<Row extends ActorRow>(
     scope: QuestionScope,
-    { search, limit, offset }: Wanted,
+    { search, limit, offset }: AnswerOptions,
     people: Answer<Row>['people'],
   ): Promise<Slice<PersonDto>> | Slice<PersonDto> {
     return people ? this.people.page(scope, { ...people, search }, { limit, offset }) : { count: 0, results: [] };
   }
 }
 
-/** A question asked with a body has no URL that leads to its next page: the same body is sent to the link again. */
-const envelope = (request: Request, { limit, offset }: Wanted, { count, results }: Slice<PersonDto>) => ({
+/** The link to a next page does not contain the body of a POST question: clients send the same body to the link. */
+const envelope = (request: Request, { limit, offset }: AnswerOptions, { count, results }: Slice<PersonDto>) => ({
   count,
   next: offset + limit < count ? linkTo(request, { limit, offset: offset + limit }) : null,
   previous: offset > 0 ? linkTo(request, { limit, offset: Math.max(0, offset - limit) }) : null,

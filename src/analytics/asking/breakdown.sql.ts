@@ -9,7 +9,7 @@ const value = (column: Sql, key: string): Sql => sql`ifNull(${propertyText(colum
 
 const column = (at: number): Sql => identifier(`value_${at}`);
 
-/** What joins the events `e` with the properties of their persons, where the breakdown needs them. */
+/** Joins the events `e` with the properties of their persons if the breakdown needs them. */
 export const breakdownJoin = (breakdown: Breakdown | null, scope: QuestionScope, actor: Sql): Sql => {
   if (breakdown?.kind !== 'property' || breakdown.source !== 'person') return empty;
   const values = breakdown.keys.map((key, at) => sql`${value(sql`properties`, key)} AS ${column(at)}`);
@@ -18,13 +18,13 @@ export const breakdownJoin = (breakdown: Breakdown | null, scope: QuestionScope,
   ) AS bp ON bp.id = ${actor}`;
 };
 
-/** The values of an event `e`, one for each key, '' where it is missing. */
+/** The values of an event `e`, one for each key; '' for a missing property. */
 export const breakdownTexts = ({ source, keys }: Extract<Breakdown, { kind: 'property' }>): Sql[] =>
   keys.map((key, at) => (source === 'event' ? value(sql`e.properties`, key) : sql`bp.${column(at)}`));
 
 /**
- * The value an event `e` counts for: a list with one text for each key, '' for a missing one. Breakdowns by cohort have several
- * values an event, one for each cohort its person is in: ids as texts, and `all`.
+ * The values that an event `e` counts for. A value is a list with one text for each key; '' is a missing property. In a breakdown
+ * by cohort an event has one value for each cohort that its person is in: the id as text, or `all`.
  */
 export const breakdownValues = (breakdown: Breakdown, scope: QuestionScope): Sql => {
   if (breakdown.kind === 'property') return sql`[[${join(breakdownTexts(breakdown))}]]`;

@@ -8,7 +8,7 @@ import { readSmallId } from '../../common/ids.js';
 export const maxBreakdownKeys = 5;
 export const maxBreakdownCohorts = 25;
 
-/** Null where no value is named. */
+/** Null without a value. */
 const valueParameter = (description: string, example?: unknown) =>
   jsonParam({ description, example, schema: {} }, (value, attr) =>
     value === undefined ? null : readTexts(value, attr),
@@ -17,31 +17,31 @@ const valueParameter = (description: string, example?: unknown) =>
 export const breakdownParameters = {
   breakdown: jsonParam(
     {
-      description: `Property key or list of them, ${maxBreakdownKeys} at most; for cohorts a list of ids, ${maxBreakdownCohorts} at most, \`all\` being everyone.`,
+      description: `A property key or a list of at most ${maxBreakdownKeys} keys; for cohorts a list of at most ${maxBreakdownCohorts} ids. \`all\` means all persons.`,
       schema: {},
       example: '$browser',
     },
     (value): readonly unknown[] => (value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value]),
   ),
   breakdown_type: choiceParam(['event', 'person', 'cohort'], {
-    description: 'Whose property it is.',
+    description: 'The source of the property.',
     fallback: 'event',
   }),
-  breakdown_value: valueParameter('Persons of this value only; `""` is a missing one.'),
+  breakdown_value: valueParameter('Only persons with this value; `""` is a missing property.'),
   breakdown_limit: integerParam({
-    description: 'The most frequent so many; the rest is "Other".',
+    description: 'Number of values: the most frequent ones. All others become "Other".',
     min: 1,
     max: 1000,
     fallback: 25,
   }),
 };
 
-/** A funnel knows the value by a second name. */
+/** In a funnel the value has a second name. */
 export const breakdownValueOfStep = {
   funnel_step_breakdown: valueParameter('Another name of `breakdown_value`.', 'Chrome'),
 };
 
-/** By which property of the event or its person numbers are split, or by which cohorts. */
+/** The property of events or persons, or the cohorts, by which numbers are split. */
 export type Breakdown =
   | {
       readonly kind: 'property';
@@ -51,7 +51,7 @@ export type Breakdown =
     }
   | {
       readonly kind: 'cohort';
-      /** `all`: everyone. */
+      /** `all`: all persons. */
       readonly cohorts: readonly (number | 'all')[];
       readonly limit: number;
     };
@@ -86,7 +86,7 @@ const cohortOf = (item: unknown, at: number): number | 'all' => {
   throw invalidInput('breakdown must be a list of cohort ids, or "all"', `breakdown.${at}`);
 };
 
-/** What a scope must look up before the breakdown can be compiled. */
+/** The filter that a question scope must resolve before the breakdown can be compiled. */
 export const filterOfBreakdown = (breakdown: Breakdown | null): Filter =>
   breakdown?.kind !== 'cohort'
     ? allOf()
@@ -96,7 +96,7 @@ export const filterOfBreakdown = (breakdown: Breakdown | null): Filter =>
         ),
       );
 
-/** One value of a breakdown as asked for: a text, or a list of as many texts as there are keys. */
+/** The requested value of a breakdown: one text, or a list with one text for each key. */
 export const readBreakdownValue = (
   params: Params,
   name: 'breakdown_value' | 'funnel_step_breakdown' = 'breakdown_value',

@@ -3,7 +3,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
-/** What the cohorts of a breakdown are called. */
+/** Looks up the names of the cohorts of a breakdown. */
 @Injectable()
 export class CohortNames {
   constructor(private readonly postgres: Postgres) {}

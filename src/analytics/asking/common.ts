@@ -10,17 +10,17 @@ import { type InsightDto } from './insight-page.dto.js';
 import { type Params } from './question-params.js';
 import { type QuestionScope } from './question-scope.js';
 
-/** What is counted where nothing was named. */
+/** The entity of a question that names no events. */
 export const anyEvent: Entity = { name: 'All events', order: 0, parts: [{ event: null, filter: everything }] };
 
-/** `properties`, and the project's test-account filters where asked for: what every event of the question must pass. */
+/** The filter that every event must pass: `properties`, and on request the test-account filters of the project. */
 export const readCommonFilter = (params: Params, project: ProjectContext): Filter => {
   const read = params.reader(commonParameters);
   const filter = read('properties');
   return read('filter_test_accounts') ? allOf(filter, testAccountFilters(project)) : filter;
 };
 
-/** From `date_from` to `date_to`. */
+/** The time range from `date_from` to `date_to`. */
 export const readQuestionRange = (
   params: Params,
   interval: Interval,
@@ -41,8 +41,8 @@ export const insightHead = ({ project, asOf }: QuestionScope, { from, to }: Time
 });
 
 /**
- * The range to compare with: just as long by the calendar, and moved by its length, or by the days counted back. Whole days stay whole,
- * however long they are.
+ * The range to compare with: moved back by its own length in calendar days, or by the number of days that a relative date counts. Whole
+ * days stay whole days, even where clocks change.
  */
 export const previousRange = (
   { from, to }: TimeRange,

@@ -5,7 +5,7 @@ import { text } from '../../stores/clickhouse/values.js';
 import { areNamesOnly, type Entity, type EntityPart } from './entity.js';
 import { questionFilterScope, type QuestionScope } from './question-scope.js';
 
-/** Whether the event `e` is one of the entity. */
+/** Whether the event `e` matches the entity. */
 export const matchesEntity = ({ parts }: Entity, scope: QuestionScope): Sql =>
   parts.length === 1 && parts[0]
     ? matchesPart(parts[0], scope)
@@ -14,7 +14,7 @@ export const matchesEntity = ({ parts }: Entity, scope: QuestionScope): Sql =>
         sql` OR `,
       )})`;
 
-/** Whether the event `e`, whose name is that of one of the entities, is one of them; null: it always is. */
+/** Whether the event `e`, already restricted to the names of the entities, matches one of them; null: always. */
 export const matchesAny = (entities: readonly Entity[], scope: QuestionScope): Sql | null =>
   areNamesOnly(entities)
     ? null

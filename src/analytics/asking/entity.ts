@@ -3,21 +3,21 @@ import { isEverything, type Filter } from '../../filters/filter.js';
 import { parseFilters } from '../../filters/parse.js';
 import { demandFields, demandList, integerField, textField, type Fields } from '../../common/params/fields.js';
 
-/** Events of one name, or of any, that pass a filter. */
+/** Events of one name, or of any name, that pass a filter. */
 export interface EntityPart {
   /** Null: any event. */
   readonly event: string | null;
   readonly filter: Filter;
 }
 
-/** What a question counts: events that match at least one part. */
+/** The events that a question counts: those that match at least one part. */
 export interface Entity {
   readonly name: string;
   readonly order: number;
   readonly parts: readonly EntityPart[];
 }
 
-/** An entity with what the insight wants to know beside it; `fields` holds the keys it allowed. */
+/** An entity as the request has it: `fields` also has the extra keys that the insight reads. */
 export interface ReadEntity extends Entity {
   readonly attr: string;
   readonly fields: Fields;
@@ -39,17 +39,17 @@ const common = [
 export const maxEntities = 50;
 const maxParts = 50;
 export const maxOrder = 1000;
-/** Of all entities of a question together, with what surrounds them. */
+/** The limit for all entities of a question together, steps and exclusions included. */
 export const maxAlternatives = 500;
 
-/** `extra`: keys that this insight knows in its entities beside the common ones. Sorted by `order`. */
+/** Sorted by `order`. `extra`: the keys that this insight allows in entities in addition to the common ones. */
 export const readEntities = (value: unknown, attr: string, extra: readonly string[] = []): ReadEntity[] =>
   demandList(value, attr, maxEntities)
     .map((entity, at) => readEntity(entity, `${attr}.${at}`, at, extra))
     .sort((a, b) => a.order - b.order);
 
 export const readEntity = (value: unknown, attr: string, at = 0, extra: readonly string[] = []): ReadEntity => {
-  // A name alone is the shortest way to say what is meant.
+  // A plain text is the short form of `{ id }`.
   const fields = typeof value === 'string' ? { id: value } : demandFields(value, attr, [...common, ...extra]);
   const parts = partsOf(fields, attr);
   const name = textField(fields, 'custom_name', attr) ?? textField(fields, 'name', attr) ?? nameOf(parts);
@@ -69,9 +69,9 @@ const partsOf = (fields: Fields, attr: string): EntityPart[] => {
     throw invalidInput(`${attr} must have either id or any_of`, `${attr}.any_of`);
   }
   if (textField(fields, 'name', attr) === null) throw required(`${attr}.name`);
-  const given = demandList(fields.any_of, `${attr}.any_of`, maxParts);
-  if (given.length === 0) throw invalidInput(`${attr}.any_of must name at least one event`, `${attr}.any_of`);
-  return given.map((part, at) => {
+  const alternatives = demandList(fields.any_of, `${attr}.any_of`, maxParts);
+  if (alternatives.length === 0) throw invalidInput(`${attr}.any_of must name at least one event`, `${attr}.any_of`);
+  return alternatives.map((part, at) => {
     const partAttr = `${attr}.any_of.${at}`;
     const partFields = demandFields(part, partAttr, ['id', 'name', 'type', 'properties']);
     if (!Object.hasOwn(partFields, 'id')) throw required(`${partAttr}.id`);
@@ -84,17 +84,17 @@ const eventOf = (fields: Fields, attr: string): string | null => textField(field
 
 const filterOf = (fields: Fields, attr: string): Filter => readEventFilter(fields.properties, `${attr}.properties`);
 
-/** Filters of events; without any every event passes. */
+/** A filter of events. Without filters every event passes. */
 export const readEventFilter = (value: unknown, attr: string): Filter =>
   parseFilters(value, attr, { defaultType: 'event', allowed: ['event', 'person', 'cohort', 'event_metadata'] });
 
-/** For counting what a question has to read: every event name it mentions, or null when it mentions any event. */
+/** The event names that a question must read; null: all names, because one entity is any event. */
 export const eventNames = (entities: readonly Entity[]): readonly string[] | null => {
   const names = entities.flatMap(({ parts }) => parts.map(({ event }) => event));
   return names.includes(null) ? null : [...new Set(names as string[])];
 };
 
-/** Whether every event that bears one of their names is one of them. */
+/** Whether the event name alone decides, so that no entity has a filter to check. */
 export const areNamesOnly = (entities: readonly Entity[]): boolean =>
   entities.every(({ parts }) => parts.every(({ event, filter }) => event !== null && isEverything(filter)));
 

@@ -3,16 +3,16 @@ import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs
 import { PageDto } from '../../common/pagination/page.js';
 import { PersonDto } from '../../persons/person.dto.js';
 
-/** A person behind an answer, with what the answer knows of them. */
+/** A person behind an answer, with the columns that the insight adds. */
 export class InsightPersonDto extends OmitType(PersonDto, ['id']) {
   @ApiProperty({
     type: 'integer',
-    description: 'Negative for an actor without a person profile, known by a distinct id only.',
+    description: 'Negative for an actor that has only a distinct id and no person profile.',
     example: 41,
   })
   id: number;
 
-  @ApiPropertyOptional({ description: 'Trends: what the person contributes to the point.', example: 3 })
+  @ApiPropertyOptional({ description: 'Trends: the contribution of the person to the point.', example: 3 })
   value_at_data_point?: number;
 
   @ApiPropertyOptional({
@@ -24,7 +24,7 @@ export class InsightPersonDto extends OmitType(PersonDto, ['id']) {
   appearances?: number[];
 }
 
-/** What every insight says of itself. */
+/** The head of every insight. */
 export class InsightDto {
   @ApiProperty({ format: 'date-time', example: '2026-01-02T00:00:00.000Z' })
   date_from: string;
@@ -37,16 +37,16 @@ export class InsightDto {
 
   @ApiProperty({
     format: 'date-time',
-    description: 'Everything acknowledged until then is in the answer.',
+    description: 'The answer includes everything that was acknowledged up to this moment.',
     example: '2026-01-08T10:00:00.000Z',
   })
   as_of: string;
 }
 
-/** The list envelope of persons plus `insight`; `include` leaves one of the halves out. */
+/** The list envelope of persons plus `insight`; `include` selects one half. */
 export const InsightPageDto = (insight: Type<object>): Type<object> => {
   class InsightPage extends PartialType(PageDto(InsightPersonDto)) {
-    @ApiPropertyOptional({ type: insight, description: 'The answer itself.' })
+    @ApiPropertyOptional({ type: insight, description: 'The numbers of the insight.' })
     insight?: object;
   }
   Object.defineProperty(InsightPage, 'name', { value: `${insight.name.replace(/Dto$/, '')}Page` });

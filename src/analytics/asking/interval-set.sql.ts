@@ -2,16 +2,16 @@ import { sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { unsigned } from '../../stores/clickhouse/values.js';
 
 /**
- * The set of intervals an actor was active in: bits of a number as long as there are enough of them, which is a third of the work,
- * otherwise a list.
+ * The set of intervals that an actor was active in: a bit mask up to 64 intervals, which takes a third of the time, and an array
+ * beyond.
  */
 export interface IntervalSet {
-  /** The aggregate that gathers the places of rows for which the condition holds; null: of all. */
+  /** The aggregate that gathers the places of the rows for which the condition holds; null: of all rows. */
   readonly gather: (place: Sql, condition: Sql | null) => Sql;
-  /** Whether a gathered set holds a place; false for places that cannot be. */
+  /** Whether a gathered set contains a place; false for impossible places. */
   readonly has: (set: Sql, place: Sql) => Sql;
   readonly size: (set: Sql) => Sql;
-  /** A list of what it holds. */
+  /** The places of a set, as an array. */
   readonly places: (set: Sql) => Sql;
 }
 
@@ -37,5 +37,5 @@ const places: IntervalSet = {
 
 export const intervalSet = (count: number): IntervalSet => (count <= 64 ? bits : places);
 
-/** `0 … count - 1`, to be joined with rows. */
+/** The places `0 … count - 1`, to be joined with rows. */
 export const everyPlace = (count: number): Sql => sql`range(${unsigned(count)})`;

@@ -8,22 +8,22 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { InsightPageDto } from './insight-page.dto.js';
 import { Params } from './question-params.js';
 
-/** A question as it came, by GET or POST. */
-export interface AskedQuestion {
+/** A request for an insight, by GET or POST. */
+export interface QuestionRequest {
   readonly project: ProjectContext;
   readonly params: Params;
   readonly now: Date;
-  /** Aborts when the client goes away before its answer: the work for it can stop. */
+  /** Aborts when the client disconnects before the answer, so that its statements stop. */
   readonly signal: AbortSignal;
   readonly request: Request;
   readonly response: Response;
 }
 
-export const Question = createParamDecorator((_: unknown, host: ExecutionContext): AskedQuestion => {
+export const Question = createParamDecorator((_: unknown, host: ExecutionContext): QuestionRequest => {
   const http = host.switchToHttp();
   const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
   const { project, now } = contextOf(request);
-  if (project === null) throw new Error('a question is asked of a project: does the route ask for a key?');
+  if (project === null) throw new Error('a question needs a project: does the route require a key?');
   const fields: unknown = request.method === 'POST' ? request.body : {};
   const body = typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : {};
   const signal = signalOfClient(response);
@@ -35,26 +35,26 @@ export interface InsightDescription {
   readonly summary: string;
   readonly parameters: Parameters;
   readonly insight: Type<object>;
-  /** A question that the demo project has an answer to: what "Execute" asks in the Swagger page. */
+  /** A question that the demo project can answer; "Execute" in the Swagger page sends this question. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
 const described = ({ operationId, summary, insight }: InsightDescription) =>
   applyDecorators(ApiOperation({ operationId, summary }), ApiJsonOrCsv(InsightPageDto(insight)));
 
-/** A list of texts may be documented as one of them. */
+/** Whether a query string carries the parameter as JSON text. A list of texts may be documented as a single text. */
 const isJsonText = ({ json, schema }: Parameters[string]): boolean =>
   json === true && !('type' in schema && schema.type === 'string');
 
-/** Documents a question asked in the query string. */
-export const AskedByGet = (description: InsightDescription): MethodDecorator =>
+/** Documents a question in the query string. */
+export const QuestionByGet = (description: InsightDescription): MethodDecorator =>
   applyDecorators(
     described(description),
     ...Object.entries(description.parameters).map(([name, parameter]) => {
       const { description: text, schema } = parameter;
       const json = isJsonText(parameter);
-      const said = description.example[name];
-      const example = json && said !== undefined ? JSON.stringify(said) : said;
+      const value = description.example[name];
+      const example = json && value !== undefined ? JSON.stringify(value) : value;
       return ApiQuery({
         name,
         required: false,
@@ -64,8 +64,8 @@ export const AskedByGet = (description: InsightDescription): MethodDecorator =>
     }),
   );
 
-/** Documents the same question asked with a JSON body. */
-export const AskedByPost = (description: InsightDescription): MethodDecorator =>
+/** Documents the same question as a JSON body. */
+export const QuestionByPost = (description: InsightDescription): MethodDecorator =>
   applyDecorators(
     described(description),
     ApiBody({

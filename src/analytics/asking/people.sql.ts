@@ -6,22 +6,22 @@ import { integer, text, unsigned, uuid } from '../../stores/clickhouse/values.js
 import { type QuestionScope } from './question-scope.js';
 import { isUuid } from '../../common/ids.js';
 
-/** The actors behind a number. Columns beside `actor` are what each of them shows of itself. */
+/** The actors behind a number. Columns beside `actor` are the ones that the insight adds to each person. */
 export interface ActorList {
-  /** A SELECT with one row an actor. */
+  /** A SELECT with one row for each actor. */
   readonly actors: Sql;
-  /** What stands behind ORDER BY; the actor decides where that is equal. */
+  /** The expression of ORDER BY; ties are ordered by actor. */
   readonly order: Sql | null;
 }
 
 export interface Search {
   readonly term: string;
-  /** Who has the term as a distinct id. */
+  /** The person that has the term as a distinct id. */
   readonly ownerId: string | null;
 }
 
-/** E-mail or name contains the term, or it is a distinct id or the person's uuid. */
-const found = (scope: QuestionScope, { term, ownerId }: Search): Sql => {
+/** Whether the e-mail or the name contains the term, or the term is a distinct id or the uuid of the person. */
+const matchesSearch = (scope: QuestionScope, { term, ownerId }: Search): Sql => {
   const contains = (key: string) =>
     sql`positionCaseInsensitiveUTF8(ifNull(${propertyText(sql`properties`, key)}, ''), ${text(term)}) > 0`;
   const ways = [contains('email'), contains('name')];
@@ -32,7 +32,7 @@ const found = (scope: QuestionScope, { term, ownerId }: Search): Sql => {
 };
 
 const chosen = (scope: QuestionScope, { actors }: ActorList, search: Search | null): Sql =>
-  sql`FROM (${actors})${search === null ? empty : sql` WHERE ${found(scope, search)}`}`;
+  sql`FROM (${actors})${search === null ? empty : sql` WHERE ${matchesSearch(scope, search)}`}`;
 
 export const actorPageSql = (
   scope: QuestionScope,
@@ -48,20 +48,20 @@ export const actorPageSql = (
 export const actorCountSql = (scope: QuestionScope, list: ActorList, search: Search | null): Sql =>
   sql`SELECT count() AS total ${chosen(scope, list, search)}`;
 
-/** For walks over all of them at constant memory: the next ones behind an actor. */
-export const actorsBehindSql = (
+/** The next actors after the actor `after`, for exports that read all actors with constant memory. */
+export const actorsAfterSql = (
   scope: QuestionScope,
   list: ActorList,
   search: Search | null,
-  behind: string | null,
+  after: string | null,
   limit: number,
 ): Sql => sql`
   SELECT toString(actor) AS actor_id, * EXCEPT (actor)
   FROM (SELECT * ${chosen(scope, list, search)})
-  ${behind === null ? empty : sql`WHERE actor > ${integer(BigInt(behind))}`}
+  ${after === null ? empty : sql`WHERE actor > ${integer(BigInt(after))}`}
   ORDER BY actor LIMIT ${unsigned(limit)}`;
 
-/** Who a personless actor is: the distinct ids of its events, and when it was first seen. */
+/** The distinct ids of a profile-less actor, and the time of its first event. */
 export const personlessSql = (scope: QuestionScope, actors: readonly string[]): Sql => sql`
   SELECT toString(actor) AS actor_id, arraySort(groupUniqArray(100)(distinct_id)) AS distinct_ids, min(timestamp) AS first_seen
   FROM ${eventsWithActor(scope.projectId, scope)}

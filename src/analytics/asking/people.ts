@@ -8,7 +8,7 @@ import { PersonRows } from '../../persons/person-rows.js';
 import {
   actorCountSql,
   actorPageSql,
-  actorsBehindSql,
+  actorsAfterSql,
   personlessSql,
   type ActorList,
   type Search,
@@ -16,26 +16,26 @@ import {
 import { type QuestionScope } from './question-scope.js';
 import { Questions } from './questions.js';
 
-/** A row of an actor list; what stands beside the two is the list's own. */
+/** A row of an actor list. Each insight may add columns of its own. */
 export interface ActorRow {
   readonly actor_id: string;
   readonly total?: number;
 }
 
-export interface PeopleWanted<Row extends ActorRow> {
+export interface PeopleRequest<Row extends ActorRow> {
   readonly list: ActorList;
   readonly search: string | null;
-  /** What a person shows beside the common shape. */
+  /** The fields that the insight adds to the common shape of a person. */
   readonly extra: (row: Row) => object;
-  /** The names of what `extra` adds, as columns of a CSV. */
+  /** The names of the fields of `extra`, as columns of a CSV. */
   readonly columns?: readonly string[];
 }
 
 const rowsPerStep = 5000;
-/** Properties of this many are in memory together. */
+/** The properties of at most this many persons are in memory together. */
 const hydratedAtOnce = 250;
 
-/** The persons behind a number: found by ClickHouse, in the shape of PostgreSQL's truth. */
+/** The persons behind a number: ClickHouse selects the actors, PostgreSQL has the profiles. */
 @Injectable()
 export class ActorPages {
   constructor(
@@ -45,7 +45,7 @@ export class ActorPages {
 
   async page<Row extends ActorRow>(
     scope: QuestionScope,
-    { list, search: term, extra }: PeopleWanted<Row>,
+    { list, search: term, extra }: PeopleRequest<Row>,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<Slice<PersonDto>> {
     const search = await this.searchOf(scope, term);
@@ -54,22 +54,19 @@ export class ActorPages {
     return { count, results: await this.peopleOf(scope, rows, extra) };
   }
 
-  /** All of them, a step at a time, in the order of their actors. */
+  /** All persons behind the number, ordered by actor and read in steps. */
   async *all<Row extends ActorRow>(
     scope: QuestionScope,
-    { list, search: term, extra }: PeopleWanted<Row>,
+    { list, search: term, extra }: PeopleRequest<Row>,
   ): AsyncGenerator<PersonDto> {
     const search = await this.searchOf(scope, term);
-    let behind: string | null = null;
+    let after: string | null = null;
     for (;;) {
-      const rows: Row[] = await this.questions.ask<Row>(
-        scope,
-        actorsBehindSql(scope, list, search, behind, rowsPerStep),
-      );
+      const rows: Row[] = await this.questions.ask<Row>(scope, actorsAfterSql(scope, list, search, after, rowsPerStep));
       for (let from = 0; from < rows.length; from += hydratedAtOnce)
         yield* await this.peopleOf(scope, rows.slice(from, from + hydratedAtOnce), extra);
-      behind = rows.at(-1)?.actor_id ?? null;
-      if (rows.length < rowsPerStep || behind === null) return;
+      after = rows.at(-1)?.actor_id ?? null;
+      if (rows.length < rowsPerStep || after === null) return;
     }
   }
 
@@ -97,9 +94,9 @@ export class ActorPages {
       scope,
       rows.filter((row) => !isPerson(row)).map(({ actor_id }) => actor_id),
     );
-    const known = new Map([...persons.map((person) => [String(person.id), person] as const), ...personless]);
+    const byActor = new Map([...persons.map((person) => [String(person.id), person] as const), ...personless]);
     return rows.flatMap((row) => {
-      const person = known.get(row.actor_id);
+      const person = byActor.get(row.actor_id);
       return person ? [{ ...person, ...extra(row) }] : [];
     });
   }
@@ -117,7 +114,7 @@ interface Personless {
   readonly first_seen: string;
 }
 
-/** An actor without a person profile, shown as a person without properties; the uuid is that of the person it may become. */
+/** Presents a profile-less actor as a person without properties. The uuid is the one that a later person profile would have. */
 const personlessDto = (project: ProjectContext, { actor_id, distinct_ids, first_seen }: Personless): PersonDto => {
   const distinctIds = humanFirst(distinct_ids);
   const [first = ''] = distinctIds;
@@ -133,5 +130,5 @@ const personlessDto = (project: ProjectContext, { actor_id, distinct_ids, first_
   };
 };
 
-/** Below zero like the actor itself, and exact as a JSON number. */
+/** Shortens the negative 64-bit actor id to a negative number that JSON represents exactly. */
 const shortened = (actor: string): number => -Number(BigInt.asUintN(52, -BigInt(actor))) - 1;

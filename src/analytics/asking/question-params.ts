@@ -2,7 +2,7 @@ import { readJsonText } from '../../common/json/read-json.js';
 import { type Parameter, type Parameters } from '../../common/params/parameter.js';
 import { readText } from '../../common/params/values.js';
 
-type Given = Readonly<Record<string, unknown>>;
+type ParamValues = Readonly<Record<string, unknown>>;
 
 type ContextOf<P> = P extends Parameter<unknown, infer Context> ? Context : never;
 
@@ -12,31 +12,31 @@ type Read<Declared extends Parameters> = <Name extends keyof Declared & string>(
   ...context: ContextOf<Declared[Name]>
 ) => ReturnType<Declared[Name]['read']>;
 
-/** The parameters of a question before anything is known of them: texts of a query string, or values of a JSON body. */
+/** The unchecked parameters of a question: texts of a query string, or values of a JSON body. */
 export class Params {
-  constructor(private readonly given: Given) {}
+  constructor(private readonly values: ParamValues) {}
 
-  /** What the body says wins. */
-  static of(query: Given, body: Given = {}): Params {
+  /** Values of the body replace those of the query string. */
+  static of(query: ParamValues, body: ParamValues = {}): Params {
     return new Params({ ...query, ...body });
   }
 
-  /** What is given beside them wins. */
-  with(more: Given): Params {
-    return new Params({ ...this.given, ...more });
+  /** Values of `more` replace the others. */
+  with(more: ParamValues): Params {
+    return new Params({ ...this.values, ...more });
   }
 
   has(name: string): boolean {
-    const value = this.given[name];
+    const value = this.values[name];
     return value !== undefined && value !== null && value !== '';
   }
 
-  /** As it came, whatever it is. */
+  /** The value as the client sent it. */
   raw(name: string): unknown {
-    return this.given[name];
+    return this.values[name];
   }
 
-  /** A parameter is read when the question comes to it: one that has no meaning in this question may hold anything. */
+  /** Reads parameters one by one, so that a parameter without a meaning in this question may have any value. */
   reader<const Declared extends Parameters>(declared: Declared): Read<Declared> {
     return (name, ...context) => {
       const parameter = declared[name] as unknown as Parameter<never, readonly unknown[]>;
@@ -46,14 +46,14 @@ export class Params {
 
   private text(name: string, { respell }: Parameter<unknown, never>): string | undefined {
     if (!this.has(name)) return undefined;
-    const text = readText(this.given[name], name);
+    const text = readText(this.values[name], name);
     return respell ? respell(text) : text;
   }
 
-  /** A list or object, as such or as its JSON text; any other text is itself. */
+  /** A list or an object, or its JSON text; any other text stays a text. */
   private json(name: string): unknown {
     if (!this.has(name)) return undefined;
-    const value = this.given[name];
+    const value = this.values[name];
     if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
     return readJsonText(value, name);
   }

@@ -13,11 +13,11 @@ import { instant, text } from '../../stores/clickhouse/values.js';
 import { filterSql } from '../../filters/compile.sql.js';
 import { earliestEventSql } from './earliest.sql.js';
 import { maxAlternatives } from './entity.js';
-import { Questions, type Asker } from './questions.js';
+import { Questions, type QuestionOrigin } from './questions.js';
 import { eventScope } from '../../filters/event-scope.sql.js';
 
-/** A question on its way: everything that a builder needs beside the typed query. */
-export interface QuestionScope extends Asker {
+/** Everything that a SQL builder needs in addition to the typed query. */
+export interface QuestionScope extends QuestionOrigin {
   readonly project: ProjectContext;
   readonly now: Date;
   readonly asOf: Date;
@@ -25,11 +25,11 @@ export interface QuestionScope extends Asker {
   readonly cohorts: CohortMemberships;
 }
 
-/** Each event that a question names brings its filter, even an empty one. */
+/** Counting filters counts events: each event of a question has a filter, even if the filter is empty. */
 const demandFewAlternatives = (filters: readonly Filter[]): void => {
   if (filters.length <= maxAlternatives) return;
   throw invalidInput(
-    `The question must name at most ${maxAlternatives} events, each alternative in any_of counted`,
+    `The question must name at most ${maxAlternatives} events; each alternative in any_of counts`,
     'events',
   );
 };
@@ -42,7 +42,7 @@ export class QuestionScopes {
     private readonly questions: Questions,
   ) {}
 
-  /** Waits for what was written before the question, and looks up what its filters refer to. */
+  /** Waits until the projection has everything written before the question, and looks up the cohorts that filters name. */
   async open(
     project: ProjectContext,
     filters: readonly Filter[],
@@ -60,7 +60,7 @@ export class QuestionScopes {
     return { project, projectId: project.id, now, asOf, overridden, cohorts, position, signal };
   }
 
-  /** "All time" begins with the project's first event; without any, with the range's end. */
+  /** "All time" begins with the first event of the project; in a project without events the range is empty. */
   async settleRange(scope: QuestionScope, range: DateRange): Promise<TimeRange> {
     if (range.from !== null) return { from: range.from, to: range.to };
     const [row] = await this.questions.ask<{ earliest: string | null }>(scope, earliestEventSql(scope.projectId));
@@ -73,14 +73,14 @@ export const questionFilterScope = ({ projectId, project, now, cohorts, overridd
   eventScope({ projectId, now, timezone: project.timezone, actor: resolvedActor({ overridden }), cohorts });
 
 export interface EventSelection {
-  /** Null: of all time. */
+  /** Null: all time. */
   readonly range: TimeRange | null;
-  /** Null: of any name. */
+  /** Null: any name. */
   readonly names: readonly string[] | null;
   readonly filter: Filter;
 }
 
-/** What stands behind FROM and WHERE to read events as `e`, and whose they are. */
+/** The FROM and WHERE clauses that read events as `e`, and the expression of their actor. */
 export interface EventSource {
   readonly from: Sql;
   readonly where: Sql;

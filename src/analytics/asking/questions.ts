@@ -5,33 +5,33 @@ import { compile, type Sql } from '../../stores/clickhouse/sql.js';
 interface Running {
   readonly answer: Promise<unknown[]>;
   readonly stop: AbortController;
-  askers: number;
+  waiting: number;
 }
 
-/** Where a question comes from, and what makes two of them one. */
-export interface Asker {
+/** The origin of a statement. Two statements with equal text, project and position share one answer. */
+export interface QuestionOrigin {
   readonly projectId: number;
-  /** What ClickHouse held when the question was asked: an answer to the same question about less would be a stale one. */
+  /** The position of the projection at the time of the question: an answer from an earlier position would be stale. */
   readonly position: string;
   readonly signal: AbortSignal;
 }
 
-/** Asks ClickHouse: the same question in flight is computed once, and stops when no caller waits for it any longer. */
+/** Sends statements to ClickHouse. Equal statements in flight run once, and stop when no caller waits for the answer any longer. */
 @Injectable()
 export class Questions {
   private readonly running = new Map<string, Running>();
 
   constructor(private readonly clickhouse: ClickHouse) {}
 
-  async ask<T>({ projectId, position, signal }: Asker, statement: Sql): Promise<T[]> {
+  async ask<T>({ projectId, position, signal }: QuestionOrigin, statement: Sql): Promise<T[]> {
     const key = keyOf(projectId, position, statement);
     const question = this.running.get(key) ?? this.start(key, projectId, statement);
-    question.askers += 1;
+    question.waiting += 1;
     try {
-      return (await orGone(question.answer, signal)) as T[];
+      return (await untilAborted(question.answer, signal)) as T[];
     } finally {
-      question.askers -= 1;
-      if (question.askers === 0) question.stop.abort(new Error('no caller waits for the answer any longer'));
+      question.waiting -= 1;
+      if (question.waiting === 0) question.stop.abort(new Error('no caller waits for the answer any longer'));
     }
   }
 
@@ -42,7 +42,7 @@ export class Questions {
       .finally(() => {
         if (this.running.get(key) === question) this.running.delete(key);
       });
-    const question: Running = { answer, stop, askers: 0 };
+    const question: Running = { answer, stop, waiting: 0 };
     stop.signal.addEventListener('abort', () => {
       if (this.running.get(key) === question) this.running.delete(key);
     });
@@ -58,10 +58,10 @@ const keyOf = (projectId: number, position: string, statement: Sql): string => {
   return `${projectId}\n${position}\n${query}\n${values}`;
 };
 
-const orGone = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
-    const gone = () => reject(signal.reason as Error);
-    if (signal.aborted) return gone();
-    signal.addEventListener('abort', gone, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', gone));
+    const cancel = () => reject(signal.reason as Error);
+    if (signal.aborted) return cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
   });

@@ -11,20 +11,19 @@ export class CorrelationRowDto {
   @ApiProperty({ type: 'string', nullable: true, description: '`""`: the property is missing.', example: null })
   value: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Of those who converted.', example: 5 })
+  @ApiProperty({ type: 'integer', description: 'Number among the persons who converted.', example: 5 })
   success_count: number;
 
-  @ApiProperty({ type: 'integer', description: 'Of those who did not.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Number among the persons who did not convert.', example: 1 })
   failure_count: number;
 
-  @ApiProperty({ description: 'Above 1: more often among those who converted.', example: 4.2 })
+  @ApiProperty({ description: 'Above 1: more frequent among the persons who converted.', example: 4.2 })
   odds_ratio: number;
 
   @ApiProperty({ enum: ['success', 'failure'], example: 'success' })
   correlation_type: string;
 }
 
-/** What the comparison itself says. */
 export class CorrelationDto extends InsightDto {
   @ApiProperty({ enum: ['correlation'] })
   kind: string;
@@ -32,15 +31,15 @@ export class CorrelationDto extends InsightDto {
   @ApiProperty({ example: 'day' })
   interval: string;
 
-  @ApiProperty({ type: [CorrelationRowDto], description: 'The strongest of success, then the strongest of failure.' })
+  @ApiProperty({ type: [CorrelationRowDto], description: 'Success, strongest first; then failure, strongest first.' })
   correlations: CorrelationRowDto[];
 
   @ApiProperty({ type: 'integer', description: 'Persons who took all steps.', example: 20 })
   success_total: number;
 
-  @ApiProperty({ type: 'integer', description: 'Persons who took the first one and not all.', example: 30 })
+  @ApiProperty({ type: 'integer', description: 'Persons who took the first step, but not all steps.', example: 30 })
   failure_total: number;
 
-  @ApiProperty({ description: 'One of the sides has no persons, so there is no result.', example: false })
+  @ApiProperty({ description: 'There is no result, because one side has no persons.', example: false })
   skewed: boolean;
 }

@@ -13,41 +13,41 @@ const readPropertyValues = (value: unknown, attr: string): Filter =>
     ? everything
     : parseFilters(withoutGroupIndex(value), attr, { defaultType: 'person', allowed: ['person', 'cohort'] });
 
-/** Clients send what a correlation of groups would need; of persons it is null. */
-const withoutGroupIndex = (given: unknown): unknown =>
-  Array.isArray(given)
-    ? given.map((leaf: unknown) => {
+/** Clients of the reference product send `group_type_index`, which is null in a correlation of persons. */
+const withoutGroupIndex = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map((leaf: unknown) => {
         if (typeof leaf !== 'object' || leaf === null || !('group_type_index' in leaf)) return leaf;
         const { group_type_index: index, ...rest } = leaf;
         return index === null ? rest : leaf;
       })
-    : given;
+    : value;
 
 export const correlationParameters = {
   ...funnelDefinitionParameters,
   funnel_correlation_type: choiceParam(correlationTypes, {
     description:
-      'What is compared between those who converted and those who did not: events on the way, properties of persons, or properties of events on the way.',
+      'What to compare between the persons who converted and those who did not: events between the first and the last step, properties of persons, or properties of those events.',
     fallback: 'events',
     example: 'events',
   }),
   funnel_correlation_names: names(
-    'properties: the keys; `$all` is every key that a person has (the 200 most common).',
+    'properties: the keys; `$all` means every key that persons have (the 200 most common).',
     '$all',
   ),
   funnel_correlation_exclude_names: names('properties: keys to leave out.', 'email'),
   funnel_correlation_event_names: names(
-    'event_with_properties: the events whose properties (the 200 commonest) are compared.',
+    'event_with_properties: the events whose properties (the 200 most common) are compared.',
     '$pageview',
   ),
   funnel_correlation_event_exclude_property_names: names('event_with_properties: keys to leave out.', '$current_url'),
   funnel_correlation_exclude_event_names: names(
-    'events: events to leave out. The funnel’s own are left out anyway.',
+    'events: events to leave out, in addition to the steps of the funnel.',
     '$identify',
   ),
   funnel_correlation_person_entity: jsonParam(
     {
-      description: 'Persons who did this on the way: `{"id":"activated"}`, with `properties` where wanted.',
+      description: 'Only persons with this event on the way: `{"id":"activated"}`, optionally with `properties`.',
       schema: { type: 'object', additionalProperties: true },
       example: { id: 'activated' },
     },
@@ -55,14 +55,14 @@ export const correlationParameters = {
   ),
   funnel_correlation_property_values: jsonParam(
     {
-      description: 'Persons who are like this: filters; an empty value is a missing property.',
+      description: 'Only persons that pass these filters; an empty value is a missing property.',
       schema: { type: 'array', items: {} },
       example: [],
     },
     readPropertyValues,
   ),
   funnel_correlation_person_converted: booleanParam({
-    description: 'true: of those who converted; false: of those who did not; both unless said.',
+    description: 'true: only persons who converted; false: only persons who did not; both by default.',
     example: true,
   }),
 };

@@ -6,10 +6,10 @@ import { type Params } from '../asking/question-params.js';
 import { filtersOfFunnel, readFunnel, type FunnelQuery } from '../funnel/funnel.query.js';
 import { correlationParameters } from './correlation.parameters.js';
 
-/** What is looked for in those who converted and those who did not. */
+/** The criteria by which converted persons are compared with the others. */
 export type Correlated =
   | { readonly type: 'events'; readonly exclude: readonly string[] }
-  /** Null: every property that a person has. */
+  /** `names` null: every property that a person has. */
   | { readonly type: 'properties'; readonly names: readonly string[] | null; readonly exclude: readonly string[] }
   | { readonly type: 'event_with_properties'; readonly events: readonly string[]; readonly exclude: readonly string[] };
 
@@ -17,11 +17,11 @@ export interface CorrelationQuery {
   readonly funnel: FunnelQuery;
   readonly correlated: Correlated;
   readonly persons: {
-    /** Who did this on the way. */
+    /** Only persons with this event on the way. */
     readonly entity: Entity | null;
-    /** Who is like this. */
+    /** Only persons that pass this filter. */
     readonly filter: Filter;
-    /** Null: whether they converted or not. */
+    /** Null: persons who converted and persons who did not. */
     readonly converted: boolean | null;
   };
 }

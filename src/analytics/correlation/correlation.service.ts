@@ -3,7 +3,7 @@ import { propertyOfPath } from '../../stores/clickhouse/schema/properties.js';
 import { type Sql } from '../../stores/clickhouse/sql.js';
 import { type Answer } from '../asking/answers.js';
 import { insightHead } from '../asking/common.js';
-import { type AskedQuestion } from '../asking/parameter-docs.js';
+import { type QuestionRequest } from '../asking/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
 import { layoutOf, type Layout } from '../funnel/layout.sql.js';
@@ -29,7 +29,7 @@ interface Row {
   readonly odds_ratio: number;
 }
 
-interface Question {
+interface CorrelationQuestion {
   readonly q: CorrelationQuery;
   readonly layout: Layout;
   readonly scope: QuestionScope;
@@ -42,7 +42,7 @@ export class CorrelationService {
     private readonly questions: Questions,
   ) {}
 
-  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
+  async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
     const q = readCorrelation(params, project, now);
     const scope = await this.scopes.open(project, filtersOfCorrelation(q), now, signal);
     const layout = layoutOf(q.funnel, await this.scopes.settleRange(scope, q.funnel.range));
@@ -54,7 +54,7 @@ export class CorrelationService {
     };
   }
 
-  private async insight(question: Question): Promise<CorrelationDto> {
+  private async insight(question: CorrelationQuestion): Promise<CorrelationDto> {
     const { q, layout, scope } = question;
     const { success, failure } = await this.totals(question);
     const skewed = success === 0 || failure === 0;
@@ -63,28 +63,31 @@ export class CorrelationService {
       kind: 'correlation',
       ...insightHead(scope, layout.range),
       interval: q.funnel.interval,
-      correlations: rows.map((row) => shown(q, row)),
+      correlations: rows.map((row) => rowDto(q, row)),
       success_total: success,
       failure_total: failure,
       skewed,
     };
   }
 
-  private async totals({ q, layout, scope }: Question): Promise<Totals> {
+  private async totals({ q, layout, scope }: CorrelationQuestion): Promise<Totals> {
     const rows = q.funnel.steps.length === 0 ? [] : await this.questions.ask<Totals>(scope, totalsSql(layout, scope));
     return rows[0] ?? { success: 0, failure: 0 };
   }
 
-  private async rows({ q: { correlated }, layout, scope }: Question, totals: Totals): Promise<readonly Row[]> {
+  private async rows(
+    { q: { correlated }, layout, scope }: CorrelationQuestion,
+    totals: Totals,
+  ): Promise<readonly Row[]> {
     switch (correlated.type) {
       case 'events':
         return this.questions.ask<Row>(scope, correlatedEventsSql(layout, correlated.exclude, totals, scope));
       case 'properties': {
         const { names, exclude } = correlated;
         const keys = names ?? (await this.keys(scope, personKeysSql(layout, scope), exclude));
-        const wanted = { keys, missing: names !== null };
+        const properties = { keys, missing: names !== null };
         if (keys.length === 0) return [];
-        return this.questions.ask<Row>(scope, correlatedPropertiesSql(layout, wanted, totals, scope));
+        return this.questions.ask<Row>(scope, correlatedPropertiesSql(layout, properties, totals, scope));
       }
       case 'event_with_properties': {
         const { events, exclude } = correlated;
@@ -101,7 +104,7 @@ export class CorrelationService {
   }
 }
 
-const shown = ({ correlated: { type } }: CorrelationQuery, row: Row): CorrelationRowDto => ({
+const rowDto = ({ correlated: { type } }: CorrelationQuery, row: Row): CorrelationRowDto => ({
   event: type === 'properties' ? null : row.event,
   property: type === 'events' ? null : row.property,
   value: type === 'events' ? null : row.value,

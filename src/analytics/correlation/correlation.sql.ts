@@ -9,9 +9,9 @@ import { eventSource, questionFilterScope, type QuestionScope } from '../asking/
 import { journeysSql } from '../funnel/funnel.sql.js';
 import { type Layout } from '../funnel/layout.sql.js';
 
-/** More keys than these are not looked at: the ones that most persons have come first. */
+/** At most this many property keys are compared: the most common ones. */
 const maxKeys = 200;
-const maxShownOfAKind = 50;
+const maxRowsOfAKind = 50;
 
 export const totalsSql = (layout: Layout, scope: QuestionScope): Sql =>
   sql`SELECT countIf(converted) AS success, countIf(NOT converted) AS failure FROM (${journeysSql(layout, scope)})`;
@@ -21,7 +21,7 @@ export interface Totals {
   readonly failure: number;
 }
 
-/** Events of those on their way, strictly between its ends. `j` is the journey. */
+/** The events strictly between the ends of each actor's journey. `j` is the row of the journey. */
 const onTheWay = (layout: Layout, names: readonly string[] | null, scope: QuestionScope) => {
   const { from, where, actor } = eventSource(scope, { range: layout.range, names, filter: layout.definition.filter });
   const time = sql`toUnixTimestamp64Milli(e.timestamp) - ${layout.begin}`;
@@ -32,9 +32,9 @@ const onTheWay = (layout: Layout, names: readonly string[] | null, scope: Questi
   };
 };
 
-/** Counts by `event`, `property` and `value` of rows with `actor` and `converted`, the strongest of each kind first. */
+/** Counts rows with `actor` and `converted` by `event`, `property` and `value`; the strongest of each kind come first. */
 const correlated = (rows: Sql, { success, failure }: Totals, atLeast: number): Sql => {
-  // One division of whole numbers: what is as frequent in both is exactly 1, and not a little more.
+  // One division of whole numbers, so that equal frequencies have a ratio of exactly 1 and not a little more.
   const above = sql`(success_count + 1) * (${unsigned(failure)} - failure_count + 1)`;
   const below = sql`(${unsigned(success)} - success_count + 1) * (failure_count + 1)`;
   return sql`
@@ -46,10 +46,10 @@ const correlated = (rows: Sql, { success, failure }: Totals, atLeast: number): S
     HAVING success_count + failure_count >= ${real(atLeast)}
     ORDER BY odds_ratio > 1 DESC, if(odds_ratio > 1, -odds_ratio, odds_ratio),
       success_count + failure_count DESC, event, property, value
-    LIMIT ${unsigned(maxShownOfAKind)} BY odds_ratio > 1`;
+    LIMIT ${unsigned(maxRowsOfAKind)} BY odds_ratio > 1`;
 };
 
-/** Enough of them: 25 persons, or 2 of 100 of a small funnel. */
+/** The least number of persons for a row: 25, or 2 % of the persons of a small funnel. */
 const enoughOf = ({ success, failure }: Totals): number => Math.min(25, 0.02 * (success + failure));
 
 const isNoneOf = (names: readonly string[]): Sql =>
@@ -73,13 +73,13 @@ export const correlatedEventsSql = (
 const commonest = (paths: Sql): Sql =>
   sql`SELECT path FROM (${paths}) GROUP BY path ORDER BY count() DESC, path LIMIT ${unsigned(maxKeys)}`;
 
-/** The properties that the persons of the funnel have, as paths. */
+/** The property paths of the persons of the funnel. */
 export const personKeysSql = (layout: Layout, scope: QuestionScope): Sql =>
   commonest(sql`
     SELECT arrayJoin(JSONAllPaths(properties)) AS path FROM persons FINAL
     WHERE project_id = ${unsigned(scope.projectId)} AND id GLOBAL IN (SELECT actor FROM (${journeysSql(layout, scope)}))`);
 
-/** The properties that these events have on the way, as paths. */
+/** The property paths of these events on the way. */
 export const eventKeysSql = (layout: Layout, events: readonly string[], scope: QuestionScope): Sql =>
   commonest(sql`SELECT arrayJoin(JSONAllPaths(e.properties)) AS path ${onTheWay(layout, events, scope).rows}`);
 
@@ -117,20 +117,20 @@ export const correlatedEventPropertiesSql = (
     SELECT actor, converted, event, pair.1 AS property, pair.2 AS value
     FROM (SELECT ${actor} AS actor, j.converted AS converted, toString(e.event) AS event, ${pairs} AS pair ${rows})
     WHERE value != ''`;
-  // Values that two persons or fewer share say nothing.
+  // A value of one or two persons is noise.
   return correlated(valued, totals, Math.max(3, enoughOf(totals)));
 };
 
-interface Wanted {
+interface CorrelatedPersons {
   readonly entity: Entity | null;
   readonly filter: Filter;
   readonly converted: boolean | null;
 }
 
-/** The persons behind a number. */
+/** The persons behind a number of the comparison. */
 export const correlationActorsSql = (
   layout: Layout,
-  { entity, filter, converted }: Wanted,
+  { entity, filter, converted }: CorrelatedPersons,
   scope: QuestionScope,
 ): Sql => {
   const is = converted === null ? sql`true` : sql`converted = ${boolean(converted)}`;

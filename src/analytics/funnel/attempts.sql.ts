@@ -9,14 +9,15 @@ import { strictChains } from './strict.sql.js';
 import { unorderedChains } from './unordered.sql.js';
 
 /**
- * The attempts of each actor: tuples of the number of steps reached and the times of the steps. An attempt begins with each event that
- * can be first; every later step is the earliest event that may convert it. Actors without an attempt have an empty list.
+ * The attempts of each actor: tuples of the number of steps reached and the time of each step. An attempt begins with every event that
+ * can be the first step; every later step takes the earliest event that converts it. Actors without an attempt have an empty array.
+ * The columns are explained in `layout.sql.ts`.
  */
 export const actorAttempts = (layout: Layout, split: Split | null, scope: QuestionScope): Sql => {
   const events = actorEvents(layout, split, scope);
   const { orderType, steps } = layout.definition;
-  const kept = split === null ? sql`actor` : sql`actor, value`;
-  if (isSimple(layout)) return simpleAttempts(layout, kept, events);
+  const groupColumns = split === null ? sql`actor` : sql`actor, value`;
+  if (isSimple(layout)) return simpleAttempts(layout, groupColumns, events);
   const prepared = withExclusions(layout, events);
   const chains = { ordered: orderedChains, strict: strictChains, unordered: unorderedChains }[orderType](
     layout,
@@ -30,15 +31,15 @@ export const actorAttempts = (layout: Layout, split: Split | null, scope: Questi
   const begun = sql`arrayFilter((c, event) -> c.1 < ${layout.never} AND bitAnd(event, start) > 0, chains, events)`;
   const spoilt = spoiltBy(layout, chains.exclusionAt);
   if (orderType === 'unordered') {
-    // An event on its own is a step completed, whatever comes between it and the others.
+    // The first event completes a step by itself, even if an excluded event follows.
     const reached = spoilt === null ? reach : sql`if(${spoilt}, toUInt8(1), ${reach})`;
-    return sql`SELECT ${kept}, arrayMap(c -> (${reached}, ${times}), ${begun}) AS attempts FROM (${chains.rows})`;
+    return sql`SELECT ${groupColumns}, arrayMap(c -> (${reached}, ${times}), ${begun}) AS attempts FROM (${chains.rows})`;
   }
   const clean = spoilt === null ? begun : sql`arrayFilter(c -> NOT (${spoilt}), ${begun})`;
-  return sql`SELECT ${kept}, arrayMap(c -> (${reach}, ${times}), ${clean}) AS attempts FROM (${chains.rows})`;
+  return sql`SELECT ${groupColumns}, arrayMap(c -> (${reach}, ${times}), ${clean}) AS attempts FROM (${chains.rows})`;
 };
 
-/** Beside the events, for each place and exclusion `x…`, the time of the next excluded event behind that place. */
+/** Adds a column `x…` for each exclusion: for each place, the time of the next excluded event after the place. */
 const withExclusions = (layout: Layout, events: Sql): Sql => {
   const { exclusions } = layout.definition;
   if (exclusions.length === 0) return events;
@@ -50,7 +51,7 @@ const withExclusions = (layout: Layout, events: Sql): Sql => {
   return sql`SELECT * EXCEPT (times), ${join(columns)} FROM (SELECT *, ${times} AS times FROM (${events}))`;
 };
 
-/** Whether an excluded event comes between the two steps; where the second is not reached, before the window closes. */
+/** Whether an excluded event comes between the two steps or, if the second step is not reached, before the window closes. */
 const spoiltBy = ({ definition, window }: Layout, exclusionAt: readonly number[]): Sql | null => {
   if (definition.exclusions.length === 0) return null;
   const isReached = (step: number) => sql`c.${numeral(step + 1)} <= c.1 + ${window}`;

@@ -1,8 +1,8 @@
 import { type Sql } from '../../stores/clickhouse/sql.js';
 
-/** Rows with `chains`, one for each of their `events`: the times of the steps from there, then of the next exclusions. */
+/** Rows with a column `chains`: for each of the `events`, the times of the steps from there on, then those of the next exclusions. */
 export interface Chains {
   readonly rows: Sql;
-  /** Where in a chain the next exclusion stands, by the exclusion's place; the steps come first, from 1. */
+  /** The position of each exclusion in the tuple of a chain; the steps have the first positions, from 1. */
   readonly exclusionAt: readonly number[];
 }

@@ -2,21 +2,21 @@ import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { hasAny, isDisjoint, neverEvent, stepBit, timeOf, type Layout } from './layout.sql.js';
 import { numeral } from './numeral.sql.js';
 
-/** Whether every event converts one step at most, and nothing spoils an attempt: the usual funnel, which takes half the work. */
+/** Whether every event converts at most one step and no exclusion spoils an attempt: the usual funnel, which takes half the work. */
 export const isSimple = ({ definition }: Layout): boolean =>
   definition.orderType === 'ordered' && definition.exclusions.length === 0 && isDisjoint(definition);
 
-/** For each place of the events, the event that converts a step when the ones between the first and it are converted as early as can be. */
+/** For each place, the event that converts a step if the steps between the first and this one are converted as early as possible. */
 const conversions = (layout: Layout, step: number): Sql => {
-  let found = sql`events`;
+  let filled = sql`events`;
   for (let at = step; at > 0; at -= 1) {
-    found = sql`arrayReverseFill((found, event) -> ${hasAny(sql`event`, stepBit(layout, at))}, ${found}, events)`;
+    filled = sql`arrayReverseFill((found, event) -> ${hasAny(sql`event`, stepBit(layout, at))}, ${filled}, events)`;
   }
-  return found;
+  return filled;
 };
 
-/** The attempts of such a funnel, as tuples of the number of steps reached and their times. */
-export const simpleAttempts = (layout: Layout, kept: Sql, events: Sql): Sql => {
+/** The attempts of a simple funnel: tuples of the number of steps reached and the time of each step. */
+export const simpleAttempts = (layout: Layout, groupColumns: Sql, events: Sql): Sql => {
   const begins = sql`${hasAny(sql`event`, stepBit(layout, 0))} AND event < ${neverEvent(layout)}`;
   const steps = layout.definition.steps.map((_, step) => step);
   const chosen = steps.map(
@@ -26,6 +26,6 @@ export const simpleAttempts = (layout: Layout, kept: Sql, events: Sql): Sql => {
   const times = names.map((name) => timeOf(layout, name));
   const reached = times.slice(1).map((time) => sql` + (${time} <= ${times[0] ?? sql``} + ${layout.window})`);
   return sql`
-    SELECT ${kept}, arrayMap((${join(names)}) -> (toUInt8(1${join(reached, sql``)}), ${join(times)}), ${join(chosen)}) AS attempts
+    SELECT ${groupColumns}, arrayMap((${join(names)}) -> (toUInt8(1${join(reached, sql``)}), ${join(times)}), ${join(chosen)}) AS attempts
     FROM (${events})`;
 };

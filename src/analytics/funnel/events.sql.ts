@@ -24,12 +24,12 @@ export interface Split {
 }
 
 /**
- * The events of each actor as `events`, packed and sorted, a never-happening one at the end. With a split there is a row for each
- * `value` of the breakdown that the actor counts for. `start` has the bits of what an attempt may begin with.
+ * The packed events of each actor as a sorted array `events`, which ends with the never event. With a split there is a row for each
+ * `value` of the breakdown that the actor counts for. `start` has the bits of the steps that an attempt may begin with.
  */
 export const actorEvents = (layout: Layout, split: Split | null, scope: QuestionScope): Sql => {
   const sorted = split === null ? plain(layout, scope) : splitEvents(layout, split, scope);
-  // The same thing twice in one moment is one moment; to a strict funnel it is two events in a row.
+  // Equal events of one moment become one event. A strict funnel keeps both, because there they are two events in a row.
   const events = layout.definition.orderType === 'strict' ? sql`found` : sql`arrayCompact(found)`;
   const closed = sql`SELECT * EXCEPT (found), arrayPushBack(${events}, ${neverEvent(layout)}) AS events FROM (${sorted})`;
   return needsMoments(layout) ? byMoment(layout, closed) : closed;
@@ -38,7 +38,7 @@ export const actorEvents = (layout: Layout, split: Split | null, scope: Question
 const needsMoments = ({ definition }: Layout): boolean =>
   definition.orderType === 'unordered' || (definition.orderType === 'ordered' && !isDisjoint(definition));
 
-/** What stands behind FROM … WHERE, and the bits of the event there. */
+/** The FROM and WHERE clauses that read the events, and the bits of each event. */
 const rows = (layout: Layout, split: Split | null, scope: QuestionScope) => {
   const { steps, exclusions, filter, orderType } = layout.definition;
   const entities = [...steps, ...exclusions.map(({ entity }) => entity)];
@@ -53,7 +53,7 @@ const rows = (layout: Layout, split: Split | null, scope: QuestionScope) => {
   };
 };
 
-/** Who never did the first step of an ordered funnel has no attempt. */
+/** Drops actors without an attempt: those who never took the first step of an ordered or strict funnel. */
 const couldStart = (layout: Layout, events = sql`found`, bits = sql`event`): Sql =>
   layout.definition.orderType === 'unordered'
     ? empty
@@ -93,13 +93,13 @@ const splitEvents = (layout: Layout, split: Split, scope: QuestionScope): Sql =>
   }
 };
 
-/** What all events of an actor have in common. */
+/** Splits by a value that all events of an actor share, such as a property of the person. */
 const ofTheActor = (layout: Layout, valued: Sql): Sql => sql`
   SELECT actor, arrayJoin(any(values)) AS value, arraySort(groupArray(event)) AS found, ${startBits(layout)} AS start
   FROM ${valued}
   GROUP BY actor${couldStart(layout)}`;
 
-/** The first or the last value that is not empty, among the events of the funnel; of those of one moment the smallest, or the largest. */
+/** The first or last value that is not empty among the events of the funnel; within one moment the smallest or the largest. */
 const ofTheTouch = (layout: Layout, type: 'first_touch' | 'last_touch', valued: Sql): Sql => {
   const counts = sql`${hasAny(sql`mask`, stepsMask(layout))} AND arrayExists(text -> text != '', values[1])`;
   const touch =
@@ -115,7 +115,7 @@ const ofTheTouch = (layout: Layout, type: 'first_touch' | 'last_touch', valued: 
       GROUP BY actor${couldStart(layout)})`;
 };
 
-/** The same for one text: time and text as one text that sorts like the two, which is a third of the work. */
+/** The same for a single key: time and value are packed into one text that sorts like the pair, which takes a third of the time. */
 const ofTheTouchedText = (layout: Layout, type: 'first_touch' | 'last_touch', valued: Sql): Sql => {
   const counts = sql`${hasAny(sql`mask`, stepsMask(layout))} AND text != ''`;
   const dated = sql`concat(reinterpretAsFixedString(byteSwap(${timeOf(layout, sql`event`)})), text)`;
@@ -127,13 +127,13 @@ const ofTheTouchedText = (layout: Layout, type: 'first_touch' | 'last_touch', va
 };
 
 /**
- * For each value that the asked step's events have: the funnel in which only those events convert that step. An unordered funnel may
- * begin with any step, and the asked one is counted from there, around the corner.
+ * Builds, for each value of the events of the attributed step, the funnel in which only those events convert the step. An unordered funnel
+ * may begin with any step; the attributed step is counted from there and continues with the first step after the last.
  */
-const ofTheStep = (layout: Layout, asked: number, valued: Sql): Sql => {
+const ofTheStep = (layout: Layout, attributedStep: number, valued: Sql): Sql => {
   const { steps, orderType } = layout.definition;
   const starts = orderType === 'unordered' ? steps.map((_, at) => at) : [0];
-  const places = starts.map((start) => ({ start, place: stepBit(layout, (start + asked) % steps.length) }));
+  const places = starts.map((start) => ({ start, place: stepBit(layout, (start + attributedStep) % steps.length) }));
   const combinations = places.map(
     ({ start, place }) => sql`arrayMap(pair -> (${numeral(stepBit(layout, start))}, ${numeral(place)}, pair.2),
       arrayFilter(pair -> ${hasAny(sql`pair.1`, place)}, pairs))`,
@@ -149,7 +149,7 @@ const ofTheStep = (layout: Layout, asked: number, valued: Sql): Sql => {
 
 const hasPlace = sql`bitAnd(pair.1, combination.2) > 0`;
 
-/** Events of one moment become one that is all of them. Linear in their number. */
+/** Joins the events of one moment into one event that has the bits of all. The time is linear in the number of events. */
 const byMoment = (layout: Layout, closed: Sql): Sql => {
   const time = (event: Sql) => timeOf(layout, event);
   const first = sql`${time(sql`event`)} != ${time(sql`before`)}`;

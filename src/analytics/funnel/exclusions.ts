@@ -5,21 +5,21 @@ import { type OrderType } from './order-type.js';
 
 export const maxExclusions = 10;
 
-/** An event that spoils an attempt when it comes between two of its steps. */
+/** An event that spoils an attempt if it happens between two steps of the attempt. */
 export interface Exclusion {
   readonly entity: Entity;
-  /** Places of the steps, from 0. */
+  /** The places of the two steps, from 0. */
   readonly from: number;
   readonly to: number;
 }
 
-/** `steps`: how many the funnel has. */
-export const readExclusions = (given: unknown, attr: string, steps: number, orderType: OrderType): Exclusion[] => {
-  const entities = readEntities(given, attr, ['funnel_from_step', 'funnel_to_step']);
+/** `steps`: the number of steps of the funnel. */
+export const readExclusions = (value: unknown, attr: string, steps: number, orderType: OrderType): Exclusion[] => {
+  const entities = readEntities(value, attr, ['funnel_from_step', 'funnel_to_step']);
   if (entities.length > maxExclusions) {
     throw invalidInput(`${attr} must have at most ${maxExclusions} entries`, attr);
   }
-  // Without steps there is nothing to exclude from.
+  // Without steps there is nothing between steps to exclude.
   return steps === 0 ? [] : entities.map((entity) => exclusionOf(entity, steps - 1, orderType));
 };
 

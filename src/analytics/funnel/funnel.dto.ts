@@ -5,16 +5,16 @@ export class FunnelStepDto {
   @ApiProperty({ type: 'integer', example: 1 })
   order: number;
 
-  @ApiProperty({ description: 'Of an unordered funnel: `Completed 2 steps`.', example: 'signed up' })
+  @ApiProperty({ description: 'In an unordered funnel: `Completed 2 steps`.', example: 'signed up' })
   name: string;
 
-  @ApiProperty({ type: 'integer', description: 'Persons who got this far.', example: 40 })
+  @ApiProperty({ type: 'integer', description: 'Persons who reached this step.', example: 40 })
   count: number;
 
-  @ApiProperty({ description: 'Of those who took the first step, 0 to 1.', example: 0.4 })
+  @ApiProperty({ description: 'Share of the persons who took the first step, 0 to 1.', example: 0.4 })
   conversion_rate: number;
 
-  @ApiProperty({ description: 'Of those who took the step before, 0 to 1.', example: 0.5 })
+  @ApiProperty({ description: 'Share of the persons who took the step before, 0 to 1.', example: 0.5 })
   conversion_rate_from_previous: number;
 
   @ApiProperty({ type: 'number', nullable: true, description: 'Seconds since the step before.', example: 3600 })
@@ -26,7 +26,8 @@ export class FunnelStepDto {
 
 const breakdownValue = {
   oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-  description: 'One text, or a list for several properties. `""` is a missing value, `Other` all beyond the limit.',
+  description:
+    'One text, or a list for several properties. `""` is a missing value, `Other` all values beyond the limit.',
   example: 'Chrome',
 };
 
@@ -39,10 +40,10 @@ export class FunnelBreakdownDto {
 }
 
 export class FunnelBinDto {
-  @ApiProperty({ description: 'Seconds, included.', example: 0 })
+  @ApiProperty({ description: 'Seconds, inclusive.', example: 0 })
   from: number;
 
-  @ApiProperty({ description: 'Seconds; included in the last bin only.', example: 3600 })
+  @ApiProperty({ description: 'Seconds, exclusive; inclusive in the last bin.', example: 3600 })
   to: number;
 
   @ApiProperty({ type: 'integer', example: 4 })
@@ -53,16 +54,21 @@ export class FunnelTrendDto {
   @ApiPropertyOptional(breakdownValue)
   breakdown_value?: string | string[];
 
-  @ApiProperty({ type: [String], description: 'Intervals of entry.', example: ['2024-03-01'] })
+  @ApiProperty({ type: [String], description: 'Intervals in which persons entered.', example: ['2024-03-01'] })
   days: string[];
 
-  @ApiProperty({ type: [Number], description: 'Percentage that converted.', example: [33.3] })
+  @ApiProperty({ type: [Number], description: 'Percentage of persons who converted.', example: [33.3] })
   data: number[];
 
   @ApiProperty({ type: 'integer', isArray: true, description: 'Persons who took `funnel_from_step`.', example: [9] })
   reached_from: number[];
 
-  @ApiProperty({ type: 'integer', isArray: true, description: 'Of them, who took `funnel_to_step`.', example: [3] })
+  @ApiProperty({
+    type: 'integer',
+    isArray: true,
+    description: 'Those of them who took `funnel_to_step`.',
+    example: [3],
+  })
   reached_to: number[];
 }
 

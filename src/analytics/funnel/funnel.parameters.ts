@@ -19,7 +19,7 @@ export const vizTypes = ['steps', 'time_to_convert', 'trends'] as const;
 export const attributionTypes = ['first_touch', 'last_touch', 'all_events', 'step'] as const;
 export const windowUnits = ['second', 'minute', 'hour', 'day', 'week', 'month'] as const;
 const maxSteps = 20;
-/** A number of a step may be given before the steps are. */
+/** The bound for numbers of steps in a question without steps. */
 const mostSteps = 999;
 export const maxBins = 1000;
 export const maxWindowDays = 36_500;
@@ -27,21 +27,21 @@ export const maxWindowDays = 36_500;
 const readSteps = (value: unknown, attr: string): Entity[] => {
   const steps = readEntities(value, attr);
   if (steps.length <= maxSteps) return steps;
-  throw invalidInput(`${attr} must have at most ${maxSteps} steps: ask about a part of the way`, attr);
+  throw invalidInput(`${attr} must have at most ${maxSteps} steps: ask about a part of the funnel`, attr);
 };
 
-/** What makes a funnel beside its steps. */
+/** The definition of a funnel without the steps. */
 export const funnelShapeParameters = {
   funnel_order_type: choiceParam(orderTypes, {
     description:
-      'ordered: each step any time after the one before; strict: as the very next event; unordered: all of them in any order.',
+      'ordered: each step at any time after the previous step; strict: each step as the very next event; unordered: all steps in any order.',
     fallback: 'ordered',
     example: 'ordered',
   }),
   funnel_window_interval: integerParam({
     min: 1,
     max: 1_000_000,
-    description: 'How long after the first step the last one may come, the end included; 14 days unless said.',
+    description: 'The longest time from the first step to the last step, inclusive; 14 days by default.',
     example: 14,
   }),
   funnel_window_interval_unit: choiceParam(windowUnits, {
@@ -52,13 +52,13 @@ export const funnelShapeParameters = {
   funnel_window_days: integerParam({
     min: 1,
     max: maxWindowDays,
-    description: 'The window in days, where `funnel_window_interval` does not say it.',
+    description: 'The window in days, without `funnel_window_interval`.',
     fallback: 14,
     example: 14,
   }),
   exclusions: jsonParam(
     {
-      description: `Events that spoil an attempt when they come between two steps (places from 0): a list of \`{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}\`, ${maxExclusions} at most.`,
+      description: `Events that spoil an attempt if they happen between two steps (places from 0): a list of \`{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}\`, ${maxExclusions} at most.`,
       schema: { type: 'array', items: {}, maxItems: maxExclusions },
       example: [{ id: 'invited teammate', funnel_from_step: 0, funnel_to_step: 1 }],
     },
@@ -66,12 +66,12 @@ export const funnelShapeParameters = {
   ),
 };
 
-/** What makes a funnel: the questions about one share them. */
+/** The definition of a funnel, shared by all questions about funnels. */
 export const funnelDefinitionParameters = {
   ...commonParameters,
   events: jsonParam(
     {
-      description: `The steps, ${maxSteps} at most, sorted by \`order\`: a list of \`{"id":"signed up"}\`; \`"id":null\` is any event, \`any_of\` in place of \`id\` matches if one of its parts does. Each may have \`name\`, \`order\`, \`properties\`.`,
+      description: `The steps, at most ${maxSteps}, sorted by \`order\`: a list of \`{"id":"signed up"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. Each step may have \`name\`, \`order\`, \`properties\`.`,
       schema: { type: 'array', items: {}, maxItems: maxSteps },
       example: [{ id: '$pageview' }, { id: 'signed up' }, { id: 'paid' }],
     },
@@ -80,13 +80,13 @@ export const funnelDefinitionParameters = {
   ...funnelShapeParameters,
 };
 
-/** The steps of the question are its bounds; those of the reader hold where there are none. */
+/** The steps of the question limit the number. The bounds of the reader apply to a question without steps. */
 export const funnelStep = (description: string): Parameter<number> => ({
   ...integerParam({ description, min: -99, max: 99, fallback: 1, example: 1 }),
   schema: { type: 'integer', default: 1 },
 });
 
-/** Numbers of steps, each once; null where none is named. */
+/** Distinct numbers of steps; null if the list is empty or missing. */
 const readCustomSteps = (value: unknown, attr: string, steps: number): readonly number[] | null => {
   if (value === undefined) return null;
   const numbers = readTexts(value, attr).map((text, at) => {
@@ -102,12 +102,12 @@ export const funnelParameters = {
   ...breakdownParameters,
   breakdown_attribution_type: choiceParam(attributionTypes, {
     description:
-      'Which of a person’s events gives the value: the first or last that has one, each of them, or that of a step.',
+      'Which event of a person gives the value: the first or the last event with a value, every event, or the event of a step.',
     fallback: 'first_touch',
     example: 'first_touch',
   }),
   breakdown_attribution_value: placeParam({
-    description: 'With attribution by step: its place, from 0.',
+    description: 'With attribution by step: the place of the step, from 0.',
     fallback: 0,
     example: 0,
   }),
@@ -118,24 +118,26 @@ export const funnelParameters = {
     example: 'steps',
   }),
   funnel_from_step: placeParam({
-    description: 'time_to_convert and trends: place of the first step looked at, from 0.',
+    description: 'time_to_convert and trends: place of the first step, from 0.',
     fallback: 0,
     example: 0,
   }),
   funnel_to_step: placeParam({
-    description: 'time_to_convert and trends: place of the last step looked at, from 0; the funnel’s last unless said.',
+    description: 'time_to_convert and trends: place of the last step, from 0; the last step of the funnel by default.',
     example: 1,
   }),
   bin_count: integerParam({
-    description: 'time_to_convert: how many bins; the cube root of the number of persons unless said.',
+    description: 'time_to_convert: number of bins; the cube root of the number of persons by default.',
     min: 1,
     max: maxBins,
     example: 10,
   }),
-  funnel_step: funnelStep('Persons who reached step n, from 1; −n: who took all steps before it and not this one.'),
+  funnel_step: funnelStep(
+    'n: persons who reached step n, from 1; −n: persons who took all steps before step n, but not step n.',
+  ),
   funnel_custom_steps: jsonParam(
     {
-      description: 'Persons whose last step is one of these numbers, in place of `funnel_step`.',
+      description: 'Persons whose last step has one of these numbers; replaces `funnel_step`.',
       schema: { type: 'array', items: { type: 'integer', minimum: 1 } },
       example: [1, 2],
     },
@@ -143,11 +145,11 @@ export const funnelParameters = {
   ),
   ...breakdownValueOfStep,
   entrance_period_start: dateParam({
-    description: 'trends: persons who entered in the interval around this moment.',
+    description: 'trends: persons who entered in the interval that contains this moment.',
     example: '-1d',
   }),
   drop_off: booleanParam({
-    description: 'With `entrance_period_start`: those who did not convert, in place of those who did.',
+    description: 'With `entrance_period_start`: the persons who did not convert instead of those who did.',
     fallback: false,
     example: false,
   }),

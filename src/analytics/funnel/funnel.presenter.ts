@@ -7,9 +7,9 @@ import { isOther } from './selection.js';
 
 export interface StepsRow {
   readonly value?: readonly string[];
-  /** Actors that got to each step. */
+  /** The number of actors that reached each step. */
   readonly counts: readonly number[];
-  /** Of the steps from the second on that anybody got to. */
+  /** Seconds for each step from the second on that at least one actor reached. */
   readonly averages: readonly number[];
   readonly medians: readonly number[];
 }
@@ -33,7 +33,7 @@ export interface TrendRow {
   readonly reached_to: number;
 }
 
-export const stepsShown = ({ steps, orderType }: FunnelQuery, row: StepsRow | undefined): FunnelStepDto[] =>
+export const presentSteps = ({ steps, orderType }: FunnelQuery, row: StepsRow | undefined): FunnelStepDto[] =>
   steps.map(({ name }, order) => {
     const count = row?.counts[order] ?? 0;
     const time = (times: readonly number[] | undefined) =>
@@ -51,25 +51,25 @@ export const stepsShown = ({ steps, orderType }: FunnelQuery, row: StepsRow | un
 
 const rate = (count: number, of = 0): number => (of === 0 ? 0 : count / of);
 
-export const breakdownShown = (q: FunnelQuery, rows: readonly StepsRow[]): FunnelBreakdownDto[] =>
-  lastOther(rows).map((row) => ({ value: shownValue(row.value), steps: stepsShown(q, row) }));
+export const presentBreakdown = (q: FunnelQuery, rows: readonly StepsRow[]): FunnelBreakdownDto[] =>
+  lastOther(rows).map((row) => ({ value: presentValue(row.value), steps: presentSteps(q, row) }));
 
 const lastOther = <T extends { readonly value?: readonly string[] }>(rows: readonly T[]): readonly T[] => [
   ...rows.filter(({ value = [] }) => !isOther(value)),
   ...rows.filter(({ value = [] }) => isOther(value)),
 ];
 
-const shownValue = (value: readonly string[] = []): string | string[] =>
+const presentValue = (value: readonly string[] = []): string | string[] =>
   value.length === 1 ? (value[0] ?? '') : [...value];
 
-/** Whole seconds, as many bins as the cube root of the persons unless told. */
-export const binsOf = ({ persons, shortest, longest }: SpanRow, asked: number | null): Bins => {
+/** Bins of whole seconds; by default as many as the cube root of the number of persons. */
+export const binsOf = ({ persons, shortest, longest }: SpanRow, binCount: number | null): Bins => {
   const from = Math.floor(shortest);
-  const count = Math.min(asked ?? Math.min(60, Math.max(1, Math.ceil(Math.cbrt(persons)))), maxBins);
+  const count = Math.min(binCount ?? Math.min(60, Math.max(1, Math.ceil(Math.cbrt(persons)))), maxBins);
   return { from, count, width: Math.max(1, Math.ceil((Math.ceil(longest) - from) / count)) };
 };
 
-export const binsShown = ({ from, width, count }: Bins, rows: readonly BinRow[]): FunnelBinDto[] => {
+export const presentBins = ({ from, width, count }: Bins, rows: readonly BinRow[]): FunnelBinDto[] => {
   const persons = new Map(rows.map((row) => [row.bin, row.persons]));
   return Array.from({ length: count }, (_, bin) => ({
     from: from + bin * width,
@@ -79,7 +79,7 @@ export const binsShown = ({ from, width, count }: Bins, rows: readonly BinRow[])
 };
 
 /** One series, or one for each value of the breakdown. */
-export const trendsShown = (buckets: Buckets, rows: readonly TrendRow[], isSplit: boolean): FunnelTrendDto[] => {
+export const presentTrends = (buckets: Buckets, rows: readonly TrendRow[], isSplit: boolean): FunnelTrendDto[] => {
   if (!isSplit) return [seriesOf(buckets, rows)];
   const rowsByValue = new Map<string, TrendRow[]>();
   for (const row of rows) {
@@ -92,7 +92,10 @@ export const trendsShown = (buckets: Buckets, rows: readonly TrendRow[], isSplit
     return { value: own[0]?.value ?? [], entered: own.reduce((sum, row) => sum + row.reached_from, 0), own };
   });
   series.sort((a, b) => b.entered - a.entered);
-  return lastOther(series).map(({ value, own }) => ({ breakdown_value: shownValue(value), ...seriesOf(buckets, own) }));
+  return lastOther(series).map(({ value, own }) => ({
+    breakdown_value: presentValue(value),
+    ...seriesOf(buckets, own),
+  }));
 };
 
 const seriesOf = ({ labels }: Buckets, rows: readonly TrendRow[]): FunnelTrendDto => {

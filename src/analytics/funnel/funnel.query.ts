@@ -12,15 +12,15 @@ import { funnelParameters, maxWindowDays, type vizTypes } from './funnel.paramet
 import { type OrderType } from './order-type.js';
 import { readSelection, type Selection } from './selection.js';
 
-/** Whose value of the breakdown property counts: for a step, that of the event which converted it. */
+/** The event whose value of the breakdown property counts; `step`: the event that converted this step. */
 export type Attribution =
   { readonly type: 'first_touch' | 'last_touch' | 'all_events' } | { readonly type: 'step'; readonly step: number };
 
-/** What makes a funnel, whatever is asked about it. */
+/** The definition of a funnel, independent of the question about the funnel. */
 export interface FunnelDefinition {
   readonly steps: readonly Entity[];
   readonly orderType: OrderType;
-  /** Counted from the first step's event, its end included. */
+  /** The time after the event of the first step, inclusive. */
   readonly windowMs: number;
   readonly exclusions: readonly Exclusion[];
   readonly filter: Filter;
@@ -30,7 +30,7 @@ export interface FunnelQuery extends FunnelDefinition {
   readonly interval: Interval;
   readonly range: DateRange;
   readonly viz: (typeof vizTypes)[number];
-  /** Places of the steps, from 0, between which conversion is looked at. */
+  /** The places of the two steps, from 0, between which conversion is measured. */
   readonly between: { readonly from: number; readonly to: number };
   readonly binCount: number | null;
   readonly breakdown: Breakdown | null;
@@ -111,7 +111,7 @@ const readAttribution = (params: Params, last: number): Attribution => {
   return { type, step: read('breakdown_attribution_value', last) };
 };
 
-/** Everything that the scope of the question has to look up. */
+/** All filters that the question scope must resolve. */
 export const filtersOfFunnel = ({ filter, steps, exclusions, breakdown }: FunnelQuery): Filter[] => [
   filter,
   ...filtersOf(steps),

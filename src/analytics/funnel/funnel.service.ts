@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { bucketsOf } from '../../common/time/range.js';
 import { type Answer } from '../asking/answers.js';
 import { insightHead } from '../asking/common.js';
-import { type AskedQuestion } from '../asking/parameter-docs.js';
+import { type QuestionRequest } from '../asking/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
 import { type FunnelDto } from './funnel.dto.js';
@@ -14,16 +14,16 @@ import {
   funnelActorsSql,
   funnelStepsSql,
   funnelTrendsSql,
-  type FunnelAsked,
+  type SplitFunnel,
 } from './funnel.sql.js';
 import { layoutOf } from './layout.sql.js';
-import { binsOf, binsShown, breakdownShown, stepsShown, trendsShown } from './funnel.presenter.js';
+import { binsOf, presentBins, presentBreakdown, presentSteps, presentTrends } from './funnel.presenter.js';
 import { type BinRow, type SpanRow, type StepsRow, type TrendRow } from './funnel.presenter.js';
 import { type TimeRange } from '../../common/time/range.js';
 
-interface Question {
+interface FunnelQuestion {
   readonly q: FunnelQuery;
-  readonly asked: FunnelAsked;
+  readonly funnel: SplitFunnel;
   readonly range: TimeRange;
   readonly scope: QuestionScope;
 }
@@ -35,62 +35,62 @@ export class FunnelService {
     private readonly questions: Questions,
   ) {}
 
-  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
+  async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
     const q = readFunnel(params, project, now);
     const scope = await this.scopes.open(project, filtersOfFunnel(q), now, signal);
     const range = await this.scopes.settleRange(scope, q.range);
     const { breakdown, attribution } = q;
     const split = breakdown === null ? null : { breakdown, attribution };
-    const question = { q, asked: { layout: layoutOf(q, range), split }, range, scope };
+    const question = { q, funnel: { layout: layoutOf(q, range), split }, range, scope };
     const people =
       q.steps.length === 0 ? null : { list: { actors: actorsOf(question), order: null }, extra: () => ({}) };
     return { scope, insight: () => this.insight(question), people };
   }
 
-  private async insight(question: Question): Promise<FunnelDto> {
+  private async insight(question: FunnelQuestion): Promise<FunnelDto> {
     const { q, range, scope } = question;
-    const shown = {
+    const views = {
       steps: () => this.steps(question),
       time_to_convert: () => this.timeToConvert(question),
       trends: () => this.trends(question),
     };
-    return { kind: 'funnel', ...insightHead(scope, range), interval: q.interval, ...(await shown[q.viz]()) };
+    return { kind: 'funnel', ...insightHead(scope, range), interval: q.interval, ...(await views[q.viz]()) };
   }
 
-  private async steps({ q, asked, scope }: Question): Promise<Pick<FunnelDto, 'steps' | 'breakdown'>> {
-    const rows = q.steps.length === 0 ? [] : await this.questions.ask<StepsRow>(scope, funnelStepsSql(asked, scope));
-    return asked.split === null ? { steps: stepsShown(q, rows[0]) } : { breakdown: breakdownShown(q, rows) };
+  private async steps({ q, funnel, scope }: FunnelQuestion): Promise<Pick<FunnelDto, 'steps' | 'breakdown'>> {
+    const rows = q.steps.length === 0 ? [] : await this.questions.ask<StepsRow>(scope, funnelStepsSql(funnel, scope));
+    return funnel.split === null ? { steps: presentSteps(q, rows[0]) } : { breakdown: presentBreakdown(q, rows) };
   }
 
-  private async timeToConvert(question: Question): Promise<Pick<FunnelDto, 'bins' | 'average_conversion_time'>> {
+  private async timeToConvert(question: FunnelQuestion): Promise<Pick<FunnelDto, 'bins' | 'average_conversion_time'>> {
     const { q, scope } = question;
-    const asked = { ...question.asked, split: null };
+    const funnel = { ...question.funnel, split: null };
     if (q.steps.length < 2) return { bins: [], average_conversion_time: null };
-    const [span] = await this.questions.ask<SpanRow>(scope, conversionSpanSql(asked, q.between, scope));
+    const [span] = await this.questions.ask<SpanRow>(scope, conversionSpanSql(funnel, q.between, scope));
     if (!span || span.persons === 0) return { bins: [], average_conversion_time: null };
     const bins = binsOf(span, q.binCount);
-    const rows = await this.questions.ask<BinRow>(scope, conversionBinsSql(asked, q.between, bins, scope));
-    return { bins: binsShown(bins, rows), average_conversion_time: span.average };
+    const rows = await this.questions.ask<BinRow>(scope, conversionBinsSql(funnel, q.between, bins, scope));
+    return { bins: presentBins(bins, rows), average_conversion_time: span.average };
   }
 
-  private async trends({ q, asked, range, scope }: Question): Promise<Pick<FunnelDto, 'series'>> {
+  private async trends({ q, funnel, range, scope }: FunnelQuestion): Promise<Pick<FunnelDto, 'series'>> {
     const buckets = bucketsOf(range, q.interval, scope.project);
     const rows =
       q.steps.length === 0 || buckets.starts.length === 0
         ? []
-        : await this.questions.ask<TrendRow>(scope, funnelTrendsSql(asked, buckets, q.between, scope));
-    return { series: trendsShown(buckets, rows, asked.split !== null) };
+        : await this.questions.ask<TrendRow>(scope, funnelTrendsSql(funnel, buckets, q.between, scope));
+    return { series: presentTrends(buckets, rows, funnel.split !== null) };
   }
 }
 
-const actorsOf = ({ q, asked, range, scope }: Question) => {
+const actorsOf = ({ q, funnel, range, scope }: FunnelQuestion) => {
   const { value, reached, entrance } = q.selection;
-  // Without a value the persons are those of the funnel as a whole.
-  const of = value === null ? { ...asked, split: null } : asked;
+  // Without a value the persons are those of the whole funnel.
+  const of = value === null ? { ...funnel, split: null } : funnel;
   if (q.viz !== 'trends' || entrance === null) return funnelActorsSql(of, reached, value, scope);
   const buckets = bucketsOf(range, q.interval, scope.project);
   const at = entrance.at.getTime();
-  const isBehind = buckets.starts.findIndex((start) => start.getTime() > at);
-  const bucket = at >= buckets.end.getTime() ? -1 : (isBehind < 0 ? buckets.starts.length : isBehind) - 1;
+  const next = buckets.starts.findIndex((start) => start.getTime() > at);
+  const bucket = at >= buckets.end.getTime() ? -1 : (next < 0 ? buckets.starts.length : next) - 1;
   return enteredActorsSql(of, buckets, { ...q.between, bucket, dropOff: entrance.dropOff }, value, scope);
 };

@@ -9,24 +9,24 @@ import { momentOf, type Layout } from './layout.sql.js';
 import { numeral } from './numeral.sql.js';
 import { otherValue, type Reached } from './selection.js';
 
-export interface FunnelAsked {
+export interface SplitFunnel {
   readonly layout: Layout;
   readonly split: Split | null;
 }
 
 const value = (split: Split | null): Sql => (split === null ? empty : sql`, value`);
 
-/** One row an actor (and value): its attempts, never none. */
-const attempts = ({ layout, split }: FunnelAsked, scope: QuestionScope): Sql => {
+/** One row for each actor (and value) with at least one attempt. */
+const attempts = ({ layout, split }: SplitFunnel, scope: QuestionScope): Sql => {
   const rows = sql`SELECT * FROM (${actorAttempts(layout, split, scope)}) WHERE notEmpty(attempts)`;
   if (split === null) return rows;
   const { breakdown, attribution } = split;
   const turns = layout.definition.orderType === 'unordered' && attribution.type === 'step';
-  const shown = limited(turns ? joined(rows) : rows, breakdown.limit);
-  return hasOneValue(split) ? shown : joined(shown);
+  const limitedRows = limited(turns ? joined(rows) : rows, breakdown.limit);
+  return hasOneValue(split) ? limitedRows : joined(limitedRows);
 };
 
-/** Whether an actor counts for one value only, so that "Other" cannot be several of its values. */
+/** Whether an actor counts for a single value, so that "Other" never stands for several values of one actor. */
 const hasOneValue = ({ breakdown, attribution }: Split): boolean =>
   breakdown.kind === 'property' &&
   (breakdown.source === 'person' || attribution.type === 'first_touch' || attribution.type === 'last_touch');
@@ -36,33 +36,33 @@ const joined = (rows: Sql): Sql =>
 
 const other = list(text, otherValue);
 
-/** The values of most actors stay; an actor that counts for several of the others counts once for what they become. */
+/** Keeps the values with the most actors; all others become "Other". An actor with several of the others counts once for "Other". */
 const limited = (rows: Sql, limit: number): Sql => {
   const counted = sql`SELECT *, count() OVER (PARTITION BY value) AS actors FROM (${rows})`;
   const ranked = sql`SELECT *, dense_rank() OVER (ORDER BY actors DESC, value) AS place FROM (${counted})`;
   return sql`SELECT actor, if(place <= ${unsigned(limit)}, value, ${other}) AS value, attempts FROM (${ranked})`;
 };
 
-/** One row an actor (and value): how far it got, and the attempts in which it did. */
-const best = (asked: FunnelAsked, scope: QuestionScope): Sql => sql`
-  SELECT actor${value(asked.split)}, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
-  FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (${attempts(asked, scope)}))`;
+/** One row for each actor (and value): the number of steps reached, and the attempts that reached them. */
+const best = (funnel: SplitFunnel, scope: QuestionScope): Sql => sql`
+  SELECT actor${value(funnel.split)}, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
+  FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (${attempts(funnel, scope)}))`;
 
 const between = (from: number, to: number): Sql =>
   sql`arrayAvg(a -> toInt64(a.${numeral(to + 2)} - a.${numeral(from + 2)}), tries) / 1000`;
 
-export const funnelStepsSql = (asked: FunnelAsked, scope: QuestionScope): Sql => {
-  const { steps } = asked.layout.definition;
+export const funnelStepsSql = (funnel: SplitFunnel, scope: QuestionScope): Sql => {
+  const { steps } = funnel.layout.definition;
   const counts = join(steps.map((_, at) => sql`countIf(reach >= ${numeral(at + 1)})`));
   const times = steps.slice(1).map((_, at) => sql`if(reach > ${numeral(at + 1)}, ${between(at, at + 1)}, 0)`);
   const row = sql`
-    SELECT reach${value(asked.split)}, arrayResize([${join(times)}]::Array(Float64), reach - 1) AS times
-    FROM (${best(asked, scope)})`;
+    SELECT reach${value(funnel.split)}, arrayResize([${join(times)}]::Array(Float64), reach - 1) AS times
+    FROM (${best(funnel, scope)})`;
   return sql`
-    SELECT ${asked.split === null ? empty : sql`value, `}[${counts}] AS counts,
+    SELECT ${funnel.split === null ? empty : sql`value, `}[${counts}] AS counts,
       avgForEach(times) AS averages, quantileExactInclusiveForEach(0.5)(times) AS medians
     FROM (${row})
-    ${asked.split === null ? empty : sql`GROUP BY value ORDER BY counts[1] DESC, value`}`;
+    ${funnel.split === null ? empty : sql`GROUP BY value ORDER BY counts[1] DESC, value`}`;
 };
 
 export interface Between {
@@ -70,13 +70,13 @@ export interface Between {
   readonly to: number;
 }
 
-/** The seconds that each actor took, as one row for all of them. */
-const conversionTimes = (asked: FunnelAsked, { from, to }: Between, scope: QuestionScope): Sql =>
-  sql`SELECT ${between(from, to)} AS seconds FROM (${best(asked, scope)}) WHERE reach > ${numeral(to)}`;
+/** One row for each converted actor: the seconds it took, averaged over its best attempts. */
+const conversionTimes = (funnel: SplitFunnel, { from, to }: Between, scope: QuestionScope): Sql =>
+  sql`SELECT ${between(from, to)} AS seconds FROM (${best(funnel, scope)}) WHERE reach > ${numeral(to)}`;
 
-export const conversionSpanSql = (asked: FunnelAsked, steps: Between, scope: QuestionScope): Sql => sql`
+export const conversionSpanSql = (funnel: SplitFunnel, steps: Between, scope: QuestionScope): Sql => sql`
   SELECT count() AS persons, min(seconds) AS shortest, max(seconds) AS longest, avg(seconds) AS average
-  FROM (${conversionTimes(asked, steps, scope)})`;
+  FROM (${conversionTimes(funnel, steps, scope)})`;
 
 export interface Bins {
   readonly from: number;
@@ -85,46 +85,46 @@ export interface Bins {
 }
 
 /** The last bin includes its end. */
-export const conversionBinsSql = (asked: FunnelAsked, steps: Between, bins: Bins, scope: QuestionScope): Sql => sql`
+export const conversionBinsSql = (funnel: SplitFunnel, steps: Between, bins: Bins, scope: QuestionScope): Sql => sql`
   SELECT least(intDiv(toInt64(floor(seconds)) - ${integer(bins.from)}, ${integer(bins.width)}), ${integer(bins.count - 1)}) AS bin,
     count() AS persons
-  FROM (${conversionTimes(asked, steps, scope)})
+  FROM (${conversionTimes(funnel, steps, scope)})
   GROUP BY bin ORDER BY bin`;
 
-/** One row for each interval an actor (and value) entered in: how far it got from there. */
-const entrances = (asked: FunnelAsked, buckets: Buckets, scope: QuestionScope): Sql => {
-  const entered = momentOf(asked.layout, sql`a.2`);
+/** One row for each interval in which an actor (and value) entered, with the number of steps reached from there. */
+const entrances = (funnel: SplitFunnel, buckets: Buckets, scope: QuestionScope): Sql => {
+  const entered = momentOf(funnel.layout, sql`a.2`);
   return sql`
-    SELECT actor${value(asked.split)}, toInt64(${bucketIndex(buckets, entered)}) AS bucket, max(a.1) AS reach
-    FROM (${attempts(asked, scope)}) ARRAY JOIN attempts AS a
-    GROUP BY actor${value(asked.split)}, bucket`;
+    SELECT actor${value(funnel.split)}, toInt64(${bucketIndex(buckets, entered)}) AS bucket, max(a.1) AS reach
+    FROM (${attempts(funnel, scope)}) ARRAY JOIN attempts AS a
+    GROUP BY actor${value(funnel.split)}, bucket`;
 };
 
 export const funnelTrendsSql = (
-  asked: FunnelAsked,
+  funnel: SplitFunnel,
   buckets: Buckets,
   { from, to }: Between,
   scope: QuestionScope,
 ): Sql => sql`
-  SELECT bucket${value(asked.split)}, countIf(reach > ${numeral(from)}) AS reached_from, countIf(reach > ${numeral(to)}) AS reached_to
-  FROM (${entrances(asked, buckets, scope)})
-  GROUP BY bucket${value(asked.split)} ORDER BY bucket${value(asked.split)}`;
+  SELECT bucket${value(funnel.split)}, countIf(reach > ${numeral(from)}) AS reached_from, countIf(reach > ${numeral(to)}) AS reached_to
+  FROM (${entrances(funnel, buckets, scope)})
+  GROUP BY bucket${value(funnel.split)} ORDER BY bucket${value(funnel.split)}`;
 
-const isOfValue = (wanted: readonly string[] | null): Sql =>
-  wanted === null ? empty : sql` AND value = ${list(text, wanted)}`;
+const isOfValue = (breakdownValue: readonly string[] | null): Sql =>
+  breakdownValue === null ? empty : sql` AND value = ${list(text, breakdownValue)}`;
 
 const hasReached = (reached: Reached): Sql =>
   'atLeast' in reached ? sql`reach >= ${unsigned(reached.atLeast)}` : sql`reach IN ${list(unsigned, reached.exactly)}`;
 
-/** The persons behind a step, or of a value of the breakdown behind it. */
+/** The persons behind a step, optionally of one breakdown value. */
 export const funnelActorsSql = (
-  asked: FunnelAsked,
+  funnel: SplitFunnel,
   reached: Reached,
-  wanted: readonly string[] | null,
+  breakdownValue: readonly string[] | null,
   scope: QuestionScope,
 ): Sql => sql`
-  SELECT actor FROM (SELECT actor${value(asked.split)}, arrayMax(a -> a.1, attempts) AS reach FROM (${attempts(asked, scope)}))
-  WHERE ${hasReached(reached)}${isOfValue(wanted)}`;
+  SELECT actor FROM (SELECT actor${value(funnel.split)}, arrayMax(a -> a.1, attempts) AS reach FROM (${attempts(funnel, scope)}))
+  WHERE ${hasReached(reached)}${isOfValue(breakdownValue)}`;
 
 export interface Entrance {
   readonly bucket: number;
@@ -133,17 +133,17 @@ export interface Entrance {
 
 /** The persons behind a point of a trend. */
 export const enteredActorsSql = (
-  asked: FunnelAsked,
+  funnel: SplitFunnel,
   buckets: Buckets,
   { from, to, bucket, dropOff }: Between & Entrance,
-  wanted: readonly string[] | null,
+  breakdownValue: readonly string[] | null,
   scope: QuestionScope,
 ): Sql => sql`
-  SELECT actor FROM (${entrances(asked, buckets, scope)})
+  SELECT actor FROM (${entrances(funnel, buckets, scope)})
   WHERE bucket = ${integer(bucket)} AND reach > ${numeral(from)}
-    AND ${dropOff ? sql`reach <= ${numeral(to)}` : sql`reach > ${numeral(to)}`}${isOfValue(wanted)}`;
+    AND ${dropOff ? sql`reach <= ${numeral(to)}` : sql`reach > ${numeral(to)}`}${isOfValue(breakdownValue)}`;
 
-/** One row an actor: whether it took all steps, and from when to when its first best attempt lasted, or could have. */
+/** One row for each actor: whether it took all steps, and when its first best attempt began and ended, or could have ended. */
 export const journeysSql = (layout: Layout, scope: QuestionScope): Sql => {
   const last = layout.definition.steps.length;
   return sql`

@@ -8,15 +8,49 @@ import { numeral } from './numeral.sql.js';
 import { type TimeRange } from '../../common/time/range.js';
 
 /**
- * How an event is written as one whole number: its time since the beginning of the range, and behind it a bit for each
- * exclusion and each step it is one of. Sorted, exclusions of a moment come before its steps, and those in their order.
+ * An event as one whole number: the time since the beginning of the range in the high bits, and in the low bits one bit for each
+ * exclusion and each step that the event matches. Sorting the numbers puts the exclusions of a moment before its steps, and the steps
+ * into their order.
+ *
+ * Columns of the funnel SQL. A *place* is a position in `events`; an array column has one element for each place. Digits are the
+ * number of a step or an exclusion, from 0.
+ *
+ * | column        | content                                                                                                          |
+ * | ------------- | ---------------------------------------------------------------------------------------------------------------- |
+ * | `events`      | the packed events of an actor, sorted; the last one is the never event. `found`: the same before it is closed    |
+ * | `start`       | the bits of the steps that an attempt may begin with                                                             |
+ * | `x0`          | the time of the next event of exclusion 0 after the place                                                        |
+ * | `c1`          | the chain if the event at the place converts step 1: the times of steps 1, 2, …, then of the next exclusions     |
+ * | `g1`          | `c1` of the next place, this one included, whose event is step 1                                                 |
+ * | `l1`          | the same without this place: `g1`, one place later                                                               |
+ * | `m1_2`        | unordered: the next two moments, this one included, at which step 1 may be taken                                 |
+ * | `p1`          | unordered: the moment that step 1 takes. `in_time`: the moments of all steps, sorted                             |
+ * | `chains`      | the times of all steps if an attempt begins at the place, then of the next exclusions                            |
+ * | `attempts`    | one tuple for each attempt: the number of steps reached, then the time of each step                              |
+ * | `reach`       | the greatest number of steps reached in one attempt. `tries`: the attempts that reach it                         |
+ *
+ * Parameters of lambdas are single elements: `n1` of `g1` or `l1`, `y0` of `x0`, `q1` or `r1` of `p1`, `m` and `b` of `m1_…`,
+ * `c` of `chains`, `a` of `attempts`, `e1` the event of step 1. So `a.1` is the number of steps reached, and `a.2` the time of step 0.
+ *
+ * Example: the steps A and B with the exclusion X between them, a window of 100, and an actor with A at 10, X at 20, A at 30 and B
+ * at 40. X has the bit 1, A 2 and B 4; ∞ is the time of the never event, which has all three bits.
+ *
+ *     events    10·8+2       20·8+1       30·8+2       40·8+4       ∞·8+7
+ *     x0        20           ∞            ∞            ∞            ∞
+ *     c1        (10)         (20)         (30)         (40)         (∞)           meant only where the event is B
+ *     g1        (40)         (40)         (40)         (40)         (∞)
+ *     c0        (10,40,20)   (20,40,∞)    (30,40,∞)    (40,40,∞)    (∞,∞,∞)       the chains
+ *
+ * An attempt begins at each A: (10,40,20) and (30,40,∞). X at 20 comes before B at 40 and spoils the first. The second reaches both
+ * steps within the window, so `attempts` is [(2,30,40)]. If A could be any event, B would need a later place than A: `l1` is
+ * (40), (40), (40), (∞), (∞).
  */
 export interface Layout {
   readonly definition: FunnelDefinition;
   readonly range: TimeRange;
   readonly isWide: boolean;
   readonly maskBits: number;
-  /** Later than everything: the time of what never happened. */
+  /** The time of an event that never happens: later than every other time. */
   readonly never: Value;
   readonly window: Value;
   readonly begin: Value;
@@ -46,7 +80,7 @@ export const exclusionBit = (exclusion: number): number => 2 ** exclusion;
 export const stepsMask = (layout: Layout): number =>
   layout.definition.steps.reduce((mask, _, step) => mask + stepBit(layout, step), 0);
 
-/** What the event `e` is, as bits. */
+/** The bits of the exclusions and steps that the event `e` matches. */
 export const eventMask = (layout: Layout, scope: QuestionScope): Sql => {
   const { steps, exclusions } = layout.definition;
   const all = [
@@ -61,7 +95,7 @@ export const eventMask = (layout: Layout, scope: QuestionScope): Sql => {
   return sql`toUInt32(${join([...(named.length === 0 ? [] : [bitsOfNames(named)]), ...bits], sql` + `)})`;
 };
 
-/** One look at the name for all of them. */
+/** The bits of all entities without a filter, by a single look-up of the event name. */
 const bitsOfNames = (named: readonly { readonly entity: Entity; readonly bit: number }[]): Sql => {
   const bits = new Map<string, number>();
   for (const { entity, bit } of named) {
@@ -70,15 +104,15 @@ const bitsOfNames = (named: readonly { readonly entity: Entity; readonly bit: nu
   return sql`transform(e.event, ${list(text, [...bits.keys()])}, ${list(unsigned, [...bits.values()])}, toUInt64(0))`;
 };
 
-/** The event `e` as one number. */
+/** The event `e` as one packed number. */
 export const packedEvent = ({ isWide, maskBits, begin }: Layout, mask: Sql): Sql =>
   sql`bitShiftLeft(${packed(isWide, sql`toUnixTimestamp64Milli(e.timestamp) - ${begin}`)}, ${numeral(maskBits)}) + ${mask}`;
 
-/** An event that is everything and never happens: what looks for a next event always finds one. */
+/** The never event matches every step and exclusion, so that a search for a next event always has a result. */
 export const neverEvent = ({ isWide, maskBits, never }: Layout): Sql =>
   sql`bitShiftLeft(${packed(isWide, sql`${never}`)}, ${numeral(maskBits)}) + ${numeral(2 ** maskBits - 1)}`;
 
-/** Time and bits of a packed event. */
+/** The time of a packed event. */
 export const timeOf = ({ isWide, maskBits }: Layout, event: Sql): Sql => {
   const time = sql`bitShiftRight(${event}, ${numeral(maskBits)})`;
   return isWide ? sql`toUInt64(${time})` : time;
@@ -94,13 +128,13 @@ export const hasAll = (event: Sql, bits: number): Sql => sql`bitAnd(${event}, ${
 export const momentOf = ({ begin }: Layout, time: Sql): Sql =>
   sql`fromUnixTimestamp64Milli(toInt64(${time}) + ${begin}, 'UTC')`;
 
-/** Whether one event could be both: it takes two then, the second one later. */
+/** Whether one event could match both entities. Both steps then need an event of their own, the second one later. */
 export const mayShareEvents = (a: Entity, b: Entity): boolean =>
   a.parts.some((one) =>
     b.parts.some((other) => one.event === null || other.event === null || one.event === other.event),
   );
 
-/** Whether every event is at most one thing, so that sorting alone puts those of a moment into their order. */
+/** Whether every event matches at most one entity, so that sorting alone puts the events of a moment into their order. */
 export const isDisjoint = ({ steps, exclusions }: FunnelDefinition): boolean => {
   const all = [...steps, ...exclusions.map(({ entity }) => entity)];
   return all.every((one, at) => all.slice(at + 1).every((other) => !mayShareEvents(one, other)));

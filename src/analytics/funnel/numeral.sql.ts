@@ -13,7 +13,7 @@ const digits: Readonly<Record<string, Sql>> = {
   '9': sql`9`,
 };
 
-/** A number of the builder's own as text: places in tuples cannot be parameters, and a name may end in one. */
+/** Writes a number of the builder into the statement: positions in tuples and parts of names cannot be bound parameters. */
 export const numeral = (number: number): Sql =>
   join(
     [...String(number)].map((digit) => {

@@ -6,8 +6,9 @@ import { numeral } from './numeral.sql.js';
 const column = (name: Sql, step: number): Sql => sql`${name}${numeral(step)}`;
 
 /**
- * From the last step to the first: what follows when a step is converted by the event at hand, then the next such event from each place.
- * Everything is filled along the sorted events, so the work grows with their number alone.
+ * Builds the chains from the last step to the first. For each step, `c…` is the chain if the event at a place converts the step, and
+ * `g…` and `l…` are the chain of the next event that does. The columns are filled along the sorted events, so the time is linear in
+ * their number. `layout.sql.ts` explains the columns.
  */
 export const orderedChains = (layout: Layout, events: Sql): Chains => {
   const { steps } = layout.definition;
@@ -29,7 +30,7 @@ export const orderedChains = (layout: Layout, events: Sql): Chains => {
 /** Drop columns that no outer level reads: each one costs time at every level. */
 const without = (columns: readonly Sql[]): Sql => (columns.length === 0 ? sql`` : sql` EXCEPT (${join(columns)})`);
 
-/** The first step behind this one that cannot be converted at the same moment as all of those from this one on. */
+/** The first later step that may share an event with a step from this one on, and so needs a later moment. */
 const conflictBehind = ({ definition: { steps } }: Layout, step: number): number => {
   for (let later = step + 1; later < steps.length; later += 1) {
     const one = steps[later];
@@ -38,14 +39,14 @@ const conflictBehind = ({ definition: { steps } }: Layout, step: number): number
   return steps.length;
 };
 
-/** Whether some earlier step looks for this one at later moments only. */
+/** Whether an earlier step needs this step at a strictly later moment. */
 const isNeededLater = (layout: Layout, step: number): boolean =>
   layout.definition.steps.some((_, earlier) => {
     const conflict = conflictBehind(layout, earlier);
     return earlier < step && step <= conflict && conflict < layout.definition.steps.length;
   });
 
-/** Exclusions by the step they begin at: the earlier, the further behind in the chain. */
+/** The exclusions that begin at a step. Exclusions of earlier steps come later in the tuple of a chain. */
 const carriedFrom = ({ definition: { exclusions } }: Layout, step: number): readonly number[] =>
   exclusions.flatMap(({ from }, at) => (from === step ? [at] : []));
 
@@ -55,12 +56,12 @@ const exclusionPlaces = (layout: Layout): readonly number[] => {
   return exclusions.map((_, at) => steps.length + 1 + order.indexOf(at));
 };
 
-/** The chain if the event at hand converts this step, and no earlier one. */
+/** The chain from a place whose event converts this step and no earlier step. */
 const chainFrom = (layout: Layout, step: number): Sql => {
   const last = layout.definition.steps.length;
   const conflict = conflictBehind(layout, step);
   if (conflict === last) return mapped(layout, step, [{ run: step, next: step + 1 < last ? 'g' : null }]);
-  // The event at hand is all of several steps: the more of them in a row, the better.
+  // Joined events of one moment may convert several steps in a row: the more steps, the better.
   const runs = Array.from({ length: conflict - step }, (_, at) => conflict - 1 - at);
   return mapped(
     layout,
@@ -70,9 +71,9 @@ const chainFrom = (layout: Layout, step: number): Sql => {
 };
 
 interface Run {
-  /** The last step that the event at hand converts. */
+  /** The last step that the event at the place converts. */
   readonly run: number;
-  /** The next step is looked for from here on, or behind. */
+  /** `g`: the next step may have the same place; `l`: it must have a later place; null: there is no next step. */
   readonly next: 'g' | 'l' | null;
 }
 
@@ -104,7 +105,7 @@ const stepsOf = (from: number, to: number): readonly number[] =>
 const bitsOfRun = (layout: Layout, from: number, to: number): number =>
   stepsOf(from, to).reduce((bits, step) => bits + stepBit(layout, step), 0);
 
-/** Times of this and the following steps, then of the next exclusions behind them. */
+/** The tuple of a chain: the times of this step and the following ones, then the times of the next exclusions. */
 const tupleOf = (layout: Layout, step: number, run: number, goesOn: boolean): Sql => {
   const last = layout.definition.steps.length;
   const rest = last - run - 1;

@@ -4,29 +4,29 @@ import { demandBreakdown, readBreakdownValue, type Breakdown } from '../asking/b
 import { type Params } from '../asking/question-params.js';
 import { funnelParameters } from './funnel.parameters.js';
 
-/** How far an actor got: at least so many steps, or exactly one of these numbers. */
+/** The number of steps that an actor reached: at least a number, or exactly one of several numbers. */
 export type Reached = { readonly atLeast: number } | { readonly exactly: readonly number[] };
 
-/** Which of the persons behind a funnel. */
+/** The persons behind a funnel that the request selects. */
 export interface Selection {
   readonly reached: Reached;
-  /** Of this value of the breakdown. */
+  /** Only persons with this breakdown value; null: all values. */
   readonly value: readonly string[] | null;
-  /** Who entered in the interval around this moment, and converted or dropped off. */
+  /** Only persons who entered in the interval that contains this moment, and converted or dropped off. */
   readonly entrance: { readonly at: Date; readonly dropOff: boolean } | null;
 }
 
-interface Asked {
+interface SelectionContext {
   readonly steps: number;
   readonly breakdown: Breakdown | null;
   readonly now: Date;
   readonly project: ProjectContext;
 }
 
-export const readSelection = (params: Params, asked: Asked): Selection => ({
-  reached: readReached(params, asked.steps),
-  value: readValue(params, asked.breakdown),
-  entrance: readEntrance(params, asked),
+export const readSelection = (params: Params, context: SelectionContext): Selection => ({
+  reached: readReached(params, context.steps),
+  value: readValue(params, context.breakdown),
+  entrance: readEntrance(params, context),
 });
 
 const readReached = (params: Params, steps: number): Reached => {
@@ -35,7 +35,7 @@ const readReached = (params: Params, steps: number): Reached => {
   const step = read('funnel_step');
   if (steps > 0 && (step === 0 || step === -1 || Math.abs(step) > steps)) {
     throw invalidInput(
-      `funnel_step must be 1 to ${steps} for those who reached that step, or -2 to -${steps} for those who dropped off before it`,
+      `funnel_step must be 1 to ${steps} for persons who reached that step, or -2 to -${steps} for persons who dropped off before that step`,
       'funnel_step',
     );
   }
@@ -47,18 +47,18 @@ const readValue = (params: Params, breakdown: Breakdown | null): readonly string
   const name = params.raw('funnel_step_breakdown') === undefined ? 'breakdown_value' : 'funnel_step_breakdown';
   const value = readBreakdownValue(params, name);
   if (value === null) return null;
-  const asked = demandBreakdown(breakdown);
-  const length = asked.kind === 'property' ? asked.keys.length : 1;
+  const split = demandBreakdown(breakdown);
+  const length = split.kind === 'property' ? split.keys.length : 1;
   if (value.length === length || isOther(value)) return value;
   throw invalidInput(`${name} must be one value for each property of the breakdown, ${length} in all`, name);
 };
 
-/** What stands for all values beyond the limit. */
+/** The value that stands for all values beyond the limit. */
 export const otherValue: readonly string[] = ['Other'];
 
 export const isOther = (value: readonly string[]): boolean => value.length === 1 && value[0] === otherValue[0];
 
-const readEntrance = (params: Params, { now, project }: Asked): Selection['entrance'] => {
+const readEntrance = (params: Params, { now, project }: SelectionContext): Selection['entrance'] => {
   const read = params.reader(funnelParameters);
   const dropOff = read('drop_off');
   const entrance = read('entrance_period_start', now, project);

@@ -3,7 +3,10 @@ import { type Chains } from './chains.js';
 import { hasAny, stepBit, timeOf, type Layout } from './layout.sql.js';
 import { numeral } from './numeral.sql.js';
 
-/** Each step is converted by the very next event, or never: the events are laid beside themselves, each time one place further. */
+/**
+ * Each step must be converted by the very next event. The array of events is put beside copies of itself that are shifted by one place
+ * for each step. The columns are explained in `layout.sql.ts`.
+ */
 export const strictChains = (layout: Layout, events: Sql): Chains => {
   const { steps, exclusions } = layout.definition;
   const moved = (array: Sql, by: number, filler: Sql): Sql =>
@@ -13,7 +16,7 @@ export const strictChains = (layout: Layout, events: Sql): Chains => {
     ...exclusions.map(({ from }, at) => moved(sql`x${numeral(at)}`, from, sql`${layout.never}`)),
   ];
   const names = [...steps.map((_, at) => sql`e${numeral(at)}`), ...exclusions.map((_, at) => sql`y${numeral(at)}`)];
-  // Once a step is missed the later ones are as well.
+  // Without one step the later steps are not converted either.
   const converts = (step: number) =>
     join(
       steps.slice(0, step + 1).map((_, at) => hasAny(sql`e${numeral(at)}`, stepBit(layout, at))),

@@ -5,17 +5,17 @@ import { type Chains } from './chains.js';
 import { hasAny, mayShareEvents, stepBit, timeOf, type Layout } from './layout.sql.js';
 import { numeral } from './numeral.sql.js';
 
-/** A step's turn to choose: those that chose before it and could have taken the same moment. */
+/** The turn of a step to choose a moment. `rivals` are steps that choose earlier and may take the same moment. */
 interface Turn {
   readonly step: number;
   readonly rivals: readonly number[];
-  /** The first step that asks for the same: what is known of that one's next moments holds for this one. */
+  /** The first step with the same condition; both steps share its columns of next moments. */
   readonly like: number;
 }
 
 /**
- * From each moment on, every step takes its earliest event. Steps that could take the same one take different moments: those that ask for
- * more choose first.
+ * From each moment on, every step takes its earliest event. Steps that could take the same event take different moments: the step with
+ * the narrower condition chooses first. The columns are explained in `layout.sql.ts`.
  */
 export const unorderedChains = (layout: Layout, events: Sql): Chains => {
   const { steps, exclusions } = layout.definition;
@@ -51,7 +51,7 @@ const turnsOf = (steps: readonly Entity[]): readonly Turn[] => {
   }));
 };
 
-/** Where a filter was given is not what it asks for. */
+/** The condition of a step as text. `at`, the path of a filter in the request, is no part of the condition. */
 const meaningOf = ({ parts }: Entity): string =>
   JSON.stringify(parts, (key, value: unknown) => (key === 'at' ? undefined : value));
 
@@ -62,7 +62,7 @@ const areRivals = (steps: readonly Entity[], step: number, other: number): boole
   return one !== undefined && two !== undefined && mayShareEvents(one, two);
 };
 
-/** Named events before any event, filtered ones before all of a name. */
+/** Steps with a named event choose before steps with any event, and filtered steps before unfiltered ones. */
 export const choosingOrder = (steps: readonly Entity[]): readonly number[] => {
   const openness = ({ parts }: Entity): number =>
     (parts.some(({ event }) => event === null) ? 2 : 0) + (parts.some(({ filter }) => isEverything(filter)) ? 1 : 0);
@@ -77,7 +77,7 @@ const moments = (step: number, count: number): Sql => sql`m${numeral(step)}_${nu
 const countFor = (turns: readonly Turn[], step: number): number =>
   Math.max(...turns.filter(({ like }) => like === step).map(({ rivals }) => rivals.length + 1));
 
-/** From each place on, the next moments at which a step could be taken: as many as an actor may have to choose from. */
+/** Adds for each step the next moments from each place on: as many as the step may have to choose from. */
 const withNextMoments = (layout: Layout, turns: readonly Turn[], events: Sql): Sql => {
   const counts = [...new Set(turns.map(({ like }) => like))].map((step) => ({ step, count: countFor(turns, step) }));
   let rows = events;
@@ -85,9 +85,9 @@ const withNextMoments = (layout: Layout, turns: readonly Turn[], events: Sql): S
     const columns = counts
       .filter(({ count }) => count > known)
       .map(({ step }) => sql`${nextMoments(layout, step, known)} AS ${moments(step, known + 1)}`);
-    const outdone = counts.filter(({ count }) => known > 0 && count > known).map(({ step }) => moments(step, known));
-    const kept = outdone.length === 0 ? sql`*` : sql`* EXCEPT (${join(outdone)})`;
-    rows = sql`SELECT ${kept}, ${join(columns)} FROM (${rows})`;
+    const replaced = counts.filter(({ count }) => known > 0 && count > known).map(({ step }) => moments(step, known));
+    const remaining = replaced.length === 0 ? sql`*` : sql`* EXCEPT (${join(replaced)})`;
+    rows = sql`SELECT ${remaining}, ${join(columns)} FROM (${rows})`;
   }
   return rows;
 };
@@ -99,15 +99,15 @@ const nextMoments = (layout: Layout, step: number, known: number): Sql => {
   if (known === 0) return filled(sql`arrayMap(event -> tuple(${time}), events)`);
   const rest = Array.from({ length: known }, (_, at) => sql`b.${numeral(at + 1)}`);
   const nothing = sql`tuple(${join(rest.map(() => sql`${layout.never}`))})`;
-  const behind = sql`arrayPushBack(arrayPopFront(${moments(step, known)}), ${nothing})`;
-  return filled(sql`arrayMap((event, b) -> tuple(${join([time, ...rest])}), events, ${behind})`);
+  const later = sql`arrayPushBack(arrayPopFront(${moments(step, known)}), ${nothing})`;
+  return filled(sql`arrayMap((event, b) -> tuple(${join([time, ...rest])}), events, ${later})`);
 };
 
-/** Rivals that all want the same simply take one moment after the other. */
+/** Rivals with the same condition do not depend on each other: each takes the next moment in turn. */
 const dependsOnRivals = ({ rivals, like }: Pick<Turn, 'rivals' | 'like'>, turns: readonly Turn[]): boolean =>
   turns.some((turn) => turn.like !== like && rivals.includes(turn.step));
 
-/** The first of the next moments that no rival has taken. */
+/** The first of the next moments that no rival takes. */
 const chosen = ({ never }: Layout, { rivals, like }: Turn, turns: readonly Turn[]): Sql => {
   const column = moments(like, countFor(turns, like));
   if (!dependsOnRivals({ rivals, like }, turns)) return sql`arrayMap(m -> m.${numeral(rivals.length + 1)}, ${column})`;

@@ -14,21 +14,26 @@ export class LifecycleDto extends InsightDto {
   @ApiProperty({
     type: 'integer',
     isArray: true,
-    description: 'Active at the point they were created in.',
+    description: 'Active at the point in which they were created.',
     example: [1, 0],
   })
   new: number[];
 
-  @ApiProperty({ type: 'integer', isArray: true, description: 'Active, and at the point before.', example: [4, 3] })
+  @ApiProperty({ type: 'integer', isArray: true, description: 'Active here and at the point before.', example: [4, 3] })
   returning: number[];
 
-  @ApiProperty({ type: 'integer', isArray: true, description: 'Active again after a point without.', example: [0, 1] })
+  @ApiProperty({
+    type: 'integer',
+    isArray: true,
+    description: 'Active again, but not at the point before.',
+    example: [0, 1],
+  })
   resurrecting: number[];
 
   @ApiProperty({
     type: 'integer',
     isArray: true,
-    description: 'Below zero: active at the point before and not at this one.',
+    description: 'As negative numbers: active at the point before, but not at this one.',
     example: [-2, -1],
   })
   dormant: number[];

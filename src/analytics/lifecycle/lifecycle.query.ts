@@ -15,7 +15,7 @@ export interface LifecycleQuery {
   readonly interval: Interval;
   readonly range: DateRange;
   readonly filter: Filter;
-  /** Whose persons: in any state unless one is named, at any point unless a moment of it is. */
+  /** The selected persons. `state` null: in any state; `at` null: at any point. */
   readonly selected: { readonly state: State | null; readonly at: Date | null };
 }
 
@@ -37,7 +37,7 @@ export const readLifecycle = (params: Params, project: ProjectContext, now: Date
 
 export const filtersOfLifecycle = ({ filter, entity }: LifecycleQuery): Filter[] => [filter, ...filtersOf([entity])];
 
-/** The place of the point that `target_date` lies in. */
+/** The place of the point that contains `target_date`. */
 export const targetBucket = (at: Date, { starts, end }: Buckets): number => {
   const place = starts.findLastIndex((start) => start <= at);
   if (place < 0 || at >= end) {

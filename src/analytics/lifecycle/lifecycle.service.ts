@@ -3,7 +3,7 @@ import { startOf } from '../../common/time/intervals.js';
 import { bucketsOf, type Buckets } from '../../common/time/range.js';
 import { type Answer } from '../asking/answers.js';
 import { insightHead } from '../asking/common.js';
-import { type AskedQuestion } from '../asking/parameter-docs.js';
+import { type QuestionRequest } from '../asking/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
 import { type LifecycleDto } from './lifecycle.dto.js';
@@ -24,7 +24,7 @@ export class LifecycleService {
     private readonly questions: Questions,
   ) {}
 
-  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
+  async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
     const q = readLifecycle(params, project, now);
     const scope = await this.scopes.open(project, filtersOfLifecycle(q), now, signal);
     const range = await this.scopes.settleRange(scope, q.range);
@@ -47,8 +47,8 @@ export class LifecycleService {
     if (!first) return { points, withBefore: points, hasPersonless: false };
     const before = startOf(interval, new Date(first.getTime() - 1), scope.project);
     const withBefore: Buckets = { ...points, starts: [before, ...points.starts] };
-    const found = await this.questions.ask(scope, anyPersonlessSql(scope));
-    return { points, withBefore, hasPersonless: found.length > 0 };
+    const personless = await this.questions.ask(scope, anyPersonlessSql(scope));
+    return { points, withBefore, hasPersonless: personless.length > 0 };
   }
 
   private async insight(
@@ -59,8 +59,8 @@ export class LifecycleService {
   ): Promise<LifecycleDto> {
     const { labels } = axis.points;
     const rows = labels.length === 0 ? [] : await this.questions.ask<Counted>(scope, lifecycleSql(q, axis, scope));
-    const series = (wanted: State) => {
-      const counts = new Map(rows.filter(({ state }) => state === wanted).map(({ at, actors }) => [at, actors]));
+    const series = (name: State) => {
+      const counts = new Map(rows.filter(({ state }) => state === name).map(({ at, actors }) => [at, actors]));
       return labels.map((_, at) => counts.get(at) ?? 0);
     };
     return {
@@ -71,7 +71,7 @@ export class LifecycleService {
       new: series('new'),
       returning: series('returning'),
       resurrecting: series('resurrecting'),
-      // A zero has no sign.
+      // Subtraction, because a negated zero would be -0.
       dormant: series('dormant').map((count) => 0 - count),
     };
   }

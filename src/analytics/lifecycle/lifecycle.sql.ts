@@ -9,52 +9,52 @@ import { intervalSet } from '../asking/interval-set.sql.js';
 import { eventSource, type QuestionScope } from '../asking/question-scope.js';
 import { type LifecycleQuery, type State } from './lifecycle.query.js';
 
-/** The points asked for with the one before the first in front of them: being dormant is about what was before. */
+/** The points of the question, and the same with one more point in front, because the first state depends on the point before. */
 export interface LifecycleAxis {
   readonly points: Buckets;
   readonly withBefore: Buckets;
-  /** Whether the project has actors without a person; when they came is known by their events only. */
+  /** Whether the project has profile-less actors, whose time of creation is the time of their first event. */
   readonly hasPersonless: boolean;
 }
 
-type Asked = Pick<LifecycleQuery, 'entity' | 'filter'>;
+type ActivityQuery = Pick<LifecycleQuery, 'entity' | 'filter'>;
 
-/** Every actor with the places of `withBefore` it was active in, and the place it came to be in; 0 for none of the points. */
-const lives = (q: Asked, { points, withBefore, hasPersonless }: LifecycleAxis, scope: QuestionScope): Sql => {
+/** Every actor with the places of `withBefore` in which it was active, and the place in which it was created; 0: not in the points. */
+const lives = (q: ActivityQuery, { points, withBefore, hasPersonless }: LifecycleAxis, scope: QuestionScope): Sql => {
   const [first = withBefore.end] = withBefore.starts;
   const range = { from: first, to: new Date(withBefore.end.getTime() - 1) };
   const { from, where, actor } = eventSource(scope, { range, names: eventNames([q.entity]), filter: q.filter });
   const set = intervalSet(withBefore.starts.length);
   const active = set.gather(bucketIndex(withBefore, sql`e.timestamp`), matchesAny([q.entity], scope));
-  const came = (moment: Sql): CameToBe => {
+  const creationOf = (moment: Sql): Creation => {
     const [start = withBefore.end] = points.starts;
     return {
       born: sql`toUInt16(${bucketIndex(withBefore, moment)})`,
       isInRange: sql`${moment} >= ${instant(start)} AND ${moment} < ${instant(points.end)}`,
     };
   };
-  const created = came(sql`created_at`);
+  const byPerson = creationOf(sql`created_at`);
   return sql`
     SELECT a.actor AS actor, a.active AS active, ${hasPersonless ? sql`if(a.actor < 0, n.born, p.born)` : sql`p.born`} AS born
     FROM (SELECT ${actor} AS actor, ${active} AS active FROM ${from} WHERE ${where} GROUP BY actor) AS a
     GLOBAL ANY LEFT JOIN (
-      SELECT id, ${created.born} AS born FROM persons FINAL WHERE project_id = ${unsigned(scope.projectId)} AND ${created.isInRange}
-    ) AS p ON p.id = a.actor${hasPersonless ? personless(came(sql`first_seen`), scope) : empty}`;
+      SELECT id, ${byPerson.born} AS born FROM persons FINAL WHERE project_id = ${unsigned(scope.projectId)} AND ${byPerson.isInRange}
+    ) AS p ON p.id = a.actor${hasPersonless ? personless(creationOf(sql`first_seen`), scope) : empty}`;
 };
 
-interface CameToBe {
+interface Creation {
   readonly born: Sql;
   readonly isInRange: Sql;
 }
 
-const personless = ({ born, isInRange }: CameToBe, scope: QuestionScope): Sql => sql`
+const personless = ({ born, isInRange }: Creation, scope: QuestionScope): Sql => sql`
     GLOBAL ANY LEFT JOIN (
       SELECT actor, ${born} AS born
       FROM (SELECT actor, min(timestamp) AS first_seen FROM ${eventsWithActor(scope.projectId, scope)} WHERE actor < 0 GROUP BY actor)
       WHERE ${isInRange}
     ) AS n ON n.actor = a.actor`;
 
-/** At the place `at` of the points, which is `at + 1` with the one before. */
+/** The state at the place `at` of the points, which is the place `at + 1` of `withBefore`. */
 const stateAt = ({ withBefore }: LifecycleAxis, at: Sql): Sql => {
   const { has } = intervalSet(withBefore.starts.length);
   const now = has(sql`active`, sql`(${at} + 1)`);
@@ -65,7 +65,7 @@ const stateAt = ({ withBefore }: LifecycleAxis, at: Sql): Sql => {
     ${now}, ${named('resurrecting')}, ${before}, ${named('dormant')}, '')`;
 };
 
-/** The states of a life, each with its place among the points: looking at the active ones only is a fraction of looking at all. */
+/** The states of an actor, each with its place among the points. Only places of activity are visited, which are few. */
 const statesOf = ({ points, withBefore }: LifecycleAxis): Sql => {
   const { has, places } = intervalSet(withBefore.starts.length);
   const set = places(sql`active`);
@@ -78,7 +78,7 @@ const statesOf = ({ points, withBefore }: LifecycleAxis): Sql => {
 
 const named = list(text, ['new', 'returning', 'resurrecting', 'dormant'] satisfies State[]);
 
-export const lifecycleSql = (q: Asked, axis: LifecycleAxis, scope: QuestionScope): Sql => sql`
+export const lifecycleSql = (q: ActivityQuery, axis: LifecycleAxis, scope: QuestionScope): Sql => sql`
   SELECT found.1 AS at, ${named}[found.2 + 1] AS state, actors
   FROM (
     SELECT arrayJoin(${statesOf(axis)}) AS found, sum(lives) AS actors
@@ -91,24 +91,24 @@ export interface LifecycleSelection {
 }
 
 export const lifecycleActorsSql = (
-  q: Asked,
+  q: ActivityQuery,
   axis: LifecycleAxis,
   { state, place }: LifecycleSelection,
   scope: QuestionScope,
 ): Sql => {
-  const wanted = (found: Sql) => (state === null ? sql`${found} != ''` : sql`${found} = ${text(state)}`);
+  const isSelected = (value: Sql) => (state === null ? sql`${value} != ''` : sql`${value} = ${text(state)}`);
   const condition =
     place === null
-      ? sql`arrayExists(at -> ${wanted(stateAt(axis, sql`at`))}, range(${unsigned(axis.points.starts.length)}))`
-      : wanted(stateAt(axis, sql`${integer(place)}`));
+      ? sql`arrayExists(at -> ${isSelected(stateAt(axis, sql`at`))}, range(${unsigned(axis.points.starts.length)}))`
+      : isSelected(stateAt(axis, sql`${integer(place)}`));
   return sql`SELECT actor FROM (${lives(q, axis, scope)}) WHERE ${condition}`;
 };
 
 export const anyPersonlessSql = ({ projectId, overridden }: QuestionScope): Sql => {
   const project = unsigned(projectId);
   const tables = [sql`events`, ...(overridden ? [sql`distinct_id_overrides`] : [])];
-  const found = tables.map(
+  const value = tables.map(
     (table) => sql`(SELECT 1 AS found FROM ${table} WHERE project_id = ${project} AND actor < 0 LIMIT 1)`,
   );
-  return join(found, sql` UNION ALL `);
+  return join(value, sql` UNION ALL `);
 };

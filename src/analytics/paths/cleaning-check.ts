@@ -6,10 +6,10 @@ import { engineCode } from '../../stores/clickhouse/errors.js';
 import { cleaningCheckSql } from './items.sql.js';
 import { type CleaningRule } from './paths.parameters.js';
 
-/** What the engine answers to an expression, or to what shall replace it, that RE2 refuses. */
+/** The error code of ClickHouse for a regular expression or a replacement that RE2 refuses. */
 const badArguments = '36';
 
-/** Which rewrites are right only RE2 can say, so the engine that will do them is asked. */
+/** Lets ClickHouse check the rewrites, because only RE2 can tell whether an expression and its replacement are valid. */
 @Injectable()
 export class CleaningCheck {
   constructor(private readonly clickhouse: ClickHouse) {}

@@ -1,7 +1,7 @@
 import { type PathEdgeDto } from './paths.dto.js';
 import { keyText, omission } from './path-key.js';
 
-/** An edge as the engine tells it; an empty text stands for what was left out. */
+/** An edge as a row of ClickHouse. An empty text stands for the omitted middle of a path. */
 export interface EdgeRow {
   readonly step: number;
   readonly source: string;
@@ -13,7 +13,7 @@ export interface EdgeRow {
 export const tokensOf = (rows: readonly EdgeRow[]): bigint[] =>
   [...new Set(rows.flatMap(({ source, target }) => [source, target]))].filter((token) => token !== '').map(BigInt);
 
-/** With the texts of the items, sorted. An item whose last event was deleted since has none: its edges are gone. */
+/** Replaces tokens by texts and sorts the edges. An item without a text lost its last event meanwhile: its edges are dropped. */
 export const named = (rows: readonly EdgeRow[], texts: ReadonlyMap<string, string>): PathEdgeDto[] => {
   const itemOf = (token: string) => (token === '' ? omission : texts.get(token));
   return rows
@@ -26,15 +26,15 @@ export const named = (rows: readonly EdgeRow[], texts: ReadonlyMap<string, strin
     .sort((a, b) => b.value - a.value || byBytes(a.source, b.source) || byBytes(a.target, b.target));
 };
 
-/** As the engine sorts texts. */
+/** Compares texts as ClickHouse does. */
 const byBytes = (a: string, b: string): number => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
-/** Without the edges to which no way leads from a first place any more. */
+/** Drops the edges that no remaining path connects with a first place. */
 export const connected = (edges: readonly PathEdgeDto[]): PathEdgeDto[] => {
   const reached = new Set(edges.map(({ source }) => source).filter((source) => source.startsWith('1_')));
   const ways = new Map<string, string[]>();
   for (const { source, target } of edges) ways.set(source, [...(ways.get(source) ?? []), target]);
-  // A set tells what is added while it is walked.
+  // The iteration over a set also visits values that are added meanwhile.
   for (const source of reached) for (const target of ways.get(source) ?? []) reached.add(target);
   return edges.filter(({ source }) => reached.has(source));
 };

@@ -5,7 +5,7 @@ import { type Params } from '../asking/question-params.js';
 import { filtersOfFunnel, readFunnel, type FunnelQuery } from '../funnel/funnel.query.js';
 import { funnelPartOf, pathsParameters, type FunnelPart } from './paths.parameters.js';
 
-/** Paths of those who got as far as the funnel's selection says, seen from the last step it asks for. */
+/** The paths of the persons that the selection of a funnel names, relative to the last step of the selection. */
 export interface FunnelPaths {
   readonly part: FunnelPart;
   readonly funnel: FunnelQuery;
@@ -16,13 +16,13 @@ export const readFunnelPaths = (params: Params, project: ProjectContext, now: Da
   const name = params.reader(pathsParameters)('funnel_paths');
   if (name === null) return null;
   const part = funnelPartOf(name);
-  const funnel = readGivenFunnel(params, project, now);
+  const funnel = readFunnelFilter(params, project, now);
   if (part === 'between') demandStepBefore(funnel);
   return { part, funnel, filters: filtersOfFunnel(funnel) };
 };
 
-/** What `funnel_filter` says wins over the parameters beside it. */
-const readGivenFunnel = (params: Params, project: ProjectContext, now: Date): FunnelQuery => {
+/** Values of `funnel_filter` replace the parameters beside it. */
+const readFunnelFilter = (params: Params, project: ProjectContext, now: Date): FunnelQuery => {
   const own = params.reader(pathsParameters)('funnel_filter');
   if (own === null) return demandSteps(readFunnel(params, project, now), 'events');
   try {
@@ -37,7 +37,7 @@ const demandSteps = (funnel: FunnelQuery, attr: string): FunnelQuery => {
   return funnel;
 };
 
-/** A fault of what stands in `funnel_filter` is named by its place there. */
+/** Prefixes the path of an error with `funnel_filter` if the faulty value comes from there. */
 const placedIn = (own: object, error: unknown): unknown => {
   if (!(error instanceof Problem) || error.attr === null) return error;
   const [first = ''] = error.attr.split('.');
@@ -49,7 +49,7 @@ const placedIn = (own: object, error: unknown): unknown => {
 const demandStepBefore = ({ selection: { reached } }: FunnelQuery): void => {
   if ('atLeast' in reached ? reached.atLeast > 1 : !reached.exactly.includes(1)) return;
   throw invalidInput(
-    'funnel_step must be 2 or more, or -3 or less: between_steps looks at the way from the step before',
+    'funnel_step must be 2 or more, or -3 or less: between_steps is about the paths from the previous step',
     'funnel_step',
   );
 };

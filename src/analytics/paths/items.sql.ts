@@ -9,7 +9,7 @@ import { type CleaningRule } from './paths.parameters.js';
 import { type IncludedEvents, type ItemsQuery } from './paths.query.js';
 import { type TimeRange } from '../../common/time/range.js';
 
-/** Each event of the question with its actor, its time in milliseconds and its `item`. */
+/** The events of the question, each with its actor, its time in milliseconds and its `item`. */
 export const itemsSql = (q: ItemsQuery, range: TimeRange, scope: QuestionScope): Sql => {
   const { from, where, actor } = eventSource(scope, { range, names: namesOf(q), filter: q.filter });
   const steps = [sql`${rawItem(q.included)}`, withoutSlash(column(0)), ...q.cleaning.map(cleaned)];
@@ -20,13 +20,13 @@ export const itemsSql = (q: ItemsQuery, range: TimeRange, scope: QuestionScope):
     FROM ${from} WHERE ${where}${ofTypes(q.included)}${ofEntities(q, scope)}${notExcluded(q.excluded)}`;
 };
 
-/** The item is made one rewrite at a time. */
+/** Each rewrite of the item has a column of its own, which reads the column before. */
 const column = (step: number): Sql => identifier(`item_${step}`);
 
 const namesOf = ({ included, events }: ItemsQuery): readonly string[] | null => {
-  const asked = events.length === 0 ? null : eventNames(events);
-  if (included === null || included.custom) return asked;
-  return asked === null ? included.names : included.names.filter((name) => asked.includes(name));
+  const names = events.length === 0 ? null : eventNames(events);
+  if (included === null || included.custom) return names;
+  return names === null ? included.names : included.names.filter((name) => names.includes(name));
 };
 
 const ofTypes = (included: IncludedEvents | null): Sql => {
@@ -45,31 +45,31 @@ const ofEntities = ({ events }: ItemsQuery, scope: QuestionScope): Sql =>
         sql` OR `,
       )})`;
 
-/** A page's address, a screen's name, otherwise the event's own. */
+/** The address of a page, the name of a screen, otherwise the name of the event. */
 const rawItem = (included: IncludedEvents | null): Sql => {
-  const shown = (event: '$pageview' | '$screen', key: string): Sql[] => {
+  const casesOf = (event: '$pageview' | '$screen', key: string): Sql[] => {
     const isIn = included === null || included.names.includes(event);
     const value = sql`ifNull(${propertyText(sql`e.properties`, key)}, '')`;
     return isIn ? [sql`e.event = ${text(event)}`, value] : [];
   };
-  const cases = [...shown('$pageview', '$current_url'), ...shown('$screen', '$screen_name')];
+  const cases = [...casesOf('$pageview', '$current_url'), ...casesOf('$screen', '$screen_name')];
   return cases.length === 0 ? sql`toString(e.event)` : sql`multiIf(${join(cases)}, toString(e.event))`;
 };
 
-/** `/about/` is `/about`; the root stays. */
+/** `/about/` becomes `/about`; the root `/` stays. */
 const withoutSlash = (item: Sql): Sql =>
   sql`if(endsWith(${item}, '/') AND length(${item}) > 1, substring(${item}, 1, length(${item}) - 1), ${item})`;
 
 const cleaned = ({ regex, alias }: CleaningRule, at: number): Sql =>
   sql`replaceRegexpAll(${column(at + 1)}, ${re2(regex)}, ${text(alias)})`;
 
-/** Asks the engine what it thinks of rewrites, without any item. */
+/** Applies the rewrites to an empty text, so that ClickHouse checks them. */
 export const cleaningCheckSql = (rules: readonly CleaningRule[]): Sql =>
   sql`SELECT [${join(rules.map(({ regex, alias }) => sql`replaceRegexpAll('', ${re2(regex)}, ${text(alias)})`))}] AS cleaned`;
 
 const likeText = (pattern: string): string => pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%');
 
-/** The last pattern found in an item becomes the item. */
+/** The last pattern that matches an item replaces the item. */
 const grouped = (patterns: readonly string[], item: Sql): Sql => {
   if (patterns.length === 0) return item;
   const cases = patterns

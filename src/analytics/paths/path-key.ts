@@ -1,12 +1,12 @@
 import { invalidInput } from '../../common/errors/problem.js';
 
-/** An item at its place in a path, `2_/pricing`; places count from 1. */
+/** An item with its place in a path, such as `2_/pricing`; places count from 1. */
 export interface PathKey {
   readonly step: number;
   readonly item: string;
 }
 
-/** What stands in a path for items that were left out of its middle. */
+/** The item that stands for the omitted middle of a path. */
 export const omission = '...';
 
 export const keyText = ({ step, item }: PathKey): string => `${step}_${item}`;

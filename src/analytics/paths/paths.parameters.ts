@@ -33,7 +33,7 @@ const pathKey = (description: string, example: string): Parameter<PathKey | null
   read: (value, attr) => (value === undefined ? null : readPathKey(readText(value, attr), attr)),
 });
 
-/** A rewrite of items. `attr` is the parameter that brought it, whose fault it is when the engine refuses it. */
+/** A rewrite of items. `attr` is the parameter that an error names if ClickHouse refuses the rewrite. */
 export interface CleaningRule {
   readonly regex: string;
   readonly alias: string;
@@ -41,9 +41,9 @@ export interface CleaningRule {
 }
 
 const readCleaningRules = (value: unknown, attr: string): CleaningRule[] =>
-  demandList(value, attr, maxPatterns).map((given, at) => {
+  demandList(value, attr, maxPatterns).map((value, at) => {
     const path = `${attr}.${at}`;
-    const fields = demandFields(given, path, ['regex', 'alias']);
+    const fields = demandFields(value, path, ['regex', 'alias']);
     const regex = textField(fields, 'regex', path);
     if (!regex) throw invalidInput(`${path}.regex must be a regular expression`, `${path}.regex`);
     return { regex, alias: textField(fields, 'alias', path) ?? '', attr: path };
@@ -52,8 +52,8 @@ const readCleaningRules = (value: unknown, attr: string): CleaningRule[] =>
 const typesOfItems = (declared: Parameter<string[]>): Parameter<ItemType[]> => ({
   ...declared,
   read: (value, attr) =>
-    declared.read(value, attr).map((given, at) => {
-      const type = itemTypes.find((known) => known === given);
+    declared.read(value, attr).map((value, at) => {
+      const type = itemTypes.find((known) => known === value);
       if (type !== undefined) return type;
       throw invalidInput(`${attr} must be of ${itemTypes.join(', ')}`, attr === 'path_type' ? attr : `${attr}.${at}`);
     }),
@@ -63,7 +63,7 @@ const funnelParts = { before_step: 'before', between_steps: 'between', after_ste
 
 export type FunnelPart = (typeof funnelParts)[keyof typeof funnelParts];
 
-/** The name alone, and the one that callers know. */
+/** Each name in the short form, and in the form of the reference product. */
 const funnelPathNames = Object.keys(funnelParts).flatMap((name) => [name, `funnel_path_${name}`]);
 
 export const funnelPartOf = (name: string): FunnelPart =>
@@ -73,12 +73,12 @@ export const pathsParameters = {
   ...commonParameters,
   events: eventsParameter({
     description:
-      'Only these events become items: a list of `{"id":"signed up"}`. With `funnel_paths` they are the steps of the funnel instead.',
+      'Only these events become items: a list of `{"id":"signed up"}`. With `funnel_paths` the events are the steps of the funnel instead.',
     example: [],
   }),
   include_event_types: typesOfItems(
     patterns(
-      `Which events become items: ${itemTypes.join(', ')} (names that do not begin with $); all events unless said.`,
+      `Which events become items: ${itemTypes.join(', ')} (names that do not begin with $); all events by default.`,
       '$pageview',
     ),
   ),
@@ -87,11 +87,11 @@ export const pathsParameters = {
     schema: { type: 'string', enum: [...itemTypes] },
     example: '$pageview',
   },
-  include_custom_events: patterns('Names of single events that become items, too.', 'signed up'),
-  custom_events: patterns('The same.', 'signed up'),
-  exclude_events: patterns('Items that are left out, `*` standing for anything; looked at after grouping.', '*/admin*'),
+  include_custom_events: patterns('Names of further events that become items.', 'signed up'),
+  custom_events: patterns('Another name of `include_custom_events`.', 'signed up'),
+  exclude_events: patterns('Items to leave out; `*` stands for any text. Applied after grouping.', '*/admin*'),
   path_groupings: patterns(
-    'Items that contain a pattern, `*` standing for anything, become the last such pattern.',
+    'An item that contains a pattern becomes the last such pattern; `*` stands for any text.',
     '/products/*',
   ),
   path_replacements: booleanParam({
@@ -102,7 +102,7 @@ export const pathsParameters = {
   local_path_cleaning_filters: jsonParam(
     {
       description:
-        'Regular expressions (RE2) whose finds in an item become the alias, one after the other, behind the project’s.',
+        'Regular expressions (RE2) whose matches in an item become the alias. Applied in order, after the rules of the project.',
       schema: {
         type: 'array',
         items: { type: 'object', properties: { regex: { type: 'string' }, alias: { type: 'string' } } },
@@ -112,38 +112,38 @@ export const pathsParameters = {
     },
     readCleaningRules,
   ),
-  start_point: item('Only paths with this item, from its first time on.', '/'),
-  end_point: item('Only paths with this item, up to its first time: the last steps before it.', '/pricing'),
-  step_limit: integerParam({ description: 'Steps of a path.', min: 2, max: 20, fallback: 5, example: 5 }),
+  start_point: item('Only paths with this item, from its first occurrence on.', '/'),
+  end_point: item('Only paths with this item, up to its first occurrence: the last steps before the item.', '/pricing'),
+  step_limit: integerParam({ description: 'Number of steps of a path.', min: 2, max: 20, fallback: 5, example: 5 }),
   edge_limit: integerParam({
-    description: 'The heaviest so many edges, of these only what is connected to a start.',
+    description: 'Number of edges: the heaviest ones, without those that are not connected to a start.',
     min: 1,
     max: 1000,
     fallback: 50,
     example: 50,
   }),
-  min_edge_weight: weight('Only edges of so many persons or more, connected to a start or not.', 2),
-  max_edge_weight: weight('Only edges of so many persons or fewer, connected to a start or not.', 1000),
-  path_start_key: pathKey('Persons who went on from this place.', '1_signed up'),
-  path_end_key: pathKey('Persons who came to this place, with `path_start_key` from there.', '2_signed up'),
+  min_edge_weight: weight('Only edges of at least this many persons, connected to a start or not.', 2),
+  max_edge_weight: weight('Only edges of at most this many persons, connected to a start or not.', 1000),
+  path_start_key: pathKey('Only persons who continued from this place.', '1_signed up'),
+  path_end_key: pathKey('Only persons who reached this place; with `path_start_key`, from there.', '2_signed up'),
   path_dropoff_key: pathKey(
-    'Persons whose path ends in this place; the other two keys then say nothing.',
+    'Only persons whose path ends at this place; the other two keys are then ignored.',
     '1_signed up',
   ),
   funnel_paths: choiceParam(funnelPathNames, {
     description:
-      'Paths before or after a step of a funnel, as long as its window, or between the step and the one before, in place of sessions.',
+      'Replaces sessions by the paths before or after a step of a funnel, as long as the window of the funnel, or between the step and the previous step.',
   }),
   funnel_filter: jsonParam(
     {
-      description: 'The funnel, where its parameters are not given beside it.',
+      description: 'The funnel, as an object with its parameters. Values here replace the parameters of the question.',
       schema: { type: 'object' },
       example: { events: [{ id: '$pageview' }, { id: 'signed up' }], funnel_window_interval: 7 },
     },
     (value, attr) => (value === undefined ? null : demandObject(value, attr)),
   ),
   funnel_step: funnelStep(
-    'Of the funnel: those who reached step n; −n: who took all steps before it and not this one.',
+    'n: paths of persons who reached step n of the funnel; −n: of persons who took all steps before step n, but not step n.',
   ),
   ...funnelShapeParameters,
 };

@@ -14,11 +14,11 @@ const project: ProjectContext = {
   pathCleaningFilters: [{ regex: '\\d+', alias: ':id' }],
 };
 const now = new Date('2024-03-08T12:00:00Z');
-const read = (given: Record<string, unknown>) => readPaths(Params.of(given), project, now);
+const read = (values: Record<string, unknown>) => readPaths(Params.of(values), project, now);
 
-const faultOf = (given: Record<string, unknown>): string | null => {
+const faultOf = (values: Record<string, unknown>): string | null => {
   try {
-    read(given);
+    read(values);
   } catch (error) {
     if (error instanceof Problem) return `${error.code} ${error.attr}`;
     throw error;
@@ -27,7 +27,7 @@ const faultOf = (given: Record<string, unknown>): string | null => {
 };
 
 describe('a question about paths', () => {
-  it('asks for every event of the last week, five steps and fifty edges, when nothing is said', () => {
+  it('is by default about every event of the last week, five steps and fifty edges', () => {
     expect(read({})).toMatchObject({
       included: null,
       events: [],
@@ -59,11 +59,11 @@ describe('a question about paths', () => {
       { custom: false, names: ['a', 'b'] },
     ],
     [{ include_event_types: [], include_custom_events: '[]' }, null],
-  ])('takes %j as types of events', (given, included) => {
-    expect(read(given).included).toEqual(included);
+  ])('takes %j as types of events', (values, included) => {
+    expect(read(values).included).toEqual(included);
   });
 
-  it('cleans by the project’s rules first, if asked to, then by its own', () => {
+  it('cleans by the rules of the project first, on request, then by its own', () => {
     const local_path_cleaning_filters = [{ regex: 'b+' }];
     const own = { regex: 'b+', alias: '', attr: 'local_path_cleaning_filters.0' };
     expect(read({ local_path_cleaning_filters }).cleaning).toEqual([own]);
@@ -73,7 +73,7 @@ describe('a question about paths', () => {
     ]);
   });
 
-  it('knows a place by its step and its item, whatever the item is', () => {
+  it('reads a place as a step and any item', () => {
     const { start, end } = read({ path_start_key: '9_1_/a_b', path_end_key: '10_' }).selected;
     expect([start, end]).toEqual([
       { step: 9, item: '1_/a_b' },
@@ -82,10 +82,10 @@ describe('a question about paths', () => {
     expect(read({ path_dropoff_key: '2_line\nbreak' }).selected.dropoff).toEqual({ step: 2, item: 'line\nbreak' });
   });
 
-  it('has its events beside a funnel as the steps of that', () => {
-    const asked = read({ funnel_paths: 'funnel_path_after_step', events: ['a', 'b'], funnel_step: 2 });
-    expect(asked.events).toEqual([]);
-    expect(asked.funnel?.funnel.steps.map(({ name }) => name)).toEqual(['a', 'b']);
+  it('uses its events as the steps of the funnel, if it has one', () => {
+    const question = read({ funnel_paths: 'funnel_path_after_step', events: ['a', 'b'], funnel_step: 2 });
+    expect(question.events).toEqual([]);
+    expect(question.funnel?.funnel.steps.map(({ name }) => name)).toEqual(['a', 'b']);
     expect(read({ funnel_paths: 'after_step', funnel_filter: { events: ['c'] }, events: ['a'] }).funnel).toMatchObject({
       part: 'after',
       funnel: { steps: [{ name: 'c' }] },
@@ -136,15 +136,15 @@ describe('a question about paths', () => {
     [{ events: [{ id: 'a', idd: 'b' }] }, 'invalid_input events.0.idd'],
     [{ properties: [{ key: 'a', operator: 'like' }] }, 'invalid_input properties.0.operator'],
     [{ date_from: 'sometime' }, 'invalid_input date_from'],
-  ])('refuses %j: %s', (given, fault) => {
-    expect(faultOf(given)).toBe(fault);
+  ])('refuses %j: %s', (values, fault) => {
+    expect(faultOf(values)).toBe(fault);
   });
 });
 
 describe('edges', () => {
   const edge = (source: string, target: string) => ({ source, target, value: 1, average_conversion_time: 1 });
 
-  it('to which no way leads from a start are left out, in whatever order they come', () => {
+  it('that are not connected with a start are dropped, independent of their order', () => {
     const far = edge('2_b', '3_c');
     const all = [edge('3_c', '4_d'), far, edge('1_a', '2_b'), edge('2_x', '3_c'), edge('3_y', '4_d')];
     expect(connected(all)).toEqual([edge('3_c', '4_d'), far, edge('1_a', '2_b')]);

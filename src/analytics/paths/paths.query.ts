@@ -9,17 +9,17 @@ import { readFunnelPaths, type FunnelPaths } from './funnel-paths.js';
 import { type PathKey } from './path-key.js';
 import { pathsParameters, type CleaningRule } from './paths.parameters.js';
 
-/** Which events become items, by name; `custom`: all whose names do not begin with a dollar sign. */
+/** The names of the events that become items; `custom`: all events whose names do not begin with a dollar sign. */
 export interface IncludedEvents {
   readonly custom: boolean;
   readonly names: readonly string[];
 }
 
-/** How events become items. */
+/** The rules by which events become items. */
 export interface ItemsQuery {
-  /** Null: all. */
+  /** Null: all events. */
   readonly included: IncludedEvents | null;
-  /** Events that match none of them are left out; without any nothing is. */
+  /** Only events that match one of these become items; an empty list includes all events. */
   readonly events: readonly Entity[];
   readonly filter: Filter;
   readonly cleaning: readonly CleaningRule[];
@@ -27,7 +27,7 @@ export interface ItemsQuery {
   readonly excluded: readonly string[];
 }
 
-/** Which part of a path is looked at. */
+/** The part of each path that the question reads. */
 export interface CutQuery {
   readonly startPoint: string | null;
   readonly endPoint: string | null;
@@ -39,12 +39,12 @@ export interface PathsQuery extends ItemsQuery, CutQuery {
   readonly edgeLimit: number;
   readonly minEdgeWeight: number | null;
   readonly maxEdgeWeight: number | null;
-  /** Whose persons; all null: of every path. */
+  /** The selected persons; all null: the persons of every path. */
   readonly selected: SelectedPaths;
   readonly funnel: FunnelPaths | null;
 }
 
-/** An edge, or one of its ends; `dropoff`: where a path ends, whatever else was asked. */
+/** An edge, or one end of an edge. `dropoff`, the end of a path, overrides the other two. */
 export interface SelectedPaths {
   readonly start: PathKey | null;
   readonly end: PathKey | null;
@@ -59,7 +59,7 @@ export const readPaths = (params: Params, project: ProjectContext, now: Date): P
     range: readQuestionRange(params, interval, now, project),
     filter: readCommonFilter(params, project),
     included: readIncluded(params),
-    // Beside a funnel they are its steps.
+    // With a funnel the events are the steps of the funnel.
     events: funnel === null ? read('events') : [],
     cleaning: readCleaning(params, project),
     groupings: read('path_groupings').filter((pattern) => pattern !== ''),
@@ -107,7 +107,7 @@ const readSelected = (params: Params): SelectedPaths => {
   const dropoff = read('path_dropoff_key');
   if (dropoff === null && start !== null && end !== null && end.step !== start.step + 1) {
     throw invalidInput(
-      `path_end_key must be the step behind that of path_start_key, such as ${start.step + 1}_/pricing`,
+      `path_end_key must be the step after that of path_start_key, such as ${start.step + 1}_/pricing`,
       'path_end_key',
     );
   }

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer } from '../asking/answers.js';
 import { insightHead } from '../asking/common.js';
-import { type AskedQuestion } from '../asking/parameter-docs.js';
+import { type QuestionRequest } from '../asking/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
 import { CleaningCheck } from './cleaning-check.js';
 import { connected, named, tokensOf, type EdgeRow } from './edges.js';
 import { type PathDto, type PathEdgeDto } from './paths.dto.js';
 import { filtersOfPaths, readPaths, type PathsQuery } from './paths.query.js';
-import { edgesByTextSql, edgesSql, itemTextsSql, pathActorsSql, type PathsAsked } from './paths.sql.js';
+import { edgesByTextSql, edgesSql, itemTextsSql, pathActorsSql, type PathsRequest } from './paths.sql.js';
 import { spansSql } from './spans.sql.js';
 
-/** More edges of one weight than this are sorted where they are. */
+/** The service sorts at most this many edges; ClickHouse sorts more. */
 const mostEdges = 10_000;
 
 @Injectable()
@@ -22,46 +22,53 @@ export class PathsService {
     private readonly cleaning: CleaningCheck,
   ) {}
 
-  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
+  async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
     const q = readPaths(params, project, now);
     const [scope] = await Promise.all([
       this.scopes.open(project, filtersOfPaths(q), now, signal),
       this.cleaning.check(project, q.cleaning),
     ]);
     const range = await this.scopes.settleRange(scope, q.range);
-    const asked = { q, range, spans: await this.spans(q, scope) };
+    const request = { q, range, spans: await this.spans(q, scope) };
     return {
       scope,
-      insight: () => this.insight(asked, scope),
-      people: { list: { actors: pathActorsSql(asked, scope), order: null }, extra: () => ({}) },
+      insight: () => this.insight(request, scope),
+      people: { list: { actors: pathActorsSql(request, scope), order: null }, extra: () => ({}) },
     };
   }
 
-  private async spans({ funnel }: PathsQuery, scope: QuestionScope): Promise<PathsAsked['spans']> {
+  private async spans({ funnel }: PathsQuery, scope: QuestionScope): Promise<PathsRequest['spans']> {
     return funnel === null ? null : spansSql(funnel, await this.scopes.settleRange(scope, funnel.funnel.range), scope);
   }
 
-  private async insight(asked: PathsAsked, scope: QuestionScope): Promise<PathDto> {
-    return { kind: 'path', ...insightHead(scope, asked.range), edges: await this.edges(asked, scope) };
+  private async insight(request: PathsRequest, scope: QuestionScope): Promise<PathDto> {
+    return { kind: 'path', ...insightHead(scope, request.range), edges: await this.edges(request, scope) };
   }
 
-  private async edges(asked: PathsAsked, scope: QuestionScope): Promise<PathEdgeDto[]> {
-    const { edgeLimit, minEdgeWeight, maxEdgeWeight } = asked.q;
-    const rows = await this.heaviest(asked, scope);
-    const heaviest = named(rows, await this.texts(asked, rows, scope)).slice(0, edgeLimit);
-    // A range of weights asks for just these edges, wherever they hang.
+  private async edges(request: PathsRequest, scope: QuestionScope): Promise<PathEdgeDto[]> {
+    const { edgeLimit, minEdgeWeight, maxEdgeWeight } = request.q;
+    const rows = await this.heaviest(request, scope);
+    const heaviest = named(rows, await this.texts(request, rows, scope)).slice(0, edgeLimit);
+    // A range of weights selects exactly these edges, connected to a start or not.
     return minEdgeWeight === null && maxEdgeWeight === null ? connected(heaviest) : heaviest;
   }
 
-  private async heaviest(asked: PathsAsked, scope: QuestionScope): Promise<EdgeRow[]> {
-    const rows = await this.questions.ask<EdgeRow>(scope, edgesSql(asked, mostEdges + 1, scope));
-    return rows.length <= mostEdges ? rows : this.questions.ask<EdgeRow>(scope, edgesByTextSql(asked, scope));
+  private async heaviest(request: PathsRequest, scope: QuestionScope): Promise<EdgeRow[]> {
+    const rows = await this.questions.ask<EdgeRow>(scope, edgesSql(request, mostEdges + 1, scope));
+    return rows.length <= mostEdges ? rows : this.questions.ask<EdgeRow>(scope, edgesByTextSql(request, scope));
   }
 
-  private async texts(asked: PathsAsked, rows: readonly EdgeRow[], scope: QuestionScope): Promise<Map<string, string>> {
+  private async texts(
+    request: PathsRequest,
+    rows: readonly EdgeRow[],
+    scope: QuestionScope,
+  ): Promise<Map<string, string>> {
     const tokens = tokensOf(rows);
     if (tokens.length === 0) return new Map();
-    const texts = await this.questions.ask<{ token: string; item: string }>(scope, itemTextsSql(asked, tokens, scope));
+    const texts = await this.questions.ask<{ token: string; item: string }>(
+      scope,
+      itemTextsSql(request, tokens, scope),
+    );
     return new Map(texts.map(({ token, item }) => [token, item]));
   }
 }

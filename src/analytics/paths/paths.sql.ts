@@ -6,68 +6,68 @@ import { omission, type PathKey } from './path-key.js';
 import { type CutQuery, type PathsQuery, type SelectedPaths } from './paths.query.js';
 import { type TimeRange } from '../../common/time/range.js';
 
-/** A longer pause begins a new path. */
+/** A pause longer than this begins a new path. */
 export const sessionPauseMs = 30 * 60 * 1000;
 
-export interface PathsAsked {
+export interface PathsRequest {
   readonly q: PathsQuery;
   readonly range: TimeRange;
-  /** In place of sessions: `actor`, and from when to when its events count, `begins` and `ends` in milliseconds. */
+  /** Replaces sessions: a SELECT of `actor`, and of `begins` and `ends`, the milliseconds between which its events count. */
   readonly spans: Sql | null;
 }
 
 /**
- * While paths are made, items are known by 64 bits of their text: that takes half the time of moving the texts around. The texts of
- * the few that are shown are looked up.
+ * While paths are built, a 64-bit hash stands for each item, which takes half the time of moving texts around. Only the texts of the
+ * few edges in the answer are looked up.
  */
 const tokenOf = (item: string): Sql => sql`sipHash64(${text(item)})`;
 
-const items = ({ q, range }: PathsAsked, scope: QuestionScope): Sql =>
+const items = ({ q, range }: PathsRequest, scope: QuestionScope): Sql =>
   sql`SELECT actor, at, item, sipHash64(item) AS token FROM (${itemsSql(q, range, scope)})`;
 
-/** A place of a path as one number, its time since the range's beginning and its item: sorted by time. */
+/** A place of a path as one number that sorts by time: the time since the beginning of the range, then the token of the item. */
 const placeAt = ({ from }: TimeRange): Sql => sql`bitShiftLeft(toUInt128(at - ${integer(from.getTime())}), 64) + token`;
-/** The lower half: the conversion cuts the rest off. */
+/** The lower half of a place: the conversion drops the upper half. */
 const itemOf = (place: Sql): Sql => sql`toUInt64(${place})`;
 const timeOf = (place: Sql): Sql => sql`toInt64(bitShiftRight(${place}, 64))`;
 
-/** Each actor's places. Those of one millisecond have an order that means nothing, but stays. */
-const allPlaces = (asked: PathsAsked, scope: QuestionScope): Sql => {
+/** The places of each actor. Within one millisecond their order is arbitrary, but always the same. */
+const allPlaces = (request: PathsRequest, scope: QuestionScope): Sql => {
   const rows =
-    asked.spans === null
-      ? items(asked, scope)
+    request.spans === null
+      ? items(request, scope)
       : sql`SELECT i.actor AS actor, i.at AS at, i.token AS token
-        FROM (${items(asked, scope)}) AS i GLOBAL INNER JOIN (${asked.spans}) AS s ON s.actor = i.actor
+        FROM (${items(request, scope)}) AS i GLOBAL INNER JOIN (${request.spans}) AS s ON s.actor = i.actor
         WHERE i.at >= s.begins AND i.at <= s.ends`;
-  return sql`SELECT actor, arraySort(groupArray(${placeAt(asked.range)})) AS places FROM (${rows}) GROUP BY actor`;
+  return sql`SELECT actor, arraySort(groupArray(${placeAt(request.range)})) AS places FROM (${rows}) GROUP BY actor`;
 };
 
-/** One row a session of so many places at least. */
-const sessions = (asked: PathsAsked, scope: QuestionScope, shortest: number): Sql => {
-  const all = allPlaces(asked, scope);
-  if (asked.spans !== null) return all;
+/** One row for each session of at least `shortest` places. */
+const sessions = (request: PathsRequest, scope: QuestionScope, shortest: number): Sql => {
+  const all = allPlaces(request, scope);
+  if (request.spans !== null) return all;
   const pauses = sql`arrayDifference(arrayMap(p -> ${timeOf(sql`p`)}, places))`;
   const split = sql`arraySplit((p, pause) -> pause > ${integer(sessionPauseMs)}, places, ${pauses})`;
   const longEnough = shortest > 1 ? sql`arrayFilter(s -> length(s) >= ${unsigned(shortest)}, split)` : sql`split`;
   return sql`SELECT actor, session AS places FROM (SELECT actor, ${split} AS split FROM (${all})) ARRAY JOIN ${longEnough} AS session`;
 };
 
-/** Of equal items in a row the last stays. */
-const ways = (asked: PathsAsked, scope: QuestionScope, shortest: number): Sql => {
+/** Removes repetitions: of equal items in a row only the last stays. */
+const ways = (request: PathsRequest, scope: QuestionScope, shortest: number): Sql => {
   const next = sql`arrayPushBack(arrayPopFront(places), bitNot(places[-1]))`;
   return sql`
     SELECT actor, arrayFilter((p, next) -> ${itemOf(sql`p`)} != ${itemOf(sql`next`)}, places, ${next}) AS way
-    FROM (${sessions(asked, scope, shortest)})`;
+    FROM (${sessions(request, scope, shortest)})`;
 };
 
-/** The first place (from 1) of an item; 0: nowhere. */
+/** The first place of an item, from 1; 0: none. */
 const firstOf = (item: string, way: Sql): Sql =>
   sql`arrayFirstIndex(p -> ${itemOf(sql`p`)} = ${tokenOf(item)}, ${way})`;
 
-/** One row a path: what is left of a way between the points asked for and within the limit. */
-const paths = (asked: PathsAsked, scope: QuestionScope, shortest = 1): Sql => {
-  const { startPoint, endPoint, stepLimit } = asked.q;
-  const all = ways(asked, scope, shortest);
+/** One row for each path: the part of a way between the start point and the end point, within the limit of steps. */
+const paths = (request: PathsRequest, scope: QuestionScope, shortest = 1): Sql => {
+  const { startPoint, endPoint, stepLimit } = request.q;
+  const all = ways(request, scope, shortest);
   const limit = integer(stepLimit);
   if (startPoint === null && endPoint === null) {
     return sql`SELECT actor, arraySlice(way, 1, ${limit}) AS path FROM (${all})`;
@@ -77,14 +77,14 @@ const paths = (asked: PathsAsked, scope: QuestionScope, shortest = 1): Sql => {
   const ended = toEnd(endPoint, startPoint !== null, begun);
   return startPoint === null
     ? sql`SELECT actor, arraySlice(way, greatest(1, length(way) - ${integer(stepLimit - 1)}), ${limit}) AS path FROM (${ended})`
-    : withoutMiddle(asked.q, ended);
+    : withoutMiddle(request.q, ended);
 };
 
 const fromStart = (item: string, rows: Sql): Sql => sql`
   SELECT actor, arraySlice(way, begin) AS way
   FROM (SELECT actor, way, ${firstOf(item, sql`way`)} AS begin FROM (${rows})) WHERE begin > 0`;
 
-/** With a start it is looked for behind that, so that a way may lead back to where it began. */
+/** With a start point, the end point is searched for after the start, so that a way may lead back to its start. */
 const toEnd = (item: string, isBehindStart: boolean, rows: Sql): Sql => {
   const first = isBehindStart
     ? sql`if(${firstOf(item, sql`arrayPopFront(way)`)} AS behind > 0, behind + 1, 0)`
@@ -94,7 +94,7 @@ const toEnd = (item: string, isBehindStart: boolean, rows: Sql): Sql => {
     FROM (SELECT actor, way, ${first} AS end FROM (${rows})) WHERE end > 0`;
 };
 
-/** What stands for the middle has the time of the first place that it hides. */
+/** The omission that replaces the middle has the time of the first place that it replaces. */
 const withoutMiddle = ({ stepLimit }: CutQuery, rows: Sql): Sql => {
   const side = Math.floor(stepLimit / 2);
   const hidden = sql`way[${unsigned(side + 1)}]`;
@@ -103,8 +103,8 @@ const withoutMiddle = ({ stepLimit }: CutQuery, rows: Sql): Sql => {
   return sql`SELECT actor, if(length(way) > ${integer(stepLimit)}, ${short}, way) AS path FROM (${rows})`;
 };
 
-/** One row for each time that an actor went an edge, for which it takes two places. */
-const edges = (asked: PathsAsked, scope: QuestionScope): Sql => sql`
+/** One row for each time that an actor took an edge. An edge needs two places, so shorter sessions are dropped. */
+const edges = (request: PathsRequest, scope: QuestionScope): Sql => sql`
   SELECT actor, edge.1 AS step, edge.2 AS source, edge.3 AS target, edge.4 AS took
   FROM (
     SELECT actor, arrayZip(
@@ -112,50 +112,50 @@ const edges = (asked: PathsAsked, scope: QuestionScope): Sql => sql`
       arrayPopFront(arrayDifference(times))) AS edges
     FROM (
       SELECT actor, arrayMap(p -> ${itemOf(sql`p`)}, path) AS tokens, arrayMap(p -> ${timeOf(sql`p`)}, path) AS times
-      FROM (${paths(asked, scope, 2)})))
+      FROM (${paths(request, scope, 2)})))
   ARRAY JOIN edges AS edge`;
 
-/** The value is the number of persons, however often they went the edge: the count of those listed behind it. */
-const weighed = (asked: PathsAsked, scope: QuestionScope): Sql => {
-  const { minEdgeWeight: min, maxEdgeWeight: max } = asked.q;
+/** The value of an edge is the number of distinct persons, so that it equals the length of the list behind the edge. */
+const weighed = (request: PathsRequest, scope: QuestionScope): Sql => {
+  const { minEdgeWeight: min, maxEdgeWeight: max } = request.q;
   const limits = [
     ...(min === null ? [] : [sql`value >= ${unsigned(min)}`]),
     ...(max === null ? [] : [sql`value <= ${unsigned(max)}`]),
   ];
   return sql`
     SELECT step, source, target, uniqExact(actor) AS value, avg(took) AS average
-    FROM (${edges(asked, scope)}) GROUP BY step, source, target
+    FROM (${edges(request, scope)}) GROUP BY step, source, target
     ${limits.length === 0 ? empty : sql`HAVING ${join(limits, sql` AND `)}`}`;
 };
 
-const shown = (): Sql => {
+const edgeColumns = (): Sql => {
   const end = (name: Sql) => sql`if(${name} = ${tokenOf(omission)}, '', toString(${name}))`;
   return sql`toUInt8(w.step) AS step, ${end(sql`w.source`)} AS source, ${end(sql`w.target`)} AS target, w.value AS value, w.average AS average`;
 };
 
-/** The heaviest edges and all that weigh as much as the last of them, but only so many. */
-export const edgesSql = (asked: PathsAsked, atMost: number, scope: QuestionScope): Sql => sql`
-  SELECT ${shown()} FROM (
-    SELECT * FROM (${weighed(asked, scope)}) ORDER BY value DESC LIMIT ${unsigned(asked.q.edgeLimit)} WITH TIES) AS w
+/** The heaviest edges and all edges with the same value as the last of them, at most `atMost`. */
+export const edgesSql = (request: PathsRequest, atMost: number, scope: QuestionScope): Sql => sql`
+  SELECT ${edgeColumns()} FROM (
+    SELECT * FROM (${weighed(request, scope)}) ORDER BY value DESC LIMIT ${unsigned(request.q.edgeLimit)} WITH TIES) AS w
   LIMIT ${unsigned(atMost)}`;
 
-/** The same where too many weigh as much, so that the engine must sort them by their texts. */
-export const edgesByTextSql = (asked: PathsAsked, scope: QuestionScope): Sql => {
-  const texts = sql`SELECT token, any(item) AS item FROM (${items(asked, scope)}) GROUP BY token`;
+/** The same if too many edges have equal values: ClickHouse sorts them by text. */
+export const edgesByTextSql = (request: PathsRequest, scope: QuestionScope): Sql => {
+  const texts = sql`SELECT token, any(item) AS item FROM (${items(request, scope)}) GROUP BY token`;
   const key = (step: Sql, token: Sql, item: Sql) =>
     sql`concat(toString(${step}), '_', if(${token} = ${tokenOf(omission)}, ${text(omission)}, ${item}))`;
   return sql`
-    SELECT ${shown()} FROM (${weighed(asked, scope)}) AS w
+    SELECT ${edgeColumns()} FROM (${weighed(request, scope)}) AS w
     GLOBAL ANY LEFT JOIN (${texts}) AS s ON s.token = w.source
     GLOBAL ANY LEFT JOIN (${texts}) AS t ON t.token = w.target
     ORDER BY w.value DESC, ${key(sql`w.step`, sql`w.source`, sql`s.item`)}, ${key(sql`w.step + 1`, sql`w.target`, sql`t.item`)}
-    LIMIT ${unsigned(asked.q.edgeLimit)}`;
+    LIMIT ${unsigned(request.q.edgeLimit)}`;
 };
 
-/** The texts of items; done as soon as each was seen once. */
-export const itemTextsSql = (asked: PathsAsked, tokens: readonly bigint[], scope: QuestionScope): Sql => sql`
+/** The texts of items. The LIMIT stops the statement as soon as every text is known. */
+export const itemTextsSql = (request: PathsRequest, tokens: readonly bigint[], scope: QuestionScope): Sql => sql`
   SELECT toString(token) AS token, item FROM (
-    SELECT token, item FROM (${items(asked, scope)})
+    SELECT token, item FROM (${items(request, scope)})
     WHERE token IN ${list(unsigned, tokens)} LIMIT 1 BY token LIMIT ${unsigned(tokens.length)})`;
 
 const isAt = ({ step, item }: PathKey): Sql =>
@@ -169,6 +169,6 @@ const isSelected = ({ start, end, dropoff }: SelectedPaths): Sql => {
   return conditions.length === 0 ? sql`true` : join(conditions, sql` AND `);
 };
 
-/** Who went an edge, came to its end or left its source; or whose paths end in one place. */
-export const pathActorsSql = (asked: PathsAsked, scope: QuestionScope): Sql =>
-  sql`SELECT actor FROM (${paths(asked, scope)}) WHERE ${isSelected(asked.q.selected)} GROUP BY actor`;
+/** The persons who took an edge, reached its target, left its source, or whose path ends at one place. */
+export const pathActorsSql = (request: PathsRequest, scope: QuestionScope): Sql =>
+  sql`SELECT actor FROM (${paths(request, scope)}) WHERE ${isSelected(request.q.selected)} GROUP BY actor`;

@@ -10,8 +10,8 @@ import { type FunnelPart } from './paths.parameters.js';
 import { type TimeRange } from '../../common/time/range.js';
 
 /**
- * The part of time that a funnel leaves of each actor it selects, `begins` to `ends` in milliseconds: around the step asked for,
- * or the last one reached, in the first of the attempts that got furthest.
+ * The time span of each actor that the funnel selects, from `begins` to `ends` in milliseconds: before, between or after the selected
+ * step, or the last step reached, in the first of the best attempts.
  */
 export const spansSql = ({ part, funnel }: FunnelPaths, range: TimeRange, scope: QuestionScope): Sql => {
   const layout = layoutOf(funnel, range);

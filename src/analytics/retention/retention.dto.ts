@@ -11,13 +11,17 @@ export class RetentionDto extends InsightDto {
   @ApiProperty({ type: [String], example: ['Day 0', 'Day 1'] })
   labels: string[];
 
-  @ApiProperty({ type: [String], description: 'First days of the intervals.', example: ['2026-01-01', '2026-01-02'] })
+  @ApiProperty({
+    type: [String],
+    description: 'The first day of each interval.',
+    example: ['2026-01-01', '2026-01-02'],
+  })
   dates: string[];
 
   @ApiProperty({
     type: 'array',
     items: { type: 'array', items: { type: 'integer' } },
-    description: 'Row i: who began in interval i, and how many of them were there again in each later one.',
+    description: 'Row i: the persons who began in interval i, then how many of them came back in each later interval.',
     example: [[10, 4], [8]],
   })
   matrix: number[][];
@@ -25,7 +29,7 @@ export class RetentionDto extends InsightDto {
   @ApiProperty({
     type: 'array',
     items: { type: 'array', items: { type: 'number' } },
-    description: 'The same as parts of the row’s first cell.',
+    description: 'The same numbers as shares of the first cell of the row.',
     example: [[1, 0.4], [1]],
   })
   rates: number[][];

@@ -19,30 +19,33 @@ const entity = (description: string): Parameter<Entity | null> =>
   );
 
 export const retentionParameters = {
-  target_entity: entity('The event that persons begin with; `$pageview` by default.'),
-  returning_entity: entity('What shows that they are back; the target unless said.'),
+  target_entity: entity('The event with which persons begin; `$pageview` by default.'),
+  returning_entity: entity('The event with which persons come back; the target event by default.'),
   period: choiceParam(retentionPeriods, { description: 'Length of an interval.', fallback: 'Day' }),
   total_intervals: integerParam({
-    description: 'How many intervals, the last being that of `date_to`.',
+    description: 'Number of intervals; the last one contains `date_to`.',
     min: 1,
     max: 100,
     fallback: 11,
   }),
   retention_type: choiceParam(retentionTypes, {
-    description: 'recurring: every target event begins anew; first_time: only the first of all time does.',
+    description: 'recurring: every target event begins anew; first_time: only the first target event of all time does.',
     fallback: 'retention_recurring',
   }),
   minimum_occurrences: integerParam({
-    description: 'So many returning events make an interval count.',
+    description: 'The number of returning events that makes an interval count.',
     min: 1,
     max: 1_000_000,
     fallback: 1,
   }),
-  cumulative: booleanParam({ description: 'Counts who was back in an interval or any later one.', fallback: false }),
+  cumulative: booleanParam({
+    description: 'Counts persons who came back in an interval or any later one.',
+    fallback: false,
+  }),
   selected_interval: placeParam({ description: 'Persons of this row.', fallback: 0 }),
   date_to: dateParam({
     description:
-      'ISO date, or relative such as `-7d`, in the project’s time zone: the last interval is the one that it lies in.',
+      'ISO date, or relative such as `-7d`, in the project’s time zone. The last interval contains this date.',
     example: 'now',
   }),
   ...everyInsightParameters,

@@ -22,9 +22,9 @@ export interface RetentionQuery {
   readonly filter: Filter;
   /** Only the first target event of all time counts. */
   readonly firstTime: boolean;
-  /** How many events make a person active in an interval. */
+  /** The number of events that makes a person active in an interval. */
   readonly minimumOccurrences: number;
-  /** Who was active in an interval or any later one. */
+  /** A person counts for an interval if it was active in the interval or any later one. */
   readonly cumulative: boolean;
   readonly selectedInterval: number;
 }
@@ -51,7 +51,7 @@ export const readRetention = (params: Params, project: ProjectContext, now: Date
   };
 };
 
-/** So many intervals, of which the last holds `date_to`. */
+/** The `count` intervals up to the one that contains `date_to`. */
 const lastIntervals = (
   dateTo: SaidDate | null,
   interval: Interval,
@@ -61,7 +61,7 @@ const lastIntervals = (
 ): Buckets => {
   const to = dateTo === null ? now : (dateTo.precision === 'day' ? endOfDay(dateTo.at) : dateTo.at).toJSDate();
   const last = startOf(interval, to, project);
-  // One before the other: where clocks change by half an hour, so many hours back is not so many intervals.
+  // Step by step, because a subtraction of hours would miss where clocks change by half an hour.
   let from = last;
   for (let n = 1; n < count; n += 1) from = startOf(interval, new Date(from.getTime() - 1), project);
   return bucketsOf({ from, to: new Date(startOfNext(interval, last, project).getTime() - 1) }, interval, project);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer } from '../asking/answers.js';
 import { insightHead } from '../asking/common.js';
-import { type AskedQuestion } from '../asking/parameter-docs.js';
+import { type QuestionRequest } from '../asking/parameter-docs.js';
 import { type ActorRow } from '../asking/people.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
@@ -26,7 +26,7 @@ export class RetentionService {
     private readonly questions: Questions,
   ) {}
 
-  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer<Appearing>> {
+  async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer<Appearing>> {
     const q = readRetention(params, project, now);
     const scope = await this.scopes.open(project, filtersOfRetention(q), now, signal);
     return {

@@ -8,7 +8,7 @@ import { eventSource, type QuestionScope } from '../asking/question-scope.js';
 import { type RetentionQuery } from './retention.query.js';
 import { earliestStorable } from '../../common/time/storable.js';
 
-/** Each actor with the intervals it began in, and those it was seen in again. */
+/** Each actor with the intervals in which it began, and those in which it was seen again. */
 const presence = (q: RetentionQuery, scope: QuestionScope): Sql => {
   const { buckets, target, returning, filter } = q;
   const [from = buckets.end] = buckets.starts;
@@ -25,11 +25,9 @@ const presence = (q: RetentionQuery, scope: QuestionScope): Sql => {
   return q.minimumOccurrences > 1 ? oftenEnough(q, events, from) : everyTime(q, events, from);
 };
 
-/** Whether the same events begin and return. */
+/** Whether the target entity and the returning entity are the same. */
 const isSame = ({ target, returning }: RetentionQuery): boolean =>
   JSON.stringify(target.parts) === JSON.stringify(returning.parts);
-
-/** The projection holds nothing from before. */
 
 const everyTime = (q: RetentionQuery, events: Sql, from: Date): Sql => {
   const set = intervalSet(q.buckets.starts.length);
@@ -60,7 +58,7 @@ const oftenEnough = (q: RetentionQuery, events: Sql, from: Date): Sql => {
     GROUP BY actor`;
 };
 
-/** A set of one interval: that of the first time, if it lies on the axis. */
+/** A set with the interval of the first time, or an empty set if the first time is before the intervals. */
 const firstOnly = ({ buckets }: RetentionQuery, first: Sql, exists: Sql, from: Date): Sql => {
   const place = bucketIndex(buckets, sql`assumeNotNull(${first})`);
   const isIn = sql`${exists} AND assumeNotNull(${first}) >= ${instant(from)}`;
@@ -69,8 +67,8 @@ const firstOnly = ({ buckets }: RetentionQuery, first: Sql, exists: Sql, from: D
     : sql`if(${isIn}, [toUInt32(${place})], [])`;
 };
 
-/** Whether an actor that began at `start` counts for the cell `later` intervals behind it. */
-const isKept = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: Sql): Sql => {
+/** Whether an actor that began at `start` counts in the cell `later` intervals after `start`. */
+const isRetained = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: Sql): Sql => {
   const count = buckets.starts.length;
   const { has } = intervalSet(count);
   const seen = cumulative
@@ -79,8 +77,8 @@ const isKept = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: Sql)
   return sql`(${later} = 0 OR ${seen})`;
 };
 
-/** How many intervals behind `start` an actor that began there counts. */
-const keptAfterStart = ({ buckets, cumulative }: RetentionQuery): Sql => {
+/** The distances from `start`, in intervals, at which an actor that began there counts. */
+const retainedAfterStart = ({ buckets, cumulative }: RetentionQuery): Sql => {
   const count = buckets.starts.length;
   const places = intervalSet(count).places(sql`seen`);
   if (cumulative) return sql`range(toUInt32(greatest(1, toInt64(arrayMax(${places})) + 1 - start)))`;
@@ -94,20 +92,20 @@ export const retentionSql = (q: RetentionQuery, scope: QuestionScope): Sql => {
   return sql`
     SELECT toUInt32(start) AS start, toUInt32(later) AS later, sum(actors) AS actors
     FROM (
-      SELECT start, actors, arrayJoin(${keptAfterStart(q)}) AS later
+      SELECT start, actors, arrayJoin(${retainedAfterStart(q)}) AS later
       FROM (
         SELECT arrayJoin(${places(sql`begun`)}) AS start, seen, actors
         FROM (SELECT begun, seen, count() AS actors FROM (${presence(q, scope)}) GROUP BY begun, seen)))
     GROUP BY start, later`;
 };
 
-/** Who began in the selected interval, with a 1 for each interval from there on in which they count. */
+/** The persons who began in the selected interval, with a 1 for each interval from there on in which they count. */
 export const retentionActorsSql = (q: RetentionQuery, scope: QuestionScope): Sql => {
   const start = unsigned(q.selectedInterval);
   const later = unsigned(q.buckets.starts.length - q.selectedInterval);
   const { has } = intervalSet(q.buckets.starts.length);
   return sql`
-    SELECT actor, arrayMap(later -> toUInt8(${isKept(q, sql`${start}`, sql`later`)}), range(${later})) AS appearances
+    SELECT actor, arrayMap(later -> toUInt8(${isRetained(q, sql`${start}`, sql`later`)}), range(${later})) AS appearances
     FROM (${presence(q, scope)})
     WHERE ${has(sql`begun`, sql`${start}`)}`;
 };

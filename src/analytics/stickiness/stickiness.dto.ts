@@ -17,12 +17,12 @@ export class StickinessSeriesDto {
   @ApiProperty({
     type: 'integer',
     isArray: true,
-    description: 'Persons active on exactly so many intervals.',
+    description: 'Persons active in exactly that many intervals.',
     example: [2, 1, 1],
   })
   data: number[];
 
-  @ApiProperty({ type: 'integer', description: 'Persons active at all.', example: 4 })
+  @ApiProperty({ type: 'integer', description: 'Persons active in at least one interval.', example: 4 })
   count: number;
 }
 

@@ -11,21 +11,21 @@ export const stickinessParameters = {
   ...commonParameters,
   stickiness_criteria: objectParam(
     {
-      operator: choiceParam(comparisons, { description: 'How the number is compared.', fallback: 'gte' }),
+      operator: choiceParam(comparisons, { description: 'The comparison of the number of events.', fallback: 'gte' }),
       value: integerParam({ description: 'A number of events.', min: 1, max: 1_000_000, fallback: 1 }),
     },
     {
-      description: 'How many events make an interval count: `{"operator":"gte","value":2}`.',
+      description: 'The number of events that makes an interval count: `{"operator":"gte","value":2}`.',
       example: { operator: 'gte', value: 1 },
     },
   ),
-  compare: booleanParam({ description: 'Adds the same series for the range before.', fallback: false }),
-  stickiness_days: activeIntervals('Persons active on exactly so many intervals; all of them unless said.'),
+  compare: booleanParam({ description: 'Adds the same series for the previous range.', fallback: false }),
+  stickiness_days: activeIntervals('Only persons active in exactly this many intervals; all persons by default.'),
   selected_interval: activeIntervals('Another name of `stickiness_days`.'),
   compare_label: choiceParam(stickinessPeriods, {
     description: 'With `compare`: persons of the current or the previous range.',
     fallback: 'current',
     example: 'current',
   }),
-  series: placeParam({ description: 'Whose persons: the series by its place.', fallback: 0 }),
+  series: placeParam({ description: 'Only persons of the series at this place.', fallback: 0 }),
 };

@@ -18,10 +18,10 @@ export interface StickinessQuery {
   readonly interval: Interval;
   readonly range: DateRange;
   readonly filter: Filter;
-  /** How many events make a person active in an interval. */
+  /** The number of events that makes a person active in an interval. */
   readonly criteria: StickinessCriteria;
   readonly compare: boolean;
-  /** Whose persons: of this series over this period, active on exactly so many intervals; null: on any number. */
+  /** The selected persons: of one series and period, active in exactly `activeIntervals` intervals; null: in any number. */
   readonly selected: {
     readonly series: number;
     readonly period: (typeof stickinessPeriods)[number];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { bucketsOf } from '../../common/time/range.js';
 import { type Answer } from '../asking/answers.js';
 import { insightHead, previousRange } from '../asking/common.js';
-import { type AskedQuestion } from '../asking/parameter-docs.js';
+import { type QuestionRequest } from '../asking/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
 import { type StickinessDto, type StickinessSeriesDto } from './stickiness.dto.js';
@@ -17,15 +17,15 @@ export class StickinessService {
     private readonly questions: Questions,
   ) {}
 
-  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
+  async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
     const q = readStickiness(params, project, now);
     const scope = await this.scopes.open(project, filtersOfStickiness(q), now, signal);
     const range = await this.scopes.settleRange(scope, q.range);
     const { series, period, activeIntervals } = q.selected;
-    const asked = period === 'current' ? range : previousRange(range, project, q.range);
+    const selectedRange = period === 'current' ? range : previousRange(range, project, q.range);
     const actors = stickinessActorsSql(
       q,
-      seriesOf(q, asked, scope)[series] as StickinessSeries,
+      seriesOf(q, selectedRange, scope)[series] as StickinessSeries,
       activeIntervals,
       scope,
     );

@@ -9,17 +9,17 @@ import { eventSource, type QuestionScope } from '../asking/question-scope.js';
 import { type StickinessCriteria, type StickinessQuery } from './stickiness.query.js';
 import { type TimeRange } from '../../common/time/range.js';
 
-/** A series over one range; `compare` asks for the same series over the range before. */
+/** A series over one range; `compare` adds the same series over the previous range. */
 export interface StickinessSeries {
   readonly entity: Entity;
   readonly buckets: Buckets;
   readonly range: TimeRange;
 }
 
-type Asked = Pick<StickinessQuery, 'filter' | 'criteria'>;
+type StickinessRules = Pick<StickinessQuery, 'filter' | 'criteria'>;
 
-/** Each actor with the number of intervals it was active in. */
-const activity = (q: Asked, { entity, buckets, range }: StickinessSeries, scope: QuestionScope): Sql => {
+/** Each actor with the number of intervals in which it was active. */
+const activity = (q: StickinessRules, { entity, buckets, range }: StickinessSeries, scope: QuestionScope): Sql => {
   const { from, where, actor } = eventSource(scope, { range, names: eventNames([entity]), filter: q.filter });
   const interval = bucketIndex(buckets, sql`e.timestamp`);
   const matches = matchesAny([entity], scope);
@@ -36,17 +36,19 @@ const activity = (q: Asked, { entity, buckets, range }: StickinessSeries, scope:
 };
 
 const fulfils = ({ operator, value }: StickinessCriteria): Sql => {
-  const asked = unsigned(value);
-  return { exact: sql`events = ${asked}`, gte: sql`events >= ${asked}`, lte: sql`events <= ${asked}` }[operator];
+  const threshold = unsigned(value);
+  return { exact: sql`events = ${threshold}`, gte: sql`events >= ${threshold}`, lte: sql`events <= ${threshold}` }[
+    operator
+  ];
 };
 
-export const stickinessSql = (q: Asked, series: StickinessSeries, scope: QuestionScope): Sql => sql`
+export const stickinessSql = (q: StickinessRules, series: StickinessSeries, scope: QuestionScope): Sql => sql`
   SELECT toUInt32(active) AS intervals, count() AS persons
   FROM (${activity(q, series, scope)})
   GROUP BY active ORDER BY active`;
 
 export const stickinessActorsSql = (
-  q: Asked,
+  q: StickinessRules,
   series: StickinessSeries,
   activeIntervals: number | null,
   scope: QuestionScope,

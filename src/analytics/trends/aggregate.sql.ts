@@ -2,11 +2,11 @@ import { propertyStoredAs, propertyText } from '../../stores/clickhouse/schema/p
 import { sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { type Aggregate } from './math.js';
 
-/** NULL where the event has no number under the key: absent, text, true, infinite. */
+/** The number under the key; NULL if the value is absent, no number (such as text or true), or infinite. */
 export const numberUnder = (key: string): Sql => {
   const properties = sql`e.properties`;
   const [real, whole] = [propertyStoredAs(properties, key, 'Float64'), propertyStoredAs(properties, key, 'Int64')];
-  // Most are numbers already; only what is left is read out of its text.
+  // Most values are stored as numbers; only the others are parsed from text.
   const number = sql`multiIf(isNotNull(${real}), ${real}, isNotNull(${whole}), toFloat64(${whole}),
     toFloat64OrNull(${propertyText(properties, key)}))`;
   return sql`if(isFinite(${number}), ${number}, NULL)`;
@@ -26,7 +26,7 @@ const functions: Readonly<
   p99: quantile(sql`0.99`),
 };
 
-/** Exact, and between two numbers where the share falls between them. */
+/** An exact quantile, interpolated if the share falls between two numbers. */
 function quantile(share: Sql) {
   return {
     all: (of: Sql) => sql`quantileExactInclusive(${share})(${of})`,
@@ -34,6 +34,6 @@ function quantile(share: Sql) {
   };
 }
 
-/** Of the rows where a condition holds; null: of all. */
+/** The aggregate of the rows for which `when` holds; null: of all rows. */
 export const aggregateSql = (aggregate: Aggregate, of: Sql, when: Sql | null): Sql =>
   when === null ? functions[aggregate].all(of) : functions[aggregate].those(of, when);

@@ -26,7 +26,7 @@ describe('a formula', () => {
     ['-C', 0],
   ])('%s of 6, 4 and 0 is %d', (text, expected) => expect(result(text)).toBe(expected));
 
-  it('says which series it needs', () => {
+  it('names the series that it uses', () => {
     expect(parseFormula('C + A + A', 3).uses).toEqual([0, 2]);
     expect(parseFormula('1', 3).uses).toEqual([]);
   });
@@ -47,9 +47,9 @@ describe('a formula', () => {
     ['('.repeat(60) + 'A' + ')'.repeat(60), 'nested'],
     ['-'.repeat(60) + 'A', 'nested'],
     ['A'.padEnd(401), '400 characters'],
-  ])('%j is refused', (text, said) => {
+  ])('%j is refused', (text, message) => {
     const read = () => parseFormula(text, 3);
-    expect(read).toThrow(said);
+    expect(read).toThrow(message);
     expect(read).toThrow(Problem);
   });
 
@@ -70,12 +70,12 @@ describe('a formula', () => {
     ),
   }));
 
-  it('is what the same operations give one by one', () => {
+  it('equals the same operations, applied one by one', () => {
     fc.assert(
       fc.property(written, ({ text, value }) => {
         fc.pre(text.length <= 400);
-        const found = result(text);
-        expect(Math.abs(found - value)).toBeLessThanOrEqual(0.005 + Math.abs(value) * 1e-9);
+        const computed = result(text);
+        expect(Math.abs(computed - value)).toBeLessThanOrEqual(0.005 + Math.abs(value) * 1e-9);
       }),
       { numRuns: 500 },
     );

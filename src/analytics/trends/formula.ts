@@ -1,9 +1,9 @@
 import { invalidInput } from '../../common/errors/problem.js';
 
-/** What a formula makes of the numbers of the series A, B, … at one point. */
+/** A formula over the numbers of the series A, B, … at one point. */
 export interface Formula {
   readonly text: string;
-  /** Places of the series that it names. */
+  /** The places of the series in the formula. */
   readonly uses: readonly number[];
   readonly at: (numbers: readonly number[]) => number;
 }
@@ -18,11 +18,11 @@ const operators: Readonly<Record<string, (a: number, b: number) => number>> = {
   '+': (a, b) => a + b,
   '-': (a, b) => a - b,
   '*': (a, b) => a * b,
-  // As an average over no persons.
+  // Like an average over no persons.
   '/': (a, b) => (b === 0 ? 0 : a / b),
 };
 
-/** `(A + B) / 2`: letters are series by their place, numbers, the four operations and parentheses. */
+/** Parses a formula such as `(A + B) / 2`: letters for the series by place, numbers, the four operations and parentheses. */
 export const parseFormula = (text: string, seriesCount: number): Formula => {
   if (text.length > maxFormulaLength)
     throw invalidInput(`formula must have at most ${maxFormulaLength} characters`, 'formula');
@@ -31,7 +31,7 @@ export const parseFormula = (text: string, seriesCount: number): Formula => {
   return { text, uses: [...parser.uses].sort((a, b) => a - b), at: (numbers) => rounded(term(numbers)) };
 };
 
-/** To two decimals; what is too big to be a number is none. */
+/** Rounds to two decimals. A result that is not finite is 0. */
 const rounded = (value: number): number => {
   if (!Number.isFinite(value)) return 0;
   const cents = Math.round(value * 100);
@@ -71,23 +71,23 @@ class FormulaParser {
   }
 
   private signed(): Term {
-    const found = this.next();
-    if (found?.text !== '-' && found?.text !== '+') return this.operand();
-    this.place = found.end;
+    const piece = this.next();
+    if (piece?.text !== '-' && piece?.text !== '+') return this.operand();
+    this.place = piece.end;
     const term = this.nested(() => this.signed());
-    return found.text === '-' ? (numbers) => -term(numbers) : term;
+    return piece.text === '-' ? (numbers) => -term(numbers) : term;
   }
 
   private operand(): Term {
-    const found = this.next();
-    if (found?.number !== undefined) {
-      this.place = found.end;
-      const value = Number(found.number);
+    const piece = this.next();
+    if (piece?.number !== undefined) {
+      this.place = piece.end;
+      const value = Number(piece.number);
       return () => value;
     }
-    if (found?.letter !== undefined) return this.series(found.letter, found.end);
-    if (found?.text !== '(') throw this.refuse('a letter, a number or (');
-    this.place = found.end;
+    if (piece?.letter !== undefined) return this.series(piece.letter, piece.end);
+    if (piece?.text !== '(') throw this.refuse('a letter, a number or (');
+    this.place = piece.end;
     const inner = this.nested(() => this.sum());
     const closing = this.next();
     if (closing?.text !== ')') throw this.refuse(')');
@@ -116,7 +116,7 @@ class FormulaParser {
     return term;
   }
 
-  /** Null at the end; a text of '' is no token. */
+  /** The next token; null at the end. A text of '' is no valid token. */
   private next(): { text: string; number?: string; letter?: string; end: number } | null {
     if (this.text.slice(this.place).trim() === '') return null;
     token.lastIndex = this.place;
@@ -126,8 +126,8 @@ class FormulaParser {
     return { text, number, letter, end: token.lastIndex };
   }
 
-  private refuse(wanted: string) {
+  private refuse(expected: string) {
     const at = this.text.length - this.text.slice(this.place).trimStart().length;
-    return invalidInput(`formula must have ${wanted} at position ${at + 1}, such as in (A + B) / 2`, 'formula');
+    return invalidInput(`formula must have ${expected} at position ${at + 1}, such as in (A + B) / 2`, 'formula');
   }
 }

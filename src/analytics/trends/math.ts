@@ -2,24 +2,24 @@ import { invalidInput, required } from '../../common/errors/problem.js';
 import { type ReadEntity } from '../asking/entity.js';
 import { textField } from '../../common/params/fields.js';
 
-/** How many numbers become one. */
+/** The functions that make one number of many. */
 export const aggregates = ['sum', 'avg', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99'] as const;
 
 export type Aggregate = (typeof aggregates)[number];
 
-/** What the number of a point is. */
+/** The meaning of the number at a point. */
 export type Maths =
-  /** Events. */
+  /** The number of events. */
   | { readonly kind: 'total' }
-  /** Persons. */
+  /** The number of persons. */
   | { readonly kind: 'dau' }
-  /** Persons active at the point or in the days before it. */
+  /** The number of persons active at the point or in the days before. */
   | { readonly kind: 'reach'; readonly days: number }
-  /** Persons who did the event for the first time ever. */
+  /** The number of persons whose first such event ever is at the point. */
   | { readonly kind: 'first' }
-  /** Of the numbers that events have under a key. */
+  /** The aggregate of a numeric property of events. */
   | { readonly kind: 'property'; readonly aggregate: Aggregate; readonly key: string }
-  /** Of the numbers of events that each person with one has. */
+  /** The aggregate of the number of events of each person with at least one. */
   | { readonly kind: 'perActor'; readonly aggregate: Aggregate };
 
 const plain: Readonly<Record<string, Maths>> = {

@@ -4,28 +4,28 @@ import { type TimeRange } from '../../common/time/range.js';
 
 const utc = { timezone: 'UTC', weekStartDay: 0 };
 const span = (from: string, to: string): TimeRange => ({ from: new Date(from), to: new Date(to) });
-const shown = ({ from, to }: TimeRange) => `${from.toISOString()} ${to.toISOString()}`;
+const textOf = ({ from, to }: TimeRange) => `${from.toISOString()} ${to.toISOString()}`;
 
 describe('the points of a chart', () => {
-  it('count from the moment that was said by the day, whole weeks by the week', () => {
+  it('begin at the exact start of the range by day, and include whole weeks by week', () => {
     const range = span('2024-03-05T06:00:00Z', '2024-03-11T23:59:59.999Z');
-    expect(ownSpans(axisOf(range, 'day', 'points', utc)).map(shown)[0]).toBe(
+    expect(ownSpans(axisOf(range, 'day', 'points', utc)).map(textOf)[0]).toBe(
       '2024-03-05T06:00:00.000Z 2024-03-05T23:59:59.999Z',
     );
-    expect(ownSpans(axisOf(range, 'week', 'points', utc)).map(shown)).toEqual([
+    expect(ownSpans(axisOf(range, 'week', 'points', utc)).map(textOf)).toEqual([
       '2024-03-03T00:00:00.000Z 2024-03-09T23:59:59.999Z',
       '2024-03-10T00:00:00.000Z 2024-03-11T23:59:59.999Z',
     ]);
   });
 
-  it('are a single one of the exact range for one number, and none of a reversed range', () => {
+  it('are one point with the exact range for a total, and no point for a reversed range', () => {
     const range = span('2024-03-05T06:00:00Z', '2024-03-11T23:59:59.999Z');
     expect(ownSpans(axisOf(range, 'month', 'total', utc))).toEqual([range]);
     expect(ownSpans(axisOf({ from: range.to, to: range.from }, 'day', 'total', utc))).toEqual([]);
     expect(ownSpans(axisOf({ from: range.to, to: range.from }, 'day', 'points', utc))).toEqual([]);
   });
 
-  it('know where a moment lies', () => {
+  it('tell the point of a moment', () => {
     const axis = axisOf(span('2024-03-05T00:00:00Z', '2024-03-06T23:59:59.999Z'), 'day', 'points', utc);
     const places = ['2024-03-04T23:59:59.999Z', '2024-03-05T00:00:00Z', '2024-03-06T12:00:00Z', '2024-03-07T00:00:00Z'];
     expect(places.map((at) => bucketAt(new Date(at), axis))).toEqual([-1, 0, 1, -1]);
@@ -36,33 +36,33 @@ describe('active lately', () => {
   it('reaches back by days of the calendar, through a change of clocks', () => {
     const berlin = { timezone: 'Europe/Berlin', weekStartDay: 1 };
     const axis = axisOf(span('2024-03-31T23:00:00Z', '2024-04-01T21:59:59.999Z'), 'day', 'points', berlin);
-    expect(reachSpans(axis, 7, berlin).map(shown)).toEqual(['2024-03-25T23:00:00.000Z 2024-04-01T21:59:59.999Z']);
+    expect(reachSpans(axis, 7, berlin).map(textOf)).toEqual(['2024-03-25T23:00:00.000Z 2024-04-01T21:59:59.999Z']);
   });
 
-  it('begins with the day even where a day begins at one', () => {
+  it('begins with the day even if the day begins at 01:00', () => {
     const cairo = { timezone: 'Africa/Cairo', weekStartDay: 0 };
     const axis = axisOf(span('2024-04-25T22:00:00Z', '2024-04-26T20:59:59.999Z'), 'day', 'points', cairo);
-    expect(reachSpans(axis, 2, cairo).map(shown)).toEqual(['2024-04-24T22:00:00.000Z 2024-04-26T20:59:59.999Z']);
+    expect(reachSpans(axis, 2, cairo).map(textOf)).toEqual(['2024-04-24T22:00:00.000Z 2024-04-26T20:59:59.999Z']);
   });
 
-  it('by the week and month looks at the days up to the first', () => {
+  it('by week and month covers the days up to the first day of the point', () => {
     const range = span('2024-02-10T00:00:00Z', '2024-03-20T23:59:59.999Z');
-    expect(reachSpans(axisOf(range, 'month', 'points', utc), 7, utc).map(shown)).toEqual([
+    expect(reachSpans(axisOf(range, 'month', 'points', utc), 7, utc).map(textOf)).toEqual([
       '2024-01-26T00:00:00.000Z 2024-02-01T23:59:59.999Z',
       '2024-02-24T00:00:00.000Z 2024-03-01T23:59:59.999Z',
     ]);
   });
 
-  it('as one number looks at the days up to the end of the range', () => {
+  it('as a total covers the days up to the end of the range', () => {
     const range = span('2024-03-19T00:00:00Z', '2024-03-20T23:59:59.999Z');
-    expect(reachSpans(axisOf(range, 'day', 'total', utc), 7, utc).map(shown)).toEqual([
+    expect(reachSpans(axisOf(range, 'day', 'total', utc), 7, utc).map(textOf)).toEqual([
       '2024-03-14T00:00:00.000Z 2024-03-20T23:59:59.999Z',
     ]);
   });
 });
 
 describe('pieces of overlapping spans', () => {
-  it('know the spans they lie in', () => {
+  it('know the spans that contain them', () => {
     const spans = [
       span('2024-03-01T00:00:00Z', '2024-03-03T23:59:59.999Z'),
       span('2024-03-03T00:00:00Z', '2024-03-04T23:59:59.999Z'),
@@ -70,7 +70,7 @@ describe('pieces of overlapping spans', () => {
     expect(piecesOf(spans, 'day')).toMatchObject({ first: [0, 0, 1], last: [0, 1, 1], gapless: true });
   });
 
-  it('know where there is none', () => {
+  it('know that no span contains them', () => {
     const spans = [
       span('2024-03-01T00:00:00Z', '2024-03-01T23:59:59.999Z'),
       span('2024-03-03T00:00:00Z', '2024-03-03T23:59:59.999Z'),

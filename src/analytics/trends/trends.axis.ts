@@ -2,7 +2,7 @@ import { inZone, startOf, startOfNext, type Calendar, type Interval } from '../.
 import { bucketsOf, type Buckets, type TimeRange } from '../../common/time/range.js';
 import { type Display } from './trends.parameters.js';
 
-/** The points of a series, and which events may count at them. */
+/** The points of a series, and the time range of the events that count. */
 export interface TrendsAxis {
   readonly display: Display;
   readonly interval: Interval;
@@ -18,7 +18,7 @@ const later = (a: Date, b: Date): Date => (a > b ? a : b);
 const earlier = (a: Date, b: Date): Date => (a < b ? a : b);
 const isEmpty = ({ from, to }: TimeRange): boolean => to < from;
 
-/** Weeks and months count as a whole from the first one on; everything else from the very moment that was said. */
+/** The first week or month counts as a whole; shorter intervals count from the exact start of the range. */
 export const axisOf = (range: TimeRange, interval: Interval, display: Display, calendar: Calendar): TrendsAxis => {
   if (display === 'total') {
     const starts = isEmpty(range) ? [] : [range.from];
@@ -29,7 +29,7 @@ export const axisOf = (range: TimeRange, interval: Interval, display: Display, c
   return { display, interval, buckets, events: { from: (isWhole && buckets.starts[0]) || range.from, to: range.to } };
 };
 
-/** The events of each point. */
+/** The time span of the events of each point. */
 export const ownSpans = ({ buckets: { starts, end }, events }: TrendsAxis): TimeRange[] =>
   starts.map((start, at) => ({
     from: later(start, events.from),
@@ -37,8 +37,8 @@ export const ownSpans = ({ buckets: { starts, end }, events }: TrendsAxis): Time
   }));
 
 /**
- * The events of each point where persons count that were active in so many days: by the day and longer those up to its first day, by the
- * hour and shorter the day that begins with it and the time before, as users of such a chart know it.
+ * The time span of each point at which persons count who were active in the last `days` days. By day and longer, the span ends with the
+ * first day of the point. By hour and shorter, the last of the days begins with the point, as in the reference product.
  */
 export const reachSpans = (axis: TrendsAxis, days: number, calendar: Calendar): TimeRange[] => {
   const { buckets, events, display, interval } = axis;
@@ -55,7 +55,7 @@ export const reachSpans = (axis: TrendsAxis, days: number, calendar: Calendar): 
         to: earlier(new Date(start.getTime() + dayMs - 1), events.to),
       };
     }
-    // Through noon: a day may begin at 01:00.
+    // Subtracts at noon, because a day may begin at 01:00.
     const first = inZone(start, calendar)
       .set({ hour: 12 })
       .minus({ days: days - 1 });
@@ -68,20 +68,20 @@ export const reachSpans = (axis: TrendsAxis, days: number, calendar: Calendar): 
 };
 
 /**
- * Time cut wherever a span begins or ends: every piece lies in the same spans from end to end, and as spans move on only, these are
- * neighbours.
+ * Time, cut wherever a span begins or ends, so that a piece is completely inside or outside of each span. Begins and ends of spans only
+ * increase, so the spans that contain a piece are consecutive.
  */
 export interface Pieces {
   readonly buckets: Buckets;
   readonly range: TimeRange;
-  /** The first and the last of the spans that each piece lies in; the first is behind the last where there are none. */
+  /** The first and the last span that contain each piece; the first is greater than the last if no span does. */
   readonly first: readonly number[];
   readonly last: readonly number[];
-  /** Whether every piece lies in a span. */
+  /** Whether at least one span contains each piece. */
   readonly gapless: boolean;
 }
 
-/** Null where no span holds anything. */
+/** Null if all spans are empty. */
 export const piecesOf = (spans: readonly TimeRange[], interval: Interval): Pieces | null => {
   const real = spans.filter((span) => !isEmpty(span));
   const edges = [...new Set(real.flatMap((span) => [span.from.getTime(), after(span).getTime()]))].sort(
@@ -108,6 +108,6 @@ export const piecesOf = (spans: readonly TimeRange[], interval: Interval): Piece
   };
 };
 
-/** The place of the point that a moment lies in, or -1. */
+/** The place of the point that contains a moment, or -1. */
 export const bucketAt = (at: Date, { buckets: { starts, end } }: TrendsAxis): number =>
   at < end ? starts.findLastIndex((start) => start <= at) : -1;

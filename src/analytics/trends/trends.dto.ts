@@ -5,12 +5,12 @@ export class TrendsSeriesDto {
   @ApiProperty({ example: 'signed up' })
   label: string;
 
-  @ApiProperty({ type: 'integer', description: 'Of the entity; 0 for a formula.', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'The order of the entity; 0 for a formula.', example: 0 })
   order: number;
 
   @ApiProperty({
     description:
-      'A list for several properties, the id of a cohort or `all`; `""` is a missing value, `Other` the rest.',
+      'One text, a list for several properties, or the id of a cohort or `all`. `""` is a missing value, `Other` all other values.',
     oneOf: [
       { type: 'string', nullable: true },
       { type: 'array', items: { type: 'string' } },
@@ -24,7 +24,7 @@ export class TrendsSeriesDto {
 
   @ApiPropertyOptional({
     type: [String],
-    description: 'First days of the points; not with a total-value display.',
+    description: 'The first day of each point; missing in a total-value display.',
     example: ['2026-01-01', '2026-01-02'],
   })
   days?: string[];
@@ -32,7 +32,10 @@ export class TrendsSeriesDto {
   @ApiPropertyOptional({ type: [Number], description: 'A number for each point.', example: [3, 4.5] })
   data?: number[];
 
-  @ApiProperty({ description: 'Sum of the data; of a running sum its end, of a single value itself.', example: 7.5 })
+  @ApiProperty({
+    description: 'The sum of the data; the last value of a running sum; the single value itself.',
+    example: 7.5,
+  })
   count: number;
 
   @ApiProperty({

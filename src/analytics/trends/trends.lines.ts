@@ -4,7 +4,7 @@ import { restName, type TrendsQuery } from './trends.query.js';
 import { type SeriesNumbers } from './trends.numbers.service.js';
 import { partsOfKey, placesOf, type TrendsValues } from './trends.values.js';
 
-/** A line of the chart: a series or the formula, for one value of the breakdown. */
+/** A line of the chart: a series or the formula, for one breakdown value. */
 export interface ChartLine {
   readonly label: string;
   readonly order: number;
@@ -14,7 +14,7 @@ export interface ChartLine {
 }
 
 interface Value {
-  readonly shown: ChartLine['breakdown_value'];
+  readonly value: ChartLine['breakdown_value'];
   readonly label: string | null;
   readonly isRest: boolean;
 }
@@ -23,7 +23,7 @@ export type CohortLabels = ReadonlyMap<number, string>;
 
 const missing = 'None (i.e. no value)';
 
-/** Series by series, each one's values in falling order of their totals, what is left over as the last. */
+/** The lines, series by series. The breakdown values of a series are sorted by total, descending; "Other" is the last. */
 export const chartLines = (
   q: TrendsQuery,
   axis: TrendsAxis,
@@ -60,17 +60,17 @@ const noNumbers: SeriesNumbers = { values: { kind: 'none' }, byPlace: new Map() 
 
 interface Unsorted extends Omit<ChartLine, 'breakdown_value'>, Omit<Value, 'label'> {}
 
-const asLine = ({ shown, label, order, data, count }: Unsorted): ChartLine => ({
+const asLine = ({ value, label, order, data, count }: Unsorted): ChartLine => ({
   label,
   order,
-  breakdown_value: shown,
+  breakdown_value: value,
   data,
   count,
 });
 
 const falling = (a: Unsorted, b: Unsorted): number => Number(a.isRest) - Number(b.isRest) || b.count - a.count;
 
-/** Each number becomes the mean of itself and those before it, as many as there are. */
+/** Replaces each number by the mean of the last `intervals` numbers, or of fewer at the beginning. */
 const smoothed = (data: readonly number[], intervals: number): readonly number[] => {
   if (intervals === 1) return data;
   return data.map((_, at) => {
@@ -86,7 +86,7 @@ const lineData = (data: readonly number[], { display }: TrendsAxis): Pick<ChartL
   return { data: display === 'cumulative' ? sums : data, count: total };
 };
 
-/** By their texts, or as they were asked for: what decides where totals are equal. */
+/** The order of lines with equal totals: properties by text, cohorts as in the request. */
 const inOrder = (
   values: TrendsValues,
   breakdown: Breakdown | null,
@@ -94,20 +94,20 @@ const inOrder = (
 ): (Value & { readonly place: number })[] => {
   const all = placesOf(values).map((place) => ({ place, ...valueAt(values, place, breakdown, cohorts) }));
   if (values.kind !== 'property') return all;
-  const textOf = ({ shown }: Value) => JSON.stringify(shown);
+  const textOf = ({ value }: Value) => JSON.stringify(value);
   return all.sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
 };
 
 const valueAt = (values: TrendsValues, place: number, breakdown: Breakdown | null, cohorts: CohortLabels): Value => {
-  if (values.kind === 'none') return { shown: null, label: null, isRest: false };
+  if (values.kind === 'none') return { value: null, label: null, isRest: false };
   if (values.kind === 'cohort') {
     const cohort = values.cohorts[place - 1] ?? 'all';
     const label = cohort === 'all' ? 'all users' : (cohorts.get(cohort) ?? String(cohort));
-    return { shown: String(cohort), label, isRest: false };
+    return { value: String(cohort), label, isRest: false };
   }
   const key = values.keys[place - 1];
-  if (key === undefined || breakdown?.kind !== 'property') return { shown: restName, label: restName, isRest: true };
+  if (key === undefined || breakdown?.kind !== 'property') return { value: restName, label: restName, isRest: true };
   const parts = partsOfKey(key, breakdown);
   const label = parts.map((part) => (part === '' ? missing : part)).join('::');
-  return { shown: parts.length === 1 ? (parts[0] ?? '') : [...parts], label, isRest: false };
+  return { value: parts.length === 1 ? (parts[0] ?? '') : [...parts], label, isRest: false };
 };

@@ -14,17 +14,17 @@ import {
 import { type TrendsValues } from './trends.values.js';
 import { TrendsValuesService } from './trends.values.service.js';
 
-/** The numbers of a series at every point, for each place of its values. What is not there is 0. */
+/** The numbers of a series at every point, for each place of its breakdown values. Missing numbers are 0. */
 export interface SeriesNumbers {
   readonly values: TrendsValues;
   readonly byPlace: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Series that one statement answers. */
+/** The series that one statement answers. */
 interface Batch {
   readonly series: readonly number[];
   readonly statement: Sql | null;
-  /** The statement tells changes from point to point. */
+  /** The statement returns changes from point to point instead of numbers. */
   readonly areChanges: boolean;
 }
 
@@ -38,8 +38,8 @@ export class TrendsNumbersService {
   ) {}
 
   /**
-   * Of each series by its place; of a formula only of those it uses. On a cumulative axis these are the numbers to be added up: a person
-   * counts at its first point only.
+   * The numbers of each series, by place; with a formula, only of the series in the formula. On a cumulative axis the numbers are still
+   * to be added up, and a person counts only at its first point.
    */
   async of(q: TrendsQuery, axis: TrendsAxis, scope: QuestionScope): Promise<ReadonlyMap<number, SeriesNumbers>> {
     const groups = await Promise.all(sharedValues(q).map((places) => this.group(q, places, axis, scope)));
@@ -54,13 +54,13 @@ export class TrendsNumbersService {
   ): Promise<[number, SeriesNumbers][]> {
     const series = places.map((place) => seriesAt(q, place));
     const values = await this.values.of(q, series, axis, scope);
-    const asked = { scope, filter: q.filter, breakdown: q.breakdown, values };
+    const context = { scope, filter: q.filter, breakdown: q.breakdown, values };
     const isEmpty =
       axis.buckets.starts.length === 0 || (values.kind === 'property' && values.keys.length === 0 && !values.hasRest);
-    const batches = isEmpty ? [] : batchesOf(q, places, asked, axis);
+    const batches = isEmpty ? [] : batchesOf(q, places, context, axis);
     const answers = await Promise.all(batches.map((batch) => this.ask(batch, axis, scope)));
-    const found = new Map(answers.flat());
-    return places.map((place) => [place, { values, byPlace: found.get(place) ?? new Map<number, number[]>() }]);
+    const numbers = new Map(answers.flat());
+    return places.map((place) => [place, { values, byPlace: numbers.get(place) ?? new Map<number, number[]>() }]);
   }
 
   private async ask(
@@ -78,19 +78,19 @@ export class TrendsNumbersService {
 }
 
 const seriesAt = ({ series }: TrendsQuery, place: number): TrendsSeries => {
-  const found = series[place];
-  if (!found) throw new RangeError(`there is no series ${place}`);
-  return found;
+  const numbers = series[place];
+  if (!numbers) throw new RangeError(`there is no series ${place}`);
+  return numbers;
 };
 
-/** Which series are split by the same values: those of a formula are compared value by value. */
+/** Groups of series that share their breakdown values. The series of a formula do, because they are combined value by value. */
 export const sharedValues = ({ series, formula, breakdown }: TrendsQuery): number[][] => {
   const all = series.map((_, place) => place);
   if (formula) return [[...formula.uses]];
   return breakdown?.kind === 'property' ? all.map((place) => [place]) : [all];
 };
 
-const batchesOf = (q: TrendsQuery, places: readonly number[], asked: TrendsNumbers, axis: TrendsAxis): Batch[] => {
+const batchesOf = (q: TrendsQuery, places: readonly number[], context: TrendsNumbers, axis: TrendsAxis): Batch[] => {
   const cumulative = axis.display === 'cumulative' && q.formula === null;
   const kindOf = (place: number) => {
     const { kind } = seriesAt(q, place).math;
@@ -100,7 +100,7 @@ const batchesOf = (q: TrendsQuery, places: readonly number[], asked: TrendsNumbe
     const mine = places.filter((place) => kinds.includes(kindOf(place)));
     if (mine.length === 0) return [];
     const series = mine.map((place) => seriesAt(q, place));
-    return [{ series: mine, statement: statement(asked, series, axis), areChanges: false }];
+    return [{ series: mine, statement: statement(context, series, axis), areChanges: false }];
   };
   const alone = (kind: string, batch: (series: TrendsSeries) => Omit<Batch, 'series'>): Batch[] =>
     places
@@ -109,21 +109,21 @@ const batchesOf = (q: TrendsQuery, places: readonly number[], asked: TrendsNumbe
   return [
     ...together(['total', 'dau', 'property'], eventNumbersSql),
     ...together(['perActor'], actorNumbersSql),
-    ...alone('reach', (series) => reachBatch(series, asked, axis, cumulative)),
-    ...alone('first', (series) => ({ statement: firstNumbersSql(asked, series, axis), areChanges: false })),
+    ...alone('reach', (series) => reachBatch(series, context, axis, cumulative)),
+    ...alone('first', (series) => ({ statement: firstNumbersSql(context, series, axis), areChanges: false })),
   ];
 };
 
 const reachBatch = (
   series: TrendsSeries,
-  asked: TrendsNumbers,
+  context: TrendsNumbers,
   axis: TrendsAxis,
   cumulative: boolean,
 ): Omit<Batch, 'series'> => {
   const { math } = series;
-  const spans = math.kind === 'reach' ? reachSpans(axis, math.days, asked.scope.project) : ownSpans(axis);
+  const spans = math.kind === 'reach' ? reachSpans(axis, math.days, context.scope.project) : ownSpans(axis);
   const pieces = piecesOf(spans, axis.interval);
-  return { statement: pieces && reachNumbersSql(asked, series, pieces, { cumulative }), areChanges: !cumulative };
+  return { statement: pieces && reachNumbersSql(context, series, pieces, { cumulative }), areChanges: !cumulative };
 };
 
 const readNumbers = (rows: readonly Row[], column: string, points: number): Map<number, number[]> => {
@@ -132,7 +132,7 @@ const readNumbers = (rows: readonly Row[], column: string, points: number): Map<
     const { at, place } = row;
     const data = numbers.get(place ?? 0) ?? Array.from({ length: points }, () => 0);
     numbers.set(place ?? 0, data);
-    // What ends behind the last point changes nothing.
+    // A change after the last point has no effect.
     if ((at ?? 0) < points) data[at ?? 0] = row[column] ?? 0;
   }
   return numbers;

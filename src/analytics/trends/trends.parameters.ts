@@ -32,41 +32,43 @@ export const comparedPeriods = ['current', 'previous'] as const;
 export const trendsParameters = {
   ...commonParameters,
   events: eventsParameter({
-    description: `What is counted, a series each: a list of \`{"id":"signed up","math":"dau"}\`; \`"id":null\` is any event, \`any_of\` in place of \`id\` matches if one of its parts does. \`math\`: ${mathNames.join(', ')}; those of numbers need \`math_property\`. \`first_time_for_user\` counts persons whose first event of that name ever passes the filters.`,
+    description: `The events to count, one series each: a list of \`{"id":"signed up","math":"dau"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. \`math\`: ${mathNames.join(', ')}; aggregates of numbers need \`math_property\`. \`first_time_for_user\` counts persons whose first event of that name ever passes the filters.`,
   }),
   ...breakdownParameters,
   formula: textParam({
     description:
-      'One series made of the others, which are A, B, … by their place: numbers, + - * / and parentheses; x / 0 is 0.',
+      'Computes one series from the others, which are A, B, … by place: numbers, + - * / and parentheses; x / 0 is 0.',
     maxLength: maxFormulaLength,
     example: 'A',
   }),
   display: choiceParam(Object.keys(displays) as (keyof typeof displays)[], {
     description:
-      'ActionsLineGraphCumulative adds up, each person once; ActionsBarValue, ActionsPie, ActionsTable, BoldNumber and WorldMap have one number for the whole range.',
+      'ActionsLineGraphCumulative adds up the points and counts each person once; ActionsBarValue, ActionsPie, ActionsTable, BoldNumber and WorldMap have one number for the whole range.',
     fallback: 'ActionsLineGraph',
     example: 'ActionsLineGraph',
   }),
   compare: booleanParam({
-    description: 'Adds the same series for the range before.',
+    description: 'Adds the same series for the previous range.',
     fallback: false,
     example: false,
   }),
   smoothing_intervals: integerParam({
-    description: 'Each number becomes the mean of so many points up to it.',
+    description: 'Replaces each number by the mean of this many points up to its own.',
     min: 1,
     max: 28,
     fallback: 1,
     example: 1,
   }),
-  series: placeParam({ description: 'Whose persons: the series by its place; the first unless said.', example: 0 }),
+  series: placeParam({ description: 'Only persons of the series at this place; the first by default.', example: 0 }),
   entity_id: textParam({
-    description: 'The same by the name of its event; without `events` it is the event.',
+    description: 'Only persons of the series with this event. Without `events`, the question is about this event.',
     example: '$pageview',
   }),
   entity_math: choiceParam(mathNames, { description: 'With `entity_id`: its math.' }),
   entity_order: integerParam({ description: 'With `entity_id`: its order.', min: 0, max: maxOrder }),
-  day: dateParam({ description: 'Persons of the point that this date or moment lies in; of all points unless said.' }),
+  day: dateParam({
+    description: 'Only persons of the point that contains this date or moment; of all points by default.',
+  }),
   compare_label: choiceParam(comparedPeriods, {
     description: 'With `compare`: persons of the current or the previous range; without `day` the current one.',
   }),

@@ -13,29 +13,29 @@ import { type TimeRange } from '../../common/time/range.js';
 export interface TrendsPoint {
   readonly series: TrendsSeries;
   readonly axis: TrendsAxis;
-  /** Null: all of the points. */
+  /** Null: all points. */
   readonly place: number | null;
-  /** Null: whatever the value. */
+  /** Null: any value. */
   readonly value: readonly string[] | null;
 }
 
-/** The spans of time behind a point: of a running sum those of the points before it as well. */
+/** The time spans behind a point; in a running sum also those of the points before. */
 const spansOf = ({ series: { math }, axis, place }: TrendsPoint, { scope }: TrendsNumbers): TimeRange[] => {
   const spans = math.kind === 'reach' ? reachSpans(axis, math.days, scope.project) : ownSpans(axis);
   if (place === null) return spans;
   return spans.slice(axis.display === 'cumulative' ? 0 : place, place + 1);
 };
 
-/** The persons behind a point, each with what it contributes. Null where there is no time to count in. */
-export const trendsActors = (asked: TrendsNumbers, point: TrendsPoint): ActorList | null => {
-  const pieces = piecesOf(spansOf(point, asked), point.axis.interval);
+/** The persons behind a point, each with its contribution. Null if the time spans are empty. */
+export const trendsActors = (context: TrendsNumbers, point: TrendsPoint): ActorList | null => {
+  const pieces = piecesOf(spansOf(point, context), point.axis.interval);
   if (pieces === null) return null;
   const { series, value } = point;
   const order = sql`value DESC`;
-  if (series.math.kind === 'first') return { actors: firstActors(asked, point, pieces.range), order };
-  const { from, where, actor } = rowsOfSeries(asked, [series], pieces.range);
-  const key = asked.breakdown?.kind === 'property' ? keyOfEvent(asked.breakdown) : empty;
-  const conditions = [where, valueHolds(asked, value, { key, actor })].filter((one) => one !== null);
+  if (series.math.kind === 'first') return { actors: firstActors(context, point, pieces.range), order };
+  const { from, where, actor } = rowsOfSeries(context, [series], pieces.range);
+  const key = context.breakdown?.kind === 'property' ? keyOfEvent(context.breakdown) : empty;
+  const conditions = [where, valueHolds(context, value, { key, actor })].filter((one) => one !== null);
   if (!pieces.gapless) {
     const place = sql`${bucketIndex(pieces.buckets, sql`e.timestamp`)} + 1`;
     conditions.push(sql`${list(integer, pieces.first)}[${place}] <= ${list(integer, pieces.last)}[${place}]`);
@@ -50,9 +50,9 @@ export const trendsActors = (asked: TrendsNumbers, point: TrendsPoint): ActorLis
   return { actors, order };
 };
 
-const firstActors = (asked: TrendsNumbers, { series, value }: TrendsPoint, span: TimeRange): Sql => {
-  const first = firstTimes(asked, series, span, { withKey: value !== null });
-  const holds = valueHolds(asked, value, { key: sql`f.key`, actor: sql`f.actor` });
+const firstActors = (context: TrendsNumbers, { series, value }: TrendsPoint, span: TimeRange): Sql => {
+  const first = firstTimes(context, series, span, { withKey: value !== null });
+  const holds = valueHolds(context, value, { key: sql`f.key`, actor: sql`f.actor` });
   return sql`SELECT f.actor AS actor, 1 AS value FROM (${first}) AS f WHERE f.began <= ${instant(span.to)}${holds ? sql` AND ${holds}` : empty}`;
 };
 

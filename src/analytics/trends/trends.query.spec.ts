@@ -7,10 +7,10 @@ import { readTrends } from './trends.query.js';
 
 const project = { id: 1, timezone: 'UTC', weekStartDay: 0, testAccountFilters: [] } as unknown as ProjectContext;
 const now = new Date('2024-03-05T12:00:00Z');
-const read = (given: Record<string, unknown>) => readTrends(Params.of(given), project, now);
+const read = (values: Record<string, unknown>) => readTrends(Params.of(values), project, now);
 
 describe('a trends question', () => {
-  it('asked nothing in particular is about any event of the last week', () => {
+  it('is by default about any event of the last week', () => {
     expect(read({})).toMatchObject({
       series: [{ name: 'All events', math: { kind: 'total' } }],
       interval: 'day',
@@ -44,14 +44,20 @@ describe('a trends question', () => {
       { id: 'a', math: 'sum', math_property: 'x' },
       { id: null, order: 0 },
     ];
-    const asked = { events, breakdown: ['k', 'l'], compare: true, smoothing_intervals: 3, breakdown_value: ['1', ''] };
+    const question = {
+      events,
+      breakdown: ['k', 'l'],
+      compare: true,
+      smoothing_intervals: 3,
+      breakdown_value: ['1', ''],
+    };
     const texts = Object.fromEntries(
-      Object.entries(asked).map(([name, value]) => [
+      Object.entries(question).map(([name, value]) => [
         name,
         typeof value === 'object' ? JSON.stringify(value) : String(value),
       ]),
     );
-    expect(JSON.stringify(read(texts))).toBe(JSON.stringify(read(asked)));
+    expect(JSON.stringify(read(texts))).toBe(JSON.stringify(read(question)));
   });
 
   it('has one number for the displays that show one', () => {
@@ -59,7 +65,7 @@ describe('a trends question', () => {
     expect(total).toEqual(['ActionsBarValue', 'ActionsPie', 'ActionsTable', 'BoldNumber', 'WorldMap']);
   });
 
-  it('shows more values on a map, unless told otherwise', () => {
+  it('has more values on a map by default', () => {
     const limit = (more: object) => read({ breakdown: '$country', ...more }).breakdown?.limit;
     expect([limit({}), limit({ display: 'WorldMap' }), limit({ display: 'WorldMap', breakdown_limit: 5 })]).toEqual([
       25, 300, 5,
@@ -73,15 +79,15 @@ describe('a trends question', () => {
       { id: 'b', math: 'dau' },
       { any_of: [{ id: 'c' }, { id: 'd' }], name: 'both' },
     ];
-    const found = (more: object) => read({ events, ...more }).selected.series;
+    const selectedSeries = (more: object) => read({ events, ...more }).selected.series;
     expect([
-      found({ entity_id: 'b' }),
-      found({ entity_id: 'b', entity_math: 'dau' }),
-      found({ entity_id: 'b', entity_order: 2 }),
-      found({ entity_id: 'both' }),
-      found({ entity_id: 'd' }),
-      found({ entity_order: 1 }),
-      found({ entity_id: 'b', series: 0 }),
+      selectedSeries({ entity_id: 'b' }),
+      selectedSeries({ entity_id: 'b', entity_math: 'dau' }),
+      selectedSeries({ entity_id: 'b', entity_order: 2 }),
+      selectedSeries({ entity_id: 'both' }),
+      selectedSeries({ entity_id: 'd' }),
+      selectedSeries({ entity_order: 1 }),
+      selectedSeries({ entity_id: 'b', series: 0 }),
     ]).toEqual([1, 2, 2, 3, 3, 1, 0]);
   });
 });

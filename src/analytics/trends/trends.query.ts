@@ -15,12 +15,12 @@ export interface TrendsSeries extends Entity {
   readonly math: Maths;
 }
 
-/** Whose persons: of a series, at a point (null: at any) and of a breakdown value (null: of any). */
+/** The selected persons: those of a series, at a point (null: any point) and with a breakdown value (null: any value). */
 export interface TrendsSelection {
   readonly series: number;
   readonly day: Date | null;
   readonly value: readonly string[] | null;
-  /** Null: wherever the day lies. */
+  /** Null: the period that contains the day. */
   readonly period: (typeof comparedPeriods)[number] | null;
 }
 
@@ -33,7 +33,7 @@ export interface TrendsQuery {
   readonly formula: Formula | null;
   readonly display: Display;
   readonly compare: boolean;
-  /** So many points up to each are averaged. */
+  /** The number of points that are averaged. */
   readonly smoothing: number;
   readonly selected: TrendsSelection;
 }
@@ -45,9 +45,9 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
   const entities = readTrendsEntities(params);
   const series = entities.map((entity): TrendsSeries => ({ ...entity, math: readMath(entity) }));
   const interval = read('interval');
-  const shown = read('display');
+  const displayName = read('display');
   const breakdown = readBreakdown(params);
-  const isMapDefault = breakdown !== null && shown === 'WorldMap' && !params.has('breakdown_limit');
+  const isMapDefault = breakdown !== null && displayName === 'WorldMap' && !params.has('breakdown_limit');
   const formula = read('formula');
   const compare = read('compare');
   return {
@@ -57,19 +57,19 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
     filter: readCommonFilter(params, project),
     breakdown: isMapDefault ? { ...breakdown, limit: worldMapLimit } : breakdown,
     formula: formula === null ? null : parseFormula(formula, Math.max(1, series.length)),
-    display: displays[shown],
+    display: displays[displayName],
     compare,
     smoothing: read('smoothing_intervals'),
     selected: {
       series: readSelectedSeries(params, entities),
-      day: readDay(params, displays[shown], project, now),
+      day: readDay(params, displays[displayName], project, now),
       value: readValue(params, breakdown),
       period: readPeriod(params, compare),
     },
   };
 };
 
-/** `entity_id` without `events` is a question about that one event. */
+/** `entity_id` without `events` is a question about that event. */
 const readTrendsEntities = (params: Params): ReadEntity[] => {
   const read = params.reader(trendsParameters);
   const entities = read('events');
@@ -86,15 +86,18 @@ const readSelectedSeries = (params: Params, entities: readonly ReadEntity[]): nu
   const math = read('entity_math');
   const order = read('entity_order');
   if (series !== null || (id === null && math === null && order === null)) return series ?? 0;
-  const found = entities.findIndex(
+  const index = entities.findIndex(
     (entity) =>
       (id === null || entity.name === id || entity.parts.some(({ event }) => event === id)) &&
       (order === null || entity.order === order) &&
       (math === null || mathName(entity) === math),
   );
-  if (found >= 0) return found;
+  if (index >= 0) return index;
   const attr = id === null ? (order === null ? 'entity_math' : 'entity_order') : 'entity_id';
-  throw invalidInput(`${attr} must name one of the events, together with entity_math and entity_order if given`, attr);
+  throw invalidInput(
+    `${attr} must name one of the events, together with entity_math and entity_order if present`,
+    attr,
+  );
 };
 
 const readDay = (params: Params, display: Display, project: ProjectContext, now: Date): Date | null => {

@@ -13,7 +13,8 @@ import { type TimeRange } from '../../common/time/range.js';
 
 type ByProperty = Extract<Breakdown, { kind: 'property' }>;
 
-export interface TrendsAsked {
+/** Everything that a statement about trends needs in addition to its series. */
+export interface TrendsContext {
   readonly scope: QuestionScope;
   readonly filter: Filter;
   readonly breakdown: Breakdown | null;
@@ -21,7 +22,7 @@ export interface TrendsAsked {
 
 /** The events `e` that at least one of the series counts. */
 export const rowsOfSeries = (
-  { scope, filter, breakdown }: TrendsAsked,
+  { scope, filter, breakdown }: TrendsContext,
   series: readonly TrendsSeries[],
   range: TimeRange,
 ): EventSource => {
@@ -35,12 +36,12 @@ export const rowsOfSeries = (
 };
 
 /**
- * The actors whose first event ever of the series' names lies in the span and passes all filters, with the moment of it and, where
- * asked for, its `key`: of several at that moment the smallest. Filters that only later events pass are of no use, the first time was
- * without.
+ * The actors whose first event ever with a name of the series is in the span and passes all filters, with the moment of that event and,
+ * on request, its `key`: the smallest of several at that moment. An actor whose first event fails the filters does not count, even if
+ * a later event passes.
  */
 export const firstTimes = (
-  { scope, filter, breakdown }: TrendsAsked,
+  { scope, filter, breakdown }: TrendsContext,
   series: TrendsSeries,
   span: TimeRange,
   { withKey }: { withKey: boolean },
@@ -57,22 +58,27 @@ export const firstTimes = (
     HAVING passing > 0 AND passed = began AND began >= ${instant(span.from)}`;
 };
 
-/** The text that a property breakdown finds for each event of the series or, where it counts first times, for each person. */
-const keysOf = (asked: TrendsAsked, breakdown: ByProperty, series: readonly TrendsSeries[], span: TimeRange): Sql => {
+/** The breakdown keys of the events of the series or, if the series counts first times, of the persons. */
+const keysOf = (
+  context: TrendsContext,
+  breakdown: ByProperty,
+  series: readonly TrendsSeries[],
+  span: TimeRange,
+): Sql => {
   const [only] = series;
   if (series.length === 1 && only?.math.kind === 'first') {
-    return sql`SELECT key FROM (${firstTimes(asked, only, span, { withKey: true })})`;
+    return sql`SELECT key FROM (${firstTimes(context, only, span, { withKey: true })})`;
   }
-  const { from, where } = rowsOfSeries(asked, series, span);
+  const { from, where } = rowsOfSeries(context, series, span);
   return sql`SELECT ${keyOfEvent(breakdown)} AS key FROM ${from} WHERE ${where}`;
 };
 
-/** The most frequent of them; one more than are shown tells whether there are others. */
+/** The most frequent keys: one more than the limit, which tells whether there are others. */
 export const frequentKeysSql = (
-  asked: TrendsAsked,
+  context: TrendsContext,
   breakdown: ByProperty,
   series: readonly TrendsSeries[],
   span: TimeRange,
 ): Sql => sql`
-  SELECT key FROM (${keysOf(asked, breakdown, series, span)})
+  SELECT key FROM (${keysOf(context, breakdown, series, span)})
   GROUP BY key ORDER BY count() DESC, key LIMIT ${unsigned(breakdown.limit + 1)}`;

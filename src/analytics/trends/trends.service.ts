@@ -3,7 +3,7 @@ import { invalidInput } from '../../common/errors/problem.js';
 import { type Answer } from '../asking/answers.js';
 import { CohortNames } from '../asking/cohort-names.js';
 import { insightHead, previousRange } from '../asking/common.js';
-import { type AskedQuestion } from '../asking/parameter-docs.js';
+import { type QuestionRequest } from '../asking/parameter-docs.js';
 import { type ActorRow } from '../asking/people.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { axisOf, bucketAt, type TrendsAxis } from './trends.axis.js';
@@ -20,7 +20,7 @@ interface TrendsActor extends ActorRow {
   readonly value: number;
 }
 
-/** The axis asked for, and with `compare` the one before. */
+/** The axis of the question and, with `compare`, the axis of the previous range. */
 interface Axes {
   readonly range: TimeRange;
   readonly current: TrendsAxis;
@@ -36,7 +36,7 @@ export class TrendsService {
     private readonly cohortNames: CohortNames,
   ) {}
 
-  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer<TrendsActor>> {
+  async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer<TrendsActor>> {
     const q = readTrends(params, project, now);
     const scope = await this.scopes.open(project, filtersOfTrends(q), now, signal);
     const axes = axesOf(q, await this.scopes.settleRange(scope, q.range), scope);
@@ -58,12 +58,12 @@ export class TrendsService {
     const selected = q.series[series];
     if (!selected) return null;
     const values = await this.valuesBehind(q, axis, scope);
-    const asked = { scope, filter: q.filter, breakdown: q.breakdown, values };
-    const list = trendsActors(asked, { series: selected, axis, place, value });
+    const context = { scope, filter: q.filter, breakdown: q.breakdown, values };
+    const list = trendsActors(context, { series: selected, axis, place, value });
     return list && { list, extra: (row) => ({ value_at_data_point: row.value }) };
   }
 
-  /** Only what "Other" is depends on the values that are shown. */
+  /** Looks up the values of the answer only for "Other", which stands for all values except those. */
   private async valuesBehind(q: TrendsQuery, axis: TrendsAxis, scope: QuestionScope): Promise<TrendsValues> {
     const { series, value } = q.selected;
     if (q.breakdown?.kind !== 'property' || value === null || !isRest(value)) return { kind: 'none' };
@@ -81,14 +81,14 @@ export class TrendsService {
     const names = await this.cohortNames.of(scope.project, cohorts);
     const lines = async (axis: TrendsAxis) => chartLines(q, axis, await this.numbers.of(q, axis, scope), names);
     const [current, previous] = await Promise.all([lines(axes.current), axes.previous ? lines(axes.previous) : []]);
-    const shown = (axis: TrendsAxis, label: string | null) => (line: ChartLine) => shownLine(line, axis, label);
+    const presented = (axis: TrendsAxis, label: string | null) => (line: ChartLine) => presentLine(line, axis, label);
     return {
       kind: 'trends',
       ...insightHead(scope, axes.range),
       interval: q.interval,
       series: [
-        ...current.map(shown(axes.current, axes.previous && 'current')),
-        ...previous.map(shown(axes.previous ?? axes.current, 'previous')),
+        ...current.map(presented(axes.current, axes.previous && 'current')),
+        ...previous.map(presented(axes.previous ?? axes.current, 'previous')),
       ],
     };
   }
@@ -100,7 +100,7 @@ const axesOf = (q: TrendsQuery, range: TimeRange, { project }: QuestionScope): A
   previous: q.compare ? axisOf(previousRange(range, project, q.range), q.interval, q.display, project) : null,
 });
 
-/** A day of the range before can be told by itself, unless the two share it. */
+/** A day alone tells whether it is in the current or the previous range; a day in both belongs to the current one. */
 const selectedPoint = (
   { selected: { day, period } }: TrendsQuery,
   { current, previous }: Axes,
@@ -113,7 +113,7 @@ const selectedPoint = (
   throw invalidInput('day must lie in one of the points between date_from and date_to', 'day');
 };
 
-const shownLine = (
+const presentLine = (
   { label, order, breakdown_value, data, count }: ChartLine,
   { display, buckets }: TrendsAxis,
   compare_label: string | null,

@@ -8,10 +8,10 @@ import { keyOfEvent, placeSql, valuesJoin } from './breakdown.sql.js';
 import { type Aggregate } from './math.js';
 import { type Pieces, type TrendsAxis } from './trends.axis.js';
 import { type TrendsSeries } from './trends.query.js';
-import { firstTimes, rowsOfSeries, type TrendsAsked } from './trends.rows.sql.js';
+import { firstTimes, rowsOfSeries, type TrendsContext } from './trends.rows.sql.js';
 import { type TrendsValues } from './trends.values.js';
 
-export interface TrendsNumbers extends TrendsAsked {
+export interface TrendsNumbers extends TrendsContext {
   readonly values: TrendsValues;
 }
 
@@ -22,7 +22,7 @@ interface Column {
 
 const cell = (at: number): Sql => identifier(`n${at}`);
 
-/** What rows are grouped by; nothing at all where there is one number only. */
+/** The columns by which rows are grouped; none for a single number. */
 const columns = (at: Sql | null, place: Sql | null): Column[] => [
   ...(at ? [{ name: sql`at`, of: sql`toUInt16(${at})` }] : []),
   ...(place ? [{ name: sql`place`, of: place }] : []),
@@ -39,13 +39,13 @@ const keyOf = (breakdown: Breakdown | null): Sql | null =>
 const pointOf = ({ display, buckets }: TrendsAxis, timestamp: Sql): Sql | null =>
   display === 'total' ? null : bucketIndex(buckets, timestamp);
 
-/** Numbers of events and persons, and of properties: `n0`, `n1`, … for each point and value. */
-export const eventNumbersSql = (asked: TrendsNumbers, series: readonly TrendsSeries[], axis: TrendsAxis): Sql => {
-  const { from, where, actor } = rowsOfSeries(asked, series, axis.events);
-  const by = columns(pointOf(axis, sql`e.timestamp`), placeSql(asked.values, keyOf(asked.breakdown)));
+/** The numbers of events and persons, and aggregates of properties: `n0`, `n1`, … for each point and breakdown value. */
+export const eventNumbersSql = (context: TrendsNumbers, series: readonly TrendsSeries[], axis: TrendsAxis): Sql => {
+  const { from, where, actor } = rowsOfSeries(context, series, axis.events);
+  const by = columns(pointOf(axis, sql`e.timestamp`), placeSql(context.values, keyOf(context.breakdown)));
   const cells = series.map((one, at) => ({
     name: cell(at),
-    of: eventNumber(one, actor, series.length === 1 ? null : matchesEntity(one, asked.scope)),
+    of: eventNumber(one, actor, series.length === 1 ? null : matchesEntity(one, context.scope)),
   }));
   return sql`SELECT ${selected([...by, ...cells])} FROM ${from} WHERE ${where}${grouped(by)}`;
 };
@@ -56,37 +56,37 @@ const eventNumber = ({ math }: TrendsSeries, actor: Sql, when: Sql | null): Sql 
   return when ? sql`countIf(${when})` : sql`count()`;
 };
 
-/** The same columns, of the numbers of events that each actor with one has. */
-export const actorNumbersSql = (asked: TrendsNumbers, series: readonly TrendsSeries[], axis: TrendsAxis): Sql => {
-  const { from, where, actor } = rowsOfSeries(asked, series, axis.events);
-  const by = columns(pointOf(axis, sql`e.timestamp`), placeSql(asked.values, keyOf(asked.breakdown)));
-  const own = series.map((one, at) => ({ name: cell(at), of: sql`countIf(${matchesEntity(one, asked.scope)})` }));
-  const who = { name: sql`actor`, of: actor };
+/** The same columns for aggregates of the number of events of each actor with at least one. */
+export const actorNumbersSql = (context: TrendsNumbers, series: readonly TrendsSeries[], axis: TrendsAxis): Sql => {
+  const { from, where, actor } = rowsOfSeries(context, series, axis.events);
+  const by = columns(pointOf(axis, sql`e.timestamp`), placeSql(context.values, keyOf(context.breakdown)));
+  const own = series.map((one, at) => ({ name: cell(at), of: sql`countIf(${matchesEntity(one, context.scope)})` }));
+  const actorColumn = { name: sql`actor`, of: actor };
   const cells = series.map((one, at) => ({
     name: cell(at),
     of: aggregateSql(aggregateOf(one), sql`c.${cell(at)}`, sql`c.${cell(at)} > 0`),
   }));
-  const kept = by.map(({ name }) => ({ name, of: sql`c.${name}` }));
+  const ownColumns = by.map(({ name }) => ({ name, of: sql`c.${name}` }));
   return sql`
-    SELECT ${selected([...kept, ...cells])}
-    FROM (SELECT ${selected([...by, who, ...own])} FROM ${from} WHERE ${where}${grouped([...by, who])}) AS c${grouped(by)}`;
+    SELECT ${selected([...ownColumns, ...cells])}
+    FROM (SELECT ${selected([...by, actorColumn, ...own])} FROM ${from} WHERE ${where}${grouped([...by, actorColumn])}) AS c${grouped(by)}`;
 };
 
 const aggregateOf = ({ math }: TrendsSeries): Aggregate => (math.kind === 'perActor' ? math.aggregate : 'avg');
 
 /**
- * Persons active in spans of time that overlap: by how many `n0` changes from the point before. An actor begins to count at the first span
- * of its first piece and stops behind the last one, unless its next piece goes on from there. Cumulative: it never stops.
+ * The persons active in overlapping time spans, as changes of `n0` from the point before. An actor begins to count at the first span of
+ * its first piece, and stops after the last span of a piece, unless its next piece continues from there. Cumulative: it never stops.
  */
 export const reachNumbersSql = (
-  asked: TrendsNumbers,
+  context: TrendsNumbers,
   series: TrendsSeries,
   pieces: Pieces,
   { cumulative }: { cumulative: boolean },
 ): Sql => {
-  const { from, where, actor } = rowsOfSeries(asked, [series], pieces.range);
+  const { from, where, actor } = rowsOfSeries(context, [series], pieces.range);
   const piece = bucketIndex(pieces.buckets, sql`e.timestamp`);
-  const by = columns(null, placeSql(asked.values, keyOf(asked.breakdown)));
+  const by = columns(null, placeSql(context.values, keyOf(context.breakdown)));
   const [first, last] = [list(integer, pieces.first), list(integer, pieces.last)];
   const counted = pieces.gapless ? empty : sql` AND ${first}[${piece} + 1] <= ${last}[${piece} + 1]`;
   const gathered = cumulative ? sql`min(${piece})` : allPieces(piece, pieces.first.length);
@@ -96,25 +96,26 @@ export const reachNumbersSql = (
         arrayMap((piece, n) -> (greatest(${first}[piece + 1], if(n = 1, 0, ${last}[c.pieces[n - 1] + 1] + 1)), 1),
           c.pieces, arrayEnumerate(c.pieces)),
         arrayMap(piece -> (${last}[piece + 1] + 1, -1), c.pieces)))`;
-  const kept = by.map(({ name }) => ({ name, of: sql`d.${name}` }));
+  const ownColumns = by.map(({ name }) => ({ name, of: sql`d.${name}` }));
   return sql`
-    SELECT ${selected([{ name: sql`at`, of: sql`toUInt16(d.change.1)` }, ...kept, { name: cell(0), of: sql`sum(d.change.2)` }])}
+    SELECT ${selected([{ name: sql`at`, of: sql`toUInt16(d.change.1)` }, ...ownColumns, { name: cell(0), of: sql`sum(d.change.2)` }])}
     FROM (SELECT ${selected([{ name: sql`change`, of: changes }, ...by.map(({ name }) => ({ name, of: sql`c.${name}` }))])}
       FROM (SELECT ${selected([...by, { name: sql`actor`, of: actor }, { name: sql`pieces`, of: gathered }])}
         FROM ${from} WHERE ${where}${counted}${grouped([...by, { name: sql`actor`, of: actor }])}) AS c) AS d
     GROUP BY ${join([sql`at`, ...by.map(({ name }) => name)])}`;
 };
 
-/** In order; as bits as long as there are enough of them, which is half the work. */
+/** The pieces of an actor in ascending order: by a bit mask up to 64 pieces, which takes half the time, and by an array beyond. */
 const allPieces = (piece: Sql, count: number): Sql =>
   count <= 64
     ? sql`bitPositionsToArray(groupBitOr(bitShiftLeft(toUInt64(1), toUInt8(${piece}))))`
     : sql`arraySort(groupUniqArray(toUInt64(${piece})))`;
 
-/** Persons at the point of their first time. */
-export const firstNumbersSql = (asked: TrendsNumbers, series: TrendsSeries, axis: TrendsAxis): Sql => {
-  const first = firstTimes(asked, series, axis.events, { withKey: true });
-  const cohorts = asked.breakdown?.kind === 'cohort' ? valuesJoin(asked.breakdown, asked.scope, sql`f.actor`) : empty;
-  const by = columns(pointOf(axis, sql`f.began`), placeSql(asked.values, sql`f.key`));
+/** The number of persons at the point of their first event. */
+export const firstNumbersSql = (context: TrendsNumbers, series: TrendsSeries, axis: TrendsAxis): Sql => {
+  const first = firstTimes(context, series, axis.events, { withKey: true });
+  const cohorts =
+    context.breakdown?.kind === 'cohort' ? valuesJoin(context.breakdown, context.scope, sql`f.actor`) : empty;
+  const by = columns(pointOf(axis, sql`f.began`), placeSql(context.values, sql`f.key`));
   return sql`SELECT ${selected([...by, { name: cell(0), of: sql`count()` }])} FROM (${first}) AS f${cohorts}${grouped(by)}`;
 };

@@ -10,7 +10,7 @@ import { type TimeRange } from '../../common/time/range.js';
 
 const maxNumbers = 100_000;
 
-/** Finds the values that series are split by: each series has its own, those of one formula have them together. */
+/** Looks up the breakdown values. Each series has its own values; the series of a formula share theirs. */
 @Injectable()
 export class TrendsValuesService {
   constructor(private readonly questions: Questions) {}
@@ -26,12 +26,12 @@ export class TrendsValuesService {
     const span = axis.buckets.starts.length === 0 ? null : spanOf(series, axis, scope);
     if (span === null) return { kind: 'property', keys: [], hasRest: false };
     const statement = frequentKeysSql({ scope, filter, breakdown }, breakdown, series, span);
-    const found = (await this.questions.ask<{ key: string }>(scope, statement)).map(({ key }) => key);
-    const hasRest = found.length > breakdown.limit;
-    const shown = found.slice(0, breakdown.limit);
-    refuseTooMany(shown.length, axis);
-    // A value of that very name is one with the rest: the two could not be told apart.
-    const keys = hasRest && breakdown.keys.length === 1 ? shown.filter((key) => !isRest([key])) : shown;
+    const frequent = (await this.questions.ask<{ key: string }>(scope, statement)).map(({ key }) => key);
+    const hasRest = frequent.length > breakdown.limit;
+    const mostFrequent = frequent.slice(0, breakdown.limit);
+    refuseTooMany(mostFrequent.length, axis);
+    // A value named "Other" is merged with the other values, because an answer could not tell the two apart.
+    const keys = hasRest && breakdown.keys.length === 1 ? mostFrequent.filter((key) => !isRest([key])) : mostFrequent;
     return { kind: 'property', keys, hasRest };
   }
 }
@@ -45,7 +45,7 @@ const refuseTooMany = (values: number, { buckets: { starts } }: TrendsAxis): voi
   }
 };
 
-/** All that can count for one of the series: persons active lately count for what they did before the range. */
+/** The time span of all events that may count: recently active persons count by events before the range. */
 const spanOf = (series: readonly TrendsSeries[], axis: TrendsAxis, { project }: QuestionScope): TimeRange => {
   const reached = series.flatMap(({ math }) => {
     const pieces = math.kind === 'reach' ? piecesOf(reachSpans(axis, math.days, project), axis.interval) : null;

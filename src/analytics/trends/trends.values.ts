@@ -1,15 +1,15 @@
 import { type Breakdown } from '../asking/breakdown.js';
 
 /**
- * The values that a series is split by; rows of the store name them by their place. Of a property they are the most frequent ones,
- * as the store writes them: place 0 is everything else. Of cohorts: those asked for, from 1.
+ * The breakdown values of a series; rows of ClickHouse name values by place, from 1. For a property they are the most frequent values,
+ * as ClickHouse writes them, and place 0 is all other values. For cohorts they are the cohorts of the request.
  */
 export type TrendsValues =
   | { readonly kind: 'none' }
   | { readonly kind: 'property'; readonly keys: readonly string[]; readonly hasRest: boolean }
   | { readonly kind: 'cohort'; readonly cohorts: readonly (number | 'all')[] };
 
-/** Several properties make one text: the JSON of their values. */
+/** The values of a key. Several properties share one key: the JSON of their values. */
 export const partsOfKey = (key: string, { keys }: Extract<Breakdown, { kind: 'property' }>): readonly string[] =>
   keys.length === 1 ? [key] : (JSON.parse(key) as string[]);
 
