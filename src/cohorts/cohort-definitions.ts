@@ -86,10 +86,11 @@ export class CohortDefinitions {
   /** Refuses while a live cohort would be left without one that it refers to. */
   async refuseWhileUsed(client: ClientBase, project: ProjectContext, id: number): Promise<void> {
     await lockDefinitions(client, project);
+    const cohort = bound(id);
     const { rows } = await client.query<{ id: number; name: string }>(
-      `SELECT id, name FROM cohorts
-       WHERE project_id = $1 AND NOT deleted AND id <> $2 AND depends_on @> ARRAY[$2::integer] ORDER BY id LIMIT 6`,
-      [project.id, id],
+      pgSql`SELECT id, name FROM cohorts
+       WHERE project_id = ${bound(project.id)} AND NOT deleted AND id <> ${cohort} AND depends_on @> ARRAY[${cohort}::integer]
+       ORDER BY id LIMIT 6`,
     );
     if (rows.length === 0) return;
     const names = rows.slice(0, 5).map((row) => `${JSON.stringify(row.name)} (${row.id})`);

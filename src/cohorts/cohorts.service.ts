@@ -21,16 +21,6 @@ import { candidatesOf, readSources, removeSources, type Sources } from './static
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 
-const insert = `
-  INSERT INTO cohorts (project_id, name, description, groups, filters, query, is_static, deleted, created_by, created_at,
-    version, pending_version, is_calculating, count, errors_calculating, calculation_now, depends_on, updated_at)
-  VALUES ($1, $2, $3, $4, $5, NULL, $6, false, $7, $8, $9, 1, $10, NULL, 0, $8, $11, $8)
-  RETURNING id`;
-
-const update = `
-  UPDATE cohorts SET name = $3, description = $4, groups = $5, filters = $6, deleted = $7, depends_on = $8, updated_at = $9
-  WHERE project_id = $1 AND id = $2`;
-
 export interface NewCohort {
   readonly name: string;
   readonly description: string;
@@ -93,19 +83,17 @@ export class CohortsService {
     { userId, requestId, now }: Author,
   ): Promise<number> {
     const isStatic = definition === null;
-    const { rows } = await client.query<{ id: number }>(insert, [
-      project.id,
-      name,
-      description,
-      JSON.stringify(definition?.groups ?? []),
-      definition && JSON.stringify(definition.filters),
-      isStatic,
-      userId,
-      now,
-      isStatic ? staticCohortVersion : null,
-      !isStatic,
-      definition?.dependsOn ?? [],
-    ]);
+    const createdAt = bound(now);
+    const { rows } = await client.query<{ id: number }>(
+      pgSql`INSERT INTO cohorts (project_id, name, description, groups, filters, query, is_static, deleted, created_by,
+         created_at, version, pending_version, is_calculating, count, errors_calculating, calculation_now, depends_on,
+         updated_at)
+       VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)},
+         ${bound(JSON.stringify(definition?.groups ?? []))}, ${bound(definition && JSON.stringify(definition.filters))},
+         NULL, ${bound(isStatic)}, false, ${bound(userId)}, ${createdAt}, ${bound(isStatic ? staticCohortVersion : null)},
+         1, ${bound(!isStatic)}, NULL, 0, ${createdAt}, ${bound(definition?.dependsOn ?? [])}, ${createdAt})
+       RETURNING id`,
+    );
     const id = rows[0]?.id ?? 0;
     const after = { name, description, is_static: isStatic, filters: definition?.filters ?? null };
     const changes: ActivityChange[] = [{ type: 'Cohort', action: 'created', field: null, before: null, after }];
@@ -248,17 +236,12 @@ export class CohortsService {
       : await client.query<{ depends_on: number[] }>(
           pgSql`SELECT depends_on FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
         );
-    await client.query(update, [
-      project.id,
-      id,
-      after.name,
-      after.description,
-      JSON.stringify(after.groups),
-      after.filters && JSON.stringify(after.filters),
-      after.deleted,
-      rows[0]?.depends_on ?? [],
-      now,
-    ]);
+    await client.query(
+      pgSql`UPDATE cohorts SET name = ${bound(after.name)}, description = ${bound(after.description)},
+         groups = ${bound(JSON.stringify(after.groups))}, filters = ${bound(after.filters && JSON.stringify(after.filters))},
+         deleted = ${bound(after.deleted)}, depends_on = ${bound(rows[0]?.depends_on ?? [])}, updated_at = ${bound(now)}
+       WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
+    );
   }
 }
 

@@ -7,16 +7,20 @@ import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { type Candidate, type CandidateKind } from './candidate.js';
 import { emailOwnersSql } from './email-owners.sql.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-const queries: Readonly<Record<Exclude<CandidateKind, 'email'>, string>> = {
-  id: 'SELECT id FROM persons WHERE project_id = $1 AND id = ANY ($2::bigint[])',
-  uuid: 'SELECT id FROM persons WHERE project_id = $1 AND uuid = ANY ($2::uuid[])',
-  distinct_id: `
-    SELECT d.person_id AS id FROM unnest($2::text[]) AS wanted (distinct_id)
+type LookUp = (projectId: number, values: readonly string[]) => PgSql;
+
+const lookUps: Readonly<Record<Exclude<CandidateKind, 'email'>, LookUp>> = {
+  id: (projectId, ids) =>
+    pgSql`SELECT id FROM persons WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(ids)}::bigint[])`,
+  uuid: (projectId, uuids) =>
+    pgSql`SELECT id FROM persons WHERE project_id = ${bound(projectId)} AND uuid = ANY (${bound(uuids)}::uuid[])`,
+  distinct_id: (projectId, distinctIds) => pgSql`
+    SELECT d.person_id AS id FROM unnest(${bound(distinctIds)}::text[]) AS input (distinct_id)
     CROSS JOIN LATERAL (
       SELECT person_id FROM person_distinct_ids
-      WHERE project_id = $1 AND distinct_id = wanted.distinct_id LIMIT 1
+      WHERE project_id = ${bound(projectId)} AND distinct_id = input.distinct_id LIMIT 1
     ) AS d`,
 };
 
@@ -42,7 +46,7 @@ export class StaticMembers {
           ? await this.clickhouse.query<{ id: string }>(emailOwnersSql(projectId, values), {
               project: { id: projectId },
             })
-          : (await client.query<{ id: string }>(queries[kind], [projectId, values])).rows;
+          : (await client.query<{ id: string }>(lookUps[kind](projectId, values))).rows;
       for (const { id } of rows) found.add(id);
     }
     return [...found];
@@ -60,16 +64,18 @@ export class StaticMembers {
     if (persons.length === 0) return [];
     // From here on they can be neither deleted nor merged.
     const locked = await client.query(
-      pgSql`SELECT 1 FROM persons WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(persons)}::bigint[]) ORDER BY id FOR KEY SHARE`,
+      pgSql`SELECT 1 FROM persons WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(persons)}::bigint[])
+       ORDER BY id FOR KEY SHARE`,
     );
     if (locked.rowCount !== persons.length && !candidates.every(({ kind }) => kind === 'email'))
       throw new RetryTransaction();
+    const project = bound(projectId);
     const { rows } = await client.query<{ person_id: string }>(
-      `INSERT INTO static_cohort_members (project_id, cohort_id, person_id, added_at)
-       SELECT $1, $2, p.id, $4 FROM persons AS p WHERE p.project_id = $1 AND p.id = ANY ($3::bigint[])
+      pgSql`INSERT INTO static_cohort_members (project_id, cohort_id, person_id, added_at)
+       SELECT ${project}, ${bound(cohortId)}, p.id, ${bound(now)} FROM persons AS p
+       WHERE p.project_id = ${project} AND p.id = ANY (${bound(persons)}::bigint[])
        ON CONFLICT (project_id, cohort_id, person_id) DO NOTHING
        RETURNING person_id`,
-      [projectId, cohortId, persons, now],
     );
     const added = rows.map(({ person_id }) => person_id);
     await this.tell(client, projectId, cohortId, added, now);

@@ -42,11 +42,11 @@ export class StaticSources {
 
   /** What was interrupted by the deletion of the cohort. */
   async goOn(client: ClientBase, projectId: number, cohortId: number): Promise<void> {
+    const [project, cohort] = [bound(projectId), bound(cohortId)];
     await client.query(
-      `UPDATE cohorts SET is_calculating = EXISTS (
-         SELECT FROM cohort_candidates AS c WHERE c.project_id = $1 AND c.cohort_id = $2)
-       WHERE project_id = $1 AND id = $2 AND is_static`,
-      [projectId, cohortId],
+      pgSql`UPDATE cohorts SET is_calculating = EXISTS (
+         SELECT FROM cohort_candidates AS c WHERE c.project_id = ${project} AND c.cohort_id = ${cohort})
+       WHERE project_id = ${project} AND id = ${cohort} AND is_static`,
     );
   }
 }

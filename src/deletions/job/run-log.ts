@@ -14,11 +14,12 @@ const columns = pgSql`number, reason, scheduled_for AS "scheduledFor", attempt, 
  * of all is where the log begins, and has not been missed.
  */
 export const recordOccurrence = async (postgres: Queryable, occurrence: Date, now: Date): Promise<void> => {
+  const requestedAt = bound(now);
   await postgres.query(
-    `INSERT INTO deletion_runs (reason, scheduled_for, requested_at, attempt, finished_at)
-     SELECT 'schedule', $1::timestamptz, $2::timestamptz, 0, CASE WHEN NOT EXISTS (SELECT 1 FROM deletion_runs) THEN $2 END
+    pgSql`INSERT INTO deletion_runs (reason, scheduled_for, requested_at, attempt, finished_at)
+     SELECT 'schedule', ${bound(occurrence)}::timestamptz, ${requestedAt}::timestamptz, 0,
+       CASE WHEN NOT EXISTS (SELECT 1 FROM deletion_runs) THEN ${requestedAt} END
      ON CONFLICT (scheduled_for) DO NOTHING`,
-    [occurrence, now],
   );
 };
 

@@ -13,6 +13,7 @@ import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { deletePersons } from '../identity/write.js';
 import { type PersonRef } from '../person-ref.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 export interface RemovedPerson {
   readonly id: string;
@@ -120,9 +121,9 @@ export class PersonRemoval {
   }
 }
 
-const idsByUuid = `
-  SELECT wanted.uuid, p.id FROM unnest($2::uuid[]) AS wanted (uuid)
-  CROSS JOIN LATERAL (SELECT id FROM persons WHERE project_id = $1 AND uuid = wanted.uuid LIMIT 1) AS p`;
+const idsByUuid = (projectId: number, uuids: readonly string[]): PgSql => pgSql`
+  SELECT input.uuid, p.id FROM unnest(${bound(uuids)}::uuid[]) AS input (uuid)
+  CROSS JOIN LATERAL (SELECT id FROM persons WHERE project_id = ${bound(projectId)} AND uuid = input.uuid LIMIT 1) AS p`;
 
 /** Text given → the person's id, which may turn out not to exist. */
 const idsOf = async (
@@ -131,7 +132,7 @@ const idsOf = async (
   refs: ReadonlyMap<string, PersonRef>,
 ): Promise<Map<string, string>> => {
   const uuids = [...refs.values()].flatMap((ref) => ('uuid' in ref ? [ref.uuid] : []));
-  const { rows } = await client.query<{ uuid: string; id: string }>(idsByUuid, [projectId, uuids]);
+  const { rows } = await client.query<{ uuid: string; id: string }>(idsByUuid(projectId, uuids));
   const byUuid = new Map(rows.map(({ uuid, id }) => [uuid, id]));
   return new Map(
     [...refs].flatMap(([given, ref]) => {

@@ -16,6 +16,7 @@ import { PersonRows } from '../person-rows.js';
 import { leavingIds, splitWish, type SplitWish } from './leaving-ids.js';
 import { type SplitPersonBody, type SplitPersonDto } from './person-writes.dto.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 /** Gives distinct ids of a person each a person of their own. Their past events follow. */
 @Injectable()
@@ -93,26 +94,22 @@ const makePersons = async (
   return new Map([...made, ...(await insertPersons(client, projectId, refused, () => randomUUID()))]);
 };
 
-const give = `
-  UPDATE person_distinct_ids AS d
-  SET person_id = given.person_id
-  FROM jsonb_to_recordset($3::jsonb) AS given (distinct_id text, person_id bigint)
-  WHERE d.project_id = $1 AND d.distinct_id = given.distinct_id AND d.person_id = $2`;
-
 const giveAway = async (
   client: ClientBase,
   projectId: number,
   originalId: string,
   made: ReadonlyMap<string, string>,
 ): Promise<void> => {
-  const given = [...made].map(([distinct_id, person_id]) => ({ distinct_id, person_id }));
-  const { rowCount } = await client.query({
-    name: 'person-split',
-    text: give,
-    values: [projectId, originalId, JSON.stringify(given)],
-  });
-  if (rowCount !== given.length) throw new RetryTransaction();
-  await distinctIdsLeft(client, projectId, originalId, given.length);
+  const moves = [...made].map(([distinct_id, person_id]) => ({ distinct_id, person_id }));
+  const { rowCount } = await client.query(
+    pgSql`UPDATE person_distinct_ids AS d
+     SET person_id = move.person_id
+     FROM jsonb_to_recordset(${bound(JSON.stringify(moves))}::jsonb) AS move (distinct_id text, person_id bigint)
+     WHERE d.project_id = ${bound(projectId)} AND d.distinct_id = move.distinct_id
+       AND d.person_id = ${bound(originalId)}`.named('person-split'),
+  );
+  if (rowCount !== moves.length) throw new RetryTransaction();
+  await distinctIdsLeft(client, projectId, originalId, moves.length);
 };
 
 const recordSplit = (
