@@ -18,7 +18,7 @@ export interface CheckedDefinition {
 }
 
 /** The filters say something: an empty object and no group is how clients say that they give none. */
-const isSaid = (filters: object | null | undefined): filters is object =>
+const hasFilters = (filters: object | null | undefined): filters is object =>
   filters !== null && filters !== undefined && Object.keys(filters).length > 0;
 
 /** What a cohort is to be, checked in full before it is stored. */
@@ -32,7 +32,7 @@ export class CohortDefinitions {
     { filters, groups }: Pick<CreateCohortBody, 'filters' | 'groups'>,
     now: Date,
   ): Promise<CheckedDefinition | null> {
-    if (isSaid(filters)) return this.check(project, { groups: [], filters }, 'filters', now);
+    if (hasFilters(filters)) return this.check(project, { groups: [], filters }, 'filters', now);
     if (filters === null || filters === undefined) {
       if (groups === null || groups === undefined) return null;
       return this.check(project, { groups, filters: filtersFromGroups(groups) }, 'filters', now);
@@ -42,14 +42,14 @@ export class CohortDefinitions {
 
   async check(
     project: ProjectContext,
-    given: { readonly groups: object[]; readonly filters: object },
+    input: { readonly groups: object[]; readonly filters: object },
     attr: string,
     now: Date,
   ): Promise<CheckedDefinition> {
-    const definition = readDefinition(given.filters, attr);
+    const definition = readDefinition(input.filters, attr);
     const scope = await this.calculator.scopeOf(project, definition, now, { stored: false }, attr);
     await this.calculator.demandCalculable(definition, scope, attr);
-    return { ...given, definition, dependsOn: cohortsIn(definition) };
+    return { ...input, definition, dependsOn: cohortsIn(definition) };
   }
 
   /**

@@ -179,10 +179,10 @@ export class CohortsService {
   private async change(
     client: ClientBase,
     project: ProjectContext,
-    wish: { before: CohortRow; body: UpdateCohortBody; definition: CheckedDefinition | null },
+    requested: { before: CohortRow; body: UpdateCohortBody; definition: CheckedDefinition | null },
     author: Author,
   ): Promise<void> {
-    const { before, body, definition } = wish;
+    const { before, body, definition } = requested;
     const after = {
       name: body.name ?? before.name,
       description: body.description ?? before.description,
@@ -208,7 +208,7 @@ export class CohortsService {
     if (after.deleted) await endCalculation(client, project.id, before.id);
     else if (!before.is_static && isCalculatedAnew(changes))
       await queueCalculation(client, project.id, before.id, author.now);
-    else if (before.deleted) await this.sources.goOn(client, project.id, before.id);
+    else if (before.deleted) await this.sources.resume(client, project.id, before.id);
     await recordActivity(
       client,
       project,

@@ -20,8 +20,8 @@ export class PersonCohortsService {
   async list(project: ProjectContext, query: PersonCohortsQuery, now: Date): Promise<Slice<CohortDto>> {
     const personId = await this.personOf(project, query);
     const live = await this.rows.live(project);
-    const found = personId === null ? null : await this.members.cohortsOf(project, live, personId, now);
-    const mine = found === null ? live : live.filter(({ id }) => found.has(id));
+    const joined = personId === null ? null : await this.members.cohortsOf(project, live, personId, now);
+    const mine = joined === null ? live : live.filter(({ id }) => joined.has(id));
     const dtos = await this.rows.toDtos(project, mine, now);
     const inhabited = dtos.filter(({ count }) => (count ?? 0) > 0);
     return { count: inhabited.length, results: inhabited.slice(query.offset, query.offset + query.limit) };

@@ -15,7 +15,7 @@ import { sentBytesOf } from '../common/http/body.interceptor.js';
 import { contextOf } from '../common/http/request-context.js';
 import { uploadOf } from '../common/http/upload.js';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
-import { KEPT_ANSWER, type KeptAnswer } from './kept-answer.js';
+import { answerRedactionKey, type AnswerRedaction } from './answer-redaction.js';
 import { IdempotencyKeys, type KeyedRequest, type KeyedRun, type StoredAnswer } from './idempotency-keys.js';
 
 const header = 'Idempotency-Key';
@@ -35,13 +35,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = http.getRequest<Request>();
     const key = request.get(header);
     if (key === undefined) return next.handle();
-    const kept = this.keptAnswerOf(host);
+    const redaction = this.redactionOf(host);
     const claim = await this.keys.claim(keyedRequest(request, checked(key)), contextOf(request).now);
     switch (claim.kind) {
       case 'ours':
-        return of(await this.run(claim.run, next, request, http.getResponse<Response>(), kept));
+        return of(await this.run(claim.run, next, request, http.getResponse<Response>(), redaction));
       case 'answered':
-        return of(await replay(claim.answer, request, http.getResponse<Response>(), kept));
+        return of(await replay(claim.answer, request, http.getResponse<Response>(), redaction));
       case 'running':
         throw conflict('A request with this Idempotency-Key is still running: try again', header, {
           'Retry-After': retryAfterSeconds,
@@ -51,8 +51,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  private keptAnswerOf(host: ExecutionContext): KeptAnswer | null {
-    const type = Reflect.getMetadata(KEPT_ANSWER, host.getHandler()) as Type<KeptAnswer> | undefined;
+  private redactionOf(host: ExecutionContext): AnswerRedaction | null {
+    const type = Reflect.getMetadata(answerRedactionKey, host.getHandler()) as Type<AnswerRedaction> | undefined;
     return type ? this.modules.get(type, { strict: false }) : null;
   }
 
@@ -61,7 +61,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     next: CallHandler,
     request: Request,
     response: Response,
-    kept: KeptAnswer | null,
+    redaction: AnswerRedaction | null,
   ): Promise<unknown> {
     let result: unknown;
     try {
@@ -73,7 +73,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const answer = {
       status: response.statusCode,
       location: response.get('Location') ?? null,
-      body: JSON.stringify((kept ? kept.keep(result) : result) ?? null),
+      body: JSON.stringify((redaction ? redaction.redact(result) : result) ?? null),
     };
     // The work is done, so its answer is sent even when it cannot be repeated later.
     await run.answered(answer).catch((reason: unknown) => this.couldNot('be answered', request, reason));
@@ -95,11 +95,11 @@ const replay = async (
   { status, location, body }: StoredAnswer,
   request: Request,
   response: Response,
-  kept: KeptAnswer | null,
+  redaction: AnswerRedaction | null,
 ): Promise<unknown> => {
   const stored = JSON.parse(body) as unknown;
   const { project } = contextOf(request);
-  const answer = kept && project ? await kept.restore(stored, project, request) : stored;
+  const answer = redaction && project ? await redaction.restore(stored, project, request) : stored;
   response.status(status).set('Idempotent-Replayed', 'true');
   if (location !== null) response.set('Location', location);
   return answer;

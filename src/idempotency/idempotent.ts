@@ -2,7 +2,7 @@ import { applyDecorators, SetMetadata, type Type, UseInterceptors } from '@nestj
 import { ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { ProblemDto } from '../common/errors/problem.dto.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
-import { KEPT_ANSWER, type KeptAnswer } from './kept-answer.js';
+import { answerRedactionKey, type AnswerRedaction } from './answer-redaction.js';
 
 /**
  * The route honours `Idempotency-Key`. Its handler returns the answer's JSON and has no `@Res()` of its own; what turns that
@@ -10,9 +10,9 @@ import { KEPT_ANSWER, type KeptAnswer } from './kept-answer.js';
  * stored: what failed may be tried again. A process that dies between its commit and storing the answer leaves a key that
  * frees itself, and the request then runs again. An answer that speaks of persons names what is kept of it instead.
  */
-export const Idempotent = (kept?: Type<KeptAnswer>, replay = 'gets the same answer'): MethodDecorator =>
+export const Idempotent = (redaction?: Type<AnswerRedaction>, replay = 'gets the same answer'): MethodDecorator =>
   applyDecorators(
-    SetMetadata(KEPT_ANSWER, kept),
+    SetMetadata(answerRedactionKey, redaction),
     UseInterceptors(IdempotencyInterceptor),
     ApiHeader({
       name: 'Idempotency-Key',

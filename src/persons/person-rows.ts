@@ -43,20 +43,20 @@ const tooManyToCount = pgSql`1001`;
 const firstIds = (project: Project, most: PgSql): PgSql =>
   pgSql`CROSS JOIN LATERAL (SELECT ARRAY(${idsOf(project)} ORDER BY d.position LIMIT ${most}) AS ids OFFSET 0) AS f`;
 
-const shown = (project: Project, most: PgSql): PgSql => pgSql`
+const listedColumns = (project: Project, most: PgSql): PgSql => pgSql`
   p.id, p.uuid, p.properties, p.is_identified, p.created_at, f.ids AS distinct_ids,
   CASE WHEN cardinality(f.ids) = ${most} THEN ARRAY(${humanIdsOf(project)} ORDER BY d.position LIMIT ${most}) END AS human_ids`;
 
 /** What `shownIds` expects, without the number of all ids. `source` names the persons `p`. */
 export const withSomeDistinctIds = (project: ProjectContext, source: PgSql, most: PgSql): PgSql => {
   const id = bound(project.id);
-  return pgSql`SELECT ${shown(id, most)} FROM ${source} ${firstIds(id, most)}`;
+  return pgSql`SELECT ${listedColumns(id, most)} FROM ${source} ${firstIds(id, most)}`;
 };
 
 const withDistinctIds = (project: Project, source: PgSql, limit: number): PgSql => {
   const most = pgSql`${bound(limit)}`;
   return pgSql`
-    SELECT ${shown(project, most)},
+    SELECT ${listedColumns(project, most)},
       CASE WHEN cardinality(f.ids) < ${most} THEN cardinality(f.ids) ELSE coalesce(
         (SELECT c.distinct_ids FROM distinct_id_counts AS c WHERE c.project_id = ${project} AND c.person_id = p.id),
         (SELECT nullif(count(*), ${tooManyToCount}) FROM (${idsOf(project)} LIMIT ${tooManyToCount}) AS few)
@@ -66,8 +66,8 @@ const withDistinctIds = (project: Project, source: PgSql, limit: number): PgSql 
 
 const byIds = (projectId: number, ids: readonly string[], most: number): PgSql => {
   const project = bound(projectId);
-  const source = pgSql`unnest(${bound(ids)}::bigint[]) AS wanted (id)
-    CROSS JOIN LATERAL (SELECT * FROM persons WHERE project_id = ${project} AND id = wanted.id LIMIT 1) AS p`;
+  const source = pgSql`unnest(${bound(ids)}::bigint[]) AS input (id)
+    CROSS JOIN LATERAL (SELECT * FROM persons WHERE project_id = ${project} AND id = input.id LIMIT 1) AS p`;
   return withDistinctIds(project, source, most).named('persons-by-ids');
 };
 
@@ -120,8 +120,8 @@ export class PersonRows {
     if (ids.length === 0) return [];
     const rows = await this.read(client ?? this.postgres, project.id, ids, distinctIdsInList);
     const persons = await this.toPersons(project, rows, distinctIdsInList, client);
-    const found = new Map(persons.map((person) => [String(person.id), person]));
-    return ids.flatMap((id) => found.get(id) ?? []);
+    const byId = new Map(persons.map((person) => [String(person.id), person]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
   private async read(client: Queryable, projectId: number, ids: readonly string[], most: number): Promise<PersonRow[]> {
@@ -137,7 +137,7 @@ export class PersonRows {
     const persons: PersonDto[] = [];
     for (const row of rows) {
       const count = row.distinct_id_count ?? (await this.countOf(project.id, row.id, client));
-      persons.push(toPersonDto(project, row, shownIds(row, most), Number(count)));
+      persons.push(toPersonDto(project, row, listedIds(row, most), Number(count)));
     }
     return persons;
   }
@@ -148,7 +148,7 @@ export class PersonRows {
   }
 }
 
-export const shownIds = (
+export const listedIds = (
   { distinct_ids, human_ids }: { distinct_ids: readonly string[]; human_ids: readonly string[] | null },
   most: number,
 ): string[] =>

@@ -23,7 +23,9 @@ export const projectActivity = (after: Project, before: Project | null): Activit
 const changed = (after: Project, before: Project): ActivityChange[] =>
   fields
     .filter(([, name]) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-    .map(([field, name, shown]) => change('changed', field, shown ? before[name] : null, shown ? after[name] : null));
+    .map(([field, name, isLogged]) =>
+      change('changed', field, isLogged ? before[name] : null, isLogged ? after[name] : null),
+    );
 
 const change = (
   action: ActivityChange['action'],

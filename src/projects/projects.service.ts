@@ -28,13 +28,13 @@ export class ProjectsService {
 
   /** Newest first, as every list; only what the key opens. */
   async list(caller: Caller, { limit, offset }: PageQuery): Promise<Slice<ProjectDto>> {
-    const [found, count] = await this.projects.findAndCount({
+    const [projects, count] = await this.projects.findAndCount({
       where: caller.projectIds === null ? {} : { id: In([...caller.projectIds]) },
       order: { createdAt: 'DESC', id: 'DESC' },
       take: limit,
       skip: offset,
     });
-    return { count, results: found.map(toProjectDto) };
+    return { count, results: projects.map(toProjectDto) };
   }
 
   async all(): Promise<ProjectDto[]> {

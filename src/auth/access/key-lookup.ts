@@ -63,12 +63,12 @@ export class KeyLookup {
     const name = `${digest.toString('base64')} ${ref}`;
     const begun = this.beginning.get(name);
     if (begun) return begun;
-    const found = nextTurn().then(() => {
+    const access = nextTurn().then(() => {
       this.beginning.delete(name);
       return this.ask(digest, ref);
     });
-    this.beginning.set(name, found);
-    return found;
+    this.beginning.set(name, access);
+    return access;
   }
 
   private async ask(digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {

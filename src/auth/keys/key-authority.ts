@@ -29,8 +29,8 @@ export const lockCaller = async (client: ClientBase, caller: Caller, now: Date):
   return { ...caller, scopes: own.scopes, projectIds: own.projectIds, expiresAt: own.expiresAt };
 };
 
-export const refuseBeyond = (wanted: Grant, caller: Caller): void => {
-  const field = beyond(wanted, caller);
+export const refuseBeyond = (requested: Grant, caller: Caller): void => {
+  const field = beyond(requested, caller);
   if (field)
     throw permissionDenied(`A key cannot grant what it lacks: ${field} goes beyond the key of this request`, field);
 };

@@ -20,7 +20,7 @@ import { SentBackAs } from '../../common/http/read-only-fields.js';
 import { childrenChoices, type Children } from './key-revocation.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
-const given = (name: keyof CreateKeyDto) =>
+const ifPresent = (name: keyof CreateKeyDto) =>
   ValidateIf((body: CreateKeyDto) => body[name] !== undefined && body[name] !== null);
 
 export class CreateKeyDto {
@@ -45,7 +45,7 @@ export class CreateKeyDto {
     description: 'Projects the key is limited to; null for all.',
     example: [1],
   })
-  @given('scoped_projects')
+  @ifPresent('scoped_projects')
   @IsArray({ message: 'scoped_projects must be a list of project ids, or null for all' })
   @ArrayNotEmpty({ message: 'scoped_projects must name at least one project, or be null for all' })
   @ArrayMaxSize(1000, { message: 'scoped_projects must name at most 1000 projects' })
@@ -62,7 +62,7 @@ export class CreateKeyDto {
     description: 'When the key stops to work; null for never.',
     example: '2030-01-01T00:00:00.000Z',
   })
-  @given('expires_at')
+  @ifPresent('expires_at')
   @IsISO8601({ strict: true }, { message: 'expires_at must be an ISO 8601 date, or null for never' })
   expires_at?: string | null;
 }

@@ -6,7 +6,7 @@ import { grantableScopes, type GrantedScope } from '../../common/access/scopes.j
 import { readSmallId } from '../../common/ids.js';
 import { UsageError, demandFlag, type Command, type Flags } from '../command.js';
 
-const shown = ({
+const keyRow = ({
   id,
   label,
   mask_value,
@@ -46,7 +46,7 @@ export const keyCreate: Command = {
     const now = new Date();
     const user = await app.get(UsersService).getOrCreate(demandFlag(flags, 'email'), now);
     const key = await app.get(KeysService).create({ ...grant, userId: user.id, label }, now);
-    return { key: key.value, ...shown(key) };
+    return { key: key.value, ...keyRow(key) };
   },
 };
 
@@ -55,7 +55,7 @@ export const keyList: Command = {
   usage: 'key list',
   summary: 'all keys, without their text',
   options: {},
-  run: async ({ app }) => (await app.get(KeysService).all()).map(shown),
+  run: async ({ app }) => (await app.get(KeysService).all()).map(keyRow),
 };
 
 export const keyRevoke: Command = {

@@ -2,7 +2,7 @@ import { ProjectsService } from '../../projects/projects.service.js';
 import { demandFlag, type Command } from '../command.js';
 import { type ProjectDto } from '../../projects/project.dto.js';
 
-const shown = ({ id, name, api_token, timezone }: ProjectDto) => ({ id, name, api_token, timezone });
+const projectRow = ({ id, name, api_token, timezone }: ProjectDto) => ({ id, name, api_token, timezone });
 
 export const projectCreate: Command = {
   name: 'project create',
@@ -10,7 +10,7 @@ export const projectCreate: Command = {
   summary: 'a new project',
   options: { name: { type: 'string' }, timezone: { type: 'string' } },
   run: async ({ app, flags }) =>
-    shown(
+    projectRow(
       await app.get(ProjectsService).create({ name: demandFlag(flags, 'name'), timezone: flags.timezone }, new Date()),
     ),
 };
@@ -20,5 +20,5 @@ export const projectList: Command = {
   usage: 'project list',
   summary: 'all projects',
   options: {},
-  run: async ({ app }) => (await app.get(ProjectsService).all()).map(shown),
+  run: async ({ app }) => (await app.get(ProjectsService).all()).map(projectRow),
 };

@@ -151,11 +151,11 @@ export class CalculationWorker {
     } catch (error) {
       if (error instanceof LeaseLost || this.stopping.signal.aborted) throw error;
       const now = new Date();
-      const told = calculationError(error, now);
+      const failure = calculationError(error, now);
       const { projectId: project, id: cohort } = attempt;
-      logger.warn({ project, cohort, code: told.code, err: error }, 'a cohort could not be calculated');
+      logger.warn({ project, cohort, code: failure.code, err: error }, 'a cohort could not be calculated');
       await recordFailure(postgres, lease, attempt, {
-        error: told,
+        error: failure,
         retryAt: retryAt(error, attempt.errors, now, refreshMs),
         now,
       });

@@ -48,8 +48,8 @@ const between = ({ from, to }: TimeRange): Sql =>
 const count = (of: Occurrence, bounds: TimeRange, scope: CalculationScope): Sql =>
   sql`countIf(${matches(of, scope)} AND ${between(bounds)})`;
 
-const comparison = (value: Sql, { operator, value: asked }: CountComparison): Sql => {
-  const number = unsigned(asked);
+const comparison = (value: Sql, { operator, value: threshold }: CountComparison): Sql => {
+  const number = unsigned(threshold);
   const compared = {
     eq: sql`${value} = ${number}`,
     exact: sql`${value} = ${number}`,

@@ -23,8 +23,8 @@ export const filtersFromGroups = (groups: unknown): { properties: object } => {
   return { properties: { type: 'OR', values: groups.map((group, at) => fromGroup(group, `groups.${at}`)) } };
 };
 
-const fromGroup = (given: unknown, attr: string): object => {
-  const group = demandObject(given, attr);
+const fromGroup = (input: unknown, attr: string): object => {
+  const group = demandObject(input, attr);
   demandOnlyKeys(group, attr, { known, rule: `a group has ${known.join(', ')}` });
   const values = [
     ...(group.properties ? fromProperties(group.properties, `${attr}.properties`) : []),

@@ -46,8 +46,8 @@ const holds = (
 ): Sql => {
   if (node.kind === 'group') return groupHolds(node, definition, aggregates, scope);
   if (node.kind !== 'behaviour') return filterSql(node, personScope(scope));
-  const found = behaviourHolds(node, definition, aggregates, scope);
-  return node.negated ? sql`NOT (${found})` : found;
+  const condition = behaviourHolds(node, definition, aggregates, scope);
+  return node.negated ? sql`NOT (${condition})` : condition;
 };
 
 const groupHolds = (
@@ -84,14 +84,14 @@ export const explanationSql = (definition: CriteriaGroup, personId: string, scop
     aggregates.length === 0
       ? empty
       : sql` GLOBAL ANY LEFT JOIN (${aggregatesSql(aggregates, scope, only)}) AS b ON b.actor = p.id`;
-  const held = criteriaOf(definition).map((criterion, at) => {
-    return sql`toUInt8(${holds(criterion, definition, aggregates, scope)}) AS ${identifier(`held_${at}`)}`;
+  const verdicts = criteriaOf(definition).map((criterion, at) => {
+    return sql`toUInt8(${holds(criterion, definition, aggregates, scope)}) AS ${identifier(`holds_${at}`)}`;
   });
   const values = aggregates.flatMap(([at, , { values }]) =>
     values.map(([name]) => sql`b.${columnOf(at, name)} AS ${identifier(`seen_${at}_${name}`)}`),
   );
   return sql`
-    SELECT toUInt8(${holds(definition, definition, aggregates, scope)}) AS holds, ${join([...held, ...values])}
+    SELECT toUInt8(${holds(definition, definition, aggregates, scope)}) AS holds, ${join([...verdicts, ...values])}
     FROM persons AS p FINAL${seen}
     WHERE p.project_id = ${unsigned(scope.project.id)} AND p.id = ${id}`;
 };

@@ -86,10 +86,10 @@ const occurrence = (leaf: Fields, attr: string, keys: OccurrenceKeys): Occurrenc
   return { event, filter: eventFilter(leaf[keys.filters], `${attr}.${keys.filters}`) };
 };
 
-const eventFilter = (given: unknown, attr: string): Filter =>
-  given === undefined || given === null
+const eventFilter = (input: unknown, attr: string): Filter =>
+  input === undefined || input === null
     ? everything
-    : parseFilters(given, attr, { defaultType: 'event', allowed: ['event', 'event_metadata'] });
+    : parseFilters(input, attr, { defaultType: 'event', allowed: ['event', 'event_metadata'] });
 
 const demandCount = (value: unknown, attr: string, most: number): number => {
   if (value === undefined || value === null || value === '') throw required(attr);
@@ -108,9 +108,9 @@ const mostUnits: Readonly<Record<CalendarSpan['unit'], number>> = {
 
 const spanOf = (leaf: Fields, attr: string, prefix: 'time' | 'seq_time'): CalendarSpan => {
   const unitAttr = `${attr}.${prefix}_interval`;
-  const given = leaf[`${prefix}_interval`];
-  if (given === undefined || given === null) throw required(unitAttr);
-  const unit = readChoice(given, unitAttr, spanUnits);
+  const input = leaf[`${prefix}_interval`];
+  if (input === undefined || input === null) throw required(unitAttr);
+  const unit = readChoice(input, unitAttr, spanUnits);
   return { count: demandCount(leaf[`${prefix}_value`], `${attr}.${prefix}_value`, mostUnits[unit]), unit };
 };
 

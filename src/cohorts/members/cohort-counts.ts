@@ -32,13 +32,13 @@ export class CohortCounts {
     cohorts: readonly { readonly id: number; readonly version: number | null }[],
     now: Date,
   ): Promise<ReadonlyMap<number, number>> {
-    const wanted = cohorts.flatMap(({ id, version }) => (version === null ? [] : [{ id, version }]));
-    if (wanted.length === 0) return new Map();
+    const memberships = cohorts.flatMap(({ id, version }) => (version === null ? [] : [{ id, version }]));
+    if (memberships.length === 0) return new Map();
     await this.projection.waitUntilFresh(project.id, now);
     const position = await this.projection.position();
     const known = (membership: Membership) => this.recall(project.id, membership, position);
-    const unknown = wanted.filter((membership) => known(membership) === undefined);
-    const counts = new Map(wanted.map((membership) => [membership.id, known(membership) ?? 0]));
+    const unknown = memberships.filter((membership) => known(membership) === undefined);
+    const counts = new Map(memberships.map((membership) => [membership.id, known(membership) ?? 0]));
     if (unknown.length === 0) return counts;
     const rows = await this.clickhouse.query<{ cohort_id: number; count: number }>(
       memberCountsSql(project.id, unknown),

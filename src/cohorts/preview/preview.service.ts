@@ -56,7 +56,7 @@ export class PreviewService {
       project,
     });
     const criteria = criteriaOf(definition).map((criterion, at) => {
-      return explained(criterion, row[`held_${at}`] === 1, seenBy(criterion, definition, row, person, at));
+      return explained(criterion, row[`holds_${at}`] === 1, seenBy(criterion, definition, row, person, at));
     });
     return { member, holds: row.holds === 1, criteria };
   }
@@ -73,7 +73,7 @@ const seenBy = (
     case 'property':
       return (person.properties as Record<string, unknown>)[criterion.key] ?? null;
     case 'cohort':
-      return (row[`held_${at}`] === 1) !== criterion.negated;
+      return (row[`holds_${at}`] === 1) !== criterion.negated;
     case 'behaviour':
       return countsOf(row, behavioursOf(definition).indexOf(criterion));
   }

@@ -3,7 +3,7 @@ import { type Candidate, type CandidateKind } from './candidate.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 /** Kept until they are held against the persons. The cohort's row is locked, or new. */
-export const keepCandidates = async (
+export const storeCandidates = async (
   client: ClientBase,
   projectId: number,
   cohortId: number,

@@ -27,7 +27,7 @@ export class StaticFilling {
       await pace.step();
     }
     if (first === null) {
-      await this.postgres.transaction((client) => this.members.tellAll(client, project.id, id, new Date()), {
+      await this.postgres.transaction((client) => this.members.enqueueAll(client, project.id, id, new Date()), {
         repeat: true,
       });
       this.projection.wake();

@@ -37,7 +37,7 @@ export class StaticMembers {
 
   /** The persons that candidates name; who is unknown is left out. */
   async personsOf(client: ClientBase, projectId: number, candidates: readonly Candidate[]): Promise<string[]> {
-    const found = new Set<string>();
+    const ids = new Set<string>();
     for (const kind of ['id', 'uuid', 'distinct_id', 'email'] as const) {
       const values = candidates.filter((candidate) => candidate.kind === kind).map(({ value }) => value);
       if (values.length === 0) continue;
@@ -47,9 +47,9 @@ export class StaticMembers {
               project: { id: projectId },
             })
           : (await client.query<{ id: string }>(lookUps[kind](projectId, values))).rows;
-      for (const { id } of rows) found.add(id);
+      for (const { id } of rows) ids.add(id);
     }
-    return [...found];
+    return [...ids];
   }
 
   /** Those who were no members before. To be repeated when it throws what `mayBeRepeated`. */
@@ -78,7 +78,7 @@ export class StaticMembers {
        RETURNING person_id`,
     );
     const added = rows.map(({ person_id }) => person_id);
-    await this.tell(client, projectId, cohortId, added, now);
+    await this.enqueueMembers(client, projectId, cohortId, added, now);
     return added;
   }
 
@@ -94,7 +94,7 @@ export class StaticMembers {
     const { rows } = await client.query<{ source: string }>(
       pgSql`SELECT source FROM person_redirects WHERE project_id = ${bound(projectId)} AND target = ${bound(personId)}`,
     );
-    await this.tell(client, projectId, cohortId, [personId, ...rows.map(({ source }) => source)], now);
+    await this.enqueueMembers(client, projectId, cohortId, [personId, ...rows.map(({ source }) => source)], now);
     return true;
   }
 
@@ -106,7 +106,7 @@ export class StaticMembers {
   }
 
   /** ClickHouse is told of every member again, after it was filled anew. */
-  async tellAll(client: ClientBase, projectId: number, cohortId: number, now: Date): Promise<void> {
+  async enqueueAll(client: ClientBase, projectId: number, cohortId: number, now: Date): Promise<void> {
     let behind: string | undefined = '0';
     while (behind !== undefined) {
       const { rows }: { rows: { person_id: string }[] } = await client.query<{ person_id: string }>(
@@ -115,12 +115,12 @@ export class StaticMembers {
          ORDER BY person_id LIMIT ${bound(membersAtOnce)}`,
       );
       const ids = rows.map(({ person_id }) => person_id);
-      await this.tell(client, projectId, cohortId, ids, now);
+      await this.enqueueMembers(client, projectId, cohortId, ids, now);
       behind = rows.length < membersAtOnce ? undefined : ids.at(-1);
     }
   }
 
-  private tell(
+  private enqueueMembers(
     client: ClientBase,
     projectId: number,
     cohortId: number,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type DiskSpool } from '../../common/csv/disk-spool.js';
 import { type Candidate } from './candidate.js';
-import { keepCandidates } from './candidates.js';
+import { storeCandidates } from './candidates.js';
 import { type Sources } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
@@ -32,7 +32,7 @@ export class StaticSources {
     candidates: DiskSpool<readonly Candidate[]>,
     now: Date,
   ): Promise<void> {
-    await keepCandidates(client, projectId, cohortId, candidates.records());
+    await storeCandidates(client, projectId, cohortId, candidates.records());
     await client.query(
       pgSql`UPDATE cohorts SET is_calculating = true, calculate_after = NULL, calculation_now = ${bound(now)},
          pending_version = greatest(pending_version, attempted_version) + 1
@@ -41,7 +41,7 @@ export class StaticSources {
   }
 
   /** What was interrupted by the deletion of the cohort. */
-  async goOn(client: ClientBase, projectId: number, cohortId: number): Promise<void> {
+  async resume(client: ClientBase, projectId: number, cohortId: number): Promise<void> {
     const [project, cohort] = [bound(projectId), bound(cohortId)];
     await client.query(
       pgSql`UPDATE cohorts SET is_calculating = EXISTS (

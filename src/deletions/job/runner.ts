@@ -30,7 +30,7 @@ const freshWithinMs = 60_000;
 /** As much as is left to ship before the job waits for it, so that questions never wait long for the job. */
 const eventsAhead = 4000;
 const patience = 5;
-const warningsKeptMs = 90 * 24 * 60 * 60_000;
+const warningRetentionMs = 90 * 24 * 60 * 60_000;
 
 /**
  * One run of the job: chunk by chunk, project after project in turn, until the log has none of the events; then both
@@ -126,7 +126,7 @@ export class DeletionRunner {
   }
 
   private async removeOldWarnings(): Promise<void> {
-    const before = new Date(Date.now() - warningsKeptMs);
+    const before = new Date(Date.now() - warningRetentionMs);
     const { rows } = await this.parts.postgres.query<{ id: number }>('SELECT id FROM projects ORDER BY id');
     for (const { id } of rows) {
       this.goOn();

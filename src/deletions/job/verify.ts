@@ -69,10 +69,10 @@ export const verify = async (
     const number = counted?.number ?? 0;
     inClickHouse += number;
     if (number === 0 || strays.length >= uuidsPerRepair) continue;
-    const found = await clickhouse.query<{ id: string }>(leftUuidsSql(projectId, removal, uuidsPerRepair), {
+    const left = await clickhouse.query<{ id: string }>(leftUuidsSql(projectId, removal, uuidsPerRepair), {
       project: 'system',
     });
-    strays.push(...found.map(({ id }) => id));
+    strays.push(...left.map(({ id }) => id));
   }
   if (inLog === 0 && inClickHouse === 0 && isSettled(request)) {
     for await (const removal of removalsOf(postgres, request))

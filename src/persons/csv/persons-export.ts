@@ -7,7 +7,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { keyCondition } from '../list/key-pages.js';
 import { type KeyFilter } from '../list/persons-filter.js';
 import { personName } from '../person-name.js';
-import { csvDistinctIds, shownIds, withSomeDistinctIds } from '../person-rows.js';
+import { csvDistinctIds, listedIds, withSomeDistinctIds } from '../person-rows.js';
 import { ExportPlaces } from './export-places.js';
 import { maxPropertyColumns, OccurringKeys } from './occurring-keys.js';
 import { PersonColumns } from './person-columns.js';
@@ -63,8 +63,8 @@ export class PersonsExport {
     await client.query(`SET LOCAL idle_in_transaction_session_timeout = '${patience}'`);
     const condition = keyCondition(project, keys);
     const pace = this.active.pace(project.id);
-    const { keys: found, bytes } = await occurringKeys(client, response, condition, pace);
-    const columns = new PersonColumns(found);
+    const { keys: occurring, bytes } = await occurringKeys(client, response, condition, pace);
+    const columns = new PersonColumns(occurring);
     const atOnce = Math.min(rows.perFetch, Math.max(rows.atLeast, Math.floor(bytesPerFetch / bytes)));
     await sendCsvBatches(
       response,
@@ -169,7 +169,7 @@ function* lines(project: ProjectContext, fetched: readonly ExportRow[], columns:
 }
 
 const toCsvPerson = (project: ProjectContext, { id, uuid, properties, created_at, ...ids }: ExportRow) => {
-  const distinctIds = shownIds(ids, csvDistinctIds);
+  const distinctIds = listedIds(ids, csvDistinctIds);
   const person = { id: Number(id), properties, distinctIds };
   return {
     id: person.id,

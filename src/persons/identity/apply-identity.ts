@@ -87,14 +87,14 @@ const idsOf = (events: readonly IdentityEvent[]): string[] => {
 
 /** In the order the ids came. Those that are to join a stored person need a row only until that person is locked. */
 const personsToReserve = ({ made, attached }: Decision, distinctIds: readonly string[], now: Date): MadePerson[] => {
-  const wanted = new Map<string, MadePerson>();
-  for (const person of made) wanted.set(person.distinctId, person);
+  const needed = new Map<string, MadePerson>();
+  for (const person of made) needed.set(person.distinctId, person);
   for (const { distinctId, to } of attached) {
-    if ('stored' in to) wanted.set(distinctId, { distinctId, properties: {}, isIdentified: false, createdAt: now });
+    if ('stored' in to) needed.set(distinctId, { distinctId, properties: {}, isIdentified: false, createdAt: now });
   }
   const inOrder: MadePerson[] = [];
   for (const distinctId of distinctIds) {
-    const person = wanted.get(distinctId);
+    const person = needed.get(distinctId);
     if (person) inOrder.push(person);
   }
   return inOrder;

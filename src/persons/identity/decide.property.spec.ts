@@ -6,7 +6,7 @@ import { identityEvents } from '../../../test/support/identity-arbitraries.js';
 import { type NaivePerson, NaiveWorld } from '../../../test/support/identity-naive.js';
 import { type WorkingPersonRef, type StoredPeople } from './people.js';
 
-const RUNS = { numRuns: 600 };
+const runs = { numRuns: 600 };
 
 /** What some events have left behind. */
 const people = identityEvents.map((events) => {
@@ -35,9 +35,9 @@ const carriedOut = (before: readonly NaivePerson[], decision: Decision): NaivePe
     rows.push({ ref: { madeFor: distinctId }, person });
   }
   const row = (ref: WorkingPersonRef): NaivePerson => {
-    const found = rows.find((each) => JSON.stringify(each.ref) === JSON.stringify(ref));
-    if (!found) throw new Error(`No person ${JSON.stringify(ref)}`);
-    return found.person;
+    const match = rows.find((each) => JSON.stringify(each.ref) === JSON.stringify(ref));
+    if (!match) throw new Error(`No person ${JSON.stringify(ref)}`);
+    return match.person;
   };
   for (const { id, changed: set, removed, isIdentified, createdAt } of changed) {
     const person = row({ stored: id });
@@ -65,7 +65,7 @@ describe('what a group of events makes of the stored persons', () => {
         expect(sorted(carriedOut(before, decision))).toEqual(sorted(naive.persons));
         expect(decision.warnings.map(({ eventUuid, type }) => `${eventUuid} ${type}`)).toEqual(naive.warnings);
       }),
-      RUNS,
+      runs,
     );
   });
 
@@ -84,7 +84,7 @@ describe('what a group of events makes of the stored persons', () => {
         const gone = before.filter(({ stored }) => !naive.persons.some((person) => person.stored === stored));
         expect(absorbed.map(({ id }) => id).sort()).toEqual(gone.map(({ stored }) => stored).sort());
       }),
-      RUNS,
+      runs,
     );
   });
 
@@ -104,7 +104,7 @@ describe('what a group of events makes of the stored persons', () => {
         expect({ ...again, warnings: [] }).toEqual({ ...decision, warnings: [] });
         expect(again.warnings).toEqual(decision.warnings.filter(({ distinctId }) => affected.has(distinctId)));
       }),
-      RUNS,
+      runs,
     );
   });
 });

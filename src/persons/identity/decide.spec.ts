@@ -3,11 +3,11 @@ import { decide, type Decision } from './decide.js';
 import { event, identify, merging, moment } from '../../../test/support/identity-events.js';
 import { type Properties } from './identity-event.js';
 import { type StoredPeople, type StoredPerson } from './people.js';
-import { MAX_PERSON_PROPERTIES_BYTES } from './person-properties.js';
+import { maxPersonPropertiesBytes } from './person-properties.js';
 
-type Given = Partial<Omit<StoredPerson, 'id'>> & { readonly ids: readonly string[] };
+type StoredInput = Partial<Omit<StoredPerson, 'id'>> & { readonly ids: readonly string[] };
 
-const stored = (persons: Readonly<Record<string, Given>>): StoredPeople => ({
+const stored = (persons: Readonly<Record<string, StoredInput>>): StoredPeople => ({
   persons: new Map(
     Object.entries(persons).map(([id, { properties = {}, isIdentified = false, createdAt = moment('09:00') }]) => [
       id,
@@ -54,15 +54,15 @@ describe('an event with person processing', () => {
 
   it('with $set overwrites, with $set_once fills gaps only, with $unset removes', () => {
     const people = stored({ 1: { ids: ['ada'], properties: { plan: 'free', city: 'Ulm', age: 3 } } });
-    const asked = { set: { plan: 'pro' }, setOnce: { city: 'Bonn', first: 'x' }, unset: ['age', 'unknown'] };
-    expect(decide(people, [event('ada', asked)]).changed).toEqual([
+    const changes = { set: { plan: 'pro' }, setOnce: { city: 'Bonn', first: 'x' }, unset: ['age', 'unknown'] };
+    expect(decide(people, [event('ada', changes)]).changed).toEqual([
       change('1', { plan: 'pro', first: 'x' }, { removed: ['age'] }),
     ]);
   });
 
   it('does not write for the page alone, and writes it where there is none or something else changes', () => {
     const people = stored({ 1: { ids: ['ada'], properties: { $pathname: '/a', plan: 'free' } } });
-    const at = (page: string, asked = {}) => event('ada', { momentary: { $pathname: page }, ...asked });
+    const at = (page: string, changes = {}) => event('ada', { momentary: { $pathname: page }, ...changes });
     expect(decide(people, [at('/b'), at('/c', { set: { plan: 'free' } })])).toEqual(nothing);
     const written = decide(people, [at('/b'), at('/c', { set: { plan: 'pro' } }), at('/d')]);
     expect(written.changed).toEqual([change('1', { plan: 'pro', $pathname: '/c' })]);
@@ -80,9 +80,9 @@ describe('an event with person processing', () => {
     ['the same value', [{ set: { deep: { b: [1], a: 2 } } }]],
     ['a value that is set back in the same group', [{ set: { plan: 'pro' } }, { set: { plan: 'free' } }]],
     ['a key that is removed and comes back', [{ unset: ['plan'] }, { setOnce: { plan: 'free' } }]],
-  ])('changes nothing by %s', (_, asked) => {
+  ])('changes nothing by %s', (_, changes) => {
     const people = stored({ 1: { ids: ['ada'], properties: { plan: 'free', deep: { a: 2, b: [1] } } } });
-    const events = asked.map((each) => event('ada', each));
+    const events = changes.map((each) => event('ada', each));
     expect(decide(people, events)).toEqual(nothing);
   });
 
@@ -95,15 +95,15 @@ describe('an event with person processing', () => {
   });
 
   it.each(['__proto__', 'constructor', 'toString'])('treats %s as a key like any other', (key) => {
-    const asked = Object.fromEntries([[key, 1]]);
+    const changes = Object.fromEntries([[key, 1]]);
     const people = stored({ 1: { ids: ['ada'] } });
-    const changed = decide(people, [event('ada', { setOnce: asked })]).changed[0]?.changed ?? {};
+    const changed = decide(people, [event('ada', { setOnce: changes })]).changed[0]?.changed ?? {};
     expect(Object.entries(changed)).toEqual([[key, 1]]);
   });
 });
 
 describe('the size of person properties', () => {
-  const full = { text: 'x'.repeat(MAX_PERSON_PROPERTIES_BYTES - '{"text":""}'.length) };
+  const full = { text: 'x'.repeat(maxPersonPropertiesBytes - '{"text":""}'.length) };
   const people = stored({ 1: { ids: ['ada'], properties: { plan: 'free' } } });
 
   it('may reach the limit exactly', () => {
@@ -125,11 +125,11 @@ describe('the size of person properties', () => {
   });
 
   it('counts what events before have added and removed', () => {
-    const half = 'x'.repeat(MAX_PERSON_PROPERTIES_BYTES / 2);
+    const half = 'x'.repeat(maxPersonPropertiesBytes / 2);
     const events = [{ set: { a: half } }, { set: { b: half } }, { unset: ['a'] }, { set: { b: half } }];
     const { made, warnings } = decide(
       nobody,
-      events.map((asked) => event('ada', asked)),
+      events.map((changes) => event('ada', changes)),
     );
     expect(Object.keys(made[0]?.properties ?? {})).toEqual(['b']);
     expect(warnings).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('$identify without another id', () => {
 });
 
 describe.each(['identify', 'alias', 'merge_dangerously'] as const)('a merge by %s', (kind) => {
-  const merge = (asked = {}) => merging(kind, 'ada', 'anon', asked);
+  const merge = (changes = {}) => merging(kind, 'ada', 'anon', changes);
 
   it('makes one identified person with both ids when neither has one, and applies the event', () => {
     expect(decide(nobody, [merge({ set: { plan: 'pro' } })])).toEqual({

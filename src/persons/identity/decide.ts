@@ -1,6 +1,6 @@
 import { type IdentityEvent, type IdentityWarning, type Properties } from './identity-event.js';
 import { PersonGroup, type WorkingPersonRef, type StoredPeople, type WorkingPerson } from './people.js';
-import { MAX_PERSON_PROPERTIES_BYTES } from './person-properties.js';
+import { maxPersonPropertiesBytes } from './person-properties.js';
 
 export interface MadePerson {
   readonly distinctId: string;
@@ -118,7 +118,7 @@ const tooLarge = (event: IdentityEvent, consequence: string): IdentityWarning =>
   warning(
     'person_properties_too_large',
     event,
-    `the person's properties would exceed ${MAX_PERSON_PROPERTIES_BYTES} bytes: ${consequence}`,
+    `the person's properties would exceed ${maxPersonPropertiesBytes} bytes: ${consequence}`,
   );
 
 const alreadyIdentified = (event: IdentityEvent, otherDistinctId: string): IdentityWarning =>

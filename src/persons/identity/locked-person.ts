@@ -40,11 +40,11 @@ export const lockPersonsById = async (
 
 // Person by person through the index, for the reason that owners are looked up id by id.
 const distinctIds = `
-  SELECT wanted.id AS person_id, ARRAY(
+  SELECT input.id AS person_id, ARRAY(
     SELECT d.distinct_id FROM person_distinct_ids AS d
-    WHERE d.project_id = $1 AND d.person_id = wanted.id ORDER BY d.position
+    WHERE d.project_id = $1 AND d.person_id = input.id ORDER BY d.position
   ) AS distinct_ids
-  FROM unnest($2::bigint[]) AS wanted (id)`;
+  FROM unnest($2::bigint[]) AS input (id)`;
 
 /** Person id → all its distinct ids in the order they came. */
 export const distinctIdsOfPersons = async (

@@ -3,10 +3,10 @@ import { put } from '../../common/put.js';
 import { jsonEqual } from './json-equal.js';
 
 /** Of the properties as compact JSON text. */
-export const MAX_PERSON_PROPERTIES_BYTES = 640 * 1024;
+export const maxPersonPropertiesBytes = 640 * 1024;
 
 /** No key stands in it twice. */
-interface Wanted {
+interface PropertyWrite {
   readonly key: string;
   readonly value: unknown;
 }
@@ -26,18 +26,18 @@ export class PersonProperties {
   }
 
   /** All of it or, when the properties would outgrow the limit, nothing of it and false. */
-  apply(asked: PropertyChanges): boolean {
-    if (!this.wouldChange(asked)) return true;
-    const { set, setOnce, unset, momentary = {} } = asked;
-    const wanted: Wanted[] = [];
-    for (const key in setOnce) if (this.get(key) === undefined) wanted.push({ key, value: setOnce[key] });
-    for (const key in set) if (!jsonEqual(this.get(key), set[key])) wanted.push({ key, value: set[key] });
-    for (const key of unset) if (this.get(key) !== undefined) wanted.push({ key, value: undefined });
+  apply(requested: PropertyChanges): boolean {
+    if (!this.wouldChange(requested)) return true;
+    const { set, setOnce, unset, momentary = {} } = requested;
+    const writes: PropertyWrite[] = [];
+    for (const key in setOnce) if (this.get(key) === undefined) writes.push({ key, value: setOnce[key] });
+    for (const key in set) if (!jsonEqual(this.get(key), set[key])) writes.push({ key, value: set[key] });
+    for (const key of unset) if (this.get(key) !== undefined) writes.push({ key, value: undefined });
     for (const key in momentary) {
-      if (!jsonEqual(this.get(key), momentary[key])) wanted.push({ key, value: momentary[key] });
+      if (!jsonEqual(this.get(key), momentary[key])) writes.push({ key, value: momentary[key] });
     }
-    if (!this.mayBecome(wanted)) return false;
-    for (const { key, value } of wanted) {
+    if (!this.mayBecome(writes)) return false;
+    for (const { key, value } of writes) {
       if (jsonEqual(value, own(this.stored, key))) this.changes.delete(key);
       else this.changes.set(key, value);
     }
@@ -81,17 +81,17 @@ export class PersonProperties {
     return this.changes.has(key) ? this.changes.get(key) : own(this.stored, key);
   }
 
-  private mayBecome(wanted: readonly Wanted[]): boolean {
+  private mayBecome(writes: readonly PropertyWrite[]): boolean {
     if (this.bytes === null) {
       this.bytesAtMost ??= entriesAtMost(this.stored);
-      for (const { key, value } of wanted) this.bytesAtMost += entryAtMost(key, value);
-      if (this.bytesAtMost <= MAX_PERSON_PROPERTIES_BYTES) return true;
+      for (const { key, value } of writes) this.bytesAtMost += entryAtMost(key, value);
+      if (this.bytesAtMost <= maxPersonPropertiesBytes) return true;
     }
     this.bytes ??= objectBytes(this.toObject());
     let after = this.bytes;
-    for (const { key, value } of wanted) after += entryBytes(key, value) - entryBytes(key, this.get(key));
+    for (const { key, value } of writes) after += entryBytes(key, value) - entryBytes(key, this.get(key));
     // One that is too large already, by an import say, may still shrink.
-    if (after > this.bytes && after > MAX_PERSON_PROPERTIES_BYTES) return false;
+    if (after > this.bytes && after > maxPersonPropertiesBytes) return false;
     this.bytes = after;
     return true;
   }

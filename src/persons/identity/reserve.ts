@@ -12,7 +12,7 @@ export interface Joining {
   readonly madeFor: string;
 }
 
-export interface Wanted {
+export interface Reservation {
   readonly planned: readonly MadePerson[];
   readonly joining: readonly Joining[];
   /** All distinct ids in question, as they came. */
@@ -37,7 +37,7 @@ export interface Reserved {
 export const reserve = async (
   client: ClientBase,
   projectId: number,
-  { planned, joining, inOrder }: Wanted,
+  { planned, joining, inOrder }: Reservation,
 ): Promise<Reserved> => {
   if (planned.length === 0) return { rows: new Map(), joined: new Set(), orphans: [] };
   const made = await makePersons(client, projectId, planned);
@@ -47,12 +47,12 @@ export const reserve = async (
     if (personId === undefined) throw new RetryTransaction();
     personOf.set(distinctId, personId);
   }
-  const wanted: IdOfPerson[] = [];
+  const ids: IdOfPerson[] = [];
   for (const distinctId of inOrder) {
     const personId = personOf.get(distinctId);
-    if (personId !== undefined) wanted.push({ distinct_id: distinctId, person_id: personId });
+    if (personId !== undefined) ids.push({ distinct_id: distinctId, person_id: personId });
   }
-  const taken = await takeIds(client, projectId, wanted);
+  const taken = await takeIds(client, projectId, ids);
   const rows = new Map<string, string>();
   for (const [distinctId, personId] of personOf) if (taken.has(distinctId)) rows.set(distinctId, personId);
   const orphans: string[] = [];
@@ -73,11 +73,11 @@ interface IdOfPerson {
 const makePersons = async (
   client: ClientBase,
   projectId: number,
-  wanted: readonly MadePerson[],
+  planned: readonly MadePerson[],
 ): Promise<Map<string, string>> => {
-  const made = await insertPersons(client, projectId, wanted, ({ distinctId }) => personUuid(projectId, distinctId));
-  if (made.size === wanted.length) return made;
-  const refused = wanted.filter(({ distinctId }) => !made.has(distinctId));
+  const made = await insertPersons(client, projectId, planned, ({ distinctId }) => personUuid(projectId, distinctId));
+  if (made.size === planned.length) return made;
+  const refused = planned.filter(({ distinctId }) => !made.has(distinctId));
   const owners = await loadOwners(
     client,
     projectId,
@@ -95,9 +95,9 @@ const insert = `
     INSERT INTO persons (project_id, id, uuid, properties, is_identified, created_at)
     SELECT $1, made.id, made.uuid, made.properties, made.is_identified, made.created_at
     FROM (
-      SELECT nextval((SELECT pg_get_serial_sequence('persons', 'id')::regclass)) AS id, given.*
+      SELECT nextval((SELECT pg_get_serial_sequence('persons', 'id')::regclass)) AS id, input.*
       FROM jsonb_to_recordset($2::jsonb)
-        AS given (uuid uuid, properties jsonb, is_identified boolean, created_at timestamptz)
+        AS input (uuid uuid, properties jsonb, is_identified boolean, created_at timestamptz)
     ) AS made
     ORDER BY made.uuid
     ON CONFLICT (project_id, uuid) DO NOTHING
@@ -109,12 +109,12 @@ const insert = `
 export const insertPersons = async (
   client: ClientBase,
   projectId: number,
-  wanted: readonly MadePerson[],
+  planned: readonly MadePerson[],
   uuidOf: (person: MadePerson) => string,
 ): Promise<Map<string, string>> => {
   const madeFor = new Map<string, string>();
   const persons: object[] = [];
-  for (const person of wanted) {
+  for (const person of planned) {
     const { distinctId, properties, isIdentified, createdAt } = person;
     const uuid = uuidOf(person);
     madeFor.set(uuid, distinctId);
@@ -135,9 +135,9 @@ const take = `
   INSERT INTO person_distinct_ids (project_id, distinct_id, person_id, position)
   SELECT $1, taken.distinct_id, taken.person_id, taken.position
   FROM (
-    SELECT given.distinct_id, given.person_id,
+    SELECT input.distinct_id, input.person_id,
       nextval((SELECT pg_get_serial_sequence('person_distinct_ids', 'position')::regclass)) AS position
-    FROM jsonb_to_recordset($2::jsonb) AS given (distinct_id text, person_id bigint)
+    FROM jsonb_to_recordset($2::jsonb) AS input (distinct_id text, person_id bigint)
   ) AS taken
   ORDER BY taken.distinct_id COLLATE "C"
   ON CONFLICT (project_id, distinct_id) DO NOTHING

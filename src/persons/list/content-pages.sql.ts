@@ -34,7 +34,7 @@ const isOneOf = (ids: readonly string[]): Sql =>
     ids.map((id) => BigInt(id)),
   )}`;
 
-const found = (term: string, owners: readonly string[]): Sql => {
+const matchesSearch = (term: string, owners: readonly string[]): Sql => {
   const ways = [sql`positionCaseInsensitiveUTF8(${email}, ${text(term)}) > 0`];
   if (owners.length > 0) ways.push(isOneOf(owners));
   if (isUuid(term)) ways.push(sql`p.uuid = ${uuid(term)}`);
@@ -62,7 +62,7 @@ const matching = (question: ContentQuestion): Sql => {
     keys.createdBefore === null ? null : sql`p.created_at < ${instant(keys.createdBefore)}`,
     owners.distinctIds === null ? null : isOneOf(owners.distinctIds),
     content.email === null ? null : isEmail(content.email),
-    content.search === null ? null : found(content.search, owners.search),
+    content.search === null ? null : matchesSearch(content.search, owners.search),
     content.keyIdentifier === null ? null : identified(content.keyIdentifier, owners.keyIdentifier),
     content.isIdentified === null ? null : sql`p.is_identified = ${boolean(content.isIdentified)}`,
     isEverything(content.filter) ? null : filterSql(content.filter, scope),

@@ -83,8 +83,8 @@ export class KeyPages {
 
   constructor(private readonly postgres: Postgres) {}
 
-  async page(project: ProjectContext, keys: KeyFilter, walk: PageRequest): Promise<KeysetSlice<KeysetPosition>> {
-    const statement = pageStatement(project, keys, walk);
+  async page(project: ProjectContext, keys: KeyFilter, request: PageRequest): Promise<KeysetSlice<KeysetPosition>> {
+    const statement = pageStatement(project, keys, request);
     const { rows } = await this.places.during(project, () => this.postgres.query<PlaceRow>(statement));
     if (Number(rows[0]?.slots ?? 0) > maxSlots) await foldPersonCounts(this.postgres, project.id);
     const found = rows.flatMap(({ id, micros }) => (id === null || micros === null ? [] : [{ id, micros }]));

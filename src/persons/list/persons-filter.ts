@@ -34,11 +34,11 @@ export interface PersonsFilter {
   readonly content: ContentFilter | null;
 }
 
-export const readWanted = (project: ProjectContext, query: PersonsQuery, now: Date): PersonsFilter => {
+export const readPersonsFilter = (project: ProjectContext, query: PersonsQuery, now: Date): PersonsFilter => {
   const moment = (name: 'created_after' | 'created_before'): Date | null => {
-    const said = query[name];
-    if (said === undefined || said === '') return null;
-    const { at, precision } = demandDate(said, name, now, project);
+    const text = query[name];
+    if (text === undefined || text === '') return null;
+    const { at, precision } = demandDate(text, name, now, project);
     return storable(precision === 'day' ? startOfDay(at).toJSDate() : at.toJSDate());
   };
   const keys = {
@@ -48,20 +48,20 @@ export const readWanted = (project: ProjectContext, query: PersonsQuery, now: Da
     createdBefore: moment('created_before'),
   };
   const content = {
-    email: said(query.email),
-    search: said(query.search),
-    keyIdentifier: said(query.key_identifier),
+    email: textOrNull(query.email),
+    search: textOrNull(query.search),
+    keyIdentifier: textOrNull(query.key_identifier),
     isIdentified: query.is_identified ?? null,
     filter: parseFilters(query.properties, 'properties', { defaultType: 'person', allowed: ['person', 'cohort'] }),
     cohort: cohortOf(query),
   };
   const { filter, ...others } = content;
-  const isAsked = !isEverything(filter) || Object.values(others).some((value) => value !== null);
-  return { keys, content: isAsked ? content : null };
+  const hasContent = !isEverything(filter) || Object.values(others).some((value) => value !== null);
+  return { keys, content: hasContent ? content : null };
 };
 
 /** Blank is as good as not given. */
-const said = (text: string | undefined): string | null => text?.trim() || null;
+const textOrNull = (text: string | undefined): string | null => text?.trim() || null;
 
 const cohortOf = ({ cohort }: PersonsQuery): CohortFilter | null => {
   if (cohort === undefined) return null;

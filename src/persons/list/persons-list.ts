@@ -12,7 +12,7 @@ import { KeyPages } from './key-pages.js';
 import { type PersonsQuery } from './persons.query.js';
 import {
   isKeysetPosition,
-  readWanted,
+  readPersonsFilter,
   type ContentFilter,
   type KeysetPosition,
   type PageRequest,
@@ -25,8 +25,8 @@ export interface ListedPerson extends KeysetPosition {
 }
 
 /** A list whose parameters are read and found right. */
-export interface AskedList {
-  readonly wanted: PersonsFilter;
+export interface ListRequest {
+  readonly filter: PersonsFilter;
   readonly cohorts: CohortMemberships;
   readonly cursor: Cursor | null;
 }
@@ -46,31 +46,36 @@ export class PersonsList {
     private readonly filterCohorts: FilterCohorts,
   ) {}
 
-  async read(project: ProjectContext, query: PersonsQuery, now: Date): Promise<AskedList> {
+  async read(project: ProjectContext, query: PersonsQuery, now: Date): Promise<ListRequest> {
     const cursor = decodeCursor(query.cursor, isKeysetPosition);
-    const wanted = readWanted(project, query, now);
-    const cohorts = wanted.content ? await this.cohortsOf(project, wanted.content) : noCohorts;
-    return { wanted, cohorts, cursor };
+    const filter = readPersonsFilter(project, query, now);
+    const cohorts = filter.content ? await this.cohortsOf(project, filter.content) : noCohorts;
+    return { filter, cohorts, cursor };
   }
 
   async page(
     project: ProjectContext,
-    asked: AskedList,
+    listRequest: ListRequest,
     { limit, offset }: { limit: number; offset: number },
     now: Date,
   ): Promise<KeysetSlice<ListedPerson>> {
-    const walk: PageRequest = { limit, offset, cursor: asked.cursor };
-    const { count, found } = await this.places(project, asked, walk, now);
+    const request: PageRequest = { limit, offset, cursor: listRequest.cursor };
+    const { count, found } = await this.places(project, listRequest, request, now);
     return { count, found: await this.hydrated(project, found) };
   }
 
   /** Everyone who is wanted, step by step behind the last, for lists that ask ClickHouse. */
-  async *all(project: ProjectContext, asked: AskedList, content: ContentFilter, now: Date): AsyncGenerator<PersonDto> {
-    const question = await this.questionOf(project, asked, content, now);
+  async *all(
+    project: ProjectContext,
+    listRequest: ListRequest,
+    content: ContentFilter,
+    now: Date,
+  ): AsyncGenerator<PersonDto> {
+    const question = await this.questionOf(project, listRequest, content, now);
     let cursor: Cursor | null = null;
     for (;;) {
-      const walk: PageRequest = { limit: personsPerStep, offset: 0, cursor };
-      const places = await this.clickhouse.query<KeysetPosition>(contentPageSql(question, walk), { project });
+      const request: PageRequest = { limit: personsPerStep, offset: 0, cursor };
+      const places = await this.clickhouse.query<KeysetPosition>(contentPageSql(question, request), { project });
       const last = places[personsPerStep - 1];
       for (let from = 0; from < Math.min(places.length, personsPerStep); from += hydratedAtOnce) {
         const ids = places.slice(from, Math.min(from + hydratedAtOnce, personsPerStep)).map(({ id }) => id);
@@ -83,15 +88,15 @@ export class PersonsList {
 
   private async places(
     project: ProjectContext,
-    asked: AskedList,
-    walk: PageRequest,
+    listRequest: ListRequest,
+    request: PageRequest,
     now: Date,
   ): Promise<KeysetSlice<KeysetPosition>> {
-    const { keys, content } = asked.wanted;
-    if (!content) return this.keyPages.page(project, keys, walk);
-    const question = await this.questionOf(project, asked, content, now);
+    const { keys, content } = listRequest.filter;
+    if (!content) return this.keyPages.page(project, keys, request);
+    const question = await this.questionOf(project, listRequest, content, now);
     const [found, totals] = await Promise.all([
-      this.clickhouse.query<KeysetPosition>(contentPageSql(question, walk), { project }),
+      this.clickhouse.query<KeysetPosition>(contentPageSql(question, request), { project }),
       this.clickhouse.query<{ count: number }>(contentCountSql(question), { project }),
     ]);
     return { count: totals[0]?.count ?? 0, found };
@@ -99,7 +104,7 @@ export class PersonsList {
 
   private async questionOf(
     project: ProjectContext,
-    { wanted: { keys }, cohorts }: AskedList,
+    { filter: { keys }, cohorts }: ListRequest,
     content: ContentFilter,
     now: Date,
   ): Promise<ContentQuestion> {

@@ -35,7 +35,7 @@ export const propertyKeyCountSql = (projectId: number, owner: PropertyOwner, par
   sql`SELECT uniqExact(path) AS total ${keys(projectId, owner, part)}`;
 
 /** A value may be as long as an event: what is grouped is its hash, and what is told is its beginning. */
-export const shownCharacters = 1000;
+export const maxValueCharacters = 1000;
 
 const values = (projectId: number, owner: PropertyOwner, key: string, part: string | null): Sql => {
   const stored = propertyValue(sql`p.properties`, key);
@@ -53,11 +53,11 @@ export const propertyValuesSql = (
   part: string | null,
   { limit, offset }: ValuesPage,
 ): Sql => sql`
-  SELECT any(substringUTF8(value, 1, ${unsigned(shownCharacters + 1)})) AS shown, type, count() AS count,
+  SELECT any(substringUTF8(value, 1, ${unsigned(maxValueCharacters + 1)})) AS excerpt, type, count() AS count,
     count() OVER () AS total
   FROM (${values(projectId, owner, key, part)})
   GROUP BY sipHash128(value), type
-  ORDER BY count DESC, shown, type LIMIT ${unsigned(limit)} OFFSET ${unsigned(offset)}`;
+  ORDER BY count DESC, excerpt, type LIMIT ${unsigned(limit)} OFFSET ${unsigned(offset)}`;
 
 export const propertyValueCountSql = (projectId: number, owner: PropertyOwner, key: string, part: string | null): Sql =>
   sql`SELECT uniqExact(sipHash128(value), type) AS total FROM (${values(projectId, owner, key, part)})`;

@@ -12,7 +12,7 @@ import {
   propertyKeysSql,
   propertyValueCountSql,
   propertyValuesSql,
-  shownCharacters,
+  maxValueCharacters,
   type PropertyOwner,
 } from './values.sql.js';
 
@@ -22,7 +22,7 @@ interface Counted {
 }
 
 interface ValueRow extends Counted {
-  readonly shown: string;
+  readonly excerpt: string;
   readonly type: 'text' | 'number' | 'boolean';
 }
 
@@ -81,9 +81,9 @@ export class PropertyValues {
   }
 }
 
-const nameOf = ({ shown: value, type }: ValueRow): string | number | boolean => {
+const nameOf = ({ excerpt: value, type }: ValueRow): string | number | boolean => {
   if (type === 'boolean') return value === 'true';
   if (type === 'number') return Number(value);
   const characters = [...value];
-  return characters.length > shownCharacters ? `${characters.slice(0, shownCharacters).join('')}…` : value;
+  return characters.length > maxValueCharacters ? `${characters.slice(0, maxValueCharacters).join('')}…` : value;
 };

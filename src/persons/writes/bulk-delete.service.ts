@@ -20,9 +20,9 @@ export class BulkDeleteService {
       return reply(distinctIds, await this.removal.removeByDistinctIds(project, unique, options, author));
     }
     if (!ids) throw required('ids');
-    const given = ids.map(checkedId);
-    const refs = new Map(given.map((id, at) => [String(id), personRef(String(id), `ids.${at}`)]));
-    return reply(given, await this.removal.removeByRefs(project, refs, options, author));
+    const inputs = ids.map(checkedId);
+    const refs = new Map(inputs.map((id, at) => [String(id), personRef(String(id), `ids.${at}`)]));
+    return reply(inputs, await this.removal.removeByRefs(project, refs, options, author));
   }
 }
 
@@ -32,11 +32,11 @@ const checkedId = (id: unknown, at: number): string | number => {
 };
 
 const reply = (
-  given: readonly (string | number)[],
+  inputs: readonly (string | number)[],
   removed: ReadonlyMap<string, RemovedPerson>,
 ): BulkDeleteReplyDto => ({
   deleted: new Set([...removed.values()].map(({ id }) => id)).size,
-  results: given.map((id) => {
+  results: inputs.map((id) => {
     const person = removed.get(String(id));
     return {
       given: id,

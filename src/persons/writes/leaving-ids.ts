@@ -2,12 +2,12 @@ import { invalidInput } from '../../common/errors/problem.js';
 import { type SplitPersonBody } from './person-writes.dto.js';
 
 /** Which ids are to leave a person: the named ones, or all but one. */
-export interface SplitWish {
+export interface SplitRequest {
   readonly mainDistinctId: string | null;
   readonly distinctIdsToSplit: readonly string[] | null;
 }
 
-export const splitWish = ({ main_distinct_id: main, distinct_ids_to_split: named }: SplitPersonBody): SplitWish => {
+export const readSplit = ({ main_distinct_id: main, distinct_ids_to_split: named }: SplitPersonBody): SplitRequest => {
   if (typeof main === 'string' && Array.isArray(named)) {
     throw invalidInput('Give either main_distinct_id or distinct_ids_to_split, not both', 'distinct_ids_to_split');
   }
@@ -18,9 +18,9 @@ export const splitWish = ({ main_distinct_id: main, distinct_ids_to_split: named
 export const maxLeavingIds = 10_000;
 
 /** Of a person's ids, in the order they came, those that leave. */
-export const leavingIds = (ids: readonly string[], wish: SplitWish): string[] => {
+export const leavingIds = (ids: readonly string[], split: SplitRequest): string[] => {
   const leaving =
-    wish.distinctIdsToSplit === null ? allBut(ids, wish.mainDistinctId) : named(ids, wish.distinctIdsToSplit);
+    split.distinctIdsToSplit === null ? allBut(ids, split.mainDistinctId) : named(ids, split.distinctIdsToSplit);
   if (ids.length <= 1) return [];
   if (leaving.length === ids.length) {
     throw invalidInput(
@@ -49,15 +49,15 @@ const allBut = (ids: readonly string[], main: string | null): string[] => {
   return ids.filter((id) => id !== staying);
 };
 
-const named = (ids: readonly string[], wanted: readonly string[]): string[] => {
+const named = (ids: readonly string[], requested: readonly string[]): string[] => {
   const own = new Set(ids);
-  const unknown = wanted.filter((id) => !own.has(id));
+  const unknown = requested.filter((id) => !own.has(id));
   if (unknown.length > 0) {
     const some = unknown.slice(0, 5).map(quoted).join(', ');
     const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
     throw invalidInput(`not distinct ids of this person: ${some}${more}`, 'distinct_ids_to_split');
   }
-  const chosen = new Set(wanted);
+  const chosen = new Set(requested);
   return ids.filter((id) => chosen.has(id));
 };
 

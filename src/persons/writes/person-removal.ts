@@ -61,7 +61,7 @@ export class PersonRemoval {
     return this.commit(async (client) => {
       const ids = await idsOf(client, project.id, refs);
       const locked = await lockPersonsById(client, project.id, [...ids.values()]);
-      return byGiven(ids, await this.removeLocked(client, project, locked, options, author));
+      return byInput(ids, await this.removeLocked(client, project, locked, options, author));
     });
   }
 
@@ -72,14 +72,14 @@ export class PersonRemoval {
     author: Author,
   ): Promise<Map<string, RemovedPerson>> {
     return this.commit(async (client) => {
-      const found = await loadOwners(client, project.id, distinctIds);
-      const locked = await lockPersonsById(client, project.id, [...found.values()]);
+      const candidates = await loadOwners(client, project.id, distinctIds);
+      const locked = await lockPersonsById(client, project.id, [...candidates.values()]);
       const owners = await loadOwners(client, project.id, distinctIds);
-      const held = new Set(locked.map(({ id }) => id));
-      for (const owner of owners.values()) if (!held.has(owner)) throw new RetryTransaction();
-      const meant = new Set(owners.values());
-      const persons = locked.filter(({ id }) => meant.has(id));
-      return byGiven(owners, await this.removeLocked(client, project, persons, options, author));
+      const lockedIds = new Set(locked.map(({ id }) => id));
+      for (const owner of owners.values()) if (!lockedIds.has(owner)) throw new RetryTransaction();
+      const ownerIds = new Set(owners.values());
+      const persons = locked.filter(({ id }) => ownerIds.has(id));
+      return byInput(owners, await this.removeLocked(client, project, persons, options, author));
     });
   }
 
@@ -135,21 +135,21 @@ const idsOf = async (
   const { rows } = await client.query<{ uuid: string; id: string }>(idsByUuid(projectId, uuids));
   const byUuid = new Map(rows.map(({ uuid, id }) => [uuid, id]));
   return new Map(
-    [...refs].flatMap(([given, ref]) => {
+    [...refs].flatMap(([input, ref]) => {
       const id = 'id' in ref ? String(BigInt(ref.id)) : byUuid.get(ref.uuid);
-      return id === undefined ? [] : [[given, id] as const];
+      return id === undefined ? [] : [[input, id] as const];
     }),
   );
 };
 
-const byGiven = (
+const byInput = (
   ids: ReadonlyMap<string, string>,
   removed: ReadonlyMap<string, RemovedPerson>,
 ): Map<string, RemovedPerson> =>
   new Map(
-    [...ids].flatMap(([given, id]) => {
+    [...ids].flatMap(([input, id]) => {
       const person = removed.get(id);
-      return person ? [[given, person] as const] : [];
+      return person ? [[input, person] as const] : [];
     }),
   );
 

@@ -13,7 +13,7 @@ import { insertPersons } from '../identity/reserve.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { type PersonRef } from '../person-ref.js';
 import { PersonRows } from '../person-rows.js';
-import { leavingIds, splitWish, type SplitWish } from './leaving-ids.js';
+import { leavingIds, readSplit, type SplitRequest } from './leaving-ids.js';
 import { type SplitPersonBody, type SplitPersonDto } from './person-writes.dto.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
@@ -28,8 +28,8 @@ export class PersonSplit {
   ) {}
 
   async split(project: ProjectContext, ref: PersonRef, body: SplitPersonBody, author: Author): Promise<SplitPersonDto> {
-    const wish = splitWish(body);
-    const answer = await this.postgres.transaction((client) => this.splitIn(client, project, ref, wish, author), {
+    const request = readSplit(body);
+    const answer = await this.postgres.transaction((client) => this.splitIn(client, project, ref, request, author), {
       repeat: true,
     });
     this.projection.wake();
@@ -40,12 +40,12 @@ export class PersonSplit {
     client: ClientBase,
     project: ProjectContext,
     ref: PersonRef,
-    wish: SplitWish,
+    request: SplitRequest,
     author: Author,
   ): Promise<SplitPersonDto> {
     const original = await this.persons.get(project, ref, client);
     const id = String(original.id);
-    const leaving = leavingIds(await allIds(client, project.id, id), wish);
+    const leaving = leavingIds(await allIds(client, project.id, id), request);
     if (leaving.length === 0) return { ...original, split_persons: [] };
 
     // New persons before existing ones are locked, as everywhere; then the plan is only as good as what the lock shows.
@@ -53,7 +53,7 @@ export class PersonSplit {
     const locked = await lockPerson(client, project.id, { id });
     if (!locked) throw new RetryTransaction();
     const ids = await allIds(client, project.id, id);
-    if (!isSameList(leavingIds(ids, wish), leaving)) throw new RetryTransaction();
+    if (!isSameList(leavingIds(ids, request), leaving)) throw new RetryTransaction();
 
     await giveAway(client, project.id, id, made);
     const newIds = leaving.map((distinctId) => made.get(distinctId) ?? '');
@@ -87,9 +87,9 @@ const makePersons = async (
   distinctIds: readonly string[],
   createdAt: Date,
 ): Promise<ReadonlyMap<string, string>> => {
-  const wanted = distinctIds.map((distinctId) => ({ distinctId, properties: {}, isIdentified: false, createdAt }));
-  const made = await insertPersons(client, projectId, wanted, ({ distinctId }) => personUuid(projectId, distinctId));
-  const refused = wanted.filter(({ distinctId }) => !made.has(distinctId));
+  const planned = distinctIds.map((distinctId) => ({ distinctId, properties: {}, isIdentified: false, createdAt }));
+  const made = await insertPersons(client, projectId, planned, ({ distinctId }) => personUuid(projectId, distinctId));
+  const refused = planned.filter(({ distinctId }) => !made.has(distinctId));
   if (refused.length === 0) return made;
   return new Map([...made, ...(await insertPersons(client, projectId, refused, () => randomUUID()))]);
 };

@@ -1,27 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { type ProjectContext } from '../../common/project-context.js';
-import { type KeptAnswer } from '../../idempotency/kept-answer.js';
+import { type AnswerRedaction } from '../../idempotency/answer-redaction.js';
 import { type BulkDeleteBody, type BulkDeleteReplyDto, type BulkDeleteResultDto } from './person-writes.dto.js';
 
-interface Kept {
+interface RedactedBulkDelete {
   readonly deleted: number;
   readonly results: readonly Omit<BulkDeleteResultDto, 'given'>[];
 }
 
 /** The answer without the distinct ids that were given: the request that is sent again holds them in the same order. */
 @Injectable()
-export class KeptBulkDelete implements KeptAnswer<BulkDeleteReplyDto, Kept> {
-  keep({ deleted, results }: BulkDeleteReplyDto): Kept {
+export class BulkDeleteRedaction implements AnswerRedaction<BulkDeleteReplyDto, RedactedBulkDelete> {
+  redact({ deleted, results }: BulkDeleteReplyDto): RedactedBulkDelete {
     return { deleted, results: results.map(({ given: _given, ...result }) => result) };
   }
 
-  restore({ deleted, results }: Kept, _project: ProjectContext, request: Request): Promise<BulkDeleteReplyDto> {
+  restore(
+    { deleted, results }: RedactedBulkDelete,
+    _project: ProjectContext,
+    request: Request,
+  ): Promise<BulkDeleteReplyDto> {
     const { ids, distinct_ids: distinctIds } = request.body as BulkDeleteBody;
-    const given = (distinctIds ?? ids ?? []) as (string | number)[];
+    const inputs = (distinctIds ?? ids ?? []) as (string | number)[];
     return Promise.resolve({
       deleted,
-      results: results.map((result, at) => ({ given: given[at] ?? '', ...result })),
+      results: results.map((result, at) => ({ given: inputs[at] ?? '', ...result })),
     });
   }
 }
