@@ -3,19 +3,19 @@ import { uuidv7 } from 'uuidv7';
 import { type Author } from '../common/author.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
-/** What an entry of a project's log can be about. */
+/** The kinds of items that an entry of a project's log can be about. */
 export const projectScopes = ['Person', 'Cohort', 'Project', 'Import', 'Export'] as const;
 
 export type ActivityScope = (typeof projectScopes)[number] | 'PersonalApiKey';
 
-/** The log of a project, or the log of what happened to a user's keys, which belong to no project. */
+/** Either the log of a project or the log of a user's keys, which belong to no project. */
 export type ActivityOwner = { readonly id: number } | { readonly accountOf: number };
 
-/** An entry of the service itself, or of an operator at the command line, has no user, and no request of its own. */
+/** Entries of the service itself, or of an operator at the command line, have no user and no request. */
 export type ActivityAuthor = Omit<Author, 'requestId'> & { readonly requestId: string | null };
 
 export interface ActivityChange {
-  /** What kind of thing changed: a scope. */
+  /** The kind of item that changed. */
   readonly type: ActivityScope;
   readonly action: 'created' | 'changed' | 'deleted' | 'merged' | 'split' | 'imported' | 'exported';
   readonly field: string | null;
@@ -27,7 +27,7 @@ export interface Activity {
   readonly scope: ActivityScope;
   readonly itemId: string;
   readonly activity: string;
-  /** Without personal data: an entry outlives what it is about. */
+  /** Contains no personal data, because an entry outlives the item it is about. */
   readonly name: string | null;
   readonly changes: readonly ActivityChange[];
 }
@@ -62,7 +62,7 @@ const insertRows = (
       AS entry (id uuid, scope text, item_id text, activity text, detail jsonb)`.named(name);
 };
 
-/** In the transaction of the change itself: there is no change without its entry, and no entry without its change. */
+/** Call it in the transaction of the change: then no change lacks its entry, and no entry lacks its change. */
 export const recordActivities = async (
   client: ClientBase,
   owner: ActivityOwner,

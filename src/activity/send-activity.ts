@@ -6,7 +6,7 @@ import { type ActivityEntryDto, type ActivityQuery } from './activity.dto.js';
 import { type ActivityLog, type ActivitySubject } from './activity-log.js';
 import { type ActivityOwner } from './record-activity.js';
 
-/** A page as JSON; as CSV everything, unless the request names a limit. */
+/** Sends a page as JSON. CSV contains all entries, unless the request names a limit. */
 export const sendActivity = async (
   request: Request,
   response: Response,

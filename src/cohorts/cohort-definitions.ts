@@ -9,7 +9,7 @@ import { filtersFromGroups } from './definition/legacy-groups.js';
 import { readDefinition } from './definition/read-definition.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 
-/** A definition as it was given and as it is meant. */
+/** A definition both as it was received and as it was parsed. */
 export interface CheckedDefinition {
   readonly groups: object[];
   readonly filters: object;
@@ -17,16 +17,16 @@ export interface CheckedDefinition {
   readonly dependsOn: readonly number[];
 }
 
-/** The filters say something: an empty object and no group is how clients say that they give none. */
+/** Clients express "no filters" by an empty object and no groups. */
 const hasFilters = (filters: object | null | undefined): filters is object =>
   filters !== null && filters !== undefined && Object.keys(filters).length > 0;
 
-/** What a cohort is to be, checked in full before it is stored. */
+/** Checks definitions in full before they are stored. */
 @Injectable()
 export class CohortDefinitions {
   constructor(private readonly calculator: Calculator) {}
 
-  /** Null when the body says nothing of it. */
+  /** Returns null when the body contains no definition. */
   async read(
     project: ProjectContext,
     { filters, groups }: Pick<CreateCohortBody, 'filters' | 'groups'>,
@@ -53,8 +53,8 @@ export class CohortDefinitions {
   }
 
   /**
-   * That what it refers to is there and does not lead back to the cohort itself. From here until the end of the transaction
-   * no other definition of the project changes.
+   * Checks that every cohort in the definition exists and that none leads back to the cohort itself. From here until the end
+   * of the transaction, no other definition of the project changes.
    */
   async settle(
     client: ClientBase,
@@ -83,7 +83,7 @@ export class CohortDefinitions {
     }
   }
 
-  /** Refuses while a live cohort would be left without one that it refers to. */
+  /** Refuses the deletion while a live cohort refers to this one. */
   async refuseWhileUsed(client: ClientBase, project: ProjectContext, id: number): Promise<void> {
     await lockDefinitions(client, project);
     const cohort = bound(id);
@@ -102,7 +102,7 @@ export class CohortDefinitions {
   }
 }
 
-/** Waits for others who do, and not for those who only add persons or events. */
+/** Waits for other transactions that change definitions, but not for those that only add persons or events. */
 const lockDefinitions = async (client: ClientBase, project: ProjectContext): Promise<void> => {
   await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(project.id)} FOR NO KEY UPDATE`);
 };

@@ -24,11 +24,11 @@ import { bound, pgSql } from '../stores/postgres/sql.js';
 export interface NewCohort {
   readonly name: string;
   readonly description: string;
-  /** Null: static. */
+  /** Null stands for a static cohort. */
   readonly definition: CheckedDefinition | null;
 }
 
-/** Makes and changes cohorts. */
+/** Creates and changes cohorts. */
 @Injectable()
 export class CohortsService {
   constructor(
@@ -70,12 +70,12 @@ export class CohortsService {
     return this.answer(project, id, author.now, wait);
   }
 
-  /** Checked before the sources of a cohort are read; the cap itself is checked when the cohort is made. */
+  /** Call it before the sources of a cohort are read. The cap itself is checked when the cohort is made. */
   async demandRoom(project: ProjectContext): Promise<void> {
     await refuseWithoutRoom(this.postgres, project);
   }
 
-  /** Within the caller's transaction; the activity entry too. */
+  /** Inserts the cohort and its activity entry in the caller's transaction. */
   async insert(
     client: ClientBase,
     project: ProjectContext,
@@ -137,7 +137,7 @@ export class CohortsService {
     return this.answer(project, id, author.now, wait);
   }
 
-  /** Also when nothing of the definition has changed. */
+  /** Recalculates the cohort even when its definition has not changed. */
   async recalculate(project: ProjectContext, id: number, now: Date, wait: number): Promise<CohortDto> {
     const row = await this.rows.find(project, id);
     if (row.deleted) throw invalidInput('A deleted cohort is not calculated: restore it first', 'deleted');
@@ -251,7 +251,7 @@ const endCalculation = async (client: ClientBase, projectId: number, id: number)
   );
 };
 
-/** A new definition and a restored cohort are calculated anew; a new name is not. */
+/** A new definition and a restored cohort require a calculation; a new name does not. */
 const isCalculatedAnew = (changes: readonly ActivityChange[]): boolean =>
   changes.some(({ field }) => field === 'filters' || field === 'deleted');
 

@@ -10,7 +10,7 @@ const emptyDefinition = (filters: object): boolean => {
   return typeof properties === 'object' && properties !== null && Object.keys(properties).length === 0;
 };
 
-/** A definition makes a dynamic cohort, members make a static one. */
+/** A dynamic cohort needs a definition, a static cohort needs members: refuses the other combination. */
 export const refuseMisfits = (body: UpdateCohortBody, upload: Upload | null, isStatic: boolean): void => {
   if (isStatic) {
     const way = 'make a dynamic cohort, and a static copy of it with duplicate_as_static_cohort';

@@ -8,7 +8,7 @@ import { type CohortDto, type PersonCohortsQuery } from './cohort.dto.js';
 import { CohortRows } from './cohort-rows.js';
 import { CohortMembers } from './members/cohort-members.js';
 
-/** The cohorts that a person, or anybody, is in. */
+/** Lists the cohorts of one person, or all cohorts. */
 @Injectable()
 export class PersonCohortsService {
   constructor(
@@ -27,7 +27,7 @@ export class PersonCohortsService {
     return { count: inhabited.length, results: inhabited.slice(query.offset, query.offset + query.limit) };
   }
 
-  /** Null: no particular person. */
+  /** Returns null when the request names no person. */
   private async personOf(
     project: ProjectContext,
     { person_id: personId, distinct_id: distinctId }: PersonCohortsQuery,

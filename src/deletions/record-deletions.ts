@@ -11,7 +11,7 @@ import { nextOccurrence } from './schedule.js';
 
 const idsPerStatement = 10_000;
 
-/** Notes whose events go, in the transaction that deletes the person. */
+/** Records the events to delete, in the transaction that deletes the person. */
 @Injectable()
 export class RecordDeletions extends EventDeletions {
   constructor(private readonly config: Config) {
@@ -46,7 +46,7 @@ export class RecordDeletions extends EventDeletions {
   }
 }
 
-/** Moments are whole milliseconds. What is sent after the answer must be received in a later one. */
+/** Moments are whole milliseconds. An event that is sent after the answer must be received in a later one. */
 const untilAfter = async (moment: Date): Promise<void> => {
   while (Date.now() === moment.getTime()) await sleep(1);
 };

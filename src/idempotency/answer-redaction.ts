@@ -2,12 +2,12 @@ import { type Request } from 'express';
 import { type ProjectContext } from '../common/project-context.js';
 
 /**
- * What is stored of an answer that speaks of persons, instead of the answer: nothing that must be gone when a person is. A
- * provider of the route's module, named in `@Idempotent()`.
+ * Defines what is stored in place of an answer about persons: nothing that must disappear with a person. The class is a
+ * provider of the route's module and is named in `@Idempotent()`.
  */
 export interface AnswerRedaction<Answer = unknown, Redacted = unknown> {
   redact(answer: Answer): Redacted;
-  /** The answer of now, for the same request; a Problem when what it spoke of is gone. */
+  /** Rebuilds the answer from current data, for the same request; throws a Problem when its subject is gone. */
   restore(redacted: Redacted, project: ProjectContext, request: Request): Promise<Answer>;
 }
 

@@ -27,7 +27,7 @@ export type Claim =
   | { readonly kind: 'other request' };
 
 const dayMs = 24 * 3_600_000;
-/** A run that dies without a word frees its key after this. */
+/** A run that dies silently frees its key after this time. */
 const holdMs = 15_000;
 
 type Place = Omit<KeyedRequest, 'hash'>;
@@ -60,12 +60,12 @@ const atPlace = ({ projectId, userId, route, key }: Place): PgSql =>
 
 type Row = Stored<Pick<IdempotencyKey, 'requestHash' | 'status' | 'location' | 'body'>>;
 
-/** Which requests with an `Idempotency-Key` run or were answered. */
+/** Records which requests with an `Idempotency-Key` are running or were answered. */
 @Injectable()
 export class IdempotencyKeys {
   constructor(private readonly postgres: Postgres) {}
 
-  /** `now` is the request's, by which a stored answer grows old. */
+  /** `now` is the time of the request, by which a stored answer expires. */
   async claim(request: KeyedRequest, now: Date): Promise<Claim> {
     const holder = randomUUID();
     for (;;) {
@@ -77,7 +77,7 @@ export class IdempotencyKeys {
       const { rows } = await this.postgres.query<Row>(
         pgSql`SELECT request_hash, status, location, body FROM idempotency_keys WHERE ${atPlace(request)}`,
       );
-      // Given back in between: it is free again.
+      // The key was given back in between, so it is free again.
       if (rows[0]) return verdictOf(rows[0], request.hash);
     }
   }
@@ -87,7 +87,7 @@ export class IdempotencyKeys {
     await this.sweep(new Date());
   }
 
-  /** By the node's clock: of answers the last moment their run held them, a day ago. */
+  /** Uses the clock of the node. The row of an answer keeps the last moment its run held it, which is then a day ago. */
   async sweep(now: Date): Promise<number> {
     const { rowCount } = await this.postgres.query(
       pgSql`DELETE FROM idempotency_keys WHERE held_until <= ${bound(new Date(now.getTime() - dayMs - holdMs))}`,
@@ -103,7 +103,7 @@ const verdictOf = ({ request_hash, status, location, body }: Row, hash: Buffer):
     : { kind: 'answered', answer: { status, location, body: body ?? 'null' } };
 };
 
-/** One run of a request, the only one while its heart beats. */
+/** A run of a request: the only one for as long as its heartbeat lasts. */
 export class KeyedRun {
   /** The row of the key, as long as this run holds it. */
   private readonly own: PgSql;
@@ -126,7 +126,7 @@ export class KeyedRun {
     );
   }
 
-  /** What failed may be tried again under the same key. */
+  /** Frees the key, because a failed request may be tried again under it. */
   async failed(): Promise<void> {
     clearInterval(this.heart);
     await this.postgres.query(pgSql`DELETE FROM idempotency_keys WHERE ${this.own}`);
@@ -134,7 +134,7 @@ export class KeyedRun {
 
   private async beat(): Promise<void> {
     const heldUntil = new Date(Date.now() + holdMs);
-    // A database that is away notes nothing, and the key frees itself.
+    // While the database is unavailable, no heartbeat is recorded and the key frees itself.
     await this.postgres
       .query(pgSql`UPDATE idempotency_keys SET held_until = ${bound(heldUntil)} WHERE ${this.own} AND status IS NULL`)
       .catch(() => null);

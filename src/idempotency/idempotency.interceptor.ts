@@ -21,7 +21,7 @@ import { IdempotencyKeys, type KeyedRequest, type KeyedRun, type StoredAnswer } 
 const header = 'Idempotency-Key';
 const retryAfterSeconds = '1';
 
-/** Runs a request once for its `Idempotency-Key`, and repeats the answer when it is sent again. */
+/** Runs a request once per `Idempotency-Key`, and replays the answer when the request is sent again. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -75,7 +75,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       location: response.get('Location') ?? null,
       body: JSON.stringify((redaction ? redaction.redact(result) : result) ?? null),
     };
-    // The work is done, so its answer is sent even when it cannot be repeated later.
+    // The work is done, so the answer is sent even when it cannot be replayed later.
     await run.answered(answer).catch((reason: unknown) => this.couldNot('be answered', request, reason));
     return result;
   }
@@ -125,7 +125,7 @@ const hashOf = (request: Request): Buffer =>
     .update(uploadOf(request)?.sha256 ?? '')
     .digest();
 
-/** Of the fields of a form, which were not sent as JSON. */
+/** Returns the fields of a form, which were not sent as JSON. */
 const bodyText = (request: Request): string => {
   try {
     return JSON.stringify(request.body ?? null);

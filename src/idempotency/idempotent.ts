@@ -5,10 +5,11 @@ import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { answerRedactionKey, type AnswerRedaction } from './answer-redaction.js';
 
 /**
- * The route honours `Idempotency-Key`. Its handler returns the answer's JSON and has no `@Res()` of its own; what turns that
- * into something else stands below this decorator, because the lower one of two interceptors is the outer one. Only success is
- * stored: what failed may be tried again. A process that dies between its commit and storing the answer leaves a key that
- * frees itself, and the request then runs again. An answer that speaks of persons names what is kept of it instead.
+ * The route honours `Idempotency-Key`. Its handler returns the answer's JSON and has no `@Res()` of its own. An interceptor
+ * that transforms the answer must be placed below this decorator, because the lower one of two interceptors is the outer one.
+ * Only successes are stored: a failed request may be tried again. A process that dies between its commit and storing the
+ * answer leaves a key that frees itself, and the request then runs again. An answer about persons names a redaction, which is
+ * stored in its place.
  */
 export const Idempotent = (redaction?: Type<AnswerRedaction>, replay = 'gets the same answer'): MethodDecorator =>
   applyDecorators(

@@ -17,7 +17,7 @@ import { sendCounts } from './values/send-counts.js';
 import { PropertyValues } from './values/values.js';
 import { PropertyKeyDto, PropertyKeysQuery, PropertyValueDto, PropertyValuesQuery } from './values/values.query.js';
 
-/** The static paths among these have to come before `persons/:id`. */
+/** The static paths among these must come before `persons/:id`. */
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons')
 export class PersonListsController {

@@ -14,7 +14,7 @@ import { PersonActivity } from './writes/person-activity.js';
 import { PersonRemoval } from './writes/person-removal.js';
 import { PersonSplit } from './writes/person-split.js';
 
-/** What others need of persons. Its URLs are in `PersonsRoutesModule`. */
+/** Exports the parts that other modules need. The routes are in `PersonsRoutesModule`. */
 @Module({
   imports: [ActivityModule, FiltersModule],
   providers: [

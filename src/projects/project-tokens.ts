@@ -4,7 +4,7 @@ import { bound, pgSql } from '../stores/postgres/sql.js';
 
 const timeoutMs = 1500;
 
-/** A token's project never changes and projects are never deleted, so what was found once is remembered. */
+/** A token's project never changes and projects are never deleted, so every successful look-up is remembered. */
 @Injectable()
 export class ProjectTokens {
   private readonly known = new Map<string, number>();

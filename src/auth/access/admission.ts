@@ -14,12 +14,15 @@ import { readSmallId } from '../../common/ids.js';
 const hourMs = 3_600_000;
 const maxRemembered = 10_000;
 
-/** The one order of checks: 401, 404 for the project, 403, and only then whatever the route itself may object to. */
+/** Enforces the one order of checks: 401, then 404 for the project, then 403, and only then the checks of the route itself. */
 @Injectable()
 export class Admission {
-  /** When `last_used_at` of a key was written. */
+  /** The time at which `last_used_at` of each key was last written. */
   private readonly touched = new BoundedMap<string, number>(maxRemembered);
-  /** Digests of keys that were valid at their last look-up: these are looked up also for an address that has used up its limit. */
+  /**
+   * Digests of keys that were valid at their last look-up. These keys are looked up even for an address that has used up its
+   * limit.
+   */
   private readonly valid = new BoundedMap<string, true>(maxRemembered);
 
   constructor(
@@ -64,7 +67,7 @@ export class Admission {
     return access;
   }
 
-  /** Null for a key that is unknown or expired. */
+  /** Returns null for a key that is unknown or expired. */
   private async find(request: Request, digest: Buffer, projectText: string | null): Promise<KeyAccess | null> {
     const name = digest.toString('base64');
     if (!this.valid.has(name)) this.limits.refuseUsedUp(request);
@@ -77,7 +80,7 @@ export class Admission {
     return isValid ? access : null;
   }
 
-  /** `last_used_at` is a hint, kept to the hour; no request waits for it or fails with it. */
+  /** `last_used_at` is a hint with the precision of an hour: no request waits for the update or fails with it. */
   private touch({ caller: { keyId }, lastUsedAt }: KeyAccess): void {
     const now = Date.now();
     const known = Math.max(lastUsedAt?.getTime() ?? 0, this.touched.get(keyId) ?? 0);

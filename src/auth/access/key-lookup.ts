@@ -6,13 +6,13 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-/** `@current` is the only project the key opens; null is a route outside projects. */
+/** `@current` is the only project that the key opens; null stands for a route outside projects. */
 export type ProjectRef = number | '@current' | null;
 
 export interface KeyAccess {
   readonly caller: Caller;
   readonly lastUsedAt: Date | null;
-  /** Null when the reference is unknown or not opened by the key, without a difference. */
+  /** Null when the project is unknown or not opened by the key: the two cases are indistinguishable. */
   readonly project: ProjectContext | null;
 }
 
@@ -31,7 +31,7 @@ interface Row {
   path_cleaning_filters: { regex: string; alias: string }[];
 }
 
-/** One statement for key and project: an unknown project costs exactly what a foreign one does. */
+/** One statement reads key and project, so that an unknown project costs exactly as much as a foreign one. */
 const lookup = (digest: Buffer, ref: ProjectRef): PgSql => {
   const projectId = bound(typeof ref === 'number' ? ref : null);
   return pgSql`
@@ -49,7 +49,7 @@ const lookup = (digest: Buffer, ref: ProjectRef): PgSql => {
     WHERE k.digest = ${bound(digest)}`.named('key-lookup');
 };
 
-/** Every request passes here first, so a database that hangs must be noticed here within the 2 s promised. */
+/** Every request comes here first, so a database that hangs must be noticed here, within the promised 2 s. */
 const timeoutMs = 1500;
 
 @Injectable()
@@ -58,7 +58,7 @@ export class KeyLookup {
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** Requests that are read in one turn of the event loop share a look-up; it begins after the last of them came. */
+  /** Requests that are read in one turn of the event loop share a look-up, which begins after the last of them has arrived. */
   find(digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {
     const name = `${digest.toString('base64')} ${ref}`;
     const begun = this.beginning.get(name);

@@ -12,7 +12,7 @@ const grant: fc.Arbitrary<Grant> = fc.record({
   expiresAt: fc.option(fc.constantFrom(...moments)),
 });
 
-/** Said the long way: is there anything the wanted key could do that the held one cannot? */
+/** Defines `beyond` the long way: can the requested key do anything that a key with the limit cannot? */
 const couldDo = ({ scopes: granted, projectIds, expiresAt }: Grant) => {
   const deeds: string[] = [];
   for (const scope of scopes)

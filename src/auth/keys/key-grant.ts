@@ -1,17 +1,17 @@
 import { type GrantedScope, holds } from '../../common/access/scopes.js';
 
-/** What a key lets its holder do. */
+/** The rights that a key gives. */
 export interface Grant {
   readonly scopes: readonly GrantedScope[];
-  /** Null: every project. */
+  /** Null stands for every project. */
   readonly projectIds: readonly number[] | null;
-  /** Null: for ever. */
+  /** Null stands for a key that never expires. */
   readonly expiresAt: Date | null;
 }
 
 export type GrantField = 'scopes' | 'scoped_projects' | 'expires_at';
 
-/** The first respect in which `wanted` goes beyond `held`; null when it does not. */
+/** Returns the first field in which `requested` goes beyond `own`, or null when no field does. */
 export const beyond = (requested: Grant, own: Grant): GrantField | null => {
   if (!requested.scopes.every((scope) => holds(own.scopes, scope))) return 'scopes';
   if (!coversProjects(own.projectIds, requested.projectIds)) return 'scoped_projects';

@@ -10,7 +10,7 @@ export const requestedGrant = (body: CreateKeyDto, now: Date): Grant => ({
   expiresAt: futureOrNull(body.expires_at ?? null, now),
 });
 
-/** What the body names, and nothing of what it leaves out. */
+/** Contains only the fields that the body names. */
 export const requestedChanges = (body: UpdateKeyDto, now: Date): KeyChanges => ({
   label: body.label,
   scopes: body.scopes && distinct(body.scopes),

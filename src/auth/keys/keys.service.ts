@@ -52,7 +52,7 @@ export class KeysService {
     });
   }
 
-  /** The operator at the command line may grant anything, but only to projects that exist. */
+  /** An operator at the command line may grant any rights, but only to projects that exist. */
   create(key: NewKey, now: Date): Promise<KeyDto> {
     return this.postgres.transaction(async (client) => {
       await lockKeysOf(client, key.userId);
@@ -89,7 +89,7 @@ export class KeysService {
     });
   }
 
-  /** Ids of what was revoked: the key, and the keys it made. None when there is no such key. */
+  /** Returns the ids of the revoked keys: the key itself and the keys it made. The list is empty when no such key exists. */
   async revokeByOperator(id: string, children: Children, now: Date): Promise<string[]> {
     const known = isUUID(id) ? await findKey(this.postgres, id) : null;
     if (!known) return [];

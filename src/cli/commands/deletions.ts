@@ -42,7 +42,7 @@ export const deletionsRun: Command = {
   },
 };
 
-/** The job tries again by itself; the operator who waits for it must see why it takes so long. */
+/** The job retries by itself. An operator who waits for it must see why it takes so long. */
 const errorsOnce = () => {
   let last: string | null = null;
   return ({ error }: Run): void => {

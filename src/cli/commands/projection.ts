@@ -46,7 +46,7 @@ export const rebuildCommand: Command = {
   },
 };
 
-/** The totals are known once the work has begun. */
+/** The totals are known only once the work has begun. */
 const rebuildBar = () => {
   let progress: Progress | null = null;
   return {

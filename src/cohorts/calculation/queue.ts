@@ -11,19 +11,19 @@ export interface QueuedCohort {
   readonly id: number;
 }
 
-/** One try to calculate a cohort, or to fill a static one. No other try has its version. */
+/** One try to calculate a cohort, or to fill a static one. Every attempt has a version of its own. */
 export interface Attempt extends QueuedCohort {
   readonly version: number;
   readonly filters: object | null;
   readonly isStatic: boolean;
   readonly errors: number;
-  /** The time for which it was requested; null: the current time. */
+  /** The time for which the calculation was requested; null stands for the current time. */
   readonly clock: Date | null;
 }
 
 export const leaseNameOf = ({ projectId, id }: QueuedCohort): string => `cohort:${projectId}:${id}`;
 
-/** In the transaction of what makes the calculation necessary. */
+/** Call it in the transaction that makes the calculation necessary. */
 export const queueCalculation = async (
   client: ClientBase,
   projectId: number,
@@ -93,7 +93,7 @@ const dependencies = ({ projectId, id }: QueuedCohort, now: Date, refreshMs: num
       AND (d.last_attempt_at IS NULL OR d.last_attempt_at <= ${bound(new Date(now.getTime() - refreshMs))})`;
 };
 
-/** What a cohort refers to comes first where it is too old; whether there is such. */
+/** Queues the stale cohorts that a cohort refers to, so that they come first. Returns whether any cohort was queued. */
 export const queueDependencies = async (
   postgres: Queryable,
   cohort: QueuedCohort,
@@ -111,7 +111,7 @@ const begin = ({ projectId, id }: QueuedCohort): PgSql => pgSql`
   RETURNING attempted_version AS version, filters, is_static AS "isStatic", errors_calculating AS errors,
     calculation_now AS clock`;
 
-/** Null when the cohort is no longer queued. */
+/** Returns null when the cohort is no longer queued. */
 export const beginAttempt = (postgres: Postgres, lease: Lease, cohort: QueuedCohort): Promise<Attempt | null> =>
   postgres.transaction(async (client) => {
     await lease.confirm(client);
@@ -121,7 +121,7 @@ export const beginAttempt = (postgres: Postgres, lease: Lease, cohort: QueuedCoh
 
 export interface Success {
   readonly count: number;
-  /** The moment that the members are those of. */
+  /** The moment for which the members were calculated. */
   readonly calculatedAt: Date;
   readonly now: Date;
 }
@@ -135,7 +135,7 @@ const succeed = ({ projectId, id, version }: Attempt, { count, calculatedAt, now
     WHERE project_id = ${bound(projectId)} AND id = ${bound(id)} AND pending_version = ${attempted} AND NOT deleted`;
 };
 
-/** The new members count from here on, unless another definition has come meanwhile. */
+/** The new members count from here on, unless the definition has changed meanwhile. */
 export const recordSuccess = (postgres: Postgres, lease: Lease, attempt: Attempt, success: Success): Promise<void> =>
   postgres.transaction(async (client) => {
     await lease.confirm(client);
@@ -159,7 +159,7 @@ export const recordFailure = (postgres: Postgres, lease: Lease, attempt: Attempt
     await client.query(fail(attempt, failure));
   });
 
-/** The project as requests see it; null when it is gone. */
+/** Returns the project as requests see it; null when it is gone. */
 export const projectOf = async (postgres: Queryable, projectId: number): Promise<ProjectContext | null> => {
   const { rows } = await postgres.query<ProjectContext>(
     pgSql`SELECT id, timezone, week_start_day AS "weekStartDay",
@@ -170,7 +170,7 @@ export const projectOf = async (postgres: Queryable, projectId: number): Promise
   return rows[0] ?? null;
 };
 
-/** Every live dynamic cohort of a project, or of all; how many there are. */
+/** Queues every live dynamic cohort of one project or of all, and returns their number. */
 export const queueAll = async (postgres: Queryable, projectId: number | null): Promise<number> => {
   const project = bound(projectId);
   const { rowCount } = await postgres.query(

@@ -5,7 +5,7 @@ import { unsigned } from '../../stores/clickhouse/values.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-/** Longer than any reader holds on to the version it began with. */
+/** No reader uses the version it began with for longer than this. */
 const readersMs = 120_000;
 const cohortsAtOnce = 50;
 

@@ -16,7 +16,7 @@ const known = [
   'name',
 ];
 
-/** The oldest form of a definition, entries of which any holds, in the words of today's. */
+/** Translates the oldest form of a definition, in which any entry suffices, into the current form. */
 export const filtersFromGroups = (groups: unknown): { properties: object } => {
   if (!Array.isArray(groups)) throw invalidInput('groups must be a list', 'groups');
   if (groups.length === 0) return { properties: {} };

@@ -31,13 +31,13 @@ const personScope = ({ project, now, cohorts }: CalculationScope): FilterScope =
   cohorts,
 });
 
-/** Criteria that are sums over an actor's events, each with its place among all. */
+/** Returns the criteria that are decided by aggregates over an actor's events, each with its index among all criteria. */
 export const eventAggregatesOf = (definition: Definition, scope: CalculationScope): EventAggregates =>
   behavioursOf(definition).flatMap((b, at) =>
     b.did === 'performed_event_sequence' ? [] : [[at, b, aggregateOf(b, scope)] as const],
   );
 
-/** Whether the person `p`, with what was seen of it as `b`, belongs. */
+/** Whether the person `p` is a member, with its event aggregates as `b`. */
 const holds = (
   node: DefinitionNode,
   definition: Definition,
@@ -75,7 +75,10 @@ export const behaviourHolds = (
   return aggregate.holds((name) => sql`b.${columnOf(at, name)}`);
 };
 
-/** What is said of one person: whether it is described, and of each criterion, in order, whether it holds and what was counted. */
+/**
+ * Explains one person: whether the definition matches and, for each criterion in order, whether it holds and what was
+ * counted.
+ */
 export const explanationSql = (definition: CriteriaGroup, personId: string, scope: CalculationScope): Sql => {
   const id = integer(BigInt(personId));
   const aggregates = eventAggregatesOf(definition, scope);
@@ -97,8 +100,8 @@ export const explanationSql = (definition: CriteriaGroup, personId: string, scop
 };
 
 /**
- * The persons that a definition describes: every person is held against it once, beside what its events sum up to. Negation therefore
- * needs no set to be taken from; a negated root is everyone else.
+ * Selects the persons that a definition describes. Every person is checked once, next to the aggregates of its events.
+ * Negation therefore needs no set to subtract from; a negated root selects all other persons.
  */
 export const membersSql = (definition: Definition, scope: CalculationScope): Sql => {
   const project = unsigned(scope.project.id);
@@ -113,6 +116,6 @@ export const membersSql = (definition: Definition, scope: CalculationScope): Sql
     WHERE p.project_id = ${project} AND ${holds(definition, definition, aggregates, scope)}`;
 };
 
-/** Fails where the engine cannot take the statement in; no data is read. */
+/** Fails when the engine cannot accept the statement; reads no data. */
 export const analysisSql = (definition: Definition, scope: CalculationScope): Sql =>
   sql`DESCRIBE TABLE (${membersSql(definition, scope)})`;

@@ -19,7 +19,7 @@ const windowed = ['time_value', 'time_interval', 'explicit_datetime', 'explicit_
 const counted = ['operator', 'operator_value'];
 const recent = ['seq_time_value', 'seq_time_interval'];
 
-/** What each criterion may say beside what all of them may. */
+/** The fields that each criterion may have besides the common ones. */
 const fieldsOf: Readonly<Record<Did['did'], readonly string[]>> = {
   performed_event: windowed,
   performed_event_multiple: [...windowed, ...counted],
@@ -32,7 +32,7 @@ const fieldsOf: Readonly<Record<Did['did'], readonly string[]>> = {
 
 export const criteria = Object.keys(fieldsOf) as Did['did'][];
 
-/** What clients of the reference product send along; nothing follows from it. */
+/** Fields that clients of the reference product send along; they have no effect. */
 const decoration = ['label', 'bytecode', 'bytecode_error', 'conditionHash', 'days', 'sort_key'];
 
 export const readBehaviour = (leaf: Fields, attr: string): Behaviour => {
@@ -96,7 +96,7 @@ const demandCount = (value: unknown, attr: string, most: number): number => {
   return readInteger(typeof value === 'string' ? value.trim() : value, attr, { min: 1, max: most });
 };
 
-/** So many units reach back further than any event. */
+/** This many units reach back further than any event. */
 const mostUnits: Readonly<Record<CalendarSpan['unit'], number>> = {
   minute: 100_000_000,
   hour: 2_000_000,
@@ -124,7 +124,7 @@ const windowOf = (leaf: Fields, attr: string): Window => {
 
 const anyMoment = new Date('2024-01-01T00:00:00Z');
 
-/** Kept as said: a relative date means another moment at each calculation. */
+/** The text is stored as received: a relative date means another moment at each calculation. */
 const dateText = (value: unknown, attr: string): string | null => {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'string' && readDate(value, anyMoment, { timezone: 'UTC', weekStartDay: 0 })) return value;
@@ -163,7 +163,7 @@ const regularityOf = (leaf: Fields, attr: string) => {
 const approximate = ({ count, unit }: CalendarSpan): number =>
   count * { minute: 1, hour: 60, day: 1440, week: 10_080, month: 43_200, year: 525_600 }[unit];
 
-/** A window and the most recent part of it, which must be shorter. */
+/** Reads a window and its most recent part, which must be shorter. */
 const shareOf = (leaf: Fields, attr: string): { window: Window; recent: CalendarSpan } => {
   const window = windowOf(leaf, attr);
   const span = spanOf(leaf, attr, 'seq_time');

@@ -6,7 +6,7 @@ import { memberCountsSql, type Membership } from './members.sql.js';
 
 interface Counted {
   readonly version: number;
-  /** What ClickHouse held when it was counted. */
+  /** The position of the projection at the time of the count. */
   readonly position: string;
   readonly count: number;
 }
@@ -14,8 +14,8 @@ interface Counted {
 const maxRemembered = 10_000;
 
 /**
- * How many members cohorts have as of now: persons who were merged or deleted since the calculation are accounted for. One
- * question for all cohorts of a page, and none while nothing has arrived in ClickHouse.
+ * Counts the current members of cohorts: persons who were merged or deleted since the calculation are accounted for. One
+ * question serves all cohorts of a page, and none is needed while ClickHouse has received nothing new.
  */
 @Injectable()
 export class CohortCounts {
@@ -26,7 +26,7 @@ export class CohortCounts {
     private readonly projection: Projection,
   ) {}
 
-  /** Without an entry for a cohort that was never calculated. */
+  /** Returns no entry for a cohort that was never calculated. */
   async of(
     project: ProjectContext,
     cohorts: readonly { readonly id: number; readonly version: number | null }[],

@@ -18,7 +18,7 @@ import { previewSql } from './preview.sql.js';
 
 type Explained = Readonly<Record<string, unknown>>;
 
-/** Looks at definitions without storing anything. */
+/** Evaluates definitions without storing anything. */
 @Injectable()
 export class PreviewService {
   constructor(
@@ -79,7 +79,7 @@ const seenBy = (
   }
 };
 
-/** What was counted of the person's events, by name; a sequence counts nothing. */
+/** The counts of the person's events, by name; a sequence has no counts. */
 const countsOf = (row: Explained, behaviour: number): Record<string, unknown> => {
   const prefix = `seen_${behaviour}_`;
   const counts = Object.entries(row).filter(([name]) => name.startsWith(prefix));

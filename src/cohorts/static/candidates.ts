@@ -2,7 +2,7 @@ import { type ClientBase } from 'pg';
 import { type Candidate, type CandidateKind } from './candidate.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
-/** Kept until they are held against the persons. The cohort's row is locked, or new. */
+/** Stores candidates until they are looked up among the persons. The cohort's row must be locked or new. */
 export const storeCandidates = async (
   client: ClientBase,
   projectId: number,
@@ -29,13 +29,13 @@ export const storeCandidates = async (
 
 export interface TakenCandidates {
   readonly candidates: readonly Candidate[];
-  /** The place of the last; null when none is left behind the place asked for. */
+  /** The position of the last candidate taken; null when none is left after the requested position. */
   readonly last: string | null;
 }
 
 /**
- * The next of them behind a place, which are then no longer kept. By ranges of their key alone: a planner that knows
- * nothing of rows which came a moment ago would join them one by one, and would read again those taken before.
+ * Takes the next candidates after a position and removes them. Both statements use ranges of the key only: a planner without
+ * statistics of the newest rows would join them one by one, and would read again the rows that were taken before.
  */
 export const takeCandidates = async (
   client: ClientBase,

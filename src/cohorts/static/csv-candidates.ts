@@ -17,7 +17,7 @@ const columnNamed = (name: string): Column | null => named.find(([, shape]) => s
 interface Reading {
   readonly column: Column;
   readonly at: number;
-  /** The first row holds names of columns. */
+  /** Whether the first row contains column names. */
   readonly hasHeader: boolean;
 }
 
@@ -44,7 +44,7 @@ const candidateOf = (column: Column, value: string): Candidate | null => {
 
 const isBlank = (row: readonly string[]): boolean => row.every((cell) => cell.trim() === '');
 
-/** The persons that an uploaded file names, in its order. Refuses a file that cannot name any. */
+/** Yields the persons that an uploaded file names, in the order of the file. Refuses a file that cannot name any person. */
 export const csvCandidates = async function* (bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Candidate> {
   let reading: Reading | null = null;
   let candidates = 0;

@@ -12,10 +12,10 @@ export interface MemberInput {
   readonly distinct_ids?: unknown[] | null;
 }
 
-/** Read in a few milliseconds. */
+/** Reading this many ids takes a few milliseconds. */
 const idsAtOnce = 5000;
 
-/** Persons that a body names. It may name very many, so other requests have their turn meanwhile. */
+/** Reads the persons that a body names. The list can be long, so other requests get their turn in between. */
 export const candidatesOf = async ({ person_ids, distinct_ids }: MemberInput): Promise<Candidate[]> => {
   const candidates: Candidate[] = [];
   const readAll = async (ids: readonly unknown[], read: (id: unknown, at: number) => Candidate): Promise<void> => {
@@ -46,7 +46,7 @@ const refusePerson = (attr: string): never => {
 export const readPersonCandidate = (input: unknown, attr: string): Candidate =>
   namedPerson(input) ?? refusePerson(attr);
 
-/** First those of the body, then those of the file. */
+/** Yields first the candidates of the body, then those of the file. */
 const allBatches = async function* (
   listed: readonly Candidate[],
   upload: Upload | null,
@@ -59,16 +59,16 @@ const allBatches = async function* (
   if (upload) yield* pace.each(batchesOf(csvCandidates(createReadStream(upload.path))));
 };
 
-/** Whom a request names: few of them, or any number, read to the end and waiting on disk. */
+/** The candidates of a request: few of them in memory, or any number, read to the end and spooled to disk. */
 export type Sources = { readonly few: readonly Candidate[] } | { readonly many: DiskSpool<readonly Candidate[]> };
 
-/** So many are members at once, in the transaction that names them; more are added in the background. */
+/** Up to this many become members at once, in the transaction of the request; more of them are added in the background. */
 const fewCandidates = 1000;
 const candidatesPerBatch = 5000;
 
 /**
- * To be read before a transaction begins: a file takes its time, and may turn out to be none that can be taken. What is on disk is
- * removed by `removeSources`.
+ * Call it before a transaction begins: reading a file takes time, and the file may turn out to be invalid. `removeSources`
+ * removes the spool from disk.
  */
 export const readSources = async (listed: readonly Candidate[], upload: Upload | null, pace: Pace): Promise<Sources> =>
   upload === null && listed.length <= fewCandidates

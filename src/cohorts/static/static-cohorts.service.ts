@@ -17,12 +17,12 @@ import { StaticMembers } from './static-members.js';
 import { StaticSources } from './static-sources.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
-/** What one request may add. */
+/** The largest number of persons that one request may add. */
 const maxAdded = 1000;
-/** So many are copied while the caller waits. */
+/** Up to this many members are copied while the caller waits. */
 const fewMembers = 1000;
 
-/** Who is in a static cohort, by hand. */
+/** Adds, removes and copies members of static cohorts. */
 @Injectable()
 export class StaticCohortsService {
   constructor(
@@ -70,13 +70,13 @@ export class StaticCohortsService {
     return { success: true };
   }
 
-  /** The members of now, as a cohort that stays as it is. */
+  /** Copies the current members into a static cohort. */
   async duplicate(project: ProjectContext, id: number, author: Author, wait: number): Promise<CohortDto> {
     const source = await this.rows.find(project, id);
     if (source.deleted) throw notFound();
     const count = await this.readers.count(project, source, author.now);
     await this.cohorts.demandRoom(project);
-    // Members are read from ClickHouse, so before the transaction.
+    // Members are read from ClickHouse, so they are read before the transaction.
     const sources = count > fewMembers ? { many: await spooled(this.readers.all(project, source)) } : null;
     const few = sources ? [] : await collected(this.readers.all(project, source));
     const name = `${source.name.slice(0, 400 - suffix.length)}${suffix}`;

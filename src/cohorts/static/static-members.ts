@@ -24,7 +24,7 @@ const lookUps: Readonly<Record<Exclude<CandidateKind, 'email'>, LookUp>> = {
     ) AS d`,
 };
 
-/** So many persons a transaction adds at most. */
+/** The largest number of persons that one transaction adds. */
 export const membersAtOnce = 5000;
 
 /** The members of static cohorts, whose truth is in PostgreSQL. */
@@ -35,7 +35,7 @@ export class StaticMembers {
     private readonly clickhouse: ClickHouse,
   ) {}
 
-  /** The persons that candidates name; who is unknown is left out. */
+  /** Returns the persons that candidates name; unknown candidates are left out. */
   async personsOf(client: ClientBase, projectId: number, candidates: readonly Candidate[]): Promise<string[]> {
     const ids = new Set<string>();
     for (const kind of ['id', 'uuid', 'distinct_id', 'email'] as const) {
@@ -52,7 +52,10 @@ export class StaticMembers {
     return [...ids];
   }
 
-  /** Those who were no members before. To be repeated when it throws what `mayBeRepeated`. */
+  /**
+   * Adds members and returns those who are new. The caller repeats the transaction when it throws an error that
+   * `mayBeRepeated`.
+   */
   async add(
     client: ClientBase,
     projectId: number,
@@ -62,7 +65,7 @@ export class StaticMembers {
   ): Promise<string[]> {
     const persons = await this.personsOf(client, projectId, candidates);
     if (persons.length === 0) return [];
-    // From here on they can be neither deleted nor merged.
+    // The lock keeps these persons from being deleted or merged until the transaction ends.
     const locked = await client.query(
       pgSql`SELECT 1 FROM persons WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(persons)}::bigint[])
        ORDER BY id FOR KEY SHARE`,
@@ -82,7 +85,7 @@ export class StaticMembers {
     return added;
   }
 
-  /** Whether the person was a member. */
+  /** Returns whether the person was a member. */
   async remove(client: ClientBase, projectId: number, cohortId: number, personId: string, now: Date): Promise<boolean> {
     const { rowCount } = await client.query(
       pgSql`
@@ -90,7 +93,7 @@ export class StaticMembers {
         WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND person_id = ${bound(personId)}`,
     );
     if (rowCount === 0) return false;
-    // In ClickHouse it may be a member under the ids of persons that it absorbed.
+    // In ClickHouse the person may be a member under the ids of persons that were merged into it.
     const { rows } = await client.query<{ source: string }>(
       pgSql`SELECT source FROM person_redirects WHERE project_id = ${bound(projectId)} AND target = ${bound(personId)}`,
     );
@@ -105,7 +108,7 @@ export class StaticMembers {
     return Number(rows[0]?.count ?? 0);
   }
 
-  /** ClickHouse is told of every member again, after it was filled anew. */
+  /** Enqueues every member again, after ClickHouse was rebuilt. */
   async enqueueAll(client: ClientBase, projectId: number, cohortId: number, now: Date): Promise<void> {
     let behind: string | undefined = '0';
     while (behind !== undefined) {

@@ -7,7 +7,7 @@ import { type Sources } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
-/** Takes members of static cohorts in. The cohort's row is locked, or new. */
+/** Adds members to static cohorts. The cohort's row must be locked or new. */
 @Injectable()
 export class StaticSources {
   constructor(private readonly members: StaticMembers) {}
@@ -40,7 +40,7 @@ export class StaticSources {
     );
   }
 
-  /** What was interrupted by the deletion of the cohort. */
+  /** Resumes the filling that the deletion of the cohort interrupted. */
   async resume(client: ClientBase, projectId: number, cohortId: number): Promise<void> {
     const [project, cohort] = [bound(projectId), bound(cohortId)];
     await client.query(

@@ -6,7 +6,7 @@ import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 export type OpenRequest = Readonly<Pick<DeletionRequest, 'projectId' | 'id' | 'createdAt' | 'sweptUntil' | 'sweptAt'>>;
 
-/** What was under way when a person was deleted is committed or refused long before this has passed. */
+/** A write that was under way when a person was deleted is committed or refused long before this time has passed. */
 export const settlesAfterMs = 60 * 60_000;
 
 const columns = pgSql`project_id AS "projectId", id, created_at AS "createdAt", swept_until AS "sweptUntil", swept_at AS "sweptAt"`;
@@ -19,7 +19,10 @@ export const openProjects = async (postgres: Queryable): Promise<number[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** Finished so early that something received before them may have been committed since, and old enough now. */
+/**
+ * Selects requests that were finished so early that earlier events may have been committed since, and that are old enough
+ * now.
+ */
 const needsSecondLook = (now: Date): PgSql => pgSql`
   settled_at IS NULL AND state = 'done' AND created_at <= ${bound(new Date(now.getTime() - settlesAfterMs))}
     AND swept_at < created_at + ${bound(settlesAfterMs)}::double precision * interval '1 millisecond'`;
@@ -31,7 +34,7 @@ export const someNeedSecondLook = async (postgres: Queryable, projectId: number,
   return rowCount !== 0;
 };
 
-/** From here on the requests of this run are those that are open and not pending. */
+/** From here on, the open requests that are not pending belong to this run. */
 export const startRequests = async (client: ClientBase, projectId: number, run: Run, now: Date): Promise<void> => {
   await client.query(
     pgSql`UPDATE deletion_requests SET swept_at = NULL, swept_until = NULL
@@ -68,7 +71,7 @@ export const nextRequest = async (
   return rows[0] ?? null;
 };
 
-/** In their order, after one of them. */
+/** Returns the distinct ids of a request in their order, after one of them. */
 export const requestedDistinctIds = async (
   client: Queryable,
   { projectId, id }: Pick<OpenRequest, 'projectId' | 'id'>,
@@ -104,7 +107,7 @@ export const sweepEnded = async (client: ClientBase, { projectId, id }: OpenRequ
   );
 };
 
-/** Something has arrived since: back to the beginning. */
+/** Restarts the sweep, because events have arrived since. */
 export const sweepAgain = async (client: ClientBase, { projectId, id }: OpenRequest, left: number): Promise<void> => {
   await client.query(
     pgSql`
@@ -119,11 +122,11 @@ export const recordLeft = async (client: ClientBase, { projectId, id }: OpenRequ
   );
 };
 
-/** Swept so late after the request that nothing received before it can be committed any more. */
+/** Whether the sweep came so late after the request that no event received before the request can be committed any more. */
 export const isSettled = ({ createdAt, sweptAt }: OpenRequest): boolean =>
   sweptAt !== null && sweptAt.getTime() >= createdAt.getTime() + settlesAfterMs;
 
-/** Nothing is left. Once that cannot change any more, the distinct ids go too. */
+/** Records that no event is left. Once that cannot change any more, the distinct ids are removed too. */
 export const recordVerified = async (client: ClientBase, request: OpenRequest, run: Run, now: Date): Promise<void> => {
   const { projectId, id } = request;
   const settled = isSettled(request);

@@ -3,8 +3,8 @@ import { type IdentityEvent } from './identity-event.js';
 import { type StoredPeople } from './people.js';
 
 /**
- * The ids whose persons change, and every id the decision about these depended on: ids of the same person, and ids that a
- * merge names together. What happens to them can be decided again without the rest of the group.
+ * Returns the ids whose persons change, and every id that the decision about them depended on: ids of the same person, and
+ * ids that a merge names together. These ids can be decided again without the rest of the group.
  */
 export const affectedIds = (
   { owners }: StoredPeople,
@@ -31,7 +31,7 @@ export const affectedIds = (
   return affected;
 };
 
-/** Everything joined, directly or not, has the same end. */
+/** Groups ids: ids that are linked, directly or not, have the same root. */
 class Links {
   private readonly next: number[] = [];
   private readonly ids = new Map<string, number>();

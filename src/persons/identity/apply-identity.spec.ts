@@ -196,7 +196,7 @@ const comparable = (persons: readonly Comparable[]) =>
     })
     .sort((a, b) => ((a.ids[0] ?? '') < (b.ids[0] ?? '') ? -1 : 1));
 
-/** Found by comparing the tables before and after, which the code under test does not. */
+/** Derives the expectation by comparing the tables before and after, which the code under test does not do. */
 const expectedOutbox = (
   before: readonly PersonRecord[],
   after: readonly PersonRecord[],

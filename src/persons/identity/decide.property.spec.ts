@@ -8,7 +8,7 @@ import { type WorkingPersonRef, type StoredPeople } from './people.js';
 
 const runs = { numRuns: 600 };
 
-/** What some events have left behind. */
+/** The persons that some events leave behind. */
 const people = identityEvents.map((events) => {
   const world = new NaiveWorld();
   world.receive(events);
@@ -25,7 +25,7 @@ const asStored = (persons: readonly NaivePerson[]): StoredPeople => ({
   owners: new Map(persons.flatMap(({ stored, ids }) => ids.map((id) => [id, stored ?? '']))),
 });
 
-/** The decision carried out on a plain list, as the statements do on the tables. */
+/** Applies a decision to a plain list, as the statements do to the tables. */
 const carriedOut = (before: readonly NaivePerson[], decision: Decision): NaivePerson[] => {
   const { made, changed, attached, absorbed } = decision;
   const refOf = (person: NaivePerson): WorkingPersonRef => ({ stored: person.stored ?? '' });
@@ -109,7 +109,7 @@ describe('what a group of events makes of the stored persons', () => {
   });
 });
 
-/** Key order aside. */
+/** Ignores the order of keys. */
 const comparable = ({ properties, isIdentified, createdAt }: NaivePerson) => [
   Object.keys(properties)
     .sort()

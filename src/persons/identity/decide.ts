@@ -18,17 +18,17 @@ export interface ChangedPerson {
 }
 
 export interface Decision {
-  /** In the order the ids came. */
+  /** The new persons, in the order their ids came. */
   readonly made: readonly MadePerson[];
   readonly changed: readonly ChangedPerson[];
-  /** Ids that had no person and now belong to one which was not made for them. */
+  /** The ids without a person that now belong to a person which was not made for them. */
   readonly attached: readonly { readonly distinctId: string; readonly to: WorkingPersonRef }[];
-  /** Stored persons that become part of another with all their ids. */
+  /** The stored persons that are merged into another person, with all their ids. */
   readonly absorbed: readonly { readonly id: string; readonly into: WorkingPersonRef }[];
   readonly warnings: readonly IdentityWarning[];
 }
 
-/** What a group of events, in the order received, makes of the stored persons. */
+/** Decides how a group of events, in the order received, changes the stored persons. */
 export const decide = (stored: StoredPeople, events: readonly IdentityEvent[]): Decision => {
   const people = new PersonGroup(stored);
   const warnings: IdentityWarning[] = [];

@@ -15,15 +15,15 @@ const person = ({ id, properties, is_identified, created_at }: PersonRow): Store
   createdAt: created_at,
 });
 
-// Id by id through the primary key. Over `= ANY` a planner without fresh statistics reads all ids of the project instead,
-// and a prepared statement keeps such a plan.
+// Each id is looked up by the primary key. With `= ANY`, a planner without fresh statistics reads all ids of the project
+// instead, and a prepared statement keeps such a plan.
 const ownersById = `
   SELECT input.distinct_id, (
     SELECT d.person_id FROM person_distinct_ids AS d WHERE d.project_id = $1 AND d.distinct_id = input.distinct_id
   ) AS person_id
   FROM unnest($2::text[]) AS input (distinct_id)`;
 
-// One row a person, not one an id: properties may be large, and ids of one person many.
+// The rows are one per person rather than one per id: properties may be large, and a person may have many ids.
 const people = `
   SELECT p.id, p.properties, p.is_identified, p.created_at, d.distinct_ids
   FROM (
@@ -38,7 +38,7 @@ const people = `
     LIMIT 1
   ) AS p`;
 
-/** Without locks: what is read may be old before it is used. */
+/** Reads without locks: the result may be outdated before it is used. */
 export const loadPeople = async (
   client: ClientBase,
   projectId: number,
@@ -62,7 +62,7 @@ const lock = `
   ORDER BY p.id
   FOR UPDATE OF p`;
 
-/** The persons of the ids at this moment, in their newest form, locked until the transaction ends. */
+/** Returns the persons of the ids in their newest form, and locks them until the transaction ends. */
 export const lockPersons = async (
   client: ClientBase,
   projectId: number,

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const withoutPerson = (distinctId: string) => event(distinctId, { process: false });
 
-/** The ids whose events of before are to be told of their person. */
+/** The ids whose past events are enqueued, to be shipped with their person. */
 const enqueuedIds = async (): Promise<string[]> => (await database.takeOutbox()).distinct_ids;
 
 describe('events from before their person', () => {

@@ -23,8 +23,8 @@ const write = `
   SELECT source FROM followed UNION ALL SELECT source FROM absorbed`;
 
 /**
- * Notes who absorbed whom, so that cohorts calculated before know their members again; memberships of static ones move. The
- * ids of all persons that are redirected. The sources still exist, and both sides are locked.
+ * Records merges, so that cohorts calculated before recognise their members; memberships of static cohorts move. Returns the
+ * ids of all redirected persons. The sources must still exist, and both sides must be locked.
  */
 export const redirect = async (client: ClientBase, projectId: number, moves: readonly Move[]): Promise<string[]> => {
   if (moves.length === 0) return [];

@@ -15,24 +15,25 @@ export interface Joining {
 export interface Reservation {
   readonly planned: readonly MadePerson[];
   readonly joining: readonly Joining[];
-  /** All distinct ids in question, as they came. */
+  /** All distinct ids involved, in the order they came. */
   readonly inOrder: readonly string[];
 }
 
-/** Person rows of this transaction that no other can see yet. */
+/** Person rows of this transaction, which no other transaction can see yet. */
 export interface Reserved {
-  /** Distinct id → the person row made for it, or for the one it joins. */
+  /** Maps each distinct id to the person row that was made for it, or for the person it joins. */
   readonly rows: ReadonlyMap<string, string>;
-  /** Those that have no row of their own. */
+  /** The ids without a row of their own. */
   readonly joined: ReadonlySet<string>;
-  /** Rows made in vain, because another transaction was first to take the id. */
+  /** The rows made in vain, because another transaction took the id first. */
   readonly orphans: readonly string[];
 }
 
 /**
- * Gives every new distinct id a person row of its own, also the ids that are to join a stored person: like that all waiting
- * for other makers of the same ids happens here, in the order of uuids and then of ids, and before persons are locked. Ids
- * that join a person made here share its row; should that person turn out to be another's, the transaction is repeated.
+ * Gives every new distinct id a person row of its own, even the ids that are to join a stored person. All waiting for other
+ * transactions that take the same ids therefore happens here, in the order of uuids and then of ids, and before persons are
+ * locked. Ids that join a person made here share its row; if that row turns out to belong to another person, the transaction
+ * is repeated.
  */
 export const reserve = async (
   client: ClientBase,
@@ -83,13 +84,13 @@ const makePersons = async (
     projectId,
     refused.map(({ distinctId }) => distinctId),
   );
-  // No person has the id, but one has its uuid: it was made for the id and lost it by a split.
+  // No person has the id, but a person has its uuid: that person was made for the id and lost it by a split.
   const free = refused.filter(({ distinctId }) => !owners.has(distinctId));
   if (free.length === 0) return made;
   return new Map([...made, ...(await insertPersons(client, projectId, free, () => randomUUID()))]);
 };
 
-// Ids tell the order in which persons came; the uuids are taken in their own order.
+// The ids record the order in which persons came; the uuids are inserted in their own order.
 const insert = `
   WITH made AS (
     INSERT INTO persons (project_id, id, uuid, properties, is_identified, created_at)
@@ -105,7 +106,7 @@ const insert = `
   ), counted AS (${countsPersons('made')})
   SELECT id, uuid FROM made`;
 
-/** Distinct id → person row, for those whose uuid is free. */
+/** Maps each distinct id to its person row, for those ids whose uuid is free. */
 export const insertPersons = async (
   client: ClientBase,
   projectId: number,
@@ -130,7 +131,7 @@ export const insertPersons = async (
   return made;
 };
 
-// Positions tell the order in which ids came, which is the order given; the ids themselves are taken in their own order.
+// The positions record the order of the input; the ids themselves are inserted in their own order.
 const take = `
   INSERT INTO person_distinct_ids (project_id, distinct_id, person_id, position)
   SELECT $1, taken.distinct_id, taken.person_id, taken.position

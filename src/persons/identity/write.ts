@@ -37,7 +37,7 @@ export const updatePersons = async (
   await client.query({ name: 'identity-update', text: update, values: [projectId, JSON.stringify(rows)] });
 };
 
-/** Everything of one person goes to another. */
+/** All possessions of one person go to another. */
 export interface Move {
   readonly source: string;
   readonly target: string;
@@ -54,8 +54,8 @@ const move = `
   SELECT distinct_id FROM moved`;
 
 /**
- * The distinct ids that moved. What else hangs on a person moves here as well; the sources still exist, and both sides are
- * locked.
+ * Moves all possessions of persons and returns the distinct ids that moved. The sources must still exist, and both sides must
+ * be locked.
  */
 export const movePossessions = async (
   client: ClientBase,
@@ -86,8 +86,8 @@ export const deletePersons = async (client: ClientBase, projectId: number, ids: 
   await client.query({ name: 'identity-delete', text: remove, values: [projectId, ids, slotOf(client)] });
 };
 
-// The log holds the given events already, so past ones are those beyond their number. Id by id through their index: EXISTS
-// would be made a join, which reads all events of the project.
+// The log already holds the input events, so past events are those beyond their number. Each id is looked up through its
+// index: EXISTS would become a join that reads all events of the project.
 const withPast = `
   SELECT input.distinct_id
   FROM jsonb_to_recordset($2::jsonb) AS input (distinct_id text, events integer)
@@ -97,7 +97,7 @@ const withPast = `
     OFFSET input.events LIMIT 1
   ) AS past`;
 
-/** Those of the ids for which the event log holds other events than the given, which it holds as well. */
+/** Returns the ids for which the event log holds events besides those of this group, which it holds as well. */
 export const idsWithPastEvents = async (
   client: ClientBase,
   projectId: number,

@@ -12,7 +12,7 @@ import { type PersonsQuery } from './persons.query.js';
 
 const filename = 'persons.csv';
 
-/** The list in the form it was asked for: a page, the page as CSV, or without a limit everyone as CSV. */
+/** Sends the list in the requested form: a page, a page as CSV, or without a limit all persons as CSV. */
 @Injectable()
 export class PersonsAnswers {
   constructor(

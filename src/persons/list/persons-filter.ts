@@ -9,7 +9,7 @@ import { invalidInput } from '../../common/errors/problem.js';
 import { readSmallId } from '../../common/ids.js';
 import { storable } from '../../common/time/storable.js';
 
-/** What PostgreSQL finds by an index. */
+/** The filters for which PostgreSQL has an index. */
 export interface KeyFilter {
   readonly distinctIds: readonly string[] | null;
   readonly uuid: string | null;
@@ -17,7 +17,7 @@ export interface KeyFilter {
   readonly createdBefore: Date | null;
 }
 
-/** What is asked of ClickHouse. */
+/** The filters that ClickHouse evaluates. */
 export interface ContentFilter {
   readonly email: string | null;
   readonly search: string | null;
@@ -27,10 +27,10 @@ export interface ContentFilter {
   readonly cohort: CohortFilter | null;
 }
 
-/** All of it must hold. */
+/** Both filters must match. */
 export interface PersonsFilter {
   readonly keys: KeyFilter;
-  /** Null: the keys say it all. */
+  /** Null when the key filter says everything. */
   readonly content: ContentFilter | null;
 }
 
@@ -60,7 +60,7 @@ export const readPersonsFilter = (project: ProjectContext, query: PersonsQuery, 
   return { keys, content: hasContent ? content : null };
 };
 
-/** Blank is as good as not given. */
+/** Blank text counts as absent. */
 const textOrNull = (text: string | undefined): string | null => text?.trim() || null;
 
 const cohortOf = ({ cohort }: PersonsQuery): CohortFilter | null => {
@@ -70,13 +70,13 @@ const cohortOf = ({ cohort }: PersonsQuery): CohortFilter | null => {
   return { kind: 'cohort', cohortId, negated: false };
 };
 
-/** A place in the list: microseconds since 1970, which is what PostgreSQL keeps, and the id. */
+/** A position in the list: microseconds since 1970, which is the precision of PostgreSQL, and the id. */
 export interface KeysetPosition {
   readonly micros: string;
   readonly id: string;
 }
 
-/** To the year 20000: beyond, PostgreSQL would round. */
+/** The limit is the year 20000: beyond it, PostgreSQL would round. */
 const latestMicros = 569_000_000_000_000_000n;
 
 export const isKeysetPosition = ([micros = '', id = '', ...more]: readonly string[]): boolean =>

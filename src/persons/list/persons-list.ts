@@ -19,12 +19,12 @@ import {
   type PersonsFilter,
 } from './persons-filter.js';
 
-/** A place of the list, and who is there; null who is gone meanwhile. */
+/** A position in the list and its person; null when the person is gone meanwhile. */
 export interface ListedPerson extends KeysetPosition {
   readonly person: PersonDto | null;
 }
 
-/** A list whose parameters are read and found right. */
+/** A list request whose parameters are parsed and checked. */
 export interface ListRequest {
   readonly filter: PersonsFilter;
   readonly cohorts: CohortMemberships;
@@ -32,10 +32,10 @@ export interface ListRequest {
 }
 
 const personsPerStep = 5000;
-/** Properties of this many are in memory together. */
+/** The properties of this many persons are in memory together. */
 const hydratedAtOnce = 250;
 
-/** The persons of a project, newest first. */
+/** Lists the persons of a project, newest first. */
 @Injectable()
 export class PersonsList {
   constructor(
@@ -64,7 +64,7 @@ export class PersonsList {
     return { count, found: await this.hydrated(project, found) };
   }
 
-  /** Everyone who is wanted, step by step behind the last, for lists that ask ClickHouse. */
+  /** Yields all matching persons, step by step after the previous one, for lists that ClickHouse evaluates. */
   async *all(
     project: ProjectContext,
     listRequest: ListRequest,

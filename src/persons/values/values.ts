@@ -26,7 +26,7 @@ interface ValueRow extends Counted {
   readonly type: 'text' | 'number' | 'boolean';
 }
 
-/** What properties there are, and what values they have, most frequent first. */
+/** Lists properties and their values, most frequent first. */
 @Injectable()
 export class PropertyValues {
   constructor(
@@ -34,13 +34,13 @@ export class PropertyValues {
     private readonly projection: Projection,
   ) {}
 
-  /** The keys of persons. */
+  /** Lists the property keys of persons. */
   async keys(project: ProjectContext, page: PageQuery, now: Date): Promise<Slice<PropertyKeyDto>> {
     await this.projection.waitUntilFresh(project.id, now);
     return this.keysOf(project, 'person', null, page);
   }
 
-  /** The values of a key; without a key the keys themselves. */
+  /** Lists the values of a key; without a key, the keys themselves. */
   async list(project: ProjectContext, query: PropertyValuesQuery, now: Date): Promise<Slice<PropertyValueDto>> {
     await this.projection.waitUntilFresh(project.id, now);
     const { key, type } = query;
@@ -67,7 +67,7 @@ export class PropertyValues {
     return { count, results: rows.map((row) => ({ name: propertyOfPath(row.path), count: row.count })) };
   }
 
-  /** A page behind the last knows no total. */
+  /** A page behind the last one has no row to carry the total. */
   private async total(
     project: ProjectContext,
     rows: readonly Counted[],

@@ -9,7 +9,7 @@ interface RedactedBulkDelete {
   readonly results: readonly Omit<BulkDeleteResultDto, 'given'>[];
 }
 
-/** The answer without the distinct ids that were given: the request that is sent again holds them in the same order. */
+/** Stores the answer without the input ids: a replayed request contains them in the same order. */
 @Injectable()
 export class BulkDeleteRedaction implements AnswerRedaction<BulkDeleteReplyDto, RedactedBulkDelete> {
   redact({ deleted, results }: BulkDeleteReplyDto): RedactedBulkDelete {

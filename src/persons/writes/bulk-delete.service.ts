@@ -6,7 +6,7 @@ import { personRef } from '../person-ref.js';
 import { type RemovedPerson, PersonRemoval } from './person-removal.js';
 import { type BulkDeleteBody, type BulkDeleteReplyDto } from './person-writes.dto.js';
 
-/** Deletes many persons together: all that exist, or none when something fails. */
+/** Deletes many persons together: all that exist, or none when an error occurs. */
 @Injectable()
 export class BulkDeleteService {
   constructor(private readonly removal: PersonRemoval) {}

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../common/errors/problem.js';
 import { type SplitPersonBody } from './person-writes.dto.js';
 
-/** Which ids are to leave a person: the named ones, or all but one. */
+/** The ids that are to leave a person: the named ones, or all but one. */
 export interface SplitRequest {
   readonly mainDistinctId: string | null;
   readonly distinctIdsToSplit: readonly string[] | null;
@@ -14,10 +14,10 @@ export const readSplit = ({ main_distinct_id: main, distinct_ids_to_split: named
   return { mainDistinctId: main ?? null, distinctIdsToSplit: named ?? null };
 };
 
-/** Every one becomes a person and a record of the answer; more of them take several requests. */
+/** Every leaving id becomes a person and a record of the answer; larger splits take several requests. */
 export const maxLeavingIds = 10_000;
 
-/** Of a person's ids, in the order they came, those that leave. */
+/** Returns the ids that leave the person, in the order they were added. */
 export const leavingIds = (ids: readonly string[], split: SplitRequest): string[] => {
   const leaving =
     split.distinctIdsToSplit === null ? allBut(ids, split.mainDistinctId) : named(ids, split.distinctIdsToSplit);

@@ -9,7 +9,7 @@ import { Postgres } from '../../stores/postgres/postgres.js';
 import { EventDeletions, type PersonWithEvents } from '../event-deletions.js';
 import { PersonRemoval } from './person-removal.js';
 
-/** Writes requests down in a table, as whoever deletes events does, and refuses the person named `refused`. */
+/** Records requests in a table, as the module that deletes events does, and refuses the person named `refused`. */
 class WrittenDown extends EventDeletions {
   async request(client: ClientBase, project: ProjectContext, person: PersonWithEvents, { requestId }: Author) {
     const { rows } = await client.query<{ id: string }>(

@@ -26,7 +26,7 @@ export interface RemovalOptions {
   readonly delete_events: boolean;
 }
 
-/** Deletes persons: their distinct ids are free at once, and their past events belong to no person until an id is used again. */
+/** Deletes persons. Their distinct ids are free at once, and their past events belong to no person until an id is used again. */
 @Injectable()
 export class PersonRemoval {
   constructor(
@@ -51,7 +51,7 @@ export class PersonRemoval {
     return { location: request && `/api/projects/${project.id}/deletion_requests/${request}` };
   }
 
-  /** By the texts given; what names no person is left out. All of them or, when something fails, none. */
+  /** The result is keyed by the input; inputs that name no person are left out. Removes all persons or, on an error, none. */
   removeByRefs(
     project: ProjectContext,
     refs: ReadonlyMap<string, PersonRef>,
@@ -125,7 +125,7 @@ const idsByUuid = (projectId: number, uuids: readonly string[]): PgSql => pgSql`
   SELECT input.uuid, p.id FROM unnest(${bound(uuids)}::uuid[]) AS input (uuid)
   CROSS JOIN LATERAL (SELECT id FROM persons WHERE project_id = ${bound(projectId)} AND uuid = input.uuid LIMIT 1) AS p`;
 
-/** Text given → the person's id, which may turn out not to exist. */
+/** Maps each input to the person's id, which may turn out not to exist. */
 const idsOf = async (
   client: ClientBase,
   projectId: number,

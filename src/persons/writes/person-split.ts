@@ -18,7 +18,7 @@ import { type SplitPersonBody, type SplitPersonDto } from './person-writes.dto.j
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
-/** Gives distinct ids of a person each a person of their own. Their past events follow. */
+/** Makes each of some distinct ids a person of its own. Their past events follow. */
 @Injectable()
 export class PersonSplit {
   constructor(
@@ -48,7 +48,7 @@ export class PersonSplit {
     const leaving = leavingIds(await allIds(client, project.id, id), request);
     if (leaving.length === 0) return { ...original, split_persons: [] };
 
-    // New persons before existing ones are locked, as everywhere; then the plan is only as good as what the lock shows.
+    // New persons come before locks on existing ones, as everywhere; the plan is then valid only if the lock confirms it.
     const made = await makePersons(client, project.id, leaving, author.now);
     const locked = await lockPerson(client, project.id, { id });
     if (!locked) throw new RetryTransaction();
@@ -80,7 +80,7 @@ const allIds = async (client: ClientBase, projectId: number, personId: string): 
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((item, at) => item === b[at]);
 
-/** Each under the uuid its distinct id stands for, or a fresh one where that is taken, by the original for example. */
+/** Each person gets the uuid of its distinct id, or a random one where that uuid is taken, for example by the original person. */
 const makePersons = async (
   client: ClientBase,
   projectId: number,
@@ -118,7 +118,8 @@ const recordSplit = (
   { id, uuid, before, newIds }: { id: string; uuid: string; before: readonly string[]; newIds: readonly string[] },
   author: Author,
 ): Promise<void> => {
-  // Numbers of distinct ids, not the ids themselves, which may be e-mail addresses: an entry outlives the person.
+  // The entry contains numbers of distinct ids rather than the ids, which may be e-mail addresses: an entry outlives the
+  // person.
   const after = {
     distinct_ids: before.length,
     distinct_ids_to_split: newIds.length,
@@ -138,5 +139,5 @@ const recordSplit = (
   );
 };
 
-/** An entry is to be read. */
+/** At most this many person ids go into one activity entry, because people read it. */
 const loggedPersons = 1000;

@@ -9,7 +9,10 @@ interface RedactedSplit {
   readonly split_person_ids: readonly number[];
 }
 
-/** The ids of the persons, which are read again: a replay shows them as they are, and not what was deleted since. */
+/**
+ * Stores only the ids of the persons, which are read again: a replay shows their current state, and nothing that was deleted
+ * since.
+ */
 @Injectable()
 export class SplitRedaction implements AnswerRedaction<SplitPersonDto, RedactedSplit> {
   constructor(private readonly persons: PersonRows) {}
