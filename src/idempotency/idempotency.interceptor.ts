@@ -107,7 +107,7 @@ const replay = async (
 
 const keyedRequest = (request: Request, key: string): KeyedRequest => {
   const { caller, project } = contextOf(request);
-  if (caller === null || project === null) throw new Error('@Idempotent() stands on a route outside projects');
+  if (caller === null || project === null) throw new Error('@Idempotent() is used on a route outside projects');
   const { path: route } = request.route as { path: string };
   return {
     projectId: project.id,

@@ -18,7 +18,7 @@ export const Idempotent = (redaction?: Type<AnswerRedaction>, replay = 'gets the
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,
-      description: `Sent again with the same key within 24 h, the same request ${replay} and is not repeated.`,
+      description: `A request that is sent again with the same key within 24 h ${replay} and does not run again.`,
       schema: { type: 'string', minLength: 1, maxLength: 255, example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' },
     }),
     ApiResponse({

@@ -18,7 +18,10 @@ export class DistinctIdDto {
   @ApiProperty({ example: 'ada' })
   distinct_id: string;
 
-  @ApiProperty({ description: 'It looks made up by an SDK for a visitor it did not know.', example: false })
+  @ApiProperty({
+    description: 'Whether the id looks as if an SDK generated it for an unknown visitor.',
+    example: false,
+  })
   looks_generated: boolean;
 }
 

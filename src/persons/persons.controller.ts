@@ -83,10 +83,10 @@ export class PersonsController {
   @HttpCode(204)
   @RequiresScope('person:write')
   @PersonIdParam()
-  @ApiOperation({ operationId: 'deletePerson', summary: 'Delete a person, and with delete_events its events' })
+  @ApiOperation({ operationId: 'deletePerson', summary: 'Delete a person and, with delete_events, its events' })
   @ApiNoContentResponse({
-    description: 'Deleted; its distinct ids are free.',
-    headers: { Location: { description: 'The deletion request of the events.', schema: { type: 'string' } } },
+    description: 'The person is deleted; its distinct ids are free.',
+    headers: { Location: { description: 'The deletion request for the events.', schema: { type: 'string' } } },
   })
   async remove(
     @Res({ passthrough: true }) response: Response,
@@ -120,11 +120,11 @@ export class PersonsController {
   @RequiresScope('person:write')
   @Idempotent(
     SplitRedaction,
-    'gets the persons as they are then, without those that are gone (404 when the person itself is),',
+    'gets the current persons, without those that are gone (404 when the person itself is gone),',
   )
   @AnswersPerson(SplitPersonDto)
   @ApiBody({ type: SplitPersonBody, required: false })
-  @ApiOperation({ operationId: 'splitPerson', summary: 'Give distinct ids of a person persons of their own' })
+  @ApiOperation({ operationId: 'splitPerson', summary: 'Make distinct ids of a person separate persons' })
   split(
     @CurrentProject() project: ProjectContext,
     @Param('id') id: string,

@@ -73,7 +73,7 @@ export class CreateProjectDto {
   @ApiPropertyOptional({
     type: [String],
     default: ['email', 'name', 'username'],
-    description: 'The first non-empty one names a person.',
+    description: 'The first of these properties that is not empty names a person.',
   })
   @IsOptional()
   @IsArray({ message: 'person_display_name_properties must be a list of property keys' })

@@ -42,7 +42,7 @@ export class CreateKeyDto {
     type: [Number],
     nullable: true,
     default: null,
-    description: 'Projects the key is limited to; null for all.',
+    description: 'The projects that the key is limited to; null for all.',
     example: [1],
   })
   @ifPresent('scoped_projects')
@@ -59,7 +59,7 @@ export class CreateKeyDto {
     format: 'date-time',
     nullable: true,
     default: null,
-    description: 'When the key stops to work; null for never.',
+    description: 'The expiry of the key; null for never.',
     example: '2030-01-01T00:00:00.000Z',
   })
   @ifPresent('expires_at')
@@ -72,7 +72,7 @@ export class RevokeKeyQuery {
     enum: childrenChoices,
     default: 'revoke',
     description:
-      'What becomes of the keys that this key made, directly or not. `keep`: they stay, and count as made by the key that made this one.',
+      '`revoke` also revokes the keys that this key made, directly or not. `keep` keeps them, as children of the key that made this one.',
     example: 'revoke',
   })
   @IsOptional()
@@ -90,12 +90,12 @@ export class KeyDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The key itself, in the reply to its creation only.',
+    description: 'The text of the key, in the answer to its creation only.',
     example: null,
   })
   value: string | null;
 
-  @ApiProperty({ description: 'What lists show instead of the key.', example: 'phx_…9fQz' })
+  @ApiProperty({ description: 'The masked key, for display in lists.', example: 'phx_…9fQz' })
   mask_value: string;
 
   @ApiProperty({ type: 'integer', example: 1 })
@@ -111,7 +111,7 @@ export class KeyDto {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'The key that made this one, and whose revocation revokes it too; null for one made by an operator.',
+    description: 'The key that made this one and whose revocation revokes it too; null for a key made by an operator.',
     example: null,
   })
   created_by_key_id: string | null;
@@ -119,7 +119,13 @@ export class KeyDto {
   @ApiProperty({ format: 'date-time', example: '2026-01-01T00:00:00.000Z' })
   created_at: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Kept to the hour.', example: null })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Precise to the hour.',
+    example: null,
+  })
   last_used_at: string | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })

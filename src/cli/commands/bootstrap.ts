@@ -6,7 +6,7 @@ const demo = { email: 'demo@kohort.local', project: 'Demo' };
 export const bootstrap: Command = {
   name: 'bootstrap',
   usage: 'bootstrap --email you@example.com --project "My project"',
-  summary: 'the first project, user and key of an installation',
+  summary: 'create the first project, user and key of an installation',
   options: { email: { type: 'string' }, project: { type: 'string' } },
   run: async ({ app, config, flags }) => {
     // Production has no defaults: a demo project there would let attackers in.

@@ -54,7 +54,7 @@ const errorsOnce = () => {
 export const deletionsList: Command = {
   name: 'deletions list',
   usage: 'deletions list',
-  summary: 'the newest deletion requests of all projects, with their receipts',
+  summary: 'list the newest deletion requests of all projects, with their receipts',
   options: {},
   run: async ({ database }) => (await receiptsOf(database.postgres, null, receiptsAtOnce)).map(receiptRow),
 };

@@ -7,7 +7,7 @@ const projectRow = ({ id, name, api_token, timezone }: ProjectDto) => ({ id, nam
 export const projectCreate: Command = {
   name: 'project create',
   usage: 'project create --name "Web shop" [--timezone Europe/Berlin]',
-  summary: 'a new project',
+  summary: 'create a project',
   options: { name: { type: 'string' }, timezone: { type: 'string' } },
   run: async ({ app, flags }) =>
     projectRow(
@@ -18,7 +18,7 @@ export const projectCreate: Command = {
 export const projectList: Command = {
   name: 'project list',
   usage: 'project list',
-  summary: 'all projects',
+  summary: 'list all projects',
   options: {},
   run: async ({ app }) => (await app.get(ProjectsService).all()).map(projectRow),
 };

@@ -18,11 +18,11 @@ export const calculationError = (error: unknown, now: Date): CalculationErrorDto
   if (error instanceof QueryTooExpensive)
     return { code: 'too_expensive', detail: advice[error.reason], attr: 'filters', at };
   if (isPassing(error)) {
-    const detail = 'A store could not be reached; the calculation is tried again by itself';
+    const detail = 'A store could not be reached; the calculation is retried automatically';
     return { code: 'unavailable', detail, attr: null, at };
   }
   if (error instanceof Problem) return { code: error.code, detail: error.detail, attr: error.attr ?? 'filters', at };
-  const detail = 'Something went wrong on our side; the calculation is tried again by itself';
+  const detail = 'An internal error occurred; the calculation is retried automatically';
   return { code: 'error', detail, attr: null, at };
 };
 

@@ -114,14 +114,14 @@ export class DeletionRunner {
     const before = this.stuck.get(id);
     const times = before && left >= before.left ? before.times + 1 : 0;
     this.stuck.set(id, { left, times });
-    if (times >= patience) throw new Error(`${left} events are still there after ${patience} attempts to delete them`);
+    if (times >= patience) throw new Error(`${left} events still exist after ${patience} attempts to delete them`);
   }
 
   private async untilFresh(projectId: number): Promise<void> {
     const deadline = Date.now() + (this.parts.freshWithinMs ?? freshWithinMs);
     while (!(await this.parts.isFresh(projectId))) {
       this.goOn();
-      if (Date.now() > deadline) throw new Error('ClickHouse has not been told everything yet');
+      if (Date.now() > deadline) throw new Error('ClickHouse has not received all changes yet');
     }
   }
 
@@ -146,7 +146,7 @@ export class DeletionRunner {
     } catch (error) {
       if (!(error instanceof Error) || isFatal(error)) throw error;
       const { projectId: project, id } = request;
-      this.parts.logger.warn({ err: error, project, request: id }, 'a deletion request has to be tried again');
+      this.parts.logger.warn({ err: error, project, request: id }, 'a deletion request must be retried');
       this.failed.add(id);
       await recordError(this.parts.postgres, request, error.message);
     }

@@ -132,7 +132,7 @@ export class DeletionWorker {
     this.failures += 1;
     this.parts.onFailure();
     const retryMs = Math.min(firstRetryMs * 2 ** (this.failures - 1), longestRetryMs);
-    this.parts.logger.warn({ err: error, retryMs }, 'the deletion of events is interrupted and tried again');
+    this.parts.logger.warn({ err: error, retryMs }, 'the deletion of events was interrupted and will be retried');
     const until = performance.now() + retryMs;
     while (!this.stopping && performance.now() < until) {
       await this.bell.heard(until - performance.now(), this.bell.rings);

@@ -9,9 +9,9 @@ import { type StoredPeople } from './people.js';
 export const affectedIds = (
   { owners }: StoredPeople,
   events: readonly IdentityEvent[],
-  { made, attached, changed, absorbed }: Decision,
+  { made, attached, changed, merged }: Decision,
 ): Set<string> => {
-  if (made.length + attached.length + changed.length + absorbed.length === 0) return new Set();
+  if (made.length + attached.length + changed.length + merged.length === 0) return new Set();
   const links = new Links();
   for (const [distinctId, person] of owners) links.join(links.ofId(distinctId), links.ofPerson(person));
   for (const { distinctId, merge } of events) {
@@ -22,7 +22,7 @@ export const affectedIds = (
   for (const { distinctId } of made) changing.add(links.end(links.ofId(distinctId)));
   for (const { distinctId } of attached) changing.add(links.end(links.ofId(distinctId)));
   for (const { id } of changed) changing.add(links.end(links.ofPerson(id)));
-  for (const { id } of absorbed) changing.add(links.end(links.ofPerson(id)));
+  for (const { id } of merged) changing.add(links.end(links.ofPerson(id)));
 
   const affected = new Set<string>();
   for (const event of events) {

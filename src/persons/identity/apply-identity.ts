@@ -150,7 +150,7 @@ const write = async (
   projectId: number,
   { decision, planned, reserved, logged }: Decided,
 ): Promise<OutboxEntry[]> => {
-  const { made, changed, attached, absorbed } = decision;
+  const { made, changed, attached, merged } = decision;
   const rowFor = (distinctId: string): string => {
     const row = reserved.rows.get(distinctId);
     if (row === undefined) throw new Error(`No person row was reserved for ${JSON.stringify(distinctId)}`);
@@ -163,7 +163,7 @@ const write = async (
   // A row that several ids share cannot be moved for one of them.
   const parted = [...made, ...joining].some(({ distinctId }) => reserved.joined.has(distinctId));
   if (parted) throw new RetryTransaction();
-  const merging: Move[] = absorbed.map(({ id, into }) => ({ source: id, target: rowOf(into) }));
+  const merging: Move[] = merged.map(({ id, into }) => ({ source: id, target: rowOf(into) }));
   const leftOver = [...joining, ...merging].map(({ source }) => source);
 
   const newIds = [...reserved.rows.keys()];
@@ -178,7 +178,7 @@ const write = async (
   const persons = [
     ...made.map(({ distinctId }) => rowFor(distinctId)),
     ...changed.map(({ id }) => id),
-    ...absorbed.map(({ id }) => id),
+    ...merged.map(({ id }) => id),
   ];
   const distinctIds = [...moved.filter((id) => !reserved.rows.has(id)), ...withPast];
   return [

@@ -27,7 +27,7 @@ const asStored = (persons: readonly NaivePerson[]): StoredPeople => ({
 
 /** Applies a decision to a plain list, as the statements do to the tables. */
 const carriedOut = (before: readonly NaivePerson[], decision: Decision): NaivePerson[] => {
-  const { made, changed, attached, absorbed } = decision;
+  const { made, changed, attached, merged } = decision;
   const refOf = (person: NaivePerson): WorkingPersonRef => ({ stored: person.stored ?? '' });
   const rows = before.map((person) => ({ ref: refOf(person), person: structuredClone(person) }));
   for (const { distinctId, properties, isIdentified, createdAt } of made) {
@@ -46,7 +46,7 @@ const carriedOut = (before: readonly NaivePerson[], decision: Decision): NaivePe
     person.properties = { ...person.properties, ...set };
   }
   for (const { distinctId, to } of attached) row(to).ids.push(distinctId);
-  for (const { id, into } of absorbed) row(into).ids.push(...row({ stored: id }).ids.splice(0));
+  for (const { id, into } of merged) row(into).ids.push(...row({ stored: id }).ids.splice(0));
   return rows.map(({ person }) => person).filter(({ ids }) => ids.length > 0);
 };
 
@@ -79,10 +79,10 @@ describe('what a group of events makes of the stored persons', () => {
           if (!after) return false;
           return JSON.stringify(comparable(person)) !== JSON.stringify(comparable(after));
         });
-        const { changed, absorbed } = decide(asStored(before), events);
+        const { changed, merged } = decide(asStored(before), events);
         expect(changed.map(({ id }) => id).sort()).toEqual(differing.map(({ stored }) => stored).sort());
         const gone = before.filter(({ stored }) => !naive.persons.some((person) => person.stored === stored));
-        expect(absorbed.map(({ id }) => id).sort()).toEqual(gone.map(({ stored }) => stored).sort());
+        expect(merged.map(({ id }) => id).sort()).toEqual(gone.map(({ stored }) => stored).sort());
       }),
       runs,
     );

@@ -18,7 +18,7 @@ const stored = (persons: Readonly<Record<string, StoredInput>>): StoredPeople =>
 });
 
 const nobody = stored({});
-const nothing: Decision = { made: [], changed: [], attached: [], absorbed: [], warnings: [] };
+const nothing: Decision = { made: [], changed: [], attached: [], merged: [], warnings: [] };
 const change = (id: string, changed: Properties, more: object = {}) => ({
   id,
   changed,
@@ -142,8 +142,8 @@ describe('the size of person properties', () => {
 
   it('makes a merge leave out the properties of the merged person, not the merge', () => {
     const two = stored({ 1: { ids: ['ada'], properties: full }, 2: { ids: ['anon'], properties: { b: 'x' } } });
-    const { absorbed, changed, warnings } = decide(two, [identify('ada', 'anon')]);
-    expect(absorbed).toEqual([{ id: '2', into: { stored: '1' } }]);
+    const { merged, changed, warnings } = decide(two, [identify('ada', 'anon')]);
+    expect(merged).toEqual([{ id: '2', into: { stored: '1' } }]);
     expect(changed).toEqual([change('1', {}, { isIdentified: true })]);
     expect(warnings).toMatchObject([{ type: 'person_properties_too_large', distinctId: 'ada' }]);
   });
@@ -188,7 +188,7 @@ describe.each(['identify', 'alias', 'merge_dangerously'] as const)('a merge by %
     });
   });
 
-  it("absorbs the other person: own values win, the event's come last, the earlier created_at stays", () => {
+  it("merges the other person: own values win, the event's come last, the earlier created_at stays", () => {
     const people = stored({
       1: { ids: ['ada'], properties: { a: 'own', b: 'own' } },
       2: { ids: ['anon'], properties: { a: 'other', c: 'other', d: 'other' }, createdAt: moment('07:00') },
@@ -196,19 +196,19 @@ describe.each(['identify', 'alias', 'merge_dangerously'] as const)('a merge by %
     expect(decide(people, [merge({ set: { b: 'event' }, setOnce: { c: 'event' }, unset: ['d'] })])).toEqual({
       ...nothing,
       changed: [change('1', { b: 'event', c: 'other' }, { isIdentified: true, createdAt: moment('07:00') })],
-      absorbed: [{ id: '2', into: { stored: '1' } }],
+      merged: [{ id: '2', into: { stored: '1' } }],
     });
   });
 
   it('takes an identified person only if it is dangerous', () => {
     const people = stored({ 1: { ids: ['ada'], isIdentified: true }, 2: { ids: ['anon'], isIdentified: true } });
     const sent = merge({ set: { plan: 'pro' } });
-    const { changed, absorbed, warnings } = decide(people, [sent]);
+    const { changed, merged, warnings } = decide(people, [sent]);
     expect(changed).toEqual([change('1', { plan: 'pro' }, { isIdentified: true })]);
     if (kind === 'merge_dangerously') {
-      expect({ absorbed, warnings }).toEqual({ absorbed: [{ id: '2', into: { stored: '1' } }], warnings: [] });
+      expect({ merged, warnings }).toEqual({ merged: [{ id: '2', into: { stored: '1' } }], warnings: [] });
     } else {
-      expect(absorbed).toEqual([]);
+      expect(merged).toEqual([]);
       expect(warnings).toMatchObject([
         { type: 'cannot_merge_already_identified', eventUuid: sent.uuid, distinctId: 'ada' },
       ]);
@@ -226,7 +226,7 @@ describe('a group of merges', () => {
     ];
     expect(decide(people, events)).toMatchObject({
       changed: [{ id: '3', changed: { x: 1 } }],
-      absorbed: [
+      merged: [
         { id: '1', into: { stored: '3' } },
         { id: '2', into: { stored: '3' } },
       ],
@@ -238,7 +238,7 @@ describe('a group of merges', () => {
     expect(decide(people, [event('ada'), identify('ada', 'anon')])).toEqual({
       ...nothing,
       made: [{ distinctId: 'ada', properties: { a: 1 }, isIdentified: true, createdAt: moment('07:00') }],
-      absorbed: [{ id: '1', into: { madeFor: 'ada' } }],
+      merged: [{ id: '1', into: { madeFor: 'ada' } }],
     });
   });
 

@@ -24,7 +24,7 @@ export interface Decision {
   /** The ids without a person that now belong to a person which was not made for them. */
   readonly attached: readonly { readonly distinctId: string; readonly to: WorkingPersonRef }[];
   /** The stored persons that are merged into another person, with all their ids. */
-  readonly absorbed: readonly { readonly id: string; readonly into: WorkingPersonRef }[];
+  readonly merged: readonly { readonly id: string; readonly into: WorkingPersonRef }[];
   readonly warnings: readonly IdentityWarning[];
 }
 
@@ -68,7 +68,7 @@ const personAfterMerge = (
     warnings.push(alreadyIdentified(event, otherDistinctId));
     return own;
   }
-  if (own !== null && other !== null && !own.absorb(other)) {
+  if (own !== null && other !== null && !own.mergeFrom(other)) {
     warnings.push(tooLarge(event, `those of ${JSON.stringify(otherDistinctId)} were not taken over in the merge`));
   }
   const person = own ?? other ?? people.make(event.distinctId, event.timestamp);
@@ -94,17 +94,17 @@ const outcomeForNewIds = (people: PersonGroup, newIds: ReadonlySet<string>): Pic
   return { made, attached };
 };
 
-const outcomeForStored = (people: PersonGroup): Pick<Decision, 'changed' | 'absorbed'> => {
+const outcomeForStored = (people: PersonGroup): Pick<Decision, 'changed' | 'merged'> => {
   const changed: ChangedPerson[] = [];
-  const absorbed: { id: string; into: WorkingPersonRef }[] = [];
+  const merged: { id: string; into: WorkingPersonRef }[] = [];
   for (const person of people.storedPersons()) {
     if (!('stored' in person.ref)) continue;
     const id = person.ref.stored;
     const { isIdentified, createdAt, properties } = person;
-    if (person.isAbsorbed) absorbed.push({ id, into: person.final.ref });
+    if (person.isMerged) merged.push({ id, into: person.final.ref });
     else if (person.isChanged) changed.push({ id, ...properties.patch(), isIdentified, createdAt });
   }
-  return { changed, absorbed };
+  return { changed, merged };
 };
 
 const warning = (type: IdentityWarning['type'], event: IdentityEvent, detail: string): IdentityWarning => ({

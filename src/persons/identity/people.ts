@@ -38,7 +38,7 @@ export class WorkingPerson {
     return 'madeFor' in this.ref;
   }
 
-  get isAbsorbed(): boolean {
+  get isMerged(): boolean {
     return this.partOf !== null;
   }
 
@@ -65,7 +65,7 @@ export class WorkingPerson {
   }
 
   /** Returns false when the properties of both together would be too large; the other's properties are then left out. */
-  absorb(other: WorkingPerson): boolean {
+  mergeFrom(other: WorkingPerson): boolean {
     other.partOf = this;
     this.existsSince(other.createdAt);
     return this.properties.complete(other.properties);

@@ -10,7 +10,7 @@ const write = `
     UPDATE person_redirects AS r SET target = moves.target FROM moves
     WHERE r.project_id = $1 AND r.target = moves.source
     RETURNING r.source
-  ), absorbed AS (
+  ), merged AS (
     INSERT INTO person_redirects (project_id, source, target) SELECT $1, source, target FROM moves
     RETURNING source
   ), members AS (
@@ -20,7 +20,7 @@ const write = `
     GROUP BY m.cohort_id, moves.target
     ON CONFLICT (project_id, cohort_id, person_id) DO NOTHING
   )
-  SELECT source FROM followed UNION ALL SELECT source FROM absorbed`;
+  SELECT source FROM followed UNION ALL SELECT source FROM merged`;
 
 /**
  * Records merges, so that cohorts calculated before recognise their members; memberships of static cohorts move. Returns the
