@@ -41,7 +41,7 @@ const offsetOf = ({ limit, offset, page }: ActivityQuery): number => {
   const begin = (page - 1) * limit;
   if (offset !== undefined && offset !== begin) {
     throw invalidInput(
-      `page ${page} begins at offset ${begin}, not ${offset}: give only one of page and offset`,
+      `page ${page} begins at offset ${begin}, not ${offset}: send only one of page and offset`,
       'page',
     );
   }

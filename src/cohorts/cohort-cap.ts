@@ -29,5 +29,5 @@ const liveCohorts = async (client: Queryable, { id }: ProjectContext): Promise<n
 
 const tooMany = () =>
   conflict(
-    `A project can have ${maxLiveCohorts} cohorts that are not deleted, and this one has them: delete cohorts that are not used any more`,
+    `A project can have at most ${maxLiveCohorts} cohorts that are not deleted: delete cohorts that are no longer used`,
   );

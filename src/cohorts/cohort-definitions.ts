@@ -96,7 +96,7 @@ export class CohortDefinitions {
     const names = rows.slice(0, 5).map((row) => `${JSON.stringify(row.name)} (${row.id})`);
     const more = rows.length > 5 ? ' and others' : '';
     throw conflict(
-      `Cohorts refer to this one: ${names.join(', ')}${more}. Take it out of their definitions, or delete them first`,
+      `Cohorts refer to this one: ${names.join(', ')}${more}. Remove it from their definitions, or delete them first`,
       'deleted',
     );
   }

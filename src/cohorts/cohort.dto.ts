@@ -178,7 +178,11 @@ export class CreateCohortBody {
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: `The definition of a dynamic cohort: \`{"properties": group}\`. At most ${maxCriteria} criteria, ${maxBehaviours} of them about events, with \`total_periods\` of ${maxPeriodsInAll} and ${filterLimits.filters} filters in all of them together. A definition that the engine could not calculate is \`too_expensive\`.`,
+    description:
+      'The definition of a dynamic cohort: `{"properties": group}`. ' +
+      `At most ${maxCriteria} criteria, ${maxBehaviours} of them about events, with \`total_periods\` of ${maxPeriodsInAll} ` +
+      `and ${filterLimits.filters} filters in all of them together. ` +
+      'A definition that the engine could not calculate is `too_expensive`.',
     example: exampleFilters,
   })
   @IsOptional()
@@ -208,7 +212,8 @@ export class CreateCohortBody {
     type: 'string',
     format: 'binary',
     description:
-      'The members of a static cohort as a file in a form: one column of distinct ids, or a column named `person_id`, `distinct_id` or `email`.',
+      'The members of a static cohort as a file in a form: one column of distinct ids, ' +
+      'or a column named `person_id`, `distinct_id` or `email`.',
     example: 'ada\r\nbob\r\n',
   })
   @IsOptional()

@@ -84,7 +84,11 @@ export class CohortsController {
   @ApiOperation({
     operationId: 'createCohort',
     summary: 'Create a cohort',
-    description: `A dynamic cohort is calculated at once. A form has the same fields, objects and lists as JSON text: at most 20 of 1 MB each, 5 MB together, and a file \`csv\` of at most 100 MB. A project has two uploads at a time; 503 beyond. With ${maxLiveCohorts} cohorts that are not deleted the project has no room for another: 409.`,
+    description:
+      'A dynamic cohort is calculated at once. A form has the same fields, with objects and lists as JSON text: ' +
+      'at most 20 fields of 1 MB each, 5 MB together, and a file `csv` of at most 100 MB. ' +
+      'A project may have two uploads at a time; further ones answer 503. ' +
+      `A project with ${maxLiveCohorts} cohorts that are not deleted has no room for another: 409.`,
   })
   @ApiCreatedResponse({ type: CohortDto })
   create(

@@ -15,21 +15,21 @@ export const refuseMisfits = (body: UpdateCohortBody, upload: Upload | null, isS
   if (isStatic) {
     const way = 'make a dynamic cohort, and a static copy of it with duplicate_as_static_cohort';
     if (body.filters && hasContent(body.filters) && !emptyDefinition(body.filters))
-      throw invalidInput(`filters cannot be given for a static cohort: ${way}`, 'filters');
-    if (hasContent(body.groups)) throw invalidInput(`groups cannot be given for a static cohort: ${way}`, 'groups');
+      throw invalidInput(`filters is not allowed for a static cohort: ${way}`, 'filters');
+    if (hasContent(body.groups)) throw invalidInput(`groups is not allowed for a static cohort: ${way}`, 'groups');
     return;
   }
   const field = upload ? 'csv' : (['person_ids', 'distinct_ids'] as const).find((name) => hasContent(body[name]));
-  if (field) throw invalidInput(`${field} gives the members of a static cohort: set is_static to true`, field);
+  if (field) throw invalidInput(`${field} lists the members of a static cohort: set is_static to true`, field);
 };
 
 export const refuseQuery = (body: UpdateCohortBody, isStatic: boolean): void => {
   const { query, filters } = body;
   if (query === null || query === undefined) return;
-  if (hasContent(filters)) throw invalidInput('query and filters cannot be given together: give one of them', 'query');
-  if (!isStatic) throw invalidInput('query gives the members of a static cohort: set is_static to true', 'query');
+  if (hasContent(filters)) throw invalidInput('query and filters cannot be combined: send only one of them', 'query');
+  if (!isStatic) throw invalidInput('query selects the members of a static cohort: set is_static to true', 'query');
   throw invalidInput(
-    'query cannot be the source of a cohort yet: give csv, person_ids or distinct_ids, or make a dynamic cohort',
+    'query is not supported as the source of a cohort yet: send csv, person_ids or distinct_ids, or make a dynamic cohort',
     'query',
   );
 };

@@ -33,7 +33,7 @@ export class PersonCohortsService {
     { person_id: personId, distinct_id: distinctId }: PersonCohortsQuery,
   ): Promise<string | null> {
     if (personId !== undefined && distinctId !== undefined) {
-      throw invalidInput('Give either person_id or distinct_id, not both', 'distinct_id');
+      throw invalidInput('Send either person_id or distinct_id, not both', 'distinct_id');
     }
     if (personId !== undefined) return String((await this.persons.get(project, personRef(personId, 'person_id'))).id);
     if (distinctId === undefined) return null;

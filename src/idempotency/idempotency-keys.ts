@@ -77,7 +77,7 @@ export class IdempotencyKeys {
       const { rows } = await this.postgres.query<Row>(
         pgSql`SELECT request_hash, status, location, body FROM idempotency_keys WHERE ${atPlace(request)}`,
       );
-      // The key was given back in between, so it is free again.
+      // The key was freed in between, so the loop claims it again.
       if (rows[0]) return verdictOf(rows[0], request.hash);
     }
   }
@@ -87,7 +87,7 @@ export class IdempotencyKeys {
     await this.sweep(new Date());
   }
 
-  /** Uses the clock of the node. The row of an answer keeps the last moment its run held it, which is then a day ago. */
+  /** Removes rows by the clock of the node: a stored answer expires a day after its run last renewed the key. */
   async sweep(now: Date): Promise<number> {
     const { rowCount } = await this.postgres.query(
       pgSql`DELETE FROM idempotency_keys WHERE held_until <= ${bound(new Date(now.getTime() - dayMs - holdMs))}`,

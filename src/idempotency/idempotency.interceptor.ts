@@ -47,7 +47,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
           'Retry-After': retryAfterSeconds,
         });
       case 'other request':
-        throw conflict('This Idempotency-Key was used for another request: take a new one', header);
+        throw conflict('This Idempotency-Key was used for another request: use a new one', header);
     }
   }
 
@@ -67,7 +67,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
     try {
       result = await firstValueFrom(next.handle(), { defaultValue: undefined });
     } catch (error) {
-      await run.failed().catch((reason: unknown) => this.couldNot('be given back', request, reason));
+      await run
+        .failed()
+        .catch((reason: unknown) => this.warn('an idempotency key could not be freed', request, reason));
       throw error;
     }
     const answer = {
@@ -76,13 +78,15 @@ export class IdempotencyInterceptor implements NestInterceptor {
       body: JSON.stringify((redaction ? redaction.redact(result) : result) ?? null),
     };
     // The work is done, so the answer is sent even when it cannot be replayed later.
-    await run.answered(answer).catch((reason: unknown) => this.couldNot('be answered', request, reason));
+    await run
+      .answered(answer)
+      .catch((reason: unknown) => this.warn('the answer to an idempotency key could not be stored', request, reason));
     return result;
   }
 
-  private couldNot(what: string, request: Request, reason: unknown): void {
+  private warn(message: string, request: Request, reason: unknown): void {
     const code = reason instanceof Error && 'code' in reason ? reason.code : undefined;
-    this.logger.warn({ request_id: contextOf(request).requestId, code }, `an idempotency key could not ${what}`);
+    this.logger.warn({ request_id: contextOf(request).requestId, code }, message);
   }
 }
 

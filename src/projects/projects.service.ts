@@ -118,5 +118,5 @@ export class ProjectsService {
 const refuseOneTooMany = async (projects: Repository<Project>, client: ClientBase): Promise<void> => {
   await client.query(pgSql`SELECT pg_advisory_xact_lock(${bound(lockKey)})`);
   if ((await projects.count()) < maxProjects) return;
-  throw conflict(`An installation can have ${maxProjects} projects, and this one has them: use one of these`);
+  throw conflict(`An installation can have at most ${maxProjects} projects: use an existing one`);
 };

@@ -32,5 +32,5 @@ export const lockCaller = async (client: ClientBase, caller: Caller, now: Date):
 export const refuseBeyond = (requested: Grant, caller: Caller): void => {
   const field = beyond(requested, caller);
   if (field)
-    throw permissionDenied(`A key cannot grant what it lacks: ${field} goes beyond the key of this request`, field);
+    throw permissionDenied(`A key cannot grant rights that it lacks: ${field} exceeds the key of this request`, field);
 };

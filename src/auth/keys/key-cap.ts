@@ -15,6 +15,6 @@ export const refuseOneKeyTooMany = async (client: ClientBase, userId: number): P
   );
   if (Number(rows[0]?.count) < maxKeysPerUser) return;
   throw conflict(
-    `A user can have ${maxKeysPerUser} keys, expired ones included, and this one has them: revoke keys that are not used any more`,
+    `A user can have at most ${maxKeysPerUser} keys, expired ones included: revoke keys that are no longer used`,
   );
 };

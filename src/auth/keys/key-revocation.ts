@@ -44,7 +44,7 @@ export const revokeBeyond = async (
 ): Promise<void> => {
   const stronger = (await ruledDescendants(client, key, caller)).filter((made) => beyond(made, grant) !== null);
   if (stronger.some(({ id }) => id === caller.keyId)) {
-    throw conflict('The key of this request descends from that key and would go beyond it: use another key');
+    throw conflict('The key of this request descends from that key and would exceed it: use another key');
   }
   const revoked = stronger.map((made) => ({ key: made, reason: 'beyond the key that made it' as const }));
   await revokeAll(client, revoked, caller, author);

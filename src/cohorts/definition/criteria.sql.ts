@@ -98,7 +98,7 @@ export interface EventAggregate {
   readonly since: Date;
 }
 
-/** Returns one aggregate over the events of an actor for each value that the criterion needs. */
+/** Returns the aggregates over an actor's events that a criterion needs. */
 export const aggregateOf = (
   b: Exclude<Behaviour, { did: 'performed_event_sequence' }>,
   scope: CalculationScope,
@@ -129,7 +129,8 @@ export const aggregateOf = (
           ['first', sql`minIf(e.timestamp, ${matches(b.of, scope)})`],
         ],
         holds: (v) =>
-          sql`(${v('times')} > 0 AND ifNull(${v('first')}, ${none}) >= ${instant(bounds.from)} AND ifNull(${v('first')}, ${none}) <= ${instant(bounds.to)})`,
+          sql`(${v('times')} > 0 AND ifNull(${v('first')}, ${none}) >= ${instant(bounds.from)}
+            AND ifNull(${v('first')}, ${none}) <= ${instant(bounds.to)})`,
         since: earliestStorable,
       };
     }

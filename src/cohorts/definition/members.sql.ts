@@ -31,7 +31,7 @@ const personScope = ({ project, now, cohorts }: CalculationScope): FilterScope =
   cohorts,
 });
 
-/** Returns the criteria that are decided by aggregates over an actor's events, each with its index among all criteria. */
+/** Returns the criteria that are decided by aggregates over an actor's events, with their behavioural index. */
 export const eventAggregatesOf = (definition: Definition, scope: CalculationScope): EventAggregates =>
   behavioursOf(definition).flatMap((b, at) =>
     b.did === 'performed_event_sequence' ? [] : [[at, b, aggregateOf(b, scope)] as const],

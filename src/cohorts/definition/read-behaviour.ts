@@ -137,7 +137,7 @@ const timesOf = (leaf: Fields, attr: string): CountComparison => {
   const value = demandCount(leaf.operator_value, valueAttr, 1_000_000_000);
   if (operator === 'lt' && value === 1) {
     throw invalidInput(
-      `${valueAttr} must be at least 2 with lt: a negated performed_event says "not at all"`,
+      `${valueAttr} must be at least 2 with lt: a negated performed_event expresses "not at all"`,
       valueAttr,
     );
   }

@@ -16,7 +16,7 @@ const redirects = (projectId: number): Sql =>
   sql`SELECT source, target FROM person_redirects FINAL WHERE project_id = ${unsigned(projectId)}`;
 
 /**
- * Selects members of several cohorts, with merged persons replaced by the persons they were merged into. Members can occur
+ * Selects members of several cohorts and, for merged members, also the persons they were merged into. Members can occur
  * twice, and some no longer exist.
  */
 const membersOfAll = (projectId: number, memberships: readonly Membership[]): Sql => sql`

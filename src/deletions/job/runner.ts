@@ -120,7 +120,7 @@ export class DeletionRunner {
   private async untilFresh(projectId: number): Promise<void> {
     const deadline = Date.now() + (this.parts.freshWithinMs ?? freshWithinMs);
     while (!(await this.parts.isFresh(projectId))) {
-      this.goOn();
+      this.demandContinuing();
       if (Date.now() > deadline) throw new Error('ClickHouse has not received all changes yet');
     }
   }
@@ -129,13 +129,13 @@ export class DeletionRunner {
     const before = new Date(Date.now() - warningRetentionMs);
     const { rows } = await this.parts.postgres.query<{ id: number }>('SELECT id FROM projects ORDER BY id');
     for (const { id } of rows) {
-      this.goOn();
+      this.demandContinuing();
       await removeOldWarnings(this.parts.postgres, id, before);
     }
   }
 
   private next(projectId: number, step: 'sweep' | 'verify', except: readonly string[] = []) {
-    this.goOn();
+    this.demandContinuing();
     return nextRequest(this.parts.postgres, projectId, step, [...this.failed, ...except]);
   }
 
@@ -152,7 +152,7 @@ export class DeletionRunner {
     }
   }
 
-  private goOn(): void {
+  private demandContinuing(): void {
     if (this.parts.isStopping()) throw new Stopped('The process is stopping');
     this.parts.lease.check();
   }

@@ -48,7 +48,7 @@ export class DeletionWorker {
     this.bell.ring();
   }
 
-  /** Signals that a run was requested. The signal only saves time: the request would be found anyway. */
+  /** Signals that a run was requested. The signal only saves time: the queue is polled anyway. */
   wake(): void {
     this.bell.ring();
   }
@@ -78,7 +78,7 @@ export class DeletionWorker {
     await this.parts.lease.release().catch(() => undefined);
   }
 
-  /** Returns whether this process found work. */
+  /** Returns whether this process had work to do. */
   private async turn(): Promise<boolean> {
     await this.askForDueRuns();
     const { postgres, lease } = this.parts;

@@ -41,7 +41,7 @@ describe('the columns of persons', () => {
     expect({ ...cells, ...(row.at(-1) as object) }).toEqual(properties);
   });
 
-  it('are found among three hundred thousand keys without keeping them all', () => {
+  it('are selected from three hundred thousand keys without storing them all', () => {
     const keys = new OccurringKeys();
     for (let n = 0; n < 300_000; n += 1) {
       keys.add(`junk${n}`, 1);

@@ -112,7 +112,7 @@ describe('the size of person properties', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is counted in bytes, and an event that leads over it changes nothing and is told', () => {
+  it('is counted in bytes, and an event that would exceed it changes nothing and causes a warning', () => {
     const events = [
       event('ada', { set: { city: 'Ulm' } }),
       event('ada', { set: { ...full, text2: 'é' }, unset: ['plan'] }),

@@ -69,7 +69,7 @@ const personAfterMerge = (
     return own;
   }
   if (own !== null && other !== null && !own.mergeFrom(other)) {
-    warnings.push(tooLarge(event, `those of ${JSON.stringify(otherDistinctId)} were not taken over in the merge`));
+    warnings.push(tooLarge(event, `those of ${JSON.stringify(otherDistinctId)} are dropped by the merge`));
   }
   const person = own ?? other ?? people.make(event.distinctId, event.timestamp);
   people.give(event.distinctId, person);
@@ -125,6 +125,6 @@ const alreadyIdentified = (event: IdentityEvent, otherDistinctId: string): Ident
   warning(
     'cannot_merge_already_identified',
     event,
-    `the person of ${JSON.stringify(otherDistinctId)} is identified already and stays a person of its own; ` +
-      'send $merge_dangerously to merge them all the same',
+    `the person of ${JSON.stringify(otherDistinctId)} is already identified and stays separate; ` +
+      'send $merge_dangerously to merge them anyway',
   );

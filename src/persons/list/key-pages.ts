@@ -36,7 +36,8 @@ const isAnyone = (keys: KeyFilter): boolean => Object.values(keys).every((value)
 /** The result is exact to the microsecond: an interval times a larger number would be rounded. */
 const momentOf = (value: unknown): PgSql => {
   const micros = bound(value);
-  return pgSql`(timestamptz 'epoch' + ${micros}::bigint / 1000000 * interval '1 second' + ${micros}::bigint % 1000000 * interval '1 microsecond')`;
+  return pgSql`(timestamptz 'epoch' + ${micros}::bigint / 1000000 * interval '1 second'
+    + ${micros}::bigint % 1000000 * interval '1 microsecond')`;
 };
 
 /** A page of a hundred persons must not require a count of all persons of the project. */
@@ -87,8 +88,8 @@ export class KeyPages {
     const statement = pageStatement(project, keys, request);
     const { rows } = await this.places.during(project, () => this.postgres.query<PlaceRow>(statement));
     if (Number(rows[0]?.slots ?? 0) > maxSlots) await foldPersonCounts(this.postgres, project.id);
-    const found = rows.flatMap(({ id, micros }) => (id === null || micros === null ? [] : [{ id, micros }]));
-    return { count: Number(rows[0]?.total ?? 0), found };
+    const positions = rows.flatMap(({ id, micros }) => (id === null || micros === null ? [] : [{ id, micros }]));
+    return { count: Number(rows[0]?.total ?? 0), found: positions };
   }
 
   /** Returns the persons that have one of the distinct ids. */

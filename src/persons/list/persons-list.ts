@@ -60,8 +60,8 @@ export class PersonsList {
     now: Date,
   ): Promise<KeysetSlice<ListedPerson>> {
     const request: PageRequest = { limit, offset, cursor: listRequest.cursor };
-    const { count, found } = await this.places(project, listRequest, request, now);
-    return { count, found: await this.hydrated(project, found) };
+    const { count, found: positions } = await this.places(project, listRequest, request, now);
+    return { count, found: await this.hydrated(project, positions) };
   }
 
   /** Yields all matching persons, step by step after the previous one, for lists that ClickHouse evaluates. */
@@ -95,11 +95,11 @@ export class PersonsList {
     const { keys, content } = listRequest.filter;
     if (!content) return this.keyPages.page(project, keys, request);
     const question = await this.questionOf(project, listRequest, content, now);
-    const [found, totals] = await Promise.all([
+    const [positions, totals] = await Promise.all([
       this.clickhouse.query<KeysetPosition>(contentPageSql(question, request), { project }),
       this.clickhouse.query<{ count: number }>(contentCountSql(question), { project }),
     ]);
-    return { count: totals[0]?.count ?? 0, found };
+    return { count: totals[0]?.count ?? 0, found: positions };
   }
 
   private async questionOf(

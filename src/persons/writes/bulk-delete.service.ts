@@ -13,7 +13,7 @@ export class BulkDeleteService {
 
   async remove(project: ProjectContext, body: BulkDeleteBody, author: Author): Promise<BulkDeleteReplyDto> {
     const { ids, distinct_ids: distinctIds } = body;
-    if (ids && distinctIds) throw invalidInput('Give either ids or distinct_ids, not both', 'distinct_ids');
+    if (ids && distinctIds) throw invalidInput('Send either ids or distinct_ids, not both', 'distinct_ids');
     const options = { delete_events: body.delete_events ?? false };
     if (distinctIds) {
       const unique = [...new Set(distinctIds)];

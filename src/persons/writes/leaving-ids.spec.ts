@@ -20,7 +20,7 @@ describe('the ids that leave a person', () => {
       leavingIds(ids, { mainDistinctId: null, distinctIdsToSplit: null }),
     );
     expect([status, attr]).toEqual([400, 'distinct_ids_to_split']);
-    expect(detail).toContain('199999 distinct ids would leave, at most 10000 can');
+    expect(detail).toContain('199999 distinct ids would leave, but at most 10000 can');
     const part = ids.slice(5, 5 + maxLeavingIds);
     expect(leavingIds(ids, { mainDistinctId: null, distinctIdsToSplit: part })).toEqual(part);
   });

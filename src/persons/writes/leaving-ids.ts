@@ -9,7 +9,7 @@ export interface SplitRequest {
 
 export const readSplit = ({ main_distinct_id: main, distinct_ids_to_split: named }: SplitPersonBody): SplitRequest => {
   if (typeof main === 'string' && Array.isArray(named)) {
-    throw invalidInput('Give either main_distinct_id or distinct_ids_to_split, not both', 'distinct_ids_to_split');
+    throw invalidInput('Send either main_distinct_id or distinct_ids_to_split, not both', 'distinct_ids_to_split');
   }
   return { mainDistinctId: main ?? null, distinctIdsToSplit: named ?? null };
 };
@@ -24,13 +24,13 @@ export const leavingIds = (ids: readonly string[], split: SplitRequest): string[
   if (ids.length <= 1) return [];
   if (leaving.length === ids.length) {
     throw invalidInput(
-      'distinct_ids_to_split names every id of the person: one has to stay with it',
+      'distinct_ids_to_split names every id of the person: at least one must stay',
       'distinct_ids_to_split',
     );
   }
   if (leaving.length > maxLeavingIds) {
     throw invalidInput(
-      `${leaving.length} distinct ids would leave, at most ${maxLeavingIds} can in one request: ` +
+      `${leaving.length} distinct ids would leave, but at most ${maxLeavingIds} can leave in one request: ` +
         `name up to ${maxLeavingIds} of them in distinct_ids_to_split, and repeat`,
       'distinct_ids_to_split',
     );
@@ -41,7 +41,7 @@ export const leavingIds = (ids: readonly string[], split: SplitRequest): string[
 const allBut = (ids: readonly string[], main: string | null): string[] => {
   if (main !== null && !ids.includes(main)) {
     throw invalidInput(
-      `main_distinct_id must be a distinct id of this person, ${quoted(main)} is not`,
+      `main_distinct_id must be a distinct id of this person; this is not: ${quoted(main)}`,
       'main_distinct_id',
     );
   }
@@ -55,7 +55,10 @@ const named = (ids: readonly string[], requested: readonly string[]): string[] =
   if (unknown.length > 0) {
     const some = unknown.slice(0, 5).map(quoted).join(', ');
     const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
-    throw invalidInput(`not distinct ids of this person: ${some}${more}`, 'distinct_ids_to_split');
+    throw invalidInput(
+      `distinct_ids_to_split must name distinct ids of this person; these are not: ${some}${more}`,
+      'distinct_ids_to_split',
+    );
   }
   const chosen = new Set(requested);
   return ids.filter((id) => chosen.has(id));

@@ -63,7 +63,7 @@ describe('a person removed with its events', () => {
     expect(location).toBe(`/api/projects/${project.id}/deletion_requests/${request?.id}`);
   });
 
-  it('leaves none without being asked to', async () => {
+  it('leaves no request unless delete_events is set', async () => {
     const ada = await people.make(['ada']);
     const { location } = await removal.remove(project, { id: String(ada.id) }, { delete_events: false }, author);
     expect([location, await recorded()]).toEqual([null, []]);
