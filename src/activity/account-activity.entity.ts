@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What happened to the keys of a user, in which request. Keys belong to no project, so the table is global. */
+/** Records what happened to a user's keys, and in which request. Keys belong to no project, so the table is global. */
 @Entity('account_activity')
 export class AccountActivityRow {
   /** The user whose keys these are. */
   @PrimaryColumn('integer', { name: 'account_id' })
   accountId: number;
 
-  /** Version 7: entries sort by it. */
+  /** A version 7 UUID: entries sort by it. */
   @PrimaryColumn('uuid')
   id: string;
 
@@ -20,7 +20,7 @@ export class AccountActivityRow {
   @Column('text')
   activity: string;
 
-  /** The user who acted. Null: an operator at the command line. */
+  /** The user who acted; null for an operator at the command line. */
   @Column('integer', { name: 'user_id', nullable: true })
   userId: number | null;
 

@@ -10,7 +10,7 @@ export const ApiActivityResponse = (): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(ActivityPage),
     ApiOkResponse({
-      description: 'A page of entries, newest first; as CSV all of them.',
+      description: 'A page of entries, newest first; CSV contains all entries.',
       content: {
         'application/json': { schema: { $ref: getSchemaPath(ActivityPage) } },
         'text/csv': { schema: { type: 'string' } },

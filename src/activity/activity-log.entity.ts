@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** What was changed, by whom, in which request. Written in the transaction of the change, never changed again. */
+/** Records each change, its author and its request. An entry is written in the transaction of the change and never altered. */
 @Entity('activity_log')
-// By its name, because the projects are above this folder.
+// The entity is referenced by name, because projects lie above this folder.
 @ForeignKey('Project', ['projectId'], ['id'], { name: 'activity_log_project_id_fkey' })
 @Index('activity_log_of_item', ['projectId', 'scope', 'itemId', 'id'])
 @Index('activity_log_of_scope', ['projectId', 'scope', 'id'])
@@ -10,7 +10,7 @@ export class ActivityLogRow {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
 
-  /** Version 7: entries sort by it. */
+  /** A version 7 UUID: entries sort by it. */
   @PrimaryColumn('uuid')
   id: string;
 
@@ -23,7 +23,7 @@ export class ActivityLogRow {
   @Column('text')
   activity: string;
 
-  /** Null: the service itself. */
+  /** Null stands for the service itself. */
   @Column('integer', { name: 'user_id', nullable: true })
   userId: number | null;
 

@@ -7,7 +7,7 @@ import { type Stored } from '../stores/postgres/stored.js';
 import { type ActivityLogRow } from './activity-log.entity.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
-/** Entries about one thing; without `itemId` about all things of a kind; without `scope` about all there is. */
+/** Selects the entries about one item; without `itemId`, about all items of a scope; without `scope`, all entries. */
 export interface ActivitySubject {
   readonly scope?: ActivityScope;
   readonly itemId?: string;
@@ -53,7 +53,7 @@ export class ActivityLog {
     return { count, results: page.rows.map(toEntryDto) };
   }
 
-  /** All of them from a place on, at constant memory. */
+  /** Yields all entries from an offset on, at constant memory. */
   async *walk(owner: ActivityOwner, subject: ActivitySubject, offset: number): AsyncGenerator<ActivityEntryDto> {
     const selection = selectionOf(owner, subject);
     for (let [last, skipped]: [string | undefined, number] = [firstId, offset]; last !== undefined; skipped = 0) {
@@ -74,7 +74,7 @@ export class ActivityLog {
   }
 }
 
-// A statement for each combination, so that a prepared plan knows which index it is to walk.
+// Each combination has a statement of its own, so that a prepared plan knows which index to walk.
 const selectionOf = (owner: ActivityOwner, { scope, itemId }: ActivitySubject): Selection => {
   const conditions = [
     'id' in owner ? pgSql`a.project_id = ${bound(owner.id)}` : pgSql`a.account_id = ${bound(owner.accountOf)}`,

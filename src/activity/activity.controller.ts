@@ -18,10 +18,10 @@ export class ActivityController {
   @RequiresScope('activity_log:read')
   @ApiOperation({
     operationId: 'listProjectActivity',
-    summary: 'Everything that was changed, imported or exported in a project, newest first',
+    summary: 'All changes, imports and exports of a project, newest first',
     description:
       'Changes of persons, cohorts and the project, imports with their counts, and each CSV answer as an export. ' +
-      'Entries outlive what they are about, and hold no values of persons. Keys belong to users: see `personal_api_keys/activity`.',
+      'Entries outlive their subjects and contain no values of persons. Keys belong to users: see `personal_api_keys/activity`.',
   })
   @ApiActivityResponse()
   list(

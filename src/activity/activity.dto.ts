@@ -14,7 +14,7 @@ export class ActivityQuery extends FormatQuery {
   offset?: number;
 
   @QueryParam(
-    integerParam({ min: 1, max: maxOffset, description: 'The page, from 1, in place of offset.', example: 1 }),
+    integerParam({ min: 1, max: maxOffset, description: 'The page number, from 1, instead of offset.', example: 1 }),
   )
   page?: number;
 }
@@ -22,7 +22,7 @@ export class ActivityQuery extends FormatQuery {
 export class ProjectActivityQuery extends ActivityQuery {
   @ApiPropertyOptional({
     enum: projectScopes,
-    description: 'Only entries about this kind of thing.',
+    description: 'Only entries of this scope.',
     example: 'Export',
   })
   @IsOptional()
@@ -31,7 +31,7 @@ export class ProjectActivityQuery extends ActivityQuery {
 }
 
 export class ActivityUserDto {
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null: the service itself.', example: 1 })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null stands for the service itself.', example: 1 })
   id: number | null;
 
   @ApiProperty({ example: 'Ada' })
@@ -43,7 +43,7 @@ export class ActivityUserDto {
   @ApiProperty({ type: String, nullable: true, example: 'ada@example.test' })
   email: string | null;
 
-  @ApiPropertyOptional({ description: 'Present, and true, where the service itself acted.', example: true })
+  @ApiPropertyOptional({ description: 'Present and true when the service itself acted.', example: true })
   is_system?: boolean;
 }
 
@@ -56,7 +56,7 @@ const anyValue = [
 ];
 
 export class ActivityChangeDto {
-  @ApiProperty({ description: 'What kind of thing changed.', example: 'Person' })
+  @ApiProperty({ description: 'The kind of item that changed.', example: 'Person' })
   type: string;
 
   @ApiProperty({
@@ -68,7 +68,7 @@ export class ActivityChangeDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The field; of a person the key of the property.',
+    description: 'The field that changed; for a person, the key of the property.',
     example: 'plan',
   })
   field: string | null;
@@ -101,7 +101,7 @@ export class ActivityEntryDto {
   @ApiProperty({ example: 'Person' })
   scope: string;
 
-  @ApiProperty({ description: 'The id of what changed, as text.', example: '41' })
+  @ApiProperty({ description: 'The id of the changed item, as text.', example: '41' })
   item_id: string;
 
   @ApiProperty({ format: 'date-time', example: '2026-01-02T10:00:00.000Z' })
@@ -110,7 +110,7 @@ export class ActivityEntryDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The X-Request-Id of the change.',
+    description: 'The X-Request-Id of the request that made the change.',
     example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e',
   })
   request_id: string | null;

@@ -4,7 +4,7 @@ import { ActivityController } from './activity.controller.js';
 import { ActivityLog } from './activity-log.js';
 import { RecordExports } from './record-exports.interceptor.js';
 
-/** The log of a whole project. What is about one kind of thing is shown by the module of that kind. */
+/** Serves the log of a whole project. The module of each kind of item serves the entries about that kind. */
 @Module({
   controllers: [ActivityController],
   providers: [ActivityLog, { provide: APP_INTERCEPTOR, useClass: RecordExports }],

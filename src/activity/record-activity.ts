@@ -1,20 +1,21 @@
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { type Author } from '../common/author.js';
+import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
-/** What an entry of a project's log can be about. */
+/** The kinds of items that an entry of a project's log can be about. */
 export const projectScopes = ['Person', 'Cohort', 'Project', 'Import', 'Export'] as const;
 
 export type ActivityScope = (typeof projectScopes)[number] | 'PersonalApiKey';
 
-/** The log of a project, or the log of what happened to a user's keys, which belong to no project. */
+/** Either the log of a project or the log of a user's keys, which belong to no project. */
 export type ActivityOwner = { readonly id: number } | { readonly accountOf: number };
 
-/** An entry of the service itself, or of an operator at the command line, has no user, and no request of its own. */
+/** Entries of the service itself, or of an operator at the command line, have no user and no request. */
 export type ActivityAuthor = Omit<Author, 'requestId'> & { readonly requestId: string | null };
 
 export interface ActivityChange {
-  /** What kind of thing changed: a scope. */
+  /** The kind of item that changed. */
   readonly type: ActivityScope;
   readonly action: 'created' | 'changed' | 'deleted' | 'merged' | 'split' | 'imported' | 'exported';
   readonly field: string | null;
@@ -26,40 +27,57 @@ export interface Activity {
   readonly scope: ActivityScope;
   readonly itemId: string;
   readonly activity: string;
-  /** Without personal data: an entry outlives what it is about. */
+  /** Contains no personal data, because an entry outlives the item it is about. */
   readonly name: string | null;
   readonly changes: readonly ActivityChange[];
 }
 
-const insertInto = (table: string, owner: string): string => `
-  INSERT INTO ${table} (${owner}, id, scope, item_id, activity, user_id, request_id, detail, created_at)
-  SELECT $1, entry.id, entry.scope, entry.item_id, entry.activity, $3, $4, entry.detail, $5
-  FROM jsonb_to_recordset($2::jsonb) AS entry (id uuid, scope text, item_id text, activity text, detail jsonb)`;
+interface ActivityRow {
+  readonly id: string;
+  readonly scope: ActivityScope;
+  readonly item_id: string;
+  readonly activity: string;
+  readonly detail: Pick<Activity, 'name' | 'changes'>;
+}
 
-const inserts = {
-  project: { name: 'activity-insert', text: insertInto('activity_log', 'project_id') },
-  account: { name: 'account-activity-insert', text: insertInto('account_activity', 'account_id') },
+const insertRows = (
+  owner: ActivityOwner,
+  rows: readonly ActivityRow[],
+  { userId, requestId, now }: ActivityAuthor,
+): PgSql => {
+  const { name, table, column, id } =
+    'id' in owner
+      ? { name: 'activity-insert', table: pgSql`activity_log`, column: pgSql`project_id`, id: owner.id }
+      : {
+          name: 'account-activity-insert',
+          table: pgSql`account_activity`,
+          column: pgSql`account_id`,
+          id: owner.accountOf,
+        };
+  return pgSql`
+    INSERT INTO ${table} (${column}, id, scope, item_id, activity, user_id, request_id, detail, created_at)
+    SELECT ${bound(id)}, entry.id, entry.scope, entry.item_id, entry.activity, ${bound(userId)}, ${bound(requestId)},
+      entry.detail, ${bound(now)}
+    FROM jsonb_to_recordset(${bound(JSON.stringify(rows))}::jsonb)
+      AS entry (id uuid, scope text, item_id text, activity text, detail jsonb)`.named(name);
 };
 
-/** In the transaction of the change itself: there is no change without its entry, and no entry without its change. */
+/** Call it in the transaction of the change: then no change lacks its entry, and no entry lacks its change. */
 export const recordActivities = async (
   client: ClientBase,
   owner: ActivityOwner,
   activities: readonly Activity[],
-  { userId, requestId, now }: ActivityAuthor,
+  author: ActivityAuthor,
 ): Promise<void> => {
   if (activities.length === 0) return;
-  const entries = activities.map(({ scope, itemId, activity, name, changes }) => ({
+  const rows = activities.map(({ scope, itemId, activity, name, changes }) => ({
     id: uuidv7(),
     scope,
     item_id: itemId,
     activity,
     detail: { name, changes },
   }));
-  await client.query({
-    ...('id' in owner ? inserts.project : inserts.account),
-    values: ['id' in owner ? owner.id : owner.accountOf, JSON.stringify(entries), userId, requestId, now],
-  });
+  await client.query(insertRows(owner, rows, author));
 };
 
 export const recordActivity = (

@@ -9,8 +9,8 @@ import { Postgres } from '../stores/postgres/postgres.js';
 const prefix = '/api/projects/:project_id/';
 
 /**
- * Each CSV answer of a project leaves an entry, whichever route it comes from. It is written when the answer ends, since
- * only then it is known whether there was one; parameters are left out, because a search may name a person.
+ * Every CSV answer of a project leaves an entry, whichever route sends it. The entry is written when the answer ends, because
+ * only then it is certain that a CSV file was sent. Parameters are left out, because a search may name a person.
  */
 @Injectable()
 export class RecordExports implements NestInterceptor {

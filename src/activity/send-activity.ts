@@ -6,7 +6,7 @@ import { type ActivityEntryDto, type ActivityQuery } from './activity.dto.js';
 import { type ActivityLog, type ActivitySubject } from './activity-log.js';
 import { type ActivityOwner } from './record-activity.js';
 
-/** A page as JSON; as CSV everything, unless the request names a limit. */
+/** Sends a page as JSON. CSV contains all entries, unless the request names a limit. */
 export const sendActivity = async (
   request: Request,
   response: Response,
@@ -41,7 +41,7 @@ const offsetOf = ({ limit, offset, page }: ActivityQuery): number => {
   const begin = (page - 1) * limit;
   if (offset !== undefined && offset !== begin) {
     throw invalidInput(
-      `page ${page} begins at offset ${begin}, not ${offset}: give only one of page and offset`,
+      `page ${page} begins at offset ${begin}, not ${offset}: send only one of page and offset`,
       'page',
     );
   }

@@ -28,7 +28,7 @@ import { UsersService } from './users/users.service.js';
     Routes,
     UsersService,
     { provide: APP_GUARD, useClass: AccessGuard },
-    // The later of two filters is asked first.
+    // Nest asks the later of two filters first.
     { provide: APP_FILTER, useExisting: ProblemFilter },
     { provide: APP_FILTER, useClass: UnmatchedRouteFilter },
   ],

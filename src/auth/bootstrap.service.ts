@@ -20,7 +20,7 @@ export interface BootstrapRequest {
   readonly keyLabel: string;
 }
 
-/** The first project, user and key of an installation. */
+/** Creates the first project, user and key of an installation. */
 @Injectable()
 export class BootstrapService {
   constructor(
@@ -30,7 +30,7 @@ export class BootstrapService {
     private readonly keys: KeysService,
   ) {}
 
-  /** Null when there is a project already. Of several processes that start together, one does it. */
+  /** Returns null when a project exists already. If several processes start together, exactly one of them creates the project. */
   bootstrap(request: BootstrapRequest, now: Date): Promise<Bootstrapped | null> {
     return underMigrationLock(this.dataSource, async () => {
       if (await this.projects.exists()) return null;

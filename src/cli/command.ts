@@ -4,7 +4,7 @@ import { type Config } from '../config/config.js';
 import { type Database } from './database.js';
 import { type Row } from './output.js';
 
-/** The caller of the command line held it wrong; the message says what would be right. */
+/** The command line was used wrongly; the message says what would be right. */
 export class UsageError extends Error {}
 
 export type Flags = Readonly<Record<string, string | undefined>>;
@@ -19,7 +19,7 @@ export interface CommandContext {
 }
 
 export interface Command {
-  /** As typed: "project create". */
+  /** The name as it is typed, such as "project create". */
   readonly name: string;
   readonly usage: string;
   readonly summary: string;

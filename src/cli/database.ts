@@ -11,12 +11,15 @@ import { runningEmbeddedPostgres } from '../stores/postgres/embedded/server.js';
 export interface Database {
   readonly postgres: Postgres;
   readonly dataSource: DataSource;
-  /** The embedded stores of DATA_DIR belong to a running service; only its PostgreSQL can be shared. */
+  /** A running service owns the embedded stores of DATA_DIR; only its PostgreSQL can be shared. */
   readonly besideService: boolean;
   readonly migrated: readonly string[];
 }
 
-/** PostgreSQL for one command: the configured server, the one of the running service, or our own for the while. */
+/**
+ * Opens PostgreSQL for one command: the configured server, the one of the running service, or one that runs as long as the
+ * command.
+ */
 export const withDatabase = async <T>(
   config: Config,
   logger: Logger,

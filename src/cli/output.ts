@@ -1,6 +1,6 @@
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What a command has to say: rows for people as a table, for programs as JSON. */
+/** Renders the result of a command: a table for people, JSON for programs. */
 export const render = (result: Row | readonly Row[], json: boolean): string => {
   if (json) return `${JSON.stringify(result)}\n`;
   if (!Array.isArray(result)) return pairs(result as Row);

@@ -8,7 +8,7 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/** A bar on a terminal; a line at the end for everything else. */
+/** Draws a bar on a terminal; any other stream gets one line at the end. */
 export const progressOf = (
   what: string,
   total: number,
@@ -20,7 +20,7 @@ export const progressOf = (
   const draw = (): void => {
     const filled = Math.floor((width * done) / total);
     const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
-    // Erases what a longer line has left behind.
+    // The escape sequence erases the rest of a longer line.
     stream.write(`\r${bar} ${Math.floor((100 * done) / total)} %  ${speed()}\u001b[K`);
     drawn = Date.now();
   };

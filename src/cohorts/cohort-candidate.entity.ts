@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Cohort } from './cohort.entity.js';
 
-/** What was uploaded for a static cohort and not yet held against the persons. */
+/** A candidate: uploaded for a static cohort and not yet looked up among the persons. */
 @Entity('cohort_candidates')
 @ForeignKey(() => Cohort, ['projectId', 'cohortId'], ['projectId', 'id'], {
   name: 'cohort_candidates_project_id_cohort_id_fkey',

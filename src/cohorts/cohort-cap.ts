@@ -6,14 +6,14 @@ import { bound, pgSql } from '../stores/postgres/sql.js';
 
 export const maxLiveCohorts = 10_000;
 
-/** Before a cohort is made, so that its members are not read for nothing. Others may be made meanwhile. */
+/** Call it before a cohort is made, so that its members are not read in vain. Other requests may make cohorts meanwhile. */
 export const refuseWithoutRoom = async (client: Queryable, project: ProjectContext): Promise<void> => {
   if ((await liveCohorts(client, project)) >= maxLiveCohorts) throw tooMany();
 };
 
 /**
- * Last in the transaction that made or restored a cohort: others who do so wait from here until it commits, and would wait for
- * its upload if this came first.
+ * Call it last in the transaction that makes or restores a cohort. Other transactions that do so wait from here until it
+ * commits; with an earlier call they would also wait for its upload.
  */
 export const refuseOneTooMany = async (client: ClientBase, project: ProjectContext): Promise<void> => {
   await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(project.id)} FOR NO KEY UPDATE`);
@@ -29,5 +29,5 @@ const liveCohorts = async (client: Queryable, { id }: ProjectContext): Promise<n
 
 const tooMany = () =>
   conflict(
-    `A project can have ${maxLiveCohorts} cohorts that are not deleted, and this one has them: delete cohorts that are not used any more`,
+    `A project can have at most ${maxLiveCohorts} cohorts that are not deleted: delete cohorts that are no longer used`,
   );

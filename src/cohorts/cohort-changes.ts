@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ActivityChange } from '../activity/record-activity.js';
 
-/** What of a cohort is logged when it changes. */
+/** The fields of a cohort whose changes are logged. */
 export interface Described {
   readonly name: string;
   readonly description: string;
@@ -12,7 +12,7 @@ export interface Described {
 
 const fields = ['name', 'description', 'groups', 'filters', 'deleted'] as const;
 
-/** One for each field that is another than before. */
+/** Returns one change for each field that differs. */
 export const changesOf = (before: Described, after: Described): ActivityChange[] =>
   fields.flatMap((field) =>
     isDeepStrictEqual(before[field], after[field])

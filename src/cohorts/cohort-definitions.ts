@@ -9,7 +9,7 @@ import { filtersFromGroups } from './definition/legacy-groups.js';
 import { readDefinition } from './definition/read-definition.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 
-/** A definition as it was given and as it is meant. */
+/** A definition both as it was received and as it was parsed. */
 export interface CheckedDefinition {
   readonly groups: object[];
   readonly filters: object;
@@ -17,22 +17,22 @@ export interface CheckedDefinition {
   readonly dependsOn: readonly number[];
 }
 
-/** The filters say something: an empty object and no group is how clients say that they give none. */
-const isSaid = (filters: object | null | undefined): filters is object =>
+/** Clients express "no filters" by an empty object and no groups. */
+const hasFilters = (filters: object | null | undefined): filters is object =>
   filters !== null && filters !== undefined && Object.keys(filters).length > 0;
 
-/** What a cohort is to be, checked in full before it is stored. */
+/** Checks definitions in full before they are stored. */
 @Injectable()
 export class CohortDefinitions {
   constructor(private readonly calculator: Calculator) {}
 
-  /** Null when the body says nothing of it. */
+  /** Returns null when the body contains no definition. */
   async read(
     project: ProjectContext,
     { filters, groups }: Pick<CreateCohortBody, 'filters' | 'groups'>,
     now: Date,
   ): Promise<CheckedDefinition | null> {
-    if (isSaid(filters)) return this.check(project, { groups: [], filters }, 'filters', now);
+    if (hasFilters(filters)) return this.check(project, { groups: [], filters }, 'filters', now);
     if (filters === null || filters === undefined) {
       if (groups === null || groups === undefined) return null;
       return this.check(project, { groups, filters: filtersFromGroups(groups) }, 'filters', now);
@@ -42,19 +42,19 @@ export class CohortDefinitions {
 
   async check(
     project: ProjectContext,
-    given: { readonly groups: object[]; readonly filters: object },
+    input: { readonly groups: object[]; readonly filters: object },
     attr: string,
     now: Date,
   ): Promise<CheckedDefinition> {
-    const definition = readDefinition(given.filters, attr);
+    const definition = readDefinition(input.filters, attr);
     const scope = await this.calculator.scopeOf(project, definition, now, { stored: false }, attr);
     await this.calculator.demandCalculable(definition, scope, attr);
-    return { ...given, definition, dependsOn: cohortsIn(definition) };
+    return { ...input, definition, dependsOn: cohortsIn(definition) };
   }
 
   /**
-   * That what it refers to is there and does not lead back to the cohort itself. From here until the end of the transaction
-   * no other definition of the project changes.
+   * Checks that every cohort in the definition exists and that none leads back to the cohort itself. From here until the end
+   * of the transaction, no other definition of the project changes.
    */
   async settle(
     client: ClientBase,
@@ -83,25 +83,26 @@ export class CohortDefinitions {
     }
   }
 
-  /** Refuses while a live cohort would be left without one that it refers to. */
+  /** Refuses the deletion while a live cohort refers to this one. */
   async refuseWhileUsed(client: ClientBase, project: ProjectContext, id: number): Promise<void> {
     await lockDefinitions(client, project);
+    const cohort = bound(id);
     const { rows } = await client.query<{ id: number; name: string }>(
-      `SELECT id, name FROM cohorts
-       WHERE project_id = $1 AND NOT deleted AND id <> $2 AND depends_on @> ARRAY[$2::integer] ORDER BY id LIMIT 6`,
-      [project.id, id],
+      pgSql`SELECT id, name FROM cohorts
+       WHERE project_id = ${bound(project.id)} AND NOT deleted AND id <> ${cohort} AND depends_on @> ARRAY[${cohort}::integer]
+       ORDER BY id LIMIT 6`,
     );
     if (rows.length === 0) return;
     const names = rows.slice(0, 5).map((row) => `${JSON.stringify(row.name)} (${row.id})`);
     const more = rows.length > 5 ? ' and others' : '';
     throw conflict(
-      `Cohorts refer to this one: ${names.join(', ')}${more}. Take it out of their definitions, or delete them first`,
+      `Cohorts refer to this one: ${names.join(', ')}${more}. Remove it from their definitions, or delete them first`,
       'deleted',
     );
   }
 }
 
-/** Waits for others who do, and not for those who only add persons or events. */
+/** Waits for other transactions that change definitions, but not for those that only add persons or events. */
 const lockDefinitions = async (client: ClientBase, project: ProjectContext): Promise<void> => {
   await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(project.id)} FOR NO KEY UPDATE`);
 };

@@ -3,7 +3,7 @@ import { ApiParam } from '@nestjs/swagger';
 import { notFound } from '../common/errors/problem.js';
 import { readSmallId } from '../common/ids.js';
 
-/** What cannot be the id of a cohort is an unknown one. */
+/** Text that cannot be an id of a cohort gets the same answer as an unknown id. */
 const asCohortId: PipeTransform<string, number> = {
   transform: (text) => {
     const id = readSmallId(text);

@@ -43,7 +43,7 @@ const select = pgSql`
 
 const newestFirst = pgSql`ORDER BY c.created_at DESC, c.id DESC`;
 
-/** Cohorts as they are stored, and in the shape every row answers with. */
+/** Reads cohorts as stored rows, and in the shape of the API. */
 @Injectable()
 export class CohortRows {
   constructor(
@@ -51,7 +51,7 @@ export class CohortRows {
     private readonly counts: CohortCounts,
   ) {}
 
-  /** Deleted ones too. */
+  /** Finds deleted cohorts too. */
   async find(project: ProjectContext, id: number, client?: ClientBase): Promise<CohortRow> {
     const reader: Queryable = client ?? this.postgres;
     const { rows } = await reader.query<CohortRow>(
@@ -82,7 +82,7 @@ export class CohortRows {
     return { count: Number(counted.rows[0]?.count ?? 0), results: await this.toDtos(project, page.rows, now) };
   }
 
-  /** Every live cohort, or those of the ids, that has members to speak of. */
+  /** Returns the live cohorts that have a calculated version: all of them, or those with the ids. */
   async live(project: ProjectContext, ids: readonly number[] | null = null): Promise<CohortRow[]> {
     const among = bound(ids);
     const { rows } = await this.postgres.query<CohortRow>(

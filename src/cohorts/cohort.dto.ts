@@ -36,13 +36,13 @@ const exampleFilters = {
 };
 
 export class CalculationErrorDto {
-  @ApiProperty({ description: 'As of an error answer.', example: 'too_expensive' })
+  @ApiProperty({ description: 'The code, as in an error answer.', example: 'too_expensive' })
   code: string;
 
-  @ApiProperty({ description: 'What went wrong, and what to do.', example: 'The calculation took too long' })
+  @ApiProperty({ description: 'The cause, and how to fix it.', example: 'The calculation took too long' })
   detail: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The part of the definition.', example: null })
+  @ApiProperty({ type: String, nullable: true, description: 'The part of the definition that failed.', example: null })
   attr: string | null;
 
   @ApiProperty({ format: 'date-time', example: '2026-01-02T10:00:00.000Z' })
@@ -68,7 +68,7 @@ export class CohortDto {
   @ApiProperty({
     type: 'array',
     items: { type: 'object', additionalProperties: true },
-    description: 'The definition in its oldest form, if it was given so; `filters` says the same.',
+    description: 'The definition in its oldest form, if it was created in that form; `filters` is equivalent.',
     example: [],
   })
   groups: object[];
@@ -88,7 +88,7 @@ export class CohortDto {
   })
   is_calculating: boolean;
 
-  @ApiProperty({ anyOf: orNull(UserDto), description: 'The user of the key that made it.', example: null })
+  @ApiProperty({ anyOf: orNull(UserDto), description: 'The user of the key that made the cohort.', example: null })
   created_by: UserDto | null;
 
   @ApiProperty({ format: 'date-time', example: '2026-01-02T10:00:00.000Z' })
@@ -98,7 +98,7 @@ export class CohortDto {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'The moment that the members are those of.',
+    description: 'The moment for which the members were calculated.',
     example: '2026-01-02T10:00:00.000Z',
   })
   last_calculation: string | null;
@@ -109,7 +109,8 @@ export class CohortDto {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Members as of now, as row 30 lists them; null before the first calculation.',
+    description:
+      'The number of current members, as the list of members returns them; null before the first calculation.',
     example: 310,
   })
   count: number | null;
@@ -123,12 +124,16 @@ export class CohortDto {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Of the members that count; grows with each calculation.',
+    description: 'The version of the current members; it grows with each calculation.',
     example: 3,
   })
   version: number | null;
 
-  @ApiProperty({ anyOf: orNull(CalculationErrorDto), description: 'Why the last calculation failed.', example: null })
+  @ApiProperty({
+    anyOf: orNull(CalculationErrorDto),
+    description: 'The reason why the last calculation failed.',
+    example: null,
+  })
   calculation_error: CalculationErrorDto | null;
 }
 
@@ -173,7 +178,11 @@ export class CreateCohortBody {
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: `The definition of a dynamic cohort: \`{"properties": group}\`. At most ${maxCriteria} criteria, ${maxBehaviours} of them about events, with \`total_periods\` of ${maxPeriodsInAll} and ${filterLimits.filters} filters in all of them together. What the engine could not calculate is \`too_expensive\`.`,
+    description:
+      'The definition of a dynamic cohort: `{"properties": group}`. ' +
+      `At most ${maxCriteria} criteria, ${maxBehaviours} of them about events, with \`total_periods\` of ${maxPeriodsInAll} ` +
+      `and ${filterLimits.filters} filters in all of them together. ` +
+      'A definition that the engine could not calculate is `too_expensive`.',
     example: exampleFilters,
   })
   @IsOptional()
@@ -184,14 +193,17 @@ export class CreateCohortBody {
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: 'A SELECT that yields the members of a static cohort; not answered yet.',
+    description: 'A SELECT that yields the members of a static cohort; not supported yet.',
     example: null,
   })
   @IsOptional()
   @IsObject({ message: 'query must be an object' })
   query?: object | null;
 
-  @ApiPropertyOptional({ description: 'Members are given, not calculated.', example: false })
+  @ApiPropertyOptional({
+    description: 'Whether the members are listed one by one instead of calculated.',
+    example: false,
+  })
   @IsOptional()
   @IsBoolean({ message: 'is_static must be true or false' })
   is_static?: boolean | null;
@@ -200,7 +212,8 @@ export class CreateCohortBody {
     type: 'string',
     format: 'binary',
     description:
-      'The members of a static cohort as a file, a part of a form: one column of distinct ids, or a column named `person_id`, `distinct_id` or `email`.',
+      'The members of a static cohort as a file in a form: one column of distinct ids, ' +
+      'or a column named `person_id`, `distinct_id` or `email`.',
     example: 'ada\r\nbob\r\n',
   })
   @IsOptional()
@@ -241,12 +254,12 @@ export class WaitQuery {
 }
 
 export class CohortsQuery extends PageQuery {
-  @ApiPropertyOptional({ description: 'The name contains it, in any case.', example: 'power' })
+  @ApiPropertyOptional({ description: 'Only cohorts whose name contains this text, in any case.', example: 'power' })
   @IsOptional()
   @IsString({ message: 'search must be given once' })
   search?: string;
 
-  @ApiPropertyOptional({ enum: ['static', 'dynamic'], description: 'Only those.', example: 'dynamic' })
+  @ApiPropertyOptional({ enum: ['static', 'dynamic'], description: 'Only cohorts of this type.', example: 'dynamic' })
   @IsOptional()
   @IsIn(['static', 'dynamic'], { message: 'type must be static or dynamic' })
   type?: 'static' | 'dynamic';
@@ -274,7 +287,7 @@ export class MembersQuery extends PickType(PersonsQuery, [
 ] as const) {}
 
 export class AddPersonsBody {
-  @members('person_ids', 'Integer ids or uuids; who is a member already stays one.', [41])
+  @members('person_ids', 'Integer ids or uuids; existing members stay members.', [41])
   person_ids?: unknown[] | null;
 
   @members('distinct_ids', 'Distinct ids.', ['ada'])

@@ -40,11 +40,11 @@ export class Cohort {
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
-  /** Of the members that count now; null before the first calculation. */
+  /** The number of current members; null before the first calculation. */
   @Column('integer', { nullable: true })
   version: number | null;
 
-  /** Of the newest definition: larger than `version` while a calculation is queued. */
+  /** The version of the newest definition: larger than `version` while a calculation is queued. */
   @Column('integer', { name: 'pending_version' })
   pendingVersion: number;
 
@@ -74,7 +74,7 @@ export class Cohort {
   @Column('timestamptz', { name: 'calculation_now', nullable: true })
   calculationNow: Date | null;
 
-  /** The last version that a calculation has begun to write; none is ever written twice. */
+  /** The last version that a calculation has begun to write; no version is ever written twice. */
   @Column('integer', { name: 'attempted_version', default: 0 })
   attemptedVersion: number;
 

@@ -83,8 +83,12 @@ export class CohortsController {
   @ApiBody({ type: CreateCohortBody })
   @ApiOperation({
     operationId: 'createCohort',
-    summary: 'Make a cohort',
-    description: `A dynamic cohort is calculated at once. A form has the same fields, objects and lists as JSON text: at most 20 of 1 MB each, 5 MB together, and a file \`csv\` of at most 100 MB. A project has two uploads at a time; 503 beyond. With ${maxLiveCohorts} cohorts that are not deleted the project has no room for another: 409.`,
+    summary: 'Create a cohort',
+    description:
+      'A dynamic cohort is calculated at once. A form has the same fields, with objects and lists as JSON text: ' +
+      'at most 20 fields of 1 MB each, 5 MB together, and a file `csv` of at most 100 MB. ' +
+      'A project may have two uploads at a time; further ones answer 503. ' +
+      `A project with ${maxLiveCohorts} cohorts that are not deleted has no room for another: 409.`,
   })
   @ApiCreatedResponse({ type: CohortDto })
   create(
@@ -114,7 +118,10 @@ export class CohortsController {
   @HttpCode(200)
   @BodyLimit(megabyte)
   @RequiresScope('cohort:read', 'person:read')
-  @ApiOperation({ operationId: 'previewCohort', summary: 'Whom a definition describes; nothing is stored' })
+  @ApiOperation({
+    operationId: 'previewCohort',
+    summary: 'Preview the persons that a definition describes; nothing is stored',
+  })
   @ApiOkResponse({ type: PreviewDto })
   preview(
     @CurrentProject('reads') project: ProjectContext,
@@ -127,7 +134,7 @@ export class CohortsController {
   @Get(':id')
   @RequiresScope('cohort:read')
   @CohortIdParam()
-  @ApiOperation({ operationId: 'getCohort', summary: 'One cohort, deleted ones too' })
+  @ApiOperation({ operationId: 'getCohort', summary: 'One cohort, even a deleted one' })
   @ApiOkResponse({ type: CohortDto })
   get(@CurrentProject() project: ProjectContext, @CohortId() id: number, @Now() now: Date): Promise<CohortDto> {
     return this.rows.get(project, id, now);
@@ -142,11 +149,11 @@ export class CohortsController {
   @ApiOperation({
     operationId: 'updateCohort',
     summary: 'Change a cohort',
-    description: 'A changed definition is calculated; members given for a static cohort are added.',
+    description: 'A changed definition is calculated; listed members are added to a static cohort.',
   })
   @ApiOkResponse({ type: CohortDto })
   @ApiConflictResponse({
-    description: `Live cohorts refer to the one that is to be deleted, or ${maxLiveCohorts} others leave no room for the one that is to be restored.`,
+    description: `Live cohorts refer to the cohort to delete, or ${maxLiveCohorts} live cohorts leave no room for the cohort to restore.`,
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } },
   })
   update(
@@ -165,7 +172,11 @@ export class CohortsController {
   @RequiresScope('cohort:write')
   @CohortIdParam()
   @ApiOperation({ operationId: 'deleteCohort', summary: 'Not allowed: set `deleted` instead' })
-  @ApiResponse({ status: 405, description: 'Without a body.', headers: { Allow: { schema: { type: 'string' } } } })
+  @ApiResponse({
+    status: 405,
+    description: 'The answer has no body.',
+    headers: { Allow: { schema: { type: 'string' } } },
+  })
   remove(@Res() response: Response, @Param('id') _id: string): void {
     response.status(405).set('Allow', 'GET, PATCH').end();
   }
@@ -190,11 +201,11 @@ export class CohortsController {
   @RequiresScope('cohort:write')
   @Idempotent()
   @CohortIdParam()
-  @ApiOperation({ operationId: 'duplicateCohort', summary: 'Make a static cohort of the members of now' })
+  @ApiOperation({ operationId: 'duplicateCohort', summary: 'Copy the current members into a static cohort' })
   @ApiOkResponse({ type: CohortDto })
   @ApiResponse({
     status: 405,
-    description: 'HEAD makes no cohort.',
+    description: 'HEAD creates no cohort.',
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } },
   })
   duplicate(
@@ -246,7 +257,7 @@ export class CohortsController {
   @Get(':id/explain')
   @RequiresScope('cohort:read', 'person:read')
   @CohortIdParam()
-  @ApiOperation({ operationId: 'explainCohort', summary: 'Why a person is in a cohort, or is not' })
+  @ApiOperation({ operationId: 'explainCohort', summary: 'Explain why a person is or is not a member of a cohort' })
   @ApiOkResponse({ type: ExplanationDto })
   explain(
     @CurrentProject() project: ProjectContext,
@@ -277,7 +288,7 @@ export class CohortsController {
   @CohortIdParam()
   @ApiOperation({
     operationId: 'removePersonFromCohort',
-    summary: 'Take a person out of a static cohort; one that is no member stays none',
+    summary: 'Remove a person from a static cohort; other persons are accepted without effect',
   })
   @ApiOkResponse({ type: DoneDto })
   removePerson(

@@ -21,24 +21,14 @@ import { candidatesOf, readSources, removeSources, type Sources } from './static
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 
-const insert = `
-  INSERT INTO cohorts (project_id, name, description, groups, filters, query, is_static, deleted, created_by, created_at,
-    version, pending_version, is_calculating, count, errors_calculating, calculation_now, depends_on, updated_at)
-  VALUES ($1, $2, $3, $4, $5, NULL, $6, false, $7, $8, $9, 1, $10, NULL, 0, $8, $11, $8)
-  RETURNING id`;
-
-const update = `
-  UPDATE cohorts SET name = $3, description = $4, groups = $5, filters = $6, deleted = $7, depends_on = $8, updated_at = $9
-  WHERE project_id = $1 AND id = $2`;
-
 export interface NewCohort {
   readonly name: string;
   readonly description: string;
-  /** Null: static. */
+  /** Null stands for a static cohort. */
   readonly definition: CheckedDefinition | null;
 }
 
-/** Makes and changes cohorts. */
+/** Creates and changes cohorts. */
 @Injectable()
 export class CohortsService {
   constructor(
@@ -80,12 +70,12 @@ export class CohortsService {
     return this.answer(project, id, author.now, wait);
   }
 
-  /** Checked before the sources of a cohort are read; the cap itself is checked when the cohort is made. */
+  /** Call it before the sources of a cohort are read. The cap itself is checked when the cohort is made. */
   async demandRoom(project: ProjectContext): Promise<void> {
     await refuseWithoutRoom(this.postgres, project);
   }
 
-  /** Within the caller's transaction; the activity entry too. */
+  /** Inserts the cohort and its activity entry in the caller's transaction. */
   async insert(
     client: ClientBase,
     project: ProjectContext,
@@ -93,19 +83,17 @@ export class CohortsService {
     { userId, requestId, now }: Author,
   ): Promise<number> {
     const isStatic = definition === null;
-    const { rows } = await client.query<{ id: number }>(insert, [
-      project.id,
-      name,
-      description,
-      JSON.stringify(definition?.groups ?? []),
-      definition && JSON.stringify(definition.filters),
-      isStatic,
-      userId,
-      now,
-      isStatic ? staticCohortVersion : null,
-      !isStatic,
-      definition?.dependsOn ?? [],
-    ]);
+    const createdAt = bound(now);
+    const { rows } = await client.query<{ id: number }>(
+      pgSql`INSERT INTO cohorts (project_id, name, description, groups, filters, query, is_static, deleted, created_by,
+         created_at, version, pending_version, is_calculating, count, errors_calculating, calculation_now, depends_on,
+         updated_at)
+       VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)},
+         ${bound(JSON.stringify(definition?.groups ?? []))}, ${bound(definition && JSON.stringify(definition.filters))},
+         NULL, ${bound(isStatic)}, false, ${bound(userId)}, ${createdAt}, ${bound(isStatic ? staticCohortVersion : null)},
+         1, ${bound(!isStatic)}, NULL, 0, ${createdAt}, ${bound(definition?.dependsOn ?? [])}, ${createdAt})
+       RETURNING id`,
+    );
     const id = rows[0]?.id ?? 0;
     const after = { name, description, is_static: isStatic, filters: definition?.filters ?? null };
     const changes: ActivityChange[] = [{ type: 'Cohort', action: 'created', field: null, before: null, after }];
@@ -149,7 +137,7 @@ export class CohortsService {
     return this.answer(project, id, author.now, wait);
   }
 
-  /** Also when nothing of the definition has changed. */
+  /** Recalculates the cohort even when its definition has not changed. */
   async recalculate(project: ProjectContext, id: number, now: Date, wait: number): Promise<CohortDto> {
     const row = await this.rows.find(project, id);
     if (row.deleted) throw invalidInput('A deleted cohort is not calculated: restore it first', 'deleted');
@@ -191,10 +179,10 @@ export class CohortsService {
   private async change(
     client: ClientBase,
     project: ProjectContext,
-    wish: { before: CohortRow; body: UpdateCohortBody; definition: CheckedDefinition | null },
+    requested: { before: CohortRow; body: UpdateCohortBody; definition: CheckedDefinition | null },
     author: Author,
   ): Promise<void> {
-    const { before, body, definition } = wish;
+    const { before, body, definition } = requested;
     const after = {
       name: body.name ?? before.name,
       description: body.description ?? before.description,
@@ -220,7 +208,7 @@ export class CohortsService {
     if (after.deleted) await endCalculation(client, project.id, before.id);
     else if (!before.is_static && isCalculatedAnew(changes))
       await queueCalculation(client, project.id, before.id, author.now);
-    else if (before.deleted) await this.sources.goOn(client, project.id, before.id);
+    else if (before.deleted) await this.sources.resume(client, project.id, before.id);
     await recordActivity(
       client,
       project,
@@ -248,17 +236,12 @@ export class CohortsService {
       : await client.query<{ depends_on: number[] }>(
           pgSql`SELECT depends_on FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
         );
-    await client.query(update, [
-      project.id,
-      id,
-      after.name,
-      after.description,
-      JSON.stringify(after.groups),
-      after.filters && JSON.stringify(after.filters),
-      after.deleted,
-      rows[0]?.depends_on ?? [],
-      now,
-    ]);
+    await client.query(
+      pgSql`UPDATE cohorts SET name = ${bound(after.name)}, description = ${bound(after.description)},
+         groups = ${bound(JSON.stringify(after.groups))}, filters = ${bound(after.filters && JSON.stringify(after.filters))},
+         deleted = ${bound(after.deleted)}, depends_on = ${bound(rows[0]?.depends_on ?? [])}, updated_at = ${bound(now)}
+       WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
+    );
   }
 }
 
@@ -268,7 +251,7 @@ const endCalculation = async (client: ClientBase, projectId: number, id: number)
   );
 };
 
-/** A new definition and a restored cohort are calculated anew; a new name is not. */
+/** A new definition and a restored cohort require a calculation; a new name does not. */
 const isCalculatedAnew = (changes: readonly ActivityChange[]): boolean =>
   changes.some(({ field }) => field === 'filters' || field === 'deleted');
 

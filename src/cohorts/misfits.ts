@@ -2,7 +2,7 @@ import { invalidInput } from '../common/errors/problem.js';
 import { type Upload } from '../common/http/upload.js';
 import { type UpdateCohortBody } from './cohort.dto.js';
 
-const says = (value: object | null | undefined): boolean =>
+const hasContent = (value: object | null | undefined): boolean =>
   value !== null && value !== undefined && Object.keys(value).length > 0;
 
 const emptyDefinition = (filters: object): boolean => {
@@ -10,26 +10,26 @@ const emptyDefinition = (filters: object): boolean => {
   return typeof properties === 'object' && properties !== null && Object.keys(properties).length === 0;
 };
 
-/** A definition makes a dynamic cohort, members make a static one. */
+/** A dynamic cohort needs a definition, a static cohort needs members: refuses the other combination. */
 export const refuseMisfits = (body: UpdateCohortBody, upload: Upload | null, isStatic: boolean): void => {
   if (isStatic) {
     const way = 'make a dynamic cohort, and a static copy of it with duplicate_as_static_cohort';
-    if (body.filters && says(body.filters) && !emptyDefinition(body.filters))
-      throw invalidInput(`filters cannot be given for a static cohort: ${way}`, 'filters');
-    if (says(body.groups)) throw invalidInput(`groups cannot be given for a static cohort: ${way}`, 'groups');
+    if (body.filters && hasContent(body.filters) && !emptyDefinition(body.filters))
+      throw invalidInput(`filters is not allowed for a static cohort: ${way}`, 'filters');
+    if (hasContent(body.groups)) throw invalidInput(`groups is not allowed for a static cohort: ${way}`, 'groups');
     return;
   }
-  const given = upload ? 'csv' : (['person_ids', 'distinct_ids'] as const).find((name) => says(body[name]));
-  if (given) throw invalidInput(`${given} gives the members of a static cohort: set is_static to true`, given);
+  const field = upload ? 'csv' : (['person_ids', 'distinct_ids'] as const).find((name) => hasContent(body[name]));
+  if (field) throw invalidInput(`${field} lists the members of a static cohort: set is_static to true`, field);
 };
 
 export const refuseQuery = (body: UpdateCohortBody, isStatic: boolean): void => {
   const { query, filters } = body;
   if (query === null || query === undefined) return;
-  if (says(filters)) throw invalidInput('query and filters cannot be given together: give one of them', 'query');
-  if (!isStatic) throw invalidInput('query gives the members of a static cohort: set is_static to true', 'query');
+  if (hasContent(filters)) throw invalidInput('query and filters cannot be combined: send only one of them', 'query');
+  if (!isStatic) throw invalidInput('query selects the members of a static cohort: set is_static to true', 'query');
   throw invalidInput(
-    'query cannot be the source of a cohort yet: give csv, person_ids or distinct_ids, or make a dynamic cohort',
+    'query is not supported as the source of a cohort yet: send csv, person_ids or distinct_ids, or make a dynamic cohort',
     'query',
   );
 };

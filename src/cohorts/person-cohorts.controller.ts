@@ -17,8 +17,8 @@ export class PersonCohortsController {
   @RequiresScope('person:read', 'cohort:read')
   @ApiOperation({
     operationId: 'listPersonCohorts',
-    summary: 'The cohorts that a person is in now',
-    description: 'With neither `person_id` nor `distinct_id`: every cohort that has a member.',
+    summary: 'The cohorts of which a person is a member now',
+    description: 'Without `person_id` and `distinct_id`, the answer lists every cohort that has a member.',
   })
   @ApiOkResponse({ type: PageDto(CohortDto) })
   async list(

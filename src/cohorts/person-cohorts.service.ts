@@ -8,7 +8,7 @@ import { type CohortDto, type PersonCohortsQuery } from './cohort.dto.js';
 import { CohortRows } from './cohort-rows.js';
 import { CohortMembers } from './members/cohort-members.js';
 
-/** The cohorts that a person, or anybody, is in. */
+/** Lists the cohorts of one person, or all cohorts. */
 @Injectable()
 export class PersonCohortsService {
   constructor(
@@ -20,20 +20,20 @@ export class PersonCohortsService {
   async list(project: ProjectContext, query: PersonCohortsQuery, now: Date): Promise<Slice<CohortDto>> {
     const personId = await this.personOf(project, query);
     const live = await this.rows.live(project);
-    const found = personId === null ? null : await this.members.cohortsOf(project, live, personId, now);
-    const mine = found === null ? live : live.filter(({ id }) => found.has(id));
+    const joined = personId === null ? null : await this.members.cohortsOf(project, live, personId, now);
+    const mine = joined === null ? live : live.filter(({ id }) => joined.has(id));
     const dtos = await this.rows.toDtos(project, mine, now);
     const inhabited = dtos.filter(({ count }) => (count ?? 0) > 0);
     return { count: inhabited.length, results: inhabited.slice(query.offset, query.offset + query.limit) };
   }
 
-  /** Null: no particular person. */
+  /** Returns null when the request names no person. */
   private async personOf(
     project: ProjectContext,
     { person_id: personId, distinct_id: distinctId }: PersonCohortsQuery,
   ): Promise<string | null> {
     if (personId !== undefined && distinctId !== undefined) {
-      throw invalidInput('Give either person_id or distinct_id, not both', 'distinct_id');
+      throw invalidInput('Send either person_id or distinct_id, not both', 'distinct_id');
     }
     if (personId !== undefined) return String((await this.persons.get(project, personRef(personId, 'person_id'))).id);
     if (distinctId === undefined) return null;

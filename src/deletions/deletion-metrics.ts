@@ -8,7 +8,7 @@ const pending = `
     WHERE project_id = p.id AND settled_at IS NULL AND state <> 'done'
   ) d`;
 
-/** The gauges keep their last value while PostgreSQL is away. */
+/** The gauges keep their last value while PostgreSQL is unavailable. */
 export class DeletionMetrics {
   private readonly deletedEvents: Counter;
   private readonly failures: Counter;

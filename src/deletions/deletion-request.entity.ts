@@ -3,11 +3,11 @@ import { Project } from '../projects/project.entity.js';
 
 export type DeletionState = 'pending' | 'running' | 'done';
 
-/** That a person's events are to be deleted, and the receipt of it. */
+/** The request to delete a person's events, and its receipt. */
 @Entity('deletion_requests')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'deletion_requests_project_id_fkey' })
 @Check('deletion_requests_state_check', "state IN ('pending', 'running', 'done')")
-// Newest first, which TypeORM cannot express.
+// The index is newest first, which TypeORM cannot express.
 @Index('deletion_requests_newest', { synchronize: false })
 @Index('deletion_requests_open', ['projectId', 'createdAt', 'id'], { where: 'settled_at IS NULL' })
 export class DeletionRequest {
@@ -23,18 +23,18 @@ export class DeletionRequest {
   @Column('uuid', { name: 'person_uuid' })
   personUuid: string;
 
-  /** The ids themselves are personal data, and go when the request is settled. */
+  /** The ids themselves are personal data and are removed when the request is settled. */
   @Column('integer', { name: 'distinct_id_count' })
   distinctIdCount: number;
 
   @Column('integer', { name: 'requested_by', nullable: true })
   requestedBy: number | null;
 
-  /** Of the HTTP request, as in the activity log. */
+  /** The id of the HTTP request, as in the activity log. */
   @Column('text', { name: 'request_id' })
   requestId: string;
 
-  /** Events received up to this moment go. */
+  /** Events received up to this moment are deleted. */
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
@@ -47,7 +47,7 @@ export class DeletionRequest {
   @Column('timestamptz', { name: 'started_at', nullable: true })
   startedAt: Date | null;
 
-  /** In the order of the distinct ids: how far the log has no such event any more. */
+  /** The progress in the order of the distinct ids: the log has no events of ids up to this one any more. */
   @Column('text', { name: 'swept_until', nullable: true })
   sweptUntil: string | null;
 
@@ -63,11 +63,11 @@ export class DeletionRequest {
   @Column('timestamptz', { name: 'verified_at', nullable: true })
   verifiedAt: Date | null;
 
-  /** Nothing that was under way at `createdAt` can arrive any more. */
+  /** The moment from which no write that was under way at `createdAt` can arrive any more. */
   @Column('timestamptz', { name: 'settled_at', nullable: true })
   settledAt: Date | null;
 
-  /** The run that verified it. */
+  /** The run that verified the request. */
   @Column('bigint', { nullable: true })
   run: string | null;
 

@@ -13,10 +13,10 @@ import { type Run } from './job/run-log.js';
 import { DeletionWorker, deletionLease } from './job/worker.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 
-/** Where questions are told not to wait for ClickHouse, the job still does. */
+/** The job waits for ClickHouse even where questions are configured not to. */
 const betweenLooksMs = 100;
 
-/** The weekly job, in processes that work in the background. */
+/** Runs the weekly job in processes that work in the background. */
 @Injectable()
 export class DeletionsJob implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly worker: DeletionWorker | null;
@@ -48,18 +48,18 @@ export class DeletionsJob implements OnApplicationBootstrap, OnModuleDestroy {
     this.worker?.start();
   }
 
-  /** Weekly is what DELETION_SCHEDULE says; each minute it is asked whether a moment of it has come. */
+  /** DELETION_SCHEDULE defines the week; each minute the job checks whether a scheduled moment has come. */
   @Cron(CronExpression.EVERY_MINUTE, { name: 'deletions', timeZone: 'UTC' })
   look(): void {
     this.worker?.occurred();
   }
 
-  /** While the projection still ships. */
+  /** Stops while the projection still ships. */
   async onModuleDestroy(): Promise<void> {
     await this.worker?.stop();
   }
 
-  /** Now, and resolves when it is done. */
+  /** Requests a run now, and resolves when it is done. */
   run(): Promise<Run> {
     return runDeletions(this.postgres, new Date(), ({ attempt }) => {
       if (attempt === 0) this.worker?.wake();

@@ -17,7 +17,7 @@ export class DeletionsController {
   @RequiresScope('person:read')
   @ApiOperation({
     operationId: 'listDeletionRequests',
-    summary: 'Whose events are to be deleted or have been, newest first',
+    summary: 'Requests to delete the events of deleted persons, newest first',
   })
   @ApiOkResponse({ type: PageDto(DeletionRequestDto) })
   async list(
@@ -31,7 +31,7 @@ export class DeletionsController {
   @Get(':id')
   @RequiresScope('person:read')
   @ApiParam({ name: 'id', format: 'uuid' })
-  @ApiOperation({ operationId: 'getDeletionRequest', summary: 'One deletion request: how far it is, and its receipt' })
+  @ApiOperation({ operationId: 'getDeletionRequest', summary: 'One deletion request, with its progress and receipt' })
   @ApiOkResponse({ type: DeletionRequestDto })
   get(@CurrentProject() project: ProjectContext, @Param('id') id: string): Promise<DeletionRequestDto> {
     return this.requests.get(project, id);

@@ -7,7 +7,7 @@ import { DeletionsController } from './deletions.controller.js';
 import { DeletionsJob } from './deletions-job.js';
 import { RecordDeletions } from './record-deletions.js';
 
-/** Global for the sake of `EventDeletions`: persons lie below and cannot import it. */
+/** The module is global because of `EventDeletions`: persons lie below and cannot import it. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([DeletionRequest])],

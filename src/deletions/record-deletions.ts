@@ -6,20 +6,12 @@ import { type Author } from '../common/author.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Config } from '../config/config.js';
 import { EventDeletions, type PersonWithEvents } from '../persons/event-deletions.js';
+import { bound, pgSql } from '../stores/postgres/sql.js';
 import { nextOccurrence } from './schedule.js';
 
 const idsPerStatement = 10_000;
 
-const insert = `
-  INSERT INTO deletion_requests (project_id, id, person_id, person_uuid, distinct_id_count, requested_by, request_id,
-    created_at, scheduled_for, state, events_deleted)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'pending', 0)`;
-
-const insertIds = `
-  INSERT INTO deletion_request_ids (project_id, request_id, distinct_id)
-  SELECT $1, $2, distinct_id FROM unnest($3::text[]) AS said (distinct_id) ON CONFLICT DO NOTHING`;
-
-/** Notes whose events go, in the transaction that deletes the person. */
+/** Records the events to delete, in the transaction that deletes the person. */
 @Injectable()
 export class RecordDeletions extends EventDeletions {
   constructor(private readonly config: Config) {
@@ -34,26 +26,27 @@ export class RecordDeletions extends EventDeletions {
   ): Promise<{ id: string }> {
     const id = uuidv7();
     const scheduledFor = nextOccurrence(this.config.deletionSchedule, now);
-    await client.query(insert, [
-      project.id,
-      id,
-      person.id,
-      person.uuid,
-      person.distinctIds.length,
-      userId,
-      requestId,
-      now,
-      scheduledFor,
-    ]);
+    await client.query(
+      pgSql`INSERT INTO deletion_requests (project_id, id, person_id, person_uuid, distinct_id_count, requested_by,
+         request_id, created_at, scheduled_for, state, events_deleted)
+       VALUES (${bound(project.id)}, ${bound(id)}, ${bound(person.id)}, ${bound(person.uuid)},
+         ${bound(person.distinctIds.length)}, ${bound(userId)}, ${bound(requestId)}, ${bound(now)}, ${bound(scheduledFor)},
+         'pending', 0)`,
+    );
     for (let from = 0; from < person.distinctIds.length; from += idsPerStatement) {
-      await client.query(insertIds, [project.id, id, person.distinctIds.slice(from, from + idsPerStatement)]);
+      const distinctIds = person.distinctIds.slice(from, from + idsPerStatement);
+      await client.query(
+        pgSql`INSERT INTO deletion_request_ids (project_id, request_id, distinct_id)
+         SELECT ${bound(project.id)}, ${bound(id)}, distinct_id FROM unnest(${bound(distinctIds)}::text[]) AS input (distinct_id)
+         ON CONFLICT DO NOTHING`,
+      );
     }
     await untilAfter(now);
     return { id };
   }
 }
 
-/** Moments are whole milliseconds. What is sent after the answer must be received in a later one. */
+/** Moments are whole milliseconds. An event that is sent after the answer must be received in a later one. */
 const untilAfter = async (moment: Date): Promise<void> => {
   while (Date.now() === moment.getTime()) await sleep(1);
 };

@@ -10,7 +10,7 @@ describe('a schedule, in UTC', () => {
     ['* * * * *', '2026-11-21T09:31:00.000Z', '2026-11-21T09:31:00.000Z', '2026-11-21T09:32:00.000Z'],
     ['0 0 1 1 *', '2026-11-21T09:31:00.000Z', '2026-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
     ['0 5 29 2 *', '2026-11-21T09:31:00.000Z', '2024-02-29T05:00:00.000Z', '2028-02-29T05:00:00.000Z'],
-    // Clocks are put forward in Berlin and New York, and UTC does not care.
+    // Clocks are put forward in Berlin and New York, which must not affect UTC.
     ['30 2 * * *', '2026-03-29T12:00:00.000Z', '2026-03-29T02:30:00.000Z', '2026-03-30T02:30:00.000Z'],
   ])('%s at %s: before that %s, after it %s', (schedule, now, latest, next) => {
     expect(latestOccurrence(schedule, new Date(now))?.toISOString()).toBe(latest);

@@ -1,16 +1,16 @@
 import { CronTime } from 'cron';
 
-/** The first moment after `from` at which the schedule says so. Schedules are in UTC. */
+/** Returns the first scheduled moment after `from`. Schedules are in UTC. */
 export const nextOccurrence = (schedule: string, from: Date): Date =>
   new CronTime(schedule, 'UTC').getNextDateFrom(from, 'UTC').toJSDate();
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** From near to far, so that the way forward from there is short whatever the schedule. */
+/** The look-back grows from near to far, so that the way forward from there is short for any schedule. */
 const looksBack = [minute, hour, day, 8 * day, 32 * day, 400 * day, 9 * 366 * day];
 
-/** The last moment up to `now` at which the schedule said so; null for one that never did. */
+/** Returns the last scheduled moment up to `now`; null for a schedule that has never come due. */
 export const latestOccurrence = (schedule: string, now: Date): Date | null => {
   for (const back of looksBack) {
     let latest: Date | null = null;

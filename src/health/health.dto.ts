@@ -25,7 +25,7 @@ export class ChecksDto {
 
   @ApiProperty({
     type: CheckDto,
-    description: 'How far ClickHouse is behind; being behind is no reason to be not ready.',
+    description: 'The lag of ClickHouse; a lag does not make the service unready.',
   })
   projection: CheckDto;
 }

@@ -46,7 +46,7 @@ export class HealthService {
     return true;
   }
 
-  /** Migrations cannot be undone under a running service, so once seen done is done. */
+  /** Migrations cannot be undone under a running service, so a positive result is final. */
   private async migrations(reachable: boolean): Promise<CheckDto> {
     if (!this.migrated && reachable) this.migrated = !(await pendingPostgresMigrations(this.dataSource));
     return { ok: this.migrated, detail: this.migrated ? 'up to date' : 'not known to be up to date' };

@@ -13,7 +13,7 @@ export interface MetricsServer {
   stop(): Promise<void>;
 }
 
-/** `/metrics` on METRICS_PORT; null where it is served beside the API. */
+/** Serves `/metrics` on METRICS_PORT; returns null where the API serves it. */
 export const startMetricsServer = async (
   { metricsPort: port, metricsHost: host }: Pick<Config, 'metricsPort' | 'metricsHost'>,
   metrics: Metrics,

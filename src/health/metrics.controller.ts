@@ -4,7 +4,7 @@ import { Public } from '../common/access/access.js';
 import { Metrics } from '../common/metrics/metrics.js';
 import { metricsContentType } from './metrics-server.js';
 
-/** Part of the application only where METRICS_PORT is not set. */
+/** The controller is part of the application only where METRICS_PORT is not set. */
 @ApiTags('Operations')
 @Controller()
 export class MetricsController {

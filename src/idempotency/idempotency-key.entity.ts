@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A request that carried an `Idempotency-Key`, and its answer once there is one. Node-local. */
+/** A request with an `Idempotency-Key`, and its answer once it has one. The table is node-local. */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_oldest', ['heldUntil'])
 export class IdempotencyKey {
@@ -19,14 +19,14 @@ export class IdempotencyKey {
   @Column('bytea', { name: 'request_hash' })
   requestHash: Buffer;
 
-  /** The run that holds the key; it renews `held_until`, by the clock of its node, for as long as it lives. */
+  /** The run that holds the key. It renews `held_until`, by the clock of its node, for as long as it lives. */
   @Column('uuid')
   holder: string;
 
   @Column('timestamptz', { name: 'held_until' })
   heldUntil: Date;
 
-  /** By the clock of the request. */
+  /** The expiry by the clock of the request. */
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt: Date;
 

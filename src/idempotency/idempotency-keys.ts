@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { type Stored } from '../stores/postgres/stored.js';
 import { type IdempotencyKey } from './idempotency-key.entity.js';
-import { bound, pgSql } from '../stores/postgres/sql.js';
+import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 export interface KeyedRequest {
   readonly projectId: number;
@@ -27,49 +27,57 @@ export type Claim =
   | { readonly kind: 'other request' };
 
 const dayMs = 24 * 3_600_000;
-/** A run that dies without a word frees its key after this. */
+/** A run that dies silently frees its key after this time. */
 const holdMs = 15_000;
 
-/** Free, kept long enough, or left by a run that is no more. */
-const claim = `
+type Place = Omit<KeyedRequest, 'hash'>;
+
+interface Claimant {
+  readonly holder: string;
+  readonly heldUntil: Date;
+  readonly expiresAt: Date;
+  /** The time of the request, by which a stored answer expires. */
+  readonly now: Date;
+  /** The clock of this process, by which a run loses its key. */
+  readonly clock: Date;
+}
+
+/** Takes a key that is free, whose answer has expired, or that a dead run has left behind. */
+const claim = (
+  { projectId, userId, route, key, hash }: KeyedRequest,
+  { holder, heldUntil, expiresAt, now, clock }: Claimant,
+): PgSql => pgSql`
   INSERT INTO idempotency_keys AS k (project_id, user_id, route, key, request_hash, holder, held_until, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  VALUES (${bound(projectId)}, ${bound(userId)}, ${bound(route)}, ${bound(key)}, ${bound(hash)}, ${bound(holder)},
+    ${bound(heldUntil)}, ${bound(expiresAt)})
   ON CONFLICT (project_id, user_id, route, key) DO UPDATE
   SET request_hash = excluded.request_hash, holder = excluded.holder, held_until = excluded.held_until,
     expires_at = excluded.expires_at, status = NULL, location = NULL, body = NULL
-  WHERE (k.status IS NOT NULL AND k.expires_at <= $9) OR (k.status IS NULL AND k.held_until <= $10)`;
+  WHERE (k.status IS NOT NULL AND k.expires_at <= ${bound(now)}) OR (k.status IS NULL AND k.held_until <= ${bound(clock)})`;
+
+const atPlace = ({ projectId, userId, route, key }: Place): PgSql =>
+  pgSql`project_id = ${bound(projectId)} AND user_id = ${bound(userId)} AND route = ${bound(route)} AND key = ${bound(key)}`;
 
 type Row = Stored<Pick<IdempotencyKey, 'requestHash' | 'status' | 'location' | 'body'>>;
 
-/** Which requests with an `Idempotency-Key` run or were answered. */
+/** Records which requests with an `Idempotency-Key` are running or were answered. */
 @Injectable()
 export class IdempotencyKeys {
   constructor(private readonly postgres: Postgres) {}
 
-  /** `now` is the request's, by which a stored answer grows old. */
+  /** `now` is the time of the request, by which a stored answer expires. */
   async claim(request: KeyedRequest, now: Date): Promise<Claim> {
     const holder = randomUUID();
-    const place = [request.projectId, request.userId, request.route, request.key];
     for (;;) {
       const clock = new Date();
       const heldUntil = new Date(clock.getTime() + holdMs);
       const expiresAt = new Date(now.getTime() + dayMs);
-      const claimed = await this.postgres.query(claim, [
-        ...place,
-        request.hash,
-        holder,
-        heldUntil,
-        expiresAt,
-        now,
-        clock,
-      ]);
-      if (claimed.rowCount !== 0) return { kind: 'ours', run: new KeyedRun(this.postgres, place, holder) };
+      const claimed = await this.postgres.query(claim(request, { holder, heldUntil, expiresAt, now, clock }));
+      if (claimed.rowCount !== 0) return { kind: 'ours', run: new KeyedRun(this.postgres, request, holder) };
       const { rows } = await this.postgres.query<Row>(
-        `SELECT request_hash, status, location, body FROM idempotency_keys
-         WHERE project_id = $1 AND user_id = $2 AND route = $3 AND key = $4`,
-        place,
+        pgSql`SELECT request_hash, status, location, body FROM idempotency_keys WHERE ${atPlace(request)}`,
       );
-      // Given back in between: it is free again.
+      // The key was freed in between, so the loop claims it again.
       if (rows[0]) return verdictOf(rows[0], request.hash);
     }
   }
@@ -79,7 +87,7 @@ export class IdempotencyKeys {
     await this.sweep(new Date());
   }
 
-  /** By the node's clock: of answers the last moment their run held them, a day ago. */
+  /** Removes rows by the clock of the node: a stored answer expires a day after its run last renewed the key. */
   async sweep(now: Date): Promise<number> {
     const { rowCount } = await this.postgres.query(
       pgSql`DELETE FROM idempotency_keys WHERE held_until <= ${bound(new Date(now.getTime() - dayMs - holdMs))}`,
@@ -95,46 +103,40 @@ const verdictOf = ({ request_hash, status, location, body }: Row, hash: Buffer):
     : { kind: 'answered', answer: { status, location, body: body ?? 'null' } };
 };
 
-const mine = 'project_id = $1 AND user_id = $2 AND route = $3 AND key = $4 AND holder = $5';
-
-/** One run of a request, the only one while its heart beats. */
+/** A run of a request: the only one for as long as its heartbeat lasts. */
 export class KeyedRun {
+  /** The row of the key, as long as this run holds it. */
+  private readonly own: PgSql;
   private readonly heart: NodeJS.Timeout;
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly place: readonly unknown[],
-    private readonly holder: string,
+    place: Place,
+    holder: string,
   ) {
+    this.own = pgSql`${atPlace(place)} AND holder = ${bound(holder)}`;
     this.heart = setInterval(() => void this.beat(), holdMs / 3).unref();
   }
 
   async answered({ status, location, body }: StoredAnswer): Promise<void> {
     clearInterval(this.heart);
-    await this.postgres.query(`UPDATE idempotency_keys SET status = $6, location = $7, body = $8 WHERE ${mine}`, [
-      ...this.place,
-      this.holder,
-      status,
-      location,
-      body,
-    ]);
+    await this.postgres.query(
+      pgSql`UPDATE idempotency_keys SET status = ${bound(status)}, location = ${bound(location)}, body = ${bound(body)}
+       WHERE ${this.own}`,
+    );
   }
 
-  /** What failed may be tried again under the same key. */
+  /** Frees the key, because a failed request may be tried again under it. */
   async failed(): Promise<void> {
     clearInterval(this.heart);
-    await this.postgres.query(`DELETE FROM idempotency_keys WHERE ${mine}`, [...this.place, this.holder]);
+    await this.postgres.query(pgSql`DELETE FROM idempotency_keys WHERE ${this.own}`);
   }
 
   private async beat(): Promise<void> {
     const heldUntil = new Date(Date.now() + holdMs);
-    // A database that is away notes nothing, and the key frees itself.
+    // While the database is unavailable, no heartbeat is recorded and the key frees itself.
     await this.postgres
-      .query(`UPDATE idempotency_keys SET held_until = $6 WHERE ${mine} AND status IS NULL`, [
-        ...this.place,
-        this.holder,
-        heldUntil,
-      ])
+      .query(pgSql`UPDATE idempotency_keys SET held_until = ${bound(heldUntil)} WHERE ${this.own} AND status IS NULL`)
       .catch(() => null);
   }
 }

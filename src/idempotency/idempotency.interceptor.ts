@@ -15,13 +15,13 @@ import { sentBytesOf } from '../common/http/body.interceptor.js';
 import { contextOf } from '../common/http/request-context.js';
 import { uploadOf } from '../common/http/upload.js';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
-import { KEPT_ANSWER, type KeptAnswer } from './kept-answer.js';
+import { answerRedactionKey, type AnswerRedaction } from './answer-redaction.js';
 import { IdempotencyKeys, type KeyedRequest, type KeyedRun, type StoredAnswer } from './idempotency-keys.js';
 
 const header = 'Idempotency-Key';
 const retryAfterSeconds = '1';
 
-/** Runs a request once for its `Idempotency-Key`, and repeats the answer when it is sent again. */
+/** Runs a request once per `Idempotency-Key`, and replays the answer when the request is sent again. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -35,24 +35,24 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = http.getRequest<Request>();
     const key = request.get(header);
     if (key === undefined) return next.handle();
-    const kept = this.keptAnswerOf(host);
+    const redaction = this.redactionOf(host);
     const claim = await this.keys.claim(keyedRequest(request, checked(key)), contextOf(request).now);
     switch (claim.kind) {
       case 'ours':
-        return of(await this.run(claim.run, next, request, http.getResponse<Response>(), kept));
+        return of(await this.run(claim.run, next, request, http.getResponse<Response>(), redaction));
       case 'answered':
-        return of(await replay(claim.answer, request, http.getResponse<Response>(), kept));
+        return of(await replay(claim.answer, request, http.getResponse<Response>(), redaction));
       case 'running':
         throw conflict('A request with this Idempotency-Key is still running: try again', header, {
           'Retry-After': retryAfterSeconds,
         });
       case 'other request':
-        throw conflict('This Idempotency-Key was used for another request: take a new one', header);
+        throw conflict('This Idempotency-Key was used for another request: use a new one', header);
     }
   }
 
-  private keptAnswerOf(host: ExecutionContext): KeptAnswer | null {
-    const type = Reflect.getMetadata(KEPT_ANSWER, host.getHandler()) as Type<KeptAnswer> | undefined;
+  private redactionOf(host: ExecutionContext): AnswerRedaction | null {
+    const type = Reflect.getMetadata(answerRedactionKey, host.getHandler()) as Type<AnswerRedaction> | undefined;
     return type ? this.modules.get(type, { strict: false }) : null;
   }
 
@@ -61,28 +61,32 @@ export class IdempotencyInterceptor implements NestInterceptor {
     next: CallHandler,
     request: Request,
     response: Response,
-    kept: KeptAnswer | null,
+    redaction: AnswerRedaction | null,
   ): Promise<unknown> {
     let result: unknown;
     try {
       result = await firstValueFrom(next.handle(), { defaultValue: undefined });
     } catch (error) {
-      await run.failed().catch((reason: unknown) => this.couldNot('be given back', request, reason));
+      await run
+        .failed()
+        .catch((reason: unknown) => this.warn('an idempotency key could not be freed', request, reason));
       throw error;
     }
     const answer = {
       status: response.statusCode,
       location: response.get('Location') ?? null,
-      body: JSON.stringify((kept ? kept.keep(result) : result) ?? null),
+      body: JSON.stringify((redaction ? redaction.redact(result) : result) ?? null),
     };
-    // The work is done, so its answer is sent even when it cannot be repeated later.
-    await run.answered(answer).catch((reason: unknown) => this.couldNot('be answered', request, reason));
+    // The work is done, so the answer is sent even when it cannot be replayed later.
+    await run
+      .answered(answer)
+      .catch((reason: unknown) => this.warn('the answer to an idempotency key could not be stored', request, reason));
     return result;
   }
 
-  private couldNot(what: string, request: Request, reason: unknown): void {
+  private warn(message: string, request: Request, reason: unknown): void {
     const code = reason instanceof Error && 'code' in reason ? reason.code : undefined;
-    this.logger.warn({ request_id: contextOf(request).requestId, code }, `an idempotency key could not ${what}`);
+    this.logger.warn({ request_id: contextOf(request).requestId, code }, message);
   }
 }
 
@@ -95,11 +99,11 @@ const replay = async (
   { status, location, body }: StoredAnswer,
   request: Request,
   response: Response,
-  kept: KeptAnswer | null,
+  redaction: AnswerRedaction | null,
 ): Promise<unknown> => {
   const stored = JSON.parse(body) as unknown;
   const { project } = contextOf(request);
-  const answer = kept && project ? await kept.restore(stored, project, request) : stored;
+  const answer = redaction && project ? await redaction.restore(stored, project, request) : stored;
   response.status(status).set('Idempotent-Replayed', 'true');
   if (location !== null) response.set('Location', location);
   return answer;
@@ -107,7 +111,7 @@ const replay = async (
 
 const keyedRequest = (request: Request, key: string): KeyedRequest => {
   const { caller, project } = contextOf(request);
-  if (caller === null || project === null) throw new Error('@Idempotent() stands on a route outside projects');
+  if (caller === null || project === null) throw new Error('@Idempotent() is used on a route outside projects');
   const { path: route } = request.route as { path: string };
   return {
     projectId: project.id,
@@ -125,7 +129,7 @@ const hashOf = (request: Request): Buffer =>
     .update(uploadOf(request)?.sha256 ?? '')
     .digest();
 
-/** Of the fields of a form, which were not sent as JSON. */
+/** Returns the fields of a form, which were not sent as JSON. */
 const bodyText = (request: Request): string => {
   try {
     return JSON.stringify(request.body ?? null);

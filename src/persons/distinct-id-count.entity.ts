@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How many distinct ids a person has; stored only for persons with very many. */
+/** The number of a person's distinct ids; stored only for persons with very many. */
 @Entity('distinct_id_counts')
 export class DistinctIdCount {
   @PrimaryColumn('integer', { name: 'project_id' })

@@ -18,7 +18,10 @@ export class DistinctIdDto {
   @ApiProperty({ example: 'ada' })
   distinct_id: string;
 
-  @ApiProperty({ description: 'It looks made up by an SDK for a visitor it did not know.', example: false })
+  @ApiProperty({
+    description: 'Whether the id looks as if an SDK generated it for an unknown visitor.',
+    example: false,
+  })
   looks_generated: boolean;
 }
 
@@ -52,7 +55,7 @@ const pageOf = (project: ProjectContext, id: number, { cursor, limit, offset }: 
 
 const idsPerStep = 5000;
 
-/** All distinct ids of a person, in the order they came. */
+/** Lists all distinct ids of a person, in the order they were added. */
 @Injectable()
 export class DistinctIds {
   constructor(
@@ -74,7 +77,7 @@ export class DistinctIds {
     return { count, found: await this.places(project, id, { cursor, limit: limit + 1, offset: cursor ? 0 : offset }) };
   }
 
-  /** From a person that is there on; the rest may be read as slowly as the reader likes. */
+  /** Checks first that the person exists; the rest may be read at any pace. */
   async all(project: ProjectContext, ref: PersonRef): Promise<AsyncGenerator<DistinctIdPlace>> {
     const { id } = await this.persons.get(project, ref);
     return this.walk(project, id);

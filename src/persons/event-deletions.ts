@@ -8,7 +8,10 @@ export interface PersonWithEvents {
   readonly distinctIds: readonly string[];
 }
 
-/** Records in the caller's transaction that a person's events are to be deleted. Provided by the module that deletes them. */
+/**
+ * Records, in the caller's transaction, the request to delete a person's events. The module that deletes events provides the
+ * implementation.
+ */
 export abstract class EventDeletions {
   abstract request(
     client: ClientBase,

@@ -39,7 +39,7 @@ const personCsv = (person: PersonDto): string => {
   return csvLine(columns.header) + csvLine(columns.row(person));
 };
 
-/** A route about one person that answers with that person, in both formats. Stands below `@Idempotent()`. */
+/** Marks a route about one person that answers with that person, in both formats. Place it below `@Idempotent()`. */
 export const AnswersPerson = (shape: Type<PersonDto> = PersonDto): MethodDecorator =>
   applyDecorators(UseInterceptors(PersonFormatInterceptor), PersonIdParam(), ApiJsonOrCsv(shape));
 

@@ -6,7 +6,7 @@ export class PersonCount {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
 
-  /** Each writing connection has its own, so that writers never wait for each other; 0 is where old ones are put. */
+  /** Each writing connection has a slot of its own, so that writers never wait for each other; slot 0 collects old ones. */
   @PrimaryColumn('integer')
   slot: number;
 

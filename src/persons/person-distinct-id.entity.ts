@@ -1,10 +1,10 @@
 import { Column, type ColumnOptions, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Person } from './person.entity.js';
 
-/** The types of TypeORM allow it for primary columns only; its schema builder knows it for every column. */
+/** The types of TypeORM allow this for primary columns only; its schema builder supports it for every column. */
 const identity = { generated: 'identity', generatedIdentity: 'BY DEFAULT' } as object as ColumnOptions;
 
-/** Which person a distinct id means now. Rows change hands only while the persons' rows are locked. */
+/** Maps each distinct id to its person. Rows change hands only while the rows of the persons are locked. */
 @Entity('person_distinct_ids')
 @ForeignKey(() => Person, ['projectId', 'personId'], ['projectId', 'id'], {
   name: 'person_distinct_ids_project_id_person_id_fkey',
@@ -24,7 +24,7 @@ export class PersonDistinctId {
   @Column('bigint', { name: 'person_id' })
   personId: string;
 
-  /** The order in which a person's ids came. */
+  /** The order in which a person's ids were added. */
   @Column({ type: 'bigint', ...identity, insert: false, update: false })
   position: string;
 }

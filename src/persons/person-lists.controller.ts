@@ -17,7 +17,7 @@ import { sendCounts } from './values/send-counts.js';
 import { PropertyValues } from './values/values.js';
 import { PropertyKeyDto, PropertyKeysQuery, PropertyValueDto, PropertyValuesQuery } from './values/values.query.js';
 
-/** The static paths among these have to come before `persons/:id`. */
+/** The static paths among these must come before `persons/:id`. */
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons')
 export class PersonListsController {
@@ -33,7 +33,7 @@ export class PersonListsController {
     operationId: 'listPersons',
     summary: 'Persons, newest first',
     description:
-      'All parameters combine by AND. As CSV and without `limit` it is everyone; `distinct_ids` holds at most 100, as in lists.',
+      'All parameters combine by AND. CSV without `limit` contains all persons; `distinct_ids` has at most 100 entries, as in lists.',
   })
   @ApiJsonOrCsv(PageDto(PersonDto))
   list(
@@ -48,7 +48,10 @@ export class PersonListsController {
 
   @Get('properties')
   @RequiresScope('person:read')
-  @ApiOperation({ operationId: 'listPersonProperties', summary: 'Properties of persons, with how many have them' })
+  @ApiOperation({
+    operationId: 'listPersonProperties',
+    summary: 'Properties of persons, with the number of persons that have each',
+  })
   @ApiJsonOrCsv(PageDto(PropertyKeyDto))
   properties(
     @Req() request: Request,
@@ -81,7 +84,10 @@ export class PersonListsController {
   @Get(':id/distinct_ids')
   @RequiresScope('person:read')
   @PersonIdParam()
-  @ApiOperation({ operationId: 'listDistinctIds', summary: 'All distinct ids of a person, in the order they came' })
+  @ApiOperation({
+    operationId: 'listDistinctIds',
+    summary: 'All distinct ids of a person, in the order they were added',
+  })
   @ApiJsonOrCsv(PageDto(DistinctIdDto))
   listDistinctIds(
     @Req() request: Request,

@@ -1,9 +1,12 @@
-/** Five runs of lower-case letters and digits: what SDKs make up for visitors they do not know, and every UUID. */
+/**
+ * Five groups of lower-case letters and digits: the shape of every UUID, and of the ids that SDKs generate for unknown
+ * visitors.
+ */
 const generated = /^[a-z0-9]+(-[a-z0-9]+){4}$/;
 
 export const looksGenerated = (distinctId: string): boolean => generated.test(distinctId);
 
-/** Ids a human may have given come first; otherwise in the order they came. */
+/** Puts ids that a human may have chosen first; otherwise keeps the order. */
 export const humanFirst = (distinctIds: readonly string[]): string[] => [
   ...distinctIds.filter((id) => !looksGenerated(id)),
   ...distinctIds.filter(looksGenerated),
@@ -12,7 +15,7 @@ export const humanFirst = (distinctIds: readonly string[]): string[] => [
 interface Nameable {
   readonly id: number;
   readonly properties: Readonly<Record<string, unknown>>;
-  /** Human ones first. */
+  /** The ids that a human may have chosen come first. */
   readonly distinctIds: readonly string[];
 }
 

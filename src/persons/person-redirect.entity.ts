@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Project } from '../projects/project.entity.js';
 
-/** A person that is no more, and who took over what it had: never another one that was absorbed in turn. */
+/** A merged person and the person it was merged into: never one that was itself merged again. */
 @Entity('person_redirects')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'person_redirects_project_id_fkey' })
 @Index('person_redirects_target', ['projectId', 'target'])

@@ -1,7 +1,7 @@
 import { invalidInput } from '../common/errors/problem.js';
 import { isBigId, isUuid } from '../common/ids.js';
 
-/** How a URL names a person. Ids are kept as text: they are compared in the database. */
+/** The reference to a person in a URL. Ids stay text: the database compares them. */
 export type PersonRef = { readonly id: string } | { readonly uuid: string };
 
 export const personRef = (text: string, attr = 'id'): PersonRef => {

@@ -14,16 +14,16 @@ import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 export const distinctIdsInRecord = 1000;
 export const distinctIdsInList = 100;
-/** As in lists: a spreadsheet has no room for more in a cell. */
+/** The same number as in lists: a spreadsheet cell has no room for more. */
 export const csvDistinctIds = distinctIdsInList;
 
 type PersonRow = Stored<Pick<Person, 'id' | 'uuid' | 'isIdentified' | 'createdAt'>> & {
   readonly properties: Record<string, unknown>;
-  /** The first ones. */
+  /** The first distinct ids. */
   readonly distinct_ids: string[];
-  /** The first human ones, of a person with more ids than are shown. */
+  /** The first ids that a human may have chosen, for a person with more ids than are listed. */
   readonly human_ids: string[] | null;
-  /** Null when they are too many to be counted on the way. */
+  /** Null when there are too many ids to count along the way. */
   readonly distinct_id_count: string | null;
 };
 
@@ -32,31 +32,34 @@ type Project = ReturnType<typeof bound>;
 const idsOf = (project: Project): PgSql =>
   pgSql`SELECT d.distinct_id FROM person_distinct_ids AS d WHERE d.project_id = ${project} AND d.person_id = p.id`;
 
-/** As in the index that holds these ids alone: people have dozens of them at most, machines any number. */
+/**
+ * Must match the predicate of the index on these ids alone: real people have dozens of such ids, generated ones are
+ * unbounded.
+ */
 const humanIdsOf = (project: Project): PgSql =>
   pgSql`${idsOf(project)} AND d.distinct_id !~ '^[a-z0-9]+(-[a-z0-9]+){4}$'`;
 
-/** Up to a thousand ids are counted on the way. */
+/** Up to a thousand ids are counted along the way. */
 const tooManyToCount = pgSql`1001`;
 
-/** OFFSET 0 keeps PostgreSQL from reading the ids again for each mention of them. */
+/** OFFSET 0 keeps PostgreSQL from reading the ids again for each use of them. */
 const firstIds = (project: Project, most: PgSql): PgSql =>
   pgSql`CROSS JOIN LATERAL (SELECT ARRAY(${idsOf(project)} ORDER BY d.position LIMIT ${most}) AS ids OFFSET 0) AS f`;
 
-const shown = (project: Project, most: PgSql): PgSql => pgSql`
+const listedColumns = (project: Project, most: PgSql): PgSql => pgSql`
   p.id, p.uuid, p.properties, p.is_identified, p.created_at, f.ids AS distinct_ids,
   CASE WHEN cardinality(f.ids) = ${most} THEN ARRAY(${humanIdsOf(project)} ORDER BY d.position LIMIT ${most}) END AS human_ids`;
 
-/** What `shownIds` expects, without the number of all ids. `source` names the persons `p`. */
+/** Selects the input of `listedIds`, without the number of all ids. `source` names the persons `p`. */
 export const withSomeDistinctIds = (project: ProjectContext, source: PgSql, most: PgSql): PgSql => {
   const id = bound(project.id);
-  return pgSql`SELECT ${shown(id, most)} FROM ${source} ${firstIds(id, most)}`;
+  return pgSql`SELECT ${listedColumns(id, most)} FROM ${source} ${firstIds(id, most)}`;
 };
 
 const withDistinctIds = (project: Project, source: PgSql, limit: number): PgSql => {
   const most = pgSql`${bound(limit)}`;
   return pgSql`
-    SELECT ${shown(project, most)},
+    SELECT ${listedColumns(project, most)},
       CASE WHEN cardinality(f.ids) < ${most} THEN cardinality(f.ids) ELSE coalesce(
         (SELECT c.distinct_ids FROM distinct_id_counts AS c WHERE c.project_id = ${project} AND c.person_id = p.id),
         (SELECT nullif(count(*), ${tooManyToCount}) FROM (${idsOf(project)} LIMIT ${tooManyToCount}) AS few)
@@ -66,8 +69,8 @@ const withDistinctIds = (project: Project, source: PgSql, limit: number): PgSql 
 
 const byIds = (projectId: number, ids: readonly string[], most: number): PgSql => {
   const project = bound(projectId);
-  const source = pgSql`unnest(${bound(ids)}::bigint[]) AS wanted (id)
-    CROSS JOIN LATERAL (SELECT * FROM persons WHERE project_id = ${project} AND id = wanted.id LIMIT 1) AS p`;
+  const source = pgSql`unnest(${bound(ids)}::bigint[]) AS input (id)
+    CROSS JOIN LATERAL (SELECT * FROM persons WHERE project_id = ${project} AND id = input.id LIMIT 1) AS p`;
   return withDistinctIds(project, source, most).named('persons-by-ids');
 };
 
@@ -77,7 +80,7 @@ const byUuid = (projectId: number, uuid: string, most: number): PgSql => {
   return pgSql`${persons} WHERE p.project_id = ${project} AND p.uuid = ${bound(uuid)}::uuid`.named('person-by-uuid');
 };
 
-/** Persons by key, in the shape every row of the interface answers with. */
+/** Reads persons by key, in the shape of the API. */
 @Injectable()
 export class PersonRows {
   private readonly together = new OneTurn<number, string, PersonRow[]>((projectId, ids) =>
@@ -86,7 +89,7 @@ export class PersonRows {
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** Within a transaction of the caller's it sees what that has changed. */
+  /** Within a caller's transaction, it sees the changes of that transaction. */
   async get(project: ProjectContext, ref: PersonRef, client?: ClientBase): Promise<PersonDto> {
     const row = await this.rowOf(project.id, ref, client);
     const [person] = row ? await this.toPersons(project, [row], distinctIdsInRecord, client) : [];
@@ -105,7 +108,7 @@ export class PersonRows {
     return rows.find(({ id }) => Number(id) === Number(ref.id));
   }
 
-  /** The id of the person that has the distinct id. */
+  /** Returns the id of the person that has the distinct id. */
   async ownerOf(project: ProjectContext, distinctId: string): Promise<string | null> {
     const { rows } = await this.postgres.query<{ person_id: string }>(
       pgSql`
@@ -115,13 +118,13 @@ export class PersonRows {
     return rows[0]?.person_id ?? null;
   }
 
-  /** In the order of the ids; one that is gone meanwhile is left out. */
+  /** Keeps the order of the ids; persons that are gone meanwhile are left out. */
   async byIds(project: ProjectContext, ids: readonly string[], client?: ClientBase): Promise<PersonDto[]> {
     if (ids.length === 0) return [];
     const rows = await this.read(client ?? this.postgres, project.id, ids, distinctIdsInList);
     const persons = await this.toPersons(project, rows, distinctIdsInList, client);
-    const found = new Map(persons.map((person) => [String(person.id), person]));
-    return ids.flatMap((id) => found.get(id) ?? []);
+    const byId = new Map(persons.map((person) => [String(person.id), person]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
   private async read(client: Queryable, projectId: number, ids: readonly string[], most: number): Promise<PersonRow[]> {
@@ -137,7 +140,7 @@ export class PersonRows {
     const persons: PersonDto[] = [];
     for (const row of rows) {
       const count = row.distinct_id_count ?? (await this.countOf(project.id, row.id, client));
-      persons.push(toPersonDto(project, row, shownIds(row, most), Number(count)));
+      persons.push(toPersonDto(project, row, listedIds(row, most), Number(count)));
     }
     return persons;
   }
@@ -148,7 +151,7 @@ export class PersonRows {
   }
 }
 
-export const shownIds = (
+export const listedIds = (
   { distinct_ids, human_ids }: { distinct_ids: readonly string[]; human_ids: readonly string[] | null },
   most: number,
 ): string[] =>

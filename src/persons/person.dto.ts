@@ -17,7 +17,7 @@ export class PersonDto {
   })
   distinct_ids: string[];
 
-  @ApiProperty({ type: 'integer', description: 'How many distinct ids the person has in all.', example: 2 })
+  @ApiProperty({ type: 'integer', description: 'The number of all distinct ids of the person.', example: 2 })
   distinct_id_count: number;
 
   @ApiProperty({ type: 'object', additionalProperties: true, example: { email: 'ada@example.test', plan: 'pro' } })

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 @Entity('persons')
 @Unique('persons_project_id_uuid_key', ['projectId', 'uuid'])
-// Newest first, which TypeORM cannot express.
+// The index is newest first, which TypeORM cannot express.
 @Index('persons_newest', { synchronize: false })
 export class Person {
   @PrimaryColumn('integer', { name: 'project_id' })

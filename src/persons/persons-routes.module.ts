@@ -7,7 +7,7 @@ import { PersonsController } from './persons.controller.js';
 import { PersonsModule } from './persons.module.js';
 import { PropertyValues } from './values/values.js';
 
-/** Imported last: `persons/:id` would swallow `persons/funnel` and what else other modules answer beside it. */
+/** Imported last: `persons/:id` would capture `persons/funnel` and other paths of other modules. */
 @Module({
   imports: [FiltersModule, PersonsModule],
   providers: [DistinctIds, DistinctIdsAnswers, PropertyValues],

@@ -15,8 +15,8 @@ import { PersonDto } from './person.dto.js';
 import { personRef } from './person-ref.js';
 import { PersonRows } from './person-rows.js';
 import { BulkDeleteService } from './writes/bulk-delete.service.js';
-import { KeptBulkDelete } from './writes/kept-bulk-delete.js';
-import { KeptSplit } from './writes/kept-split.js';
+import { BulkDeleteRedaction } from './writes/bulk-delete-redaction.js';
+import { SplitRedaction } from './writes/split-redaction.js';
 import { PersonActivity } from './writes/person-activity.js';
 import { PersonRemoval } from './writes/person-removal.js';
 import { PersonSplit } from './writes/person-split.js';
@@ -56,7 +56,7 @@ export class PersonsController {
   @HttpCode(200)
   @BodyLimit(megabyte)
   @RequiresScope('person:write')
-  @Idempotent(KeptBulkDelete)
+  @Idempotent(BulkDeleteRedaction)
   @ApiOperation({ operationId: 'deletePersons', summary: 'Delete up to 1,000 persons together' })
   @ApiOkResponse({ type: BulkDeleteReplyDto })
   removeMany(
@@ -83,10 +83,10 @@ export class PersonsController {
   @HttpCode(204)
   @RequiresScope('person:write')
   @PersonIdParam()
-  @ApiOperation({ operationId: 'deletePerson', summary: 'Delete a person, and with delete_events its events' })
+  @ApiOperation({ operationId: 'deletePerson', summary: 'Delete a person and, with delete_events, its events' })
   @ApiNoContentResponse({
-    description: 'Deleted; its distinct ids are free.',
-    headers: { Location: { description: 'The deletion request of the events.', schema: { type: 'string' } } },
+    description: 'The person is deleted; its distinct ids are free.',
+    headers: { Location: { description: 'The deletion request for the events.', schema: { type: 'string' } } },
   })
   async remove(
     @Res({ passthrough: true }) response: Response,
@@ -119,12 +119,12 @@ export class PersonsController {
   @BodyLimit(5 * megabyte, { nodes: 10_100 })
   @RequiresScope('person:write')
   @Idempotent(
-    KeptSplit,
-    'gets the persons as they are then, without those that are gone (404 when the person itself is),',
+    SplitRedaction,
+    'gets the current persons, without those that are gone (404 when the person itself is gone),',
   )
   @AnswersPerson(SplitPersonDto)
   @ApiBody({ type: SplitPersonBody, required: false })
-  @ApiOperation({ operationId: 'splitPerson', summary: 'Give distinct ids of a person persons of their own' })
+  @ApiOperation({ operationId: 'splitPerson', summary: 'Make distinct ids of a person separate persons' })
   split(
     @CurrentProject() project: ProjectContext,
     @Param('id') id: string,

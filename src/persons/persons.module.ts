@@ -7,14 +7,14 @@ import { KeyPages } from './list/key-pages.js';
 import { PersonsAnswers } from './list/persons-answers.js';
 import { PersonsList } from './list/persons-list.js';
 import { PersonRows } from './person-rows.js';
-import { KeptBulkDelete } from './writes/kept-bulk-delete.js';
-import { KeptSplit } from './writes/kept-split.js';
+import { BulkDeleteRedaction } from './writes/bulk-delete-redaction.js';
+import { SplitRedaction } from './writes/split-redaction.js';
 import { BulkDeleteService } from './writes/bulk-delete.service.js';
 import { PersonActivity } from './writes/person-activity.js';
 import { PersonRemoval } from './writes/person-removal.js';
 import { PersonSplit } from './writes/person-split.js';
 
-/** What others need of persons. Its URLs are in `PersonsRoutesModule`. */
+/** Exports the parts that other modules need. The routes are in `PersonsRoutesModule`. */
 @Module({
   imports: [ActivityModule, FiltersModule],
   providers: [
@@ -23,8 +23,8 @@ import { PersonSplit } from './writes/person-split.js';
     PersonRemoval,
     PersonSplit,
     BulkDeleteService,
-    KeptBulkDelete,
-    KeptSplit,
+    BulkDeleteRedaction,
+    SplitRedaction,
     KeyPages,
     ExportPlaces,
     PersonsExport,

@@ -1,7 +1,7 @@
 import { type Activity, type ActivityChange } from '../activity/record-activity.js';
 import { type Project } from './project.entity.js';
 
-/** The settings as the interface names them. The filters of test accounts may name persons, so their values are left out. */
+/** The settings by their names in the API. Filters of test accounts may name persons, so their values are left out. */
 const fields = [
   ['name', 'name', true],
   ['timezone', 'timezone', true],
@@ -11,7 +11,7 @@ const fields = [
   ['path_cleaning_filters', 'pathCleaningFilters', true],
 ] as const;
 
-/** Of a new project, or of the settings that differ from before. Never the project token. */
+/** Logs a new project, or the settings that have changed. The project token is never part of an entry. */
 export const projectActivity = (after: Project, before: Project | null): Activity => ({
   scope: 'Project',
   itemId: String(after.id),
@@ -23,7 +23,9 @@ export const projectActivity = (after: Project, before: Project | null): Activit
 const changed = (after: Project, before: Project): ActivityChange[] =>
   fields
     .filter(([, name]) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-    .map(([field, name, shown]) => change('changed', field, shown ? before[name] : null, shown ? after[name] : null));
+    .map(([field, name, isLogged]) =>
+      change('changed', field, isLogged ? before[name] : null, isLogged ? after[name] : null),
+    );
 
 const change = (
   action: ActivityChange['action'],

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '../stores/postgres/postgres.js';
+import { bound, pgSql } from '../stores/postgres/sql.js';
 
 const timeoutMs = 1500;
 
-/** A token's project never changes and projects are never deleted, so what was found once is remembered. */
+/** A token's project never changes and projects are never deleted, so every successful look-up is remembered. */
 @Injectable()
 export class ProjectTokens {
   private readonly known = new Map<string, number>();
@@ -15,12 +16,10 @@ export class ProjectTokens {
     const known = this.known.get(token);
     if (known !== undefined) return known;
     beforeLookup();
-    const { rows } = await this.postgres.query<{ id: number }>({
-      name: 'project-by-token',
-      text: 'SELECT id FROM projects WHERE api_token = $1',
-      values: [token],
-      query_timeout: timeoutMs,
-    });
+    const { name, text, values } = pgSql`SELECT id FROM projects WHERE api_token = ${bound(token)}`.named(
+      'project-by-token',
+    );
+    const { rows } = await this.postgres.query<{ id: number }>({ name, text, values, query_timeout: timeoutMs });
     const id = rows[0]?.id ?? null;
     if (id !== null) this.known.set(token, id);
     return id;

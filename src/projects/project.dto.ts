@@ -21,7 +21,7 @@ import { type Project } from './project.entity.js';
 @ValidatorConstraint({ name: 'timezone' })
 class IsTimeZone implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
-    // "+02:00" is accepted by the platform but has no daylight saving rules, and the stores know names only.
+    // The platform accepts "+02:00", but an offset has no daylight saving rules, and the stores know only names.
     if (typeof value !== 'string' || !/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(value)) return false;
     try {
       return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
@@ -73,7 +73,7 @@ export class CreateProjectDto {
   @ApiPropertyOptional({
     type: [String],
     default: ['email', 'name', 'username'],
-    description: 'The first non-empty one names a person.',
+    description: 'The first of these properties that is not empty names a person.',
   })
   @IsOptional()
   @IsArray({ message: 'person_display_name_properties must be a list of property keys' })

@@ -5,7 +5,7 @@ export interface PathCleaningFilter {
   readonly alias: string;
 }
 
-/** A tenant. The table is global: everything of a tenant points here by `project_id`, it points nowhere. */
+/** A tenant. The table is global: all data of a tenant refers to it by `project_id`, and it refers to no other table. */
 @Entity('projects')
 @Unique('projects_uuid_key', ['uuid'])
 @Unique('projects_api_token_key', ['apiToken'])
@@ -20,7 +20,7 @@ export class Project {
   @Column('text')
   name: string;
 
-  /** Public: it may only write events. */
+  /** The token is public: it only allows writing events. */
   @Column('text', { name: 'api_token' })
   apiToken: string;
 

@@ -19,7 +19,7 @@ export class ProjectsController {
 
   @Get()
   @RequiresScope('project:read')
-  @ApiOperation({ operationId: 'listProjects', summary: 'Projects the key opens, newest first' })
+  @ApiOperation({ operationId: 'listProjects', summary: 'Projects that the key opens, newest first' })
   @ApiOkResponse({ type: PageDto(ProjectDto) })
   async list(
     @Req() request: Request,
@@ -33,7 +33,7 @@ export class ProjectsController {
   @RequiresScope('project:write')
   @ApiOperation({ operationId: 'createProject', summary: 'Create a project' })
   @ApiCreatedResponse({ type: ProjectDto })
-  @ApiConflictResponse(problemResponse(`There are ${maxProjects} projects, the most that are allowed.`))
+  @ApiConflictResponse(problemResponse(`The installation already has ${maxProjects} projects, which is the limit.`))
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateProjectDto,

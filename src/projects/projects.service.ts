@@ -19,22 +19,22 @@ import { bound, pgSql } from '../stores/postgres/sql.js';
 const tokenLength = 43;
 
 export const maxProjects = 1000;
-/** Of the lock under which projects are made, one after another. */
+/** The key of the lock that serializes the creation of projects. */
 const lockKey = 7_262_012;
 
 @Injectable()
 export class ProjectsService {
   constructor(@InjectRepository(Project) private readonly projects: Repository<Project>) {}
 
-  /** Newest first, as every list; only what the key opens. */
+  /** Lists the projects that the key opens, newest first like every list. */
   async list(caller: Caller, { limit, offset }: PageQuery): Promise<Slice<ProjectDto>> {
-    const [found, count] = await this.projects.findAndCount({
+    const [projects, count] = await this.projects.findAndCount({
       where: caller.projectIds === null ? {} : { id: In([...caller.projectIds]) },
       order: { createdAt: 'DESC', id: 'DESC' },
       take: limit,
       skip: offset,
     });
-    return { count, results: found.map(toProjectDto) };
+    return { count, results: projects.map(toProjectDto) };
   }
 
   async all(): Promise<ProjectDto[]> {
@@ -114,9 +114,9 @@ export class ProjectsService {
   }
 }
 
-/** Two requests cannot both make the last one: the second waits here for the first to commit. */
+/** Two requests cannot both make the last allowed project: the second waits here until the first commits. */
 const refuseOneTooMany = async (projects: Repository<Project>, client: ClientBase): Promise<void> => {
   await client.query(pgSql`SELECT pg_advisory_xact_lock(${bound(lockKey)})`);
   if ((await projects.count()) < maxProjects) return;
-  throw conflict(`An installation can have ${maxProjects} projects, and this one has them: use one of these`);
+  throw conflict(`An installation can have at most ${maxProjects} projects: use an existing one`);
 };

@@ -1,5 +1,5 @@
 import { type IdentityEvent } from '../../src/persons/identity/identity-event.js';
-import { MAX_PERSON_PROPERTIES_BYTES } from '../../src/persons/identity/person-properties.js';
+import { maxPersonPropertiesBytes } from '../../src/persons/identity/person-properties.js';
 
 export interface NaivePerson {
   ids: string[];
@@ -61,7 +61,7 @@ export class NaiveWorld {
 
   private replace(event: IdentityEvent, person: NaivePerson, next: Record<string, unknown>): void {
     const size = Buffer.byteLength(JSON.stringify(next));
-    if (size > MAX_PERSON_PROPERTIES_BYTES && size > Buffer.byteLength(JSON.stringify(person.properties))) {
+    if (size > maxPersonPropertiesBytes && size > Buffer.byteLength(JSON.stringify(person.properties))) {
       this.warnings.push(`${event.uuid} person_properties_too_large`);
     } else {
       person.properties = next;

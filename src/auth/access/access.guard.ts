@@ -4,7 +4,7 @@ import { accessRulesOf } from '../../common/access/access.js';
 import { RequestLimits } from '../../common/http/request-limits.js';
 import { Admission } from './admission.js';
 
-/** Stands before every route. A route without exactly one rule is a fault of ours and answers 500, so it gives nothing away. */
+/** Guards every route. A route without exactly one rule is a bug of ours and answers 500, so it reveals nothing. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(

@@ -8,18 +8,21 @@ import { RequestLimits } from '../../common/http/request-limits.js';
 import { contextOf } from '../../common/http/request-context.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { digestOf, isKeyText } from '../keys/key-text.js';
-import { KeyLookup, type KeyAccess as Found, type ProjectRef } from './key-lookup.js';
+import { KeyLookup, type KeyAccess, type ProjectRef } from './key-lookup.js';
 import { readSmallId } from '../../common/ids.js';
 
 const hourMs = 3_600_000;
 const maxRemembered = 10_000;
 
-/** The one order of checks: 401, 404 for the project, 403, and only then whatever the route itself may object to. */
+/** Enforces the one order of checks: 401, then 404 for the project, then 403, and only then the checks of the route itself. */
 @Injectable()
 export class Admission {
-  /** When `last_used_at` of a key was written. */
+  /** The time at which `last_used_at` of each key was last written. */
   private readonly touched = new BoundedMap<string, number>(maxRemembered);
-  /** Digests of keys that were valid at their last look-up: these are looked up also for an address that has used up its limit. */
+  /**
+   * Digests of keys that were valid at their last look-up. These keys are looked up even for an address that has used up its
+   * limit.
+   */
   private readonly valid = new BoundedMap<string, true>(maxRemembered);
 
   constructor(
@@ -36,49 +39,49 @@ export class Admission {
     scopes: readonly Scope[],
   ): Promise<void> {
     const context = contextOf(request);
-    const found = await this.authenticate(request, projectText);
-    context.caller = found.caller;
-    context.project = found.project;
-    if (found.project) this.active.saw(found.project.id);
-    const tooMany = this.limits.countUser(found.caller, response);
-    if (projectText !== null && found.project === null) throw notFound();
-    const missing = firstMissing(found.caller.scopes, scopes);
+    const access = await this.authenticate(request, projectText);
+    context.caller = access.caller;
+    context.project = access.project;
+    if (access.project) this.active.saw(access.project.id);
+    const tooMany = this.limits.countUser(access.caller, response);
+    if (projectText !== null && access.project === null) throw notFound();
+    const missing = firstMissing(access.caller.scopes, scopes);
     if (missing !== null) {
       throw permissionDenied(`The API key lacks the scope ${missing}`, null, { 'X-Required-Scopes': scopes.join(' ') });
     }
     if (tooMany) throw tooMany;
   }
 
-  private async authenticate(request: Request, projectText: string | null): Promise<Found> {
+  private async authenticate(request: Request, projectText: string | null): Promise<KeyAccess> {
     const text = bearerOf(request);
     if (text === null || !isKeyText(text)) {
       this.limits.countUnauthenticated(request);
       throw text === null ? notAuthenticated() : authenticationFailed();
     }
-    const found = await this.find(request, digestOf(text), projectText);
-    if (!found) {
+    const access = await this.find(request, digestOf(text), projectText);
+    if (!access) {
       this.limits.countUnauthenticated(request);
       throw authenticationFailed();
     }
-    this.touch(found);
-    return found;
+    this.touch(access);
+    return access;
   }
 
-  /** Null for a key that is unknown or expired. */
-  private async find(request: Request, digest: Buffer, projectText: string | null): Promise<Found | null> {
+  /** Returns null for a key that is unknown or expired. */
+  private async find(request: Request, digest: Buffer, projectText: string | null): Promise<KeyAccess | null> {
     const name = digest.toString('base64');
     if (!this.valid.has(name)) this.limits.refuseUsedUp(request);
     const ref = refOf(projectText);
-    const found = await this.lookup.find(digest, ref === 'impossible' ? null : ref);
+    const access = await this.lookup.find(digest, ref === 'impossible' ? null : ref);
     const { now } = contextOf(request);
-    const isValid = found !== null && (found.caller.expiresAt === null || found.caller.expiresAt > now);
+    const isValid = access !== null && (access.caller.expiresAt === null || access.caller.expiresAt > now);
     if (isValid) this.valid.set(name, true);
     else this.valid.delete(name);
-    return isValid ? found : null;
+    return isValid ? access : null;
   }
 
-  /** `last_used_at` is a hint, kept to the hour; no request waits for it or fails with it. */
-  private touch({ caller: { keyId }, lastUsedAt }: Found): void {
+  /** `last_used_at` is a hint with the precision of an hour: no request waits for the update or fails with it. */
+  private touch({ caller: { keyId }, lastUsedAt }: KeyAccess): void {
     const now = Date.now();
     const known = Math.max(lastUsedAt?.getTime() ?? 0, this.touched.get(keyId) ?? 0);
     if (now - known < hourMs) return;

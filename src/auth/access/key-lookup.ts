@@ -4,15 +4,15 @@ import { type Caller } from '../../common/access/caller.js';
 import { type GrantedScope } from '../../common/access/scopes.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-/** `@current` is the only project the key opens; null is a route outside projects. */
+/** `@current` is the only project that the key opens; null stands for a route outside projects. */
 export type ProjectRef = number | '@current' | null;
 
 export interface KeyAccess {
   readonly caller: Caller;
   readonly lastUsedAt: Date | null;
-  /** Null when the reference is unknown or not opened by the key, without a difference. */
+  /** Null when the project is unknown or not opened by the key: the two cases are indistinguishable. */
   readonly project: ProjectContext | null;
 }
 
@@ -31,22 +31,25 @@ interface Row {
   path_cleaning_filters: { regex: string; alias: string }[];
 }
 
-/** One statement for key and project: an unknown project costs exactly what a foreign one does. */
-const lookup = `
-  SELECT k.id AS key_id, k.user_id, k.scopes, k.project_ids, k.expires_at, k.last_used_at,
-         p.id AS project_id, p.timezone, p.week_start_day, p.person_display_name_properties,
-         p.test_account_filters, p.path_cleaning_filters
-  FROM personal_api_keys k
-  LEFT JOIN LATERAL (
-    SELECT * FROM projects
-    WHERE $2::boolean
-      AND ($3::integer IS NULL OR projects.id = $3)
-      AND (k.project_ids IS NULL OR projects.id = ANY (k.project_ids))
-    LIMIT 2
-  ) p ON true
-  WHERE k.digest = $1`;
+/** One statement reads key and project, so that an unknown project costs exactly as much as a foreign one. */
+const lookup = (digest: Buffer, ref: ProjectRef): PgSql => {
+  const projectId = bound(typeof ref === 'number' ? ref : null);
+  return pgSql`
+    SELECT k.id AS key_id, k.user_id, k.scopes, k.project_ids, k.expires_at, k.last_used_at,
+           p.id AS project_id, p.timezone, p.week_start_day, p.person_display_name_properties,
+           p.test_account_filters, p.path_cleaning_filters
+    FROM personal_api_keys k
+    LEFT JOIN LATERAL (
+      SELECT * FROM projects
+      WHERE ${bound(ref !== null)}::boolean
+        AND (${projectId}::integer IS NULL OR projects.id = ${projectId})
+        AND (k.project_ids IS NULL OR projects.id = ANY (k.project_ids))
+      LIMIT 2
+    ) p ON true
+    WHERE k.digest = ${bound(digest)}`.named('key-lookup');
+};
 
-/** Every request passes here first, so a database that hangs must be noticed here within the 2 s promised. */
+/** Every request comes here first, so a database that hangs must be noticed here, within the promised 2 s. */
 const timeoutMs = 1500;
 
 @Injectable()
@@ -55,26 +58,22 @@ export class KeyLookup {
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** Requests that are read in one turn of the event loop share a look-up; it begins after the last of them came. */
+  /** Requests that are read in one turn of the event loop share a look-up, which begins after the last of them has arrived. */
   find(digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {
     const name = `${digest.toString('base64')} ${ref}`;
     const begun = this.beginning.get(name);
     if (begun) return begun;
-    const found = nextTurn().then(() => {
+    const access = nextTurn().then(() => {
       this.beginning.delete(name);
       return this.ask(digest, ref);
     });
-    this.beginning.set(name, found);
-    return found;
+    this.beginning.set(name, access);
+    return access;
   }
 
   private async ask(digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {
-    const { rows } = await this.postgres.query<Row>({
-      name: 'key-lookup',
-      text: lookup,
-      values: [digest, ref !== null, typeof ref === 'number' ? ref : null],
-      query_timeout: timeoutMs,
-    });
+    const { name, text, values } = lookup(digest, ref);
+    const { rows } = await this.postgres.query<Row>({ name, text, values, query_timeout: timeoutMs });
     const [row] = rows;
     if (!row) return null;
     return {

@@ -8,8 +8,9 @@ import { Routes } from '../../common/http/routes.js';
 import { Admission } from './admission.js';
 
 /**
- * What no route answered: 404, or 405 where the path exists with other methods. Our code throws a Problem for
- * "not found", so Nest's own exception can only mean this. A path behind a key tells of itself after the key's checks.
+ * Answers requests that no route matches: 404, or 405 where the path exists with other methods. Our code throws a Problem for
+ * "not found", so Nest's own exception can only mean an unmatched route. Routes behind a key reveal their methods only after
+ * the key is checked.
  */
 @Catch(NotFoundException)
 export class UnmatchedRouteFilter implements ExceptionFilter {

@@ -35,7 +35,7 @@ export const recordChanged = (
   );
 };
 
-/** `byKeyId` is null where an operator revokes. */
+/** `byKeyId` is null when an operator revokes the keys. */
 export const recordRevoked = (
   client: ClientBase,
   revoked: readonly { readonly key: PersonalApiKey; readonly reason: Reason }[],
@@ -59,7 +59,7 @@ interface Facts {
   readonly created_by_key_id: string | null;
 }
 
-/** Never the key's text. */
+/** The text of the key is never part of an entry. */
 const factsOf = (key: PersonalApiKey): Facts => ({
   label: key.label,
   mask_value: key.maskValue,

@@ -6,19 +6,19 @@ import { beyond, type Grant } from './key-grant.js';
 import { findKey, lockKeysOf } from './key-rows.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
-/** A key rules over itself, and over the keys of its user that can do nothing it cannot. */
+/** A key rules over itself, and over those keys of its user that can do nothing beyond its own grant. */
 export const rulesOver = (caller: Caller, key: PersonalApiKey): boolean =>
   key.userId === caller.userId && (key.id === caller.keyId || beyond(key, caller) === null);
 
-/** The key, when the caller rules over it. A stronger one answers as an unknown one does. */
+/** Returns the key when the caller rules over it. A stronger key gets the same answer as an unknown one. */
 export const demandRule = (caller: Caller, key: PersonalApiKey | null): PersonalApiKey => {
   if (!key || !rulesOver(caller, key)) throw notFound();
   return key;
 };
 
 /**
- * The caller as it is under the lock that keeps it so until the transaction ends. It was admitted before, and may have been
- * narrowed or revoked since.
+ * Reads the caller again under the lock that keeps its grant unchanged until the transaction ends. Since its admission, the
+ * key may have been narrowed or revoked.
  */
 export const lockCaller = async (client: ClientBase, caller: Caller, now: Date): Promise<Caller> => {
   await lockKeysOf(client, caller.userId);
@@ -29,8 +29,8 @@ export const lockCaller = async (client: ClientBase, caller: Caller, now: Date):
   return { ...caller, scopes: own.scopes, projectIds: own.projectIds, expiresAt: own.expiresAt };
 };
 
-export const refuseBeyond = (wanted: Grant, caller: Caller): void => {
-  const field = beyond(wanted, caller);
+export const refuseBeyond = (requested: Grant, caller: Caller): void => {
+  const field = beyond(requested, caller);
   if (field)
-    throw permissionDenied(`A key cannot grant what it lacks: ${field} goes beyond the key of this request`, field);
+    throw permissionDenied(`A key cannot grant rights that it lacks: ${field} exceeds the key of this request`, field);
 };

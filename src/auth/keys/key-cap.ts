@@ -4,7 +4,10 @@ import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 export const maxKeysPerUser = 1000;
 
-/** Before a key is made. Two requests cannot both make the last one: the second waits here for the first to commit. */
+/**
+ * Call it before a key is made. Two requests cannot both make the last allowed key: the second waits here until the first
+ * commits.
+ */
 export const refuseOneKeyTooMany = async (client: ClientBase, userId: number): Promise<void> => {
   await client.query(pgSql`SELECT 1 FROM users WHERE id = ${bound(userId)} FOR NO KEY UPDATE`);
   const { rows } = await client.query<{ count: string }>(
@@ -12,6 +15,6 @@ export const refuseOneKeyTooMany = async (client: ClientBase, userId: number): P
   );
   if (Number(rows[0]?.count) < maxKeysPerUser) return;
   throw conflict(
-    `A user can have ${maxKeysPerUser} keys, expired ones included, and this one has them: revoke keys that are not used any more`,
+    `A user can have at most ${maxKeysPerUser} keys, expired ones included: revoke keys that are no longer used`,
   );
 };

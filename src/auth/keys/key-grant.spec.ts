@@ -12,7 +12,7 @@ const grant: fc.Arbitrary<Grant> = fc.record({
   expiresAt: fc.option(fc.constantFrom(...moments)),
 });
 
-/** Said the long way: is there anything the wanted key could do that the held one cannot? */
+/** Defines `beyond` the long way: can the requested key do anything that a key with the limit cannot? */
 const couldDo = ({ scopes: granted, projectIds, expiresAt }: Grant) => {
   const deeds: string[] = [];
   for (const scope of scopes)
@@ -28,19 +28,19 @@ const couldDo = ({ scopes: granted, projectIds, expiresAt }: Grant) => {
 describe('granting', () => {
   it('never lets a key do what its maker cannot', () => {
     fc.assert(
-      fc.property(grant, grant, (wanted, held) => {
-        if (beyond(wanted, held) !== null) return true;
-        const own = new Set(couldDo(held));
-        return couldDo(wanted).every((deed) => own.has(deed));
+      fc.property(grant, grant, (requested, limit) => {
+        if (beyond(requested, limit) !== null) return true;
+        const own = new Set(couldDo(limit));
+        return couldDo(requested).every((deed) => own.has(deed));
       }),
       { numRuns: 2000 },
     );
   });
 
   it('lets a key grant all it has', () => {
-    fc.assert(fc.property(grant, (held) => beyond(held, held) === null));
-    const held: Grant = { scopes: ['person:write'], projectIds: null, expiresAt: null };
-    expect(beyond({ ...held, scopes: ['person:read'] }, held)).toBeNull();
-    expect(beyond({ ...held, scopes: ['*'] }, held)).toBe('scopes');
+    fc.assert(fc.property(grant, (limit) => beyond(limit, limit) === null));
+    const limit: Grant = { scopes: ['person:write'], projectIds: null, expiresAt: null };
+    expect(beyond({ ...limit, scopes: ['person:read'] }, limit)).toBeNull();
+    expect(beyond({ ...limit, scopes: ['*'] }, limit)).toBe('scopes');
   });
 });

@@ -1,23 +1,24 @@
 import { type GrantedScope, holds } from '../../common/access/scopes.js';
 
-/** What a key lets its holder do. */
+/** The rights that a key gives. */
 export interface Grant {
   readonly scopes: readonly GrantedScope[];
-  /** Null: every project. */
+  /** Null stands for every project. */
   readonly projectIds: readonly number[] | null;
-  /** Null: for ever. */
+  /** Null stands for a key that never expires. */
   readonly expiresAt: Date | null;
 }
 
 export type GrantField = 'scopes' | 'scoped_projects' | 'expires_at';
 
-/** The first respect in which `wanted` goes beyond `held`; null when it does not. */
-export const beyond = (wanted: Grant, held: Grant): GrantField | null => {
-  if (!wanted.scopes.every((scope) => holds(held.scopes, scope))) return 'scopes';
-  if (!coversProjects(held.projectIds, wanted.projectIds)) return 'scoped_projects';
-  if (held.expiresAt !== null && (wanted.expiresAt === null || wanted.expiresAt > held.expiresAt)) return 'expires_at';
+/** Returns the first field in which `requested` goes beyond `own`, or null when no field does. */
+export const beyond = (requested: Grant, own: Grant): GrantField | null => {
+  if (!requested.scopes.every((scope) => holds(own.scopes, scope))) return 'scopes';
+  if (!coversProjects(own.projectIds, requested.projectIds)) return 'scoped_projects';
+  if (own.expiresAt !== null && (requested.expiresAt === null || requested.expiresAt > own.expiresAt))
+    return 'expires_at';
   return null;
 };
 
-const coversProjects = (held: readonly number[] | null, wanted: readonly number[] | null): boolean =>
-  held === null || (wanted !== null && wanted.every((id) => held.includes(id)));
+const coversProjects = (own: readonly number[] | null, requested: readonly number[] | null): boolean =>
+  own === null || (requested !== null && requested.every((id) => own.includes(id)));

@@ -13,8 +13,8 @@ export const childrenChoices = ['revoke', 'keep'] as const;
 export type Children = (typeof childrenChoices)[number];
 
 /**
- * The caller is null for an operator. Ids of what was revoked. The transaction holds `lockKeysOf`. What a stronger key has
- * widened since goes beyond what the caller rules over, and stays.
+ * Returns the ids of the revoked keys. `caller` is null for an operator. The transaction must hold `lockKeysOf`. Keys that a
+ * stronger key has widened since then exceed the authority of the caller and stay.
  */
 export const revokeKey = async (
   client: ClientBase,
@@ -34,7 +34,7 @@ export const revokeKey = async (
   return revokeAll(client, [{ key, reason: 'revoked' }, ...made], caller, author);
 };
 
-/** After a key was narrowed to a grant: what it made, directly or not, must not keep what it has lost. */
+/** Call it after a key was narrowed to a grant: the keys it made, directly or not, must not keep rights that it has lost. */
 export const revokeBeyond = async (
   client: ClientBase,
   key: PersonalApiKey,
@@ -44,7 +44,7 @@ export const revokeBeyond = async (
 ): Promise<void> => {
   const stronger = (await ruledDescendants(client, key, caller)).filter((made) => beyond(made, grant) !== null);
   if (stronger.some(({ id }) => id === caller.keyId)) {
-    throw conflict('The key of this request descends from that key and would go beyond it: use another key');
+    throw conflict('The key of this request descends from that key and would exceed it: use another key');
   }
   const revoked = stronger.map((made) => ({ key: made, reason: 'beyond the key that made it' as const }));
   await revokeAll(client, revoked, caller, author);
@@ -59,7 +59,7 @@ const ruledDescendants = async (
   return caller ? descendants.filter((made) => rulesOver(caller, made)) : descendants;
 };
 
-/** A parent stands before its children. Keys that stay pass to the nearest ancestor that stays. */
+/** `revoked` lists each parent before its children. Keys that stay pass to the nearest ancestor that stays. */
 const revokeAll = async (
   client: ClientBase,
   revoked: readonly { readonly key: PersonalApiKey; readonly reason: Reason }[],

@@ -10,9 +10,9 @@ const columns = pgSql`
   k.parent_id AS "parentId", k.created_at AS "createdAt", k.last_used_at AS "lastUsedAt", k.expires_at AS "expiresAt"`;
 
 /**
- * Whatever changes keys of a user holds this lock, so that one key's grant cannot change while another is judged by it, and
- * no key can gain a child while it is revoked. Weaker than what a delete of the user takes, so cohorts may refer to the user
- * meanwhile.
+ * Every change of a user's keys holds this lock. It keeps the grant of one key unchanged while another key is judged by it,
+ * and keeps a key from gaining children while it is revoked. The lock is weaker than the one that a delete of the user takes,
+ * so cohorts may refer to the user meanwhile.
  */
 export const lockKeysOf = async (client: ClientBase, userId: number): Promise<void> => {
   await client.query(pgSql`SELECT 1 FROM users WHERE id = ${bound(userId)} FOR NO KEY UPDATE`);
@@ -29,7 +29,7 @@ export const everyKey = async (postgres: Queryable): Promise<PersonalApiKey[]> =
   (await postgres.query<PersonalApiKey>(pgSql`SELECT ${columns} FROM personal_api_keys k ORDER BY k.created_at, k.id`))
     .rows;
 
-/** The same as `rulesOver` says of one key. */
+/** Expresses `rulesOver` in SQL. */
 const ruledBy = ({ userId, keyId, scopes, projectIds, expiresAt }: Caller): PgSql => {
   const covered = bound(grantableScopes.filter((scope) => holds(scopes, scope)));
   const projects = bound(projectIds);
@@ -41,7 +41,7 @@ const ruledBy = ({ userId, keyId, scopes, projectIds, expiresAt }: Caller): PgSq
       AND (${expiry}::timestamptz IS NULL OR k.expires_at <= ${expiry})))`;
 };
 
-/** Newest first, those that the caller rules over. */
+/** Returns the keys that the caller rules over, newest first. */
 export const ruledKeys = async (
   postgres: Queryable,
   caller: Caller,
@@ -59,7 +59,7 @@ export const ruledKeys = async (
   return { count: Number(counted[0]?.count), keys };
 };
 
-/** Keys that a key made, and those that these made, and so on: each after the key that made it. */
+/** Returns the keys that a key made, directly or through other keys: each key comes after the key that made it. */
 export const descendantsOf = async (client: ClientBase, id: string): Promise<PersonalApiKey[]> => {
   const { rows } = await client.query<PersonalApiKey>(
     pgSql`WITH RECURSIVE descendants AS (
@@ -81,7 +81,7 @@ const columnOf = {
 
 export type KeyChanges = Partial<Pick<PersonalApiKey, keyof typeof columnOf>>;
 
-/** Writes what is named and nothing else. */
+/** Updates the named columns and no others. */
 export const updateKey = async (client: ClientBase, id: string, changes: KeyChanges): Promise<void> => {
   const named = (Object.keys(changes) as (keyof KeyChanges)[]).filter((name) => changes[name] !== undefined);
   if (named.length === 0) return;
@@ -104,12 +104,12 @@ export const deleteKeys = async (client: ClientBase, ids: readonly string[]): Pr
   await client.query(pgSql`DELETE FROM personal_api_keys WHERE id = ANY (${bound(ids)}::uuid[])`);
 };
 
-/** What one key made counts as made by another from now on. */
+/** Passes the children of one key to another key. */
 export const passChildren = async (client: ClientBase, from: string, to: string | null): Promise<void> => {
   await client.query(pgSql`UPDATE personal_api_keys SET parent_id = ${bound(to)} WHERE parent_id = ${bound(from)}`);
 };
 
-/** The first id that names no project, by its place; -1 when all do. */
+/** Returns the index of the first id that names no project, or -1 when every id names one. */
 export const unknownProject = async (client: ClientBase, ids: readonly number[]): Promise<number> => {
   const { rows } = await client.query<{ id: number }>(
     pgSql`SELECT id FROM projects WHERE id = ANY (${bound(ids)}::integer[])`,

@@ -22,11 +22,11 @@ export const newKeyText = (): string => {
   return body + checksum(body);
 };
 
-/** A mistyped key fails here, without a look at the database. */
+/** The checksum rejects a mistyped key without a look-up in the database. */
 export const isKeyText = (text: string): boolean =>
   shape.test(text) && text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength));
 
-/** The secret is 256 random bits, so one fast hash is enough: there is nothing to guess. */
+/** The secret has 256 random bits, so a single fast hash suffices: nothing can be guessed. */
 export const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 export const maskOf = (text: string): string => `${prefix}…${text.slice(-4)}`;

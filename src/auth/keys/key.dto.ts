@@ -20,7 +20,7 @@ import { SentBackAs } from '../../common/http/read-only-fields.js';
 import { childrenChoices, type Children } from './key-revocation.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
-const given = (name: keyof CreateKeyDto) =>
+const ifPresent = (name: keyof CreateKeyDto) =>
   ValidateIf((body: CreateKeyDto) => body[name] !== undefined && body[name] !== null);
 
 export class CreateKeyDto {
@@ -42,10 +42,10 @@ export class CreateKeyDto {
     type: [Number],
     nullable: true,
     default: null,
-    description: 'Projects the key is limited to; null for all.',
+    description: 'The projects that the key is limited to; null for all.',
     example: [1],
   })
-  @given('scoped_projects')
+  @ifPresent('scoped_projects')
   @IsArray({ message: 'scoped_projects must be a list of project ids, or null for all' })
   @ArrayNotEmpty({ message: 'scoped_projects must name at least one project, or be null for all' })
   @ArrayMaxSize(1000, { message: 'scoped_projects must name at most 1000 projects' })
@@ -59,10 +59,10 @@ export class CreateKeyDto {
     format: 'date-time',
     nullable: true,
     default: null,
-    description: 'When the key stops to work; null for never.',
+    description: 'The expiry of the key; null for never.',
     example: '2030-01-01T00:00:00.000Z',
   })
-  @given('expires_at')
+  @ifPresent('expires_at')
   @IsISO8601({ strict: true }, { message: 'expires_at must be an ISO 8601 date, or null for never' })
   expires_at?: string | null;
 }
@@ -72,7 +72,7 @@ export class RevokeKeyQuery {
     enum: childrenChoices,
     default: 'revoke',
     description:
-      'What becomes of the keys that this key made, directly or not. `keep`: they stay, and count as made by the key that made this one.',
+      '`revoke` also revokes the keys that this key made, directly or not. `keep` keeps them, as children of the key that made this one.',
     example: 'revoke',
   })
   @IsOptional()
@@ -90,12 +90,12 @@ export class KeyDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The key itself, in the reply to its creation only.',
+    description: 'The text of the key, in the answer to its creation only.',
     example: null,
   })
   value: string | null;
 
-  @ApiProperty({ description: 'What lists show instead of the key.', example: 'phx_…9fQz' })
+  @ApiProperty({ description: 'The masked key, for display in lists.', example: 'phx_…9fQz' })
   mask_value: string;
 
   @ApiProperty({ type: 'integer', example: 1 })
@@ -111,7 +111,7 @@ export class KeyDto {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'The key that made this one, and whose revocation revokes it too; null for one made by an operator.',
+    description: 'The key that made this one and whose revocation revokes it too; null for a key made by an operator.',
     example: null,
   })
   created_by_key_id: string | null;
@@ -119,7 +119,13 @@ export class KeyDto {
   @ApiProperty({ format: 'date-time', example: '2026-01-01T00:00:00.000Z' })
   created_at: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Kept to the hour.', example: null })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Precise to the hour.',
+    example: null,
+  })
   last_used_at: string | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })

@@ -26,13 +26,13 @@ import { CreateKeyDto, KeyDto, RevokeKeyQuery, UpdateKeyDto } from './key.dto.js
 import { KeysService } from './keys.service.js';
 
 const ruling =
-  'A key rules over itself and over the keys of its user that can do nothing it cannot: in scopes, projects and expiry. ' +
-  'Stronger keys are unknown to it (404).';
+  'A key rules over itself, and over those keys of its user that do not exceed it in scopes, projects or expiry. ' +
+  'Stronger keys answer 404, like unknown ones.';
 
 const WouldRevokeItself = () =>
-  ApiConflictResponse(problemResponse('The key of this request descends from that key, and would be revoked too.'));
+  ApiConflictResponse(problemResponse('The key of this request descends from that key and would be revoked too.'));
 
-const KeyId = () => ApiParam({ name: 'id', format: 'uuid', description: 'Id of one of your keys.' });
+const KeyId = () => ApiParam({ name: 'id', format: 'uuid', description: 'The id of one of your keys.' });
 
 @ApiTags('Keys')
 @Controller('api/personal_api_keys')
@@ -62,11 +62,11 @@ export class KeysController {
   @RequiresScope('api_key:write')
   @ApiOperation({
     operationId: 'createKey',
-    summary: 'Create a key; the only time its text is shown',
-    description: 'It can do nothing that the key of this request cannot, and is revoked when that key is revoked.',
+    summary: 'Create a key; only this answer contains its text',
+    description: 'The new key cannot exceed the key of this request, and is revoked with it.',
   })
   @ApiCreatedResponse({ type: KeyDto })
-  @ApiConflictResponse(problemResponse(`The user has ${maxKeysPerUser} keys, the most that are allowed.`))
+  @ApiConflictResponse(problemResponse(`The user already has ${maxKeysPerUser} keys, which is the limit.`))
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateKeyDto,
@@ -87,10 +87,10 @@ export class KeysController {
   @RequiresScope('activity_log:read', 'api_key:read')
   @ApiOperation({
     operationId: 'listKeysActivity',
-    summary: 'What happened to your keys, newest first',
+    summary: 'Activity of your keys, newest first',
     description:
-      'Creations, changes and revocations with label, mask, scopes, projects and expiry, never the text of a key. ' +
-      'It speaks of all your keys, so the key of this request must not be limited to projects.',
+      'Creations, changes and revocations, with label, mask, scopes, projects and expiry, never the text of a key. ' +
+      'The log covers all your keys, so the key of this request must not be limited to projects.',
   })
   @ApiActivityResponse()
   async activity(
@@ -120,7 +120,7 @@ export class KeysController {
   @ApiOperation({
     operationId: 'updateKey',
     summary: 'Rename, narrow or widen a key, never beyond the key of this request',
-    description: `${ruling} Narrowing a key revokes the keys it made, directly or not, that go beyond what is left of it.`,
+    description: `${ruling} Narrowing a key revokes the keys it made, directly or not, that exceed its new grant.`,
   })
   @ApiOkResponse({ type: KeyDto })
   @WouldRevokeItself()
@@ -141,8 +141,8 @@ export class KeysController {
     operationId: 'revokeKey',
     summary: 'Revoke a key at once, and the keys it made',
     description:
-      `${ruling} The keys it made, directly or not, are revoked with it unless \`children=keep\` is given; ` +
-      'those that a stronger key has since widened beyond the key of this request stay.',
+      `${ruling} The keys it made, directly or not, are revoked with it unless \`children=keep\` is set; ` +
+      'keys that a stronger key has widened beyond the key of this request stay.',
   })
   @ApiNoContentResponse()
   @WouldRevokeItself()

@@ -16,7 +16,7 @@ import { revokeBeyond, revokeKey, type Children } from './key-revocation.js';
 import { everyKey, findKey, insertKey, lockKeysOf, ruledKeys, unknownProject, updateKey } from './key-rows.js';
 import { digestOf, maskOf, newKeyText } from './key-text.js';
 import { toKeyDto, type CreateKeyDto, type KeyDto, type UpdateKeyDto } from './key.dto.js';
-import { wantedGrant, wantedChanges } from './wanted.js';
+import { requestedGrant, requestedChanges } from './key-request.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 
@@ -43,7 +43,7 @@ export class KeysService {
   }
 
   createFor(admitted: Caller, body: CreateKeyDto, author: Author): Promise<KeyDto> {
-    const grant = wantedGrant(body, author.now);
+    const grant = requestedGrant(body, author.now);
     return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
       refuseBeyond(grant, caller);
@@ -52,7 +52,7 @@ export class KeysService {
     });
   }
 
-  /** The operator at the command line may grant anything, but only to projects that exist. */
+  /** An operator at the command line may grant any rights, but only to projects that exist. */
   create(key: NewKey, now: Date): Promise<KeyDto> {
     return this.postgres.transaction(async (client) => {
       await lockKeysOf(client, key.userId);
@@ -63,20 +63,20 @@ export class KeysService {
 
   update(admitted: Caller, id: string, body: UpdateKeyDto, author: Author): Promise<KeyDto> {
     for (const name of ['label', 'scopes'] as const) if (body[name] === null) throw required(name);
-    const changes = wantedChanges(body, author.now);
+    const changes = requestedChanges(body, author.now);
     return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
       const key = demandRule(caller, isUUID(id) ? await findKey(client, id) : null);
-      const wanted: Grant = {
+      const grant: Grant = {
         scopes: changes.scopes ?? key.scopes,
         projectIds: changes.projectIds === undefined ? key.projectIds : changes.projectIds,
         expiresAt: changes.expiresAt === undefined ? key.expiresAt : changes.expiresAt,
       };
-      refuseBeyond(wanted, caller);
+      refuseBeyond(grant, caller);
       await demandProjects(client, changes.projectIds ?? null);
       await updateKey(client, key.id, changes);
       await recordChanged(client, key, changes, caller.keyId, author);
-      if (beyond(key, wanted) !== null) await revokeBeyond(client, key, wanted, caller, author);
+      if (beyond(key, grant) !== null) await revokeBeyond(client, key, grant, caller, author);
       return toKeyDto((await findKey(client, key.id)) as PersonalApiKey);
     });
   }
@@ -89,7 +89,7 @@ export class KeysService {
     });
   }
 
-  /** Ids of what was revoked: the key, and the keys it made. None when there is no such key. */
+  /** Returns the ids of the revoked keys: the key itself and the keys it made. The list is empty when no such key exists. */
   async revokeByOperator(id: string, children: Children, now: Date): Promise<string[]> {
     const known = isUUID(id) ? await findKey(this.postgres, id) : null;
     if (!known) return [];

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import { type GrantedScope } from '../../common/access/scopes.js';
 import { User } from '../users/user.entity.js';
 
-/** The key's text is shown once and never stored: `digest` is all that can recognise it. */
+/** The key's text appears in one answer only and is never stored: only `digest` can recognise it. */
 @Entity('personal_api_keys')
 @Unique('personal_api_keys_digest_key', ['digest'])
 @Check('personal_api_keys_scopes_check', 'cardinality(scopes) > 0')
@@ -29,11 +29,11 @@ export class PersonalApiKey {
   @Column('text', { array: true })
   scopes: GrantedScope[];
 
-  /** Null: every project, also those still to come. */
+  /** Null stands for every project, including future ones. */
   @Column('integer', { name: 'project_ids', array: true, nullable: true })
   projectIds: number[] | null;
 
-  /** The key that made this one. Null: made by an operator or at the first start. */
+  /** The key that made this one; null when an operator or the first start made it. */
   @Column('uuid', { name: 'parent_id', nullable: true })
   parentId: string | null;
 

@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 @Entity('users')
 @Unique('users_uuid_key', ['uuid'])
 @Unique('users_distinct_id_key', ['distinctId'])
-// On lower(email), which TypeORM cannot express.
+// The index is on lower(email), which TypeORM cannot express.
 @Index('users_email', { synchronize: false })
 export class User {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })

@@ -6,10 +6,10 @@ const demo = { email: 'demo@kohort.local', project: 'Demo' };
 export const bootstrap: Command = {
   name: 'bootstrap',
   usage: 'bootstrap --email you@example.com --project "My project"',
-  summary: 'the first project, user and key of an installation',
+  summary: 'create the first project, user and key of an installation',
   options: { email: { type: 'string' }, project: { type: 'string' } },
   run: async ({ app, config, flags }) => {
-    // In production nothing has a default: a demo project there would be a way in for attackers.
+    // Production has no defaults: a demo project there would let attackers in.
     const email = config.production ? demandFlag(flags, 'email') : (flags.email ?? demo.email);
     const projectName = config.production ? demandFlag(flags, 'project') : (flags.project ?? demo.project);
     const made = await app.get(BootstrapService).bootstrap({ projectName, email, keyLabel: 'bootstrap' }, new Date());

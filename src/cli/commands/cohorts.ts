@@ -5,7 +5,7 @@ import { readSmallId } from '../../common/ids.js';
 export const cohortsRecalculate: Command = {
   name: 'cohorts recalculate',
   usage: 'cohorts recalculate [--project <id>]',
-  summary: 'have the service calculate every dynamic cohort now, of one project or of all',
+  summary: 'queue all dynamic cohorts of one project, or of all projects, for calculation',
   options: { project: { type: 'string' } },
   run: async ({ database, flags }) => {
     const { project } = flags;

@@ -6,9 +6,9 @@ import { migrateStores } from '../../stores/open-stores.js';
 import { withClickHouse } from '../clickhouse.js';
 import { type Command } from '../command.js';
 
-const shownAtOnce = 1000;
+const receiptsAtOnce = 1000;
 
-const shown = (receipt: Receipt) => ({
+const receiptRow = (receipt: Receipt) => ({
   project: receipt.projectId,
   id: receipt.id,
   person_id: Number(receipt.personId),
@@ -30,19 +30,19 @@ export const deletionsRun: Command = {
   run: async (context) => {
     const { config, database, logger } = context;
     const { postgres } = database;
-    const say = errorsOnce();
+    const report = errorsOnce();
     const { number } = database.besideService
-      ? await runDeletions(postgres, new Date(), say)
+      ? await runDeletions(postgres, new Date(), report)
       : await withClickHouse(context, async (clickhouse) => {
           await migrateStores(database.dataSource, clickhouse, logger);
           const sole = config.clickhouseUrl === null;
-          return runDeletionsHere({ postgres, clickhouse, logger, sole, schedule: config.deletionSchedule }, say);
+          return runDeletionsHere({ postgres, clickhouse, logger, sole, schedule: config.deletionSchedule }, report);
         });
-    return (await receiptsOf(postgres, number, shownAtOnce)).map(shown);
+    return (await receiptsOf(postgres, number, receiptsAtOnce)).map(receiptRow);
   },
 };
 
-/** The job tries again by itself; the operator who waits for it must see why it takes so long. */
+/** The job retries by itself. An operator who waits for it must see why it takes so long. */
 const errorsOnce = () => {
   let last: string | null = null;
   return ({ error }: Run): void => {
@@ -54,7 +54,7 @@ const errorsOnce = () => {
 export const deletionsList: Command = {
   name: 'deletions list',
   usage: 'deletions list',
-  summary: 'the newest deletion requests of all projects, with their receipts',
+  summary: 'list the newest deletion requests of all projects, with their receipts',
   options: {},
-  run: async ({ database }) => (await receiptsOf(database.postgres, null, shownAtOnce)).map(shown),
+  run: async ({ database }) => (await receiptsOf(database.postgres, null, receiptsAtOnce)).map(receiptRow),
 };

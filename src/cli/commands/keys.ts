@@ -6,7 +6,7 @@ import { grantableScopes, type GrantedScope } from '../../common/access/scopes.j
 import { readSmallId } from '../../common/ids.js';
 import { UsageError, demandFlag, type Command, type Flags } from '../command.js';
 
-const shown = ({
+const keyRow = ({
   id,
   label,
   mask_value,
@@ -32,7 +32,7 @@ export const keyCreate: Command = {
   name: 'key create',
   usage:
     'key create --email you@example.com --label ci --scopes person:read,cohort:write [--projects 1,2] [--expires 2030-01-01]',
-  summary: 'a new key; creates the user when the e-mail is new',
+  summary: 'create a key, and the user when the e-mail is new',
   options: {
     email: { type: 'string' },
     label: { type: 'string' },
@@ -46,22 +46,22 @@ export const keyCreate: Command = {
     const now = new Date();
     const user = await app.get(UsersService).getOrCreate(demandFlag(flags, 'email'), now);
     const key = await app.get(KeysService).create({ ...grant, userId: user.id, label }, now);
-    return { key: key.value, ...shown(key) };
+    return { key: key.value, ...keyRow(key) };
   },
 };
 
 export const keyList: Command = {
   name: 'key list',
   usage: 'key list',
-  summary: 'all keys, without their text',
+  summary: 'list all keys, without their text',
   options: {},
-  run: async ({ app }) => (await app.get(KeysService).all()).map(shown),
+  run: async ({ app }) => (await app.get(KeysService).all()).map(keyRow),
 };
 
 export const keyRevoke: Command = {
   name: 'key revoke',
   usage: 'key revoke <id> [--children keep]',
-  summary: 'revoke a key at once, and the keys it made unless they are kept',
+  summary: 'revoke a key at once, with the keys it made unless --children keep is set',
   options: { children: { type: 'string' } },
   run: async ({ app, args: [id], flags }) => {
     if (!id) throw new UsageError('name the id of the key, as "key list" shows it');

@@ -5,7 +5,7 @@ import { type Command } from '../command.js';
 export const migrateCommand: Command = {
   name: 'migrate',
   usage: 'migrate',
-  summary: 'bring the schema of both stores up to date; every start does so too',
+  summary: 'bring the schema of both stores up to date, as every start does',
   options: {},
   run: async (context) => {
     const { migrated, besideService, dataSource } = context.database;

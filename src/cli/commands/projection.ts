@@ -10,7 +10,7 @@ import { progressOf, type Progress } from '../progress.js';
 export const statusCommand: Command = {
   name: 'projection status',
   usage: 'projection status',
-  summary: 'how far ClickHouse is behind PostgreSQL',
+  summary: 'show how far ClickHouse is behind PostgreSQL',
   options: {},
   run: async ({ database }) => {
     const status = await projectionStatus(database.postgres, new Date());
@@ -28,7 +28,7 @@ export const statusCommand: Command = {
 export const rebuildCommand: Command = {
   name: 'projection rebuild',
   usage: 'projection rebuild',
-  summary: 'fill ClickHouse anew from PostgreSQL, while the service goes on',
+  summary: 'rebuild ClickHouse from PostgreSQL while the service keeps running',
   options: {},
   run: async (context) => {
     const { postgres } = context.database;
@@ -46,7 +46,7 @@ export const rebuildCommand: Command = {
   },
 };
 
-/** The totals are known once the work has begun. */
+/** The totals are known only once the work has begun. */
 const rebuildBar = () => {
   let progress: Progress | null = null;
   return {

@@ -2,15 +2,15 @@ import { ProjectsService } from '../../projects/projects.service.js';
 import { demandFlag, type Command } from '../command.js';
 import { type ProjectDto } from '../../projects/project.dto.js';
 
-const shown = ({ id, name, api_token, timezone }: ProjectDto) => ({ id, name, api_token, timezone });
+const projectRow = ({ id, name, api_token, timezone }: ProjectDto) => ({ id, name, api_token, timezone });
 
 export const projectCreate: Command = {
   name: 'project create',
   usage: 'project create --name "Web shop" [--timezone Europe/Berlin]',
-  summary: 'a new project',
+  summary: 'create a project',
   options: { name: { type: 'string' }, timezone: { type: 'string' } },
   run: async ({ app, flags }) =>
-    shown(
+    projectRow(
       await app.get(ProjectsService).create({ name: demandFlag(flags, 'name'), timezone: flags.timezone }, new Date()),
     ),
 };
@@ -18,7 +18,7 @@ export const projectCreate: Command = {
 export const projectList: Command = {
   name: 'project list',
   usage: 'project list',
-  summary: 'all projects',
+  summary: 'list all projects',
   options: {},
-  run: async ({ app }) => (await app.get(ProjectsService).all()).map(shown),
+  run: async ({ app }) => (await app.get(ProjectsService).all()).map(projectRow),
 };

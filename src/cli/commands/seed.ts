@@ -10,7 +10,7 @@ const most = { events: 1_000_000_000, days: 3650 };
 export const seed: Command = {
   name: 'seed',
   usage: 'seed --events 1000000 [--persons 33333] [--days 30] [--project 1]',
-  summary: 'believable traffic to look at; the same arguments make the same events, so a second time changes nothing',
+  summary: 'generate realistic traffic; the same arguments generate the same events, so a second run changes nothing',
   options: {
     events: { type: 'string' },
     persons: { type: 'string' },

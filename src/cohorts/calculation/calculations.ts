@@ -13,10 +13,10 @@ import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 const minuteMs = 60_000;
-/** Another process may be the one that calculates. */
+/** Another process may be calculating, so the state is polled. */
 const pollMs = 100;
 
-/** The calculation of cohorts, as the rest of the module sees it. */
+/** The interface of cohort calculation for the rest of the module. */
 @Injectable()
 export class Calculations implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly queued = new Bell();
@@ -38,7 +38,7 @@ export class Calculations implements OnApplicationBootstrap, BeforeApplicationSh
           postgres,
           logger,
           refreshMs: config.cohortRefreshMinutes * minuteMs,
-          // The embedded engine has one connection for this.
+          // The embedded engine has only one connection for calculations.
           slots: sole ? 1 : 2,
           sole,
           work,
@@ -62,12 +62,12 @@ export class Calculations implements OnApplicationBootstrap, BeforeApplicationSh
     await this.worker?.stop();
   }
 
-  /** A queued cohort was committed. This only saves time: the queue is polled anyway. */
+  /** Signals that a queued cohort was committed. The signal only saves time: the queue is polled anyway. */
   wake(): void {
     this.queued.ring();
   }
 
-  /** Waits until the cohort is not queued, or the time is up. */
+  /** Waits until the cohort is no longer queued, or until the time is up. */
   async wait(project: ProjectContext, cohortId: number, seconds: number): Promise<void> {
     const deadline = performance.now() + seconds * 1000;
     for (;;) {

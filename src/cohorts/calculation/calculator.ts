@@ -15,11 +15,11 @@ import { writeMembersSql, writtenCountSql } from './calculation.sql.js';
 import { calculationError } from './failure.js';
 import { type Attempt } from './queue.js';
 
-/** In the background a calculation may take longer than a question, and wait longer for what was just written. */
+/** A background calculation may take longer than a question, and may wait longer for recent writes. */
 const limits = { timeoutMs: 120_000, maxMemoryBytes: 3 * 1024 ** 3 };
 const freshTries = 10;
 
-/** Characters of a statement that the engine takes in whatever it says. */
+/** The engine accepts every statement up to this many characters, whatever its content. */
 const surelyCalculable = 20_000;
 
 /** Finds the members of a cohort and writes them to ClickHouse, under a version that is not read yet. */
@@ -31,7 +31,7 @@ export class Calculator {
     private readonly filterCohorts: FilterCohorts,
   ) {}
 
-  /** The number of members. */
+  /** Returns the number of members. */
   async calculate(project: ProjectContext, attempt: Attempt, now: Date, signal: AbortSignal): Promise<number> {
     const definition = readDefinition(attempt.filters ?? { properties: {} });
     await this.untilFresh(project, now, signal);
@@ -45,7 +45,10 @@ export class Calculator {
     return rows[0]?.count ?? 0;
   }
 
-  /** What a definition is held against. Refuses one that names cohorts or regular expressions which do not exist. */
+  /**
+   * Returns the scope in which a definition is evaluated. Refuses a definition that names unknown cohorts or invalid regular
+   * expressions.
+   */
   async scopeOf(
     project: ProjectContext,
     definition: Definition,
@@ -58,7 +61,7 @@ export class Calculator {
     return { project, now, overridden: await this.projection.hasOverrides(project.id), cohorts };
   }
 
-  /** Refuses what the engine could not calculate however few persons there are. Only long statements can be such. */
+  /** Refuses a definition that the engine could not calculate even for few persons. Only long statements can fail like that. */
   async demandCalculable(definition: Definition, scope: CalculationScope, attr: string): Promise<void> {
     const statement = analysisSql(definition, scope);
     try {

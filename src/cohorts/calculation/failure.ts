@@ -12,17 +12,17 @@ const advice: Readonly<Record<Expense, string>> = {
     'The definition is too complex: use fewer criteria, filters or values, or build the cohort from smaller ones that it refers to',
 };
 
-/** What a failed calculation tells the owner of the cohort. */
+/** The part of a failure that the owner of the cohort sees. */
 export const calculationError = (error: unknown, now: Date): CalculationErrorDto => {
   const at = now.toISOString();
   if (error instanceof QueryTooExpensive)
     return { code: 'too_expensive', detail: advice[error.reason], attr: 'filters', at };
   if (isPassing(error)) {
-    const detail = 'A store could not be reached; the calculation is tried again by itself';
+    const detail = 'A store could not be reached; the calculation is retried automatically';
     return { code: 'unavailable', detail, attr: null, at };
   }
   if (error instanceof Problem) return { code: error.code, detail: error.detail, attr: error.attr ?? 'filters', at };
-  const detail = 'Something went wrong on our side; the calculation is tried again by itself';
+  const detail = 'An internal error occurred; the calculation is retried automatically';
   return { code: 'error', detail, attr: null, at };
 };
 
@@ -32,7 +32,10 @@ const isPassing = (error: unknown): boolean =>
 const firstRetryMs = 30_000;
 const longestRetryMs = 24 * 3_600_000;
 
-/** Twice as long after each failure. What only a change of the definition will cure starts with a whole refresh period. */
+/**
+ * The delay doubles after each failure. A failure that only a change of the definition can cure starts with a whole refresh
+ * period.
+ */
 export const retryAt = (error: unknown, failuresBefore: number, now: Date, refreshMs: number): Date => {
   const first = error instanceof Problem && !isPassing(error) ? refreshMs : firstRetryMs;
   return new Date(now.getTime() + Math.min(longestRetryMs, first * 2 ** Math.min(failuresBefore, 20)));

@@ -3,9 +3,9 @@ import { onCluster, storedTable } from '../../stores/clickhouse/schema/table.js'
 import { join, sql } from '../../stores/clickhouse/sql.js';
 import { unsigned } from '../../stores/clickhouse/values.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-/** Longer than any reader holds on to the version it began with. */
+/** No reader uses the version it began with for longer than this. */
 const readersMs = 120_000;
 const cohortsAtOnce = 50;
 
@@ -15,14 +15,14 @@ interface Outdated {
   readonly version: number;
 }
 
-const outdated = `
+const outdated = (until: Date): PgSql => pgSql`
   SELECT project_id, id, version FROM cohorts
-  WHERE NOT is_static AND version IS NOT NULL AND swept_version < version AND last_attempt_at <= $1
-  ORDER BY project_id, id LIMIT $2`;
+  WHERE NOT is_static AND version IS NOT NULL AND swept_version < version AND last_attempt_at <= ${bound(until)}
+  ORDER BY project_id, id LIMIT ${bound(cohortsAtOnce)}`;
 
 /** Removes members of versions before the current one, once no question can still be reading them. */
 export const sweepMembers = async (postgres: Postgres, clickhouse: ClickHouse, now: Date): Promise<number> => {
-  const { rows } = await postgres.query<Outdated>(outdated, [new Date(now.getTime() - readersMs), cohortsAtOnce]);
+  const { rows } = await postgres.query<Outdated>(outdated(new Date(now.getTime() - readersMs)));
   const { form } = clickhouse;
   for (const projectId of new Set(rows.map(({ project_id }) => project_id))) {
     const cohorts = rows.filter(({ project_id }) => project_id === projectId);

@@ -23,13 +23,13 @@ export interface CalculationWorkerParts {
   readonly postgres: Postgres;
   readonly logger: Logger;
   readonly refreshMs: number;
-  /** How many cohorts are calculated at a time. */
+  /** The number of cohorts that are calculated at the same time. */
   readonly slots: number;
-  /** No other process can calculate. */
+  /** Whether no other process can calculate. */
   readonly sole: boolean;
-  /** Rung when a cohort is queued. */
+  /** Rings when a cohort is queued. */
   readonly work: Bell;
-  /** Something has been calculated. */
+  /** Rings when a calculation has ended. */
   readonly done: Bell;
   /** Calculates or fills the cohort; returns the number of members. */
   readonly calculate: (project: ProjectContext, attempt: Attempt, now: Date, signal: AbortSignal) => Promise<number>;
@@ -46,7 +46,7 @@ const stopMs = 3_000;
 /** Calculates queued cohorts for as long as this process runs: one project after the other, each cohort under a lease. */
 export class CalculationWorker {
   private readonly busy = new Set<string>();
-  /** When each project had its last turn. */
+  /** The time of each project's last turn. */
   private readonly turns = new Map<number, number>();
   private readonly stopping = new AbortController();
   private running: Promise<unknown> | null = null;
@@ -65,7 +65,7 @@ export class CalculationWorker {
     this.running ??= Promise.all(Array.from({ length: this.parts.slots }, () => keepRunning(loop)));
   }
 
-  /** What is not finished stays queued, and is done by the next process. */
+  /** Unfinished cohorts stay queued, and the next process calculates them. */
   async stop(): Promise<void> {
     this.stopping.abort(new Error('The process that calculates cohorts is stopping'));
     this.parts.work.ring();
@@ -104,7 +104,7 @@ export class CalculationWorker {
     }
   }
 
-  /** One cohort of the project whose last turn was the longest ago; whether there was any. */
+  /** Calculates one cohort of the project whose last turn was the longest ago. Returns whether one was queued. */
   private async turn(): Promise<boolean> {
     const { postgres, sole } = this.parts;
     const queued = await nextQueued(postgres, new Date(), [...this.busy], !sole);
@@ -151,11 +151,11 @@ export class CalculationWorker {
     } catch (error) {
       if (error instanceof LeaseLost || this.stopping.signal.aborted) throw error;
       const now = new Date();
-      const told = calculationError(error, now);
+      const failure = calculationError(error, now);
       const { projectId: project, id: cohort } = attempt;
-      logger.warn({ project, cohort, code: told.code, err: error }, 'a cohort could not be calculated');
+      logger.warn({ project, cohort, code: failure.code, err: error }, 'a cohort could not be calculated');
       await recordFailure(postgres, lease, attempt, {
-        error: told,
+        error: failure,
         retryAt: retryAt(error, attempt.errors, now, refreshMs),
         now,
       });

@@ -15,7 +15,7 @@ import { earliestStorable, storable } from '../../common/time/storable.js';
 import { eventScope } from '../../filters/event-scope.sql.js';
 import { type TimeRange } from '../../common/time/range.js';
 
-/** What a definition means depends on when it is asked, and of whom. */
+/** The meaning of a definition depends on the time of the calculation and on the project. */
 export interface CalculationScope {
   readonly project: ProjectContext;
   readonly now: Date;
@@ -48,8 +48,8 @@ const between = ({ from, to }: TimeRange): Sql =>
 const count = (of: Occurrence, bounds: TimeRange, scope: CalculationScope): Sql =>
   sql`countIf(${matches(of, scope)} AND ${between(bounds)})`;
 
-const comparison = (value: Sql, { operator, value: asked }: CountComparison): Sql => {
-  const number = unsigned(asked);
+const comparison = (value: Sql, { operator, value: threshold }: CountComparison): Sql => {
+  const number = unsigned(threshold);
   const compared = {
     eq: sql`${value} = ${number}`,
     exact: sql`${value} = ${number}`,
@@ -58,11 +58,11 @@ const comparison = (value: Sql, { operator, value: asked }: CountComparison): Sq
     lt: sql`${value} < ${number}`,
     lte: sql`${value} <= ${number}`,
   }[operator];
-  // Who never did it is not among those who did it at most so often.
+  // An actor without any such event does not count as one with at most so many of them.
   return sql`(${value} > 0 AND ${compared})`;
 };
 
-/** The end of the window, and where its recent part begins. */
+/** Returns the end of the window and the beginning of its recent part. */
 const recentBounds = (b: Extract<Behaviour, { recent: unknown }>, scope: CalculationScope) => {
   const whole = windowRange(b.window, scope);
   const since = storable(beginningOf(b.recent, scope.now, scope.project));
@@ -73,8 +73,8 @@ const recentBounds = (b: Extract<Behaviour, { recent: unknown }>, scope: Calcula
 type Regularly = Extract<Behaviour, { did: 'performed_event_regularly' }>;
 
 /**
- * A period reaches from behind its start to its end, and instants are whole milliseconds: each bucket begins one after the start.
- * Periods that end before any event can be have no length here, and are left out.
+ * A period excludes its start and includes its end. Instants are whole milliseconds, so each bucket begins one millisecond
+ * after the start. Periods that end before any event can exist have no length here and are left out.
  */
 const periodsOf = (b: Regularly, { now, project }: CalculationScope): Pick<Buckets, 'starts' | 'end'> => {
   const edges = periodsBack(b.period, b.totalPeriods, now, project).map((edge) => storable(edge).getTime() + 1);
@@ -90,15 +90,15 @@ const countsByPeriod = (of: Occurrence, periods: Pick<Buckets, 'starts' | 'end'>
   return sql`sumMapIf([${place}], [toUInt64(1)], ${matches(of, scope)} AND ${isWithin}).2`;
 };
 
-/** What is seen of an actor: values by name, and whether they fulfil the criterion. */
+/** The values to collect from an actor's events, by name, and the condition on them that the criterion states. */
 export interface EventAggregate {
   readonly values: readonly (readonly [string, Sql])[];
   readonly holds: (value: (name: string) => Sql) => Sql;
-  /** The earliest event that matters. */
+  /** The time of the earliest event that matters. */
   readonly since: Date;
 }
 
-/** An aggregate over the events of an actor for each thing that must be known. */
+/** Returns the aggregates over an actor's events that a criterion needs. */
 export const aggregateOf = (
   b: Exclude<Behaviour, { did: 'performed_event_sequence' }>,
   scope: CalculationScope,
@@ -129,7 +129,8 @@ export const aggregateOf = (
           ['first', sql`minIf(e.timestamp, ${matches(b.of, scope)})`],
         ],
         holds: (v) =>
-          sql`(${v('times')} > 0 AND ifNull(${v('first')}, ${none}) >= ${instant(bounds.from)} AND ifNull(${v('first')}, ${none}) <= ${instant(bounds.to)})`,
+          sql`(${v('times')} > 0 AND ifNull(${v('first')}, ${none}) >= ${instant(bounds.from)}
+            AND ifNull(${v('first')}, ${none}) <= ${instant(bounds.to)})`,
         since: earliestStorable,
       };
     }
@@ -172,8 +173,8 @@ export const aggregateOf = (
 export const columnOf = (at: number, name: string): Sql => identifier(`c${at}_${name}`);
 
 /**
- * Who did the one and, within some time, the other: each event is laid beside the last that came strictly before it, so one event is
- * never both.
+ * Selects the persons who did one thing and, within some time, another: each event is compared with the last event strictly
+ * before it, so one event never counts as both.
  */
 export const sequenceSql = (
   b: Extract<Behaviour, { did: 'performed_event_sequence' }>,
@@ -194,7 +195,7 @@ export const sequenceSql = (
     WHERE is_then AND last_first IS NOT NULL AND at - assumeNotNull(last_first) <= ${within}`;
 };
 
-/** One look at the events for all criteria that can be told from sums over them. */
+/** Reads the events once for all criteria that can be decided from aggregates. */
 export const aggregatesSql = (
   aggregates: readonly (readonly [number, Behaviour, EventAggregate])[],
   scope: CalculationScope,

@@ -1,7 +1,7 @@
 import { type CohortFilter, type Filter, type PropertyFilter } from '../../filters/filter.js';
 import { type CalendarSpan } from './span.js';
 
-/** The first moment of a window and the last; an open end is the moment of calculation. */
+/** The first and the last moment of a window; an open end stands for the moment of calculation. */
 export type Window =
   | { readonly kind: 'last'; readonly span: CalendarSpan }
   | { readonly kind: 'fixed'; readonly from: string; readonly to: string | null };
@@ -19,7 +19,7 @@ export interface CountComparison {
   readonly value: number;
 }
 
-/** What a person did or did not do, by its events. */
+/** What a person did or did not do, according to its events. */
 export type Behaviour = { readonly kind: 'behaviour'; readonly negated: boolean; readonly at: string } & Did;
 
 export type Did =
@@ -69,7 +69,7 @@ export interface CriteriaGroup {
 
 export type DefinitionNode = Criterion | CriteriaGroup;
 
-/** A definition that was read and found right. Null: no criterion, and so no member. */
+/** A definition that was parsed and checked. Null stands for a definition without criteria, and so without members. */
 export type Definition = CriteriaGroup | null;
 
 export const criteriaOf = (node: DefinitionNode | null): readonly Criterion[] => {
@@ -80,7 +80,7 @@ export const criteriaOf = (node: DefinitionNode | null): readonly Criterion[] =>
 export const behavioursOf = (definition: Definition): readonly Behaviour[] =>
   criteriaOf(definition).filter((criterion) => criterion.kind === 'behaviour');
 
-/** Every filter in a definition, to be checked against the stores. */
+/** Returns every filter of a definition, to be checked against the stores. */
 export const filtersIn = (definition: Definition): readonly Filter[] =>
   criteriaOf(definition).flatMap((criterion) => {
     if (criterion.kind !== 'behaviour') return [criterion];

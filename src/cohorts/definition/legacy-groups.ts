@@ -16,15 +16,15 @@ const known = [
   'name',
 ];
 
-/** The oldest form of a definition, entries of which any holds, in the words of today's. */
+/** Translates the oldest form of a definition, in which any entry suffices, into the current form. */
 export const filtersFromGroups = (groups: unknown): { properties: object } => {
   if (!Array.isArray(groups)) throw invalidInput('groups must be a list', 'groups');
   if (groups.length === 0) return { properties: {} };
   return { properties: { type: 'OR', values: groups.map((group, at) => fromGroup(group, `groups.${at}`)) } };
 };
 
-const fromGroup = (given: unknown, attr: string): object => {
-  const group = demandObject(given, attr);
+const fromGroup = (input: unknown, attr: string): object => {
+  const group = demandObject(input, attr);
   demandOnlyKeys(group, attr, { known, rule: `a group has ${known.join(', ')}` });
   const values = [
     ...(group.properties ? fromProperties(group.properties, `${attr}.properties`) : []),

@@ -31,13 +31,13 @@ const personScope = ({ project, now, cohorts }: CalculationScope): FilterScope =
   cohorts,
 });
 
-/** Criteria that are sums over an actor's events, each with its place among all. */
+/** Returns the criteria that are decided by aggregates over an actor's events, with their behavioural index. */
 export const eventAggregatesOf = (definition: Definition, scope: CalculationScope): EventAggregates =>
   behavioursOf(definition).flatMap((b, at) =>
     b.did === 'performed_event_sequence' ? [] : [[at, b, aggregateOf(b, scope)] as const],
   );
 
-/** Whether the person `p`, with what was seen of it as `b`, belongs. */
+/** Whether the person `p` is a member, with its event aggregates as `b`. */
 const holds = (
   node: DefinitionNode,
   definition: Definition,
@@ -46,8 +46,8 @@ const holds = (
 ): Sql => {
   if (node.kind === 'group') return groupHolds(node, definition, aggregates, scope);
   if (node.kind !== 'behaviour') return filterSql(node, personScope(scope));
-  const found = behaviourHolds(node, definition, aggregates, scope);
-  return node.negated ? sql`NOT (${found})` : found;
+  const condition = behaviourHolds(node, definition, aggregates, scope);
+  return node.negated ? sql`NOT (${condition})` : condition;
 };
 
 const groupHolds = (
@@ -75,7 +75,10 @@ export const behaviourHolds = (
   return aggregate.holds((name) => sql`b.${columnOf(at, name)}`);
 };
 
-/** What is said of one person: whether it is described, and of each criterion, in order, whether it holds and what was counted. */
+/**
+ * Explains one person: whether the definition matches and, for each criterion in order, whether it holds and what was
+ * counted.
+ */
 export const explanationSql = (definition: CriteriaGroup, personId: string, scope: CalculationScope): Sql => {
   const id = integer(BigInt(personId));
   const aggregates = eventAggregatesOf(definition, scope);
@@ -84,21 +87,21 @@ export const explanationSql = (definition: CriteriaGroup, personId: string, scop
     aggregates.length === 0
       ? empty
       : sql` GLOBAL ANY LEFT JOIN (${aggregatesSql(aggregates, scope, only)}) AS b ON b.actor = p.id`;
-  const held = criteriaOf(definition).map((criterion, at) => {
-    return sql`toUInt8(${holds(criterion, definition, aggregates, scope)}) AS ${identifier(`held_${at}`)}`;
+  const verdicts = criteriaOf(definition).map((criterion, at) => {
+    return sql`toUInt8(${holds(criterion, definition, aggregates, scope)}) AS ${identifier(`holds_${at}`)}`;
   });
   const values = aggregates.flatMap(([at, , { values }]) =>
     values.map(([name]) => sql`b.${columnOf(at, name)} AS ${identifier(`seen_${at}_${name}`)}`),
   );
   return sql`
-    SELECT toUInt8(${holds(definition, definition, aggregates, scope)}) AS holds, ${join([...held, ...values])}
+    SELECT toUInt8(${holds(definition, definition, aggregates, scope)}) AS holds, ${join([...verdicts, ...values])}
     FROM persons AS p FINAL${seen}
     WHERE p.project_id = ${unsigned(scope.project.id)} AND p.id = ${id}`;
 };
 
 /**
- * The persons that a definition describes: every person is held against it once, beside what its events sum up to. Negation therefore
- * needs no set to be taken from; a negated root is everyone else.
+ * Selects the persons that a definition describes. Every person is checked once, next to the aggregates of its events.
+ * Negation therefore needs no set to subtract from; a negated root selects all other persons.
  */
 export const membersSql = (definition: Definition, scope: CalculationScope): Sql => {
   const project = unsigned(scope.project.id);
@@ -113,6 +116,6 @@ export const membersSql = (definition: Definition, scope: CalculationScope): Sql
     WHERE p.project_id = ${project} AND ${holds(definition, definition, aggregates, scope)}`;
 };
 
-/** Fails where the engine cannot take the statement in; no data is read. */
+/** Fails when the engine cannot accept the statement; reads no data. */
 export const analysisSql = (definition: Definition, scope: CalculationScope): Sql =>
   sql`DESCRIBE TABLE (${membersSql(definition, scope)})`;

@@ -19,7 +19,7 @@ const windowed = ['time_value', 'time_interval', 'explicit_datetime', 'explicit_
 const counted = ['operator', 'operator_value'];
 const recent = ['seq_time_value', 'seq_time_interval'];
 
-/** What each criterion may say beside what all of them may. */
+/** The fields that each criterion may have besides the common ones. */
 const fieldsOf: Readonly<Record<Did['did'], readonly string[]>> = {
   performed_event: windowed,
   performed_event_multiple: [...windowed, ...counted],
@@ -32,7 +32,7 @@ const fieldsOf: Readonly<Record<Did['did'], readonly string[]>> = {
 
 export const criteria = Object.keys(fieldsOf) as Did['did'][];
 
-/** What clients of the reference product send along; nothing follows from it. */
+/** Fields that clients of the reference product send along; they have no effect. */
 const decoration = ['label', 'bytecode', 'bytecode_error', 'conditionHash', 'days', 'sort_key'];
 
 export const readBehaviour = (leaf: Fields, attr: string): Behaviour => {
@@ -86,17 +86,17 @@ const occurrence = (leaf: Fields, attr: string, keys: OccurrenceKeys): Occurrenc
   return { event, filter: eventFilter(leaf[keys.filters], `${attr}.${keys.filters}`) };
 };
 
-const eventFilter = (given: unknown, attr: string): Filter =>
-  given === undefined || given === null
+const eventFilter = (input: unknown, attr: string): Filter =>
+  input === undefined || input === null
     ? everything
-    : parseFilters(given, attr, { defaultType: 'event', allowed: ['event', 'event_metadata'] });
+    : parseFilters(input, attr, { defaultType: 'event', allowed: ['event', 'event_metadata'] });
 
 const demandCount = (value: unknown, attr: string, most: number): number => {
   if (value === undefined || value === null || value === '') throw required(attr);
   return readInteger(typeof value === 'string' ? value.trim() : value, attr, { min: 1, max: most });
 };
 
-/** So many units reach back further than any event. */
+/** This many units reach back further than any event. */
 const mostUnits: Readonly<Record<CalendarSpan['unit'], number>> = {
   minute: 100_000_000,
   hour: 2_000_000,
@@ -108,9 +108,9 @@ const mostUnits: Readonly<Record<CalendarSpan['unit'], number>> = {
 
 const spanOf = (leaf: Fields, attr: string, prefix: 'time' | 'seq_time'): CalendarSpan => {
   const unitAttr = `${attr}.${prefix}_interval`;
-  const given = leaf[`${prefix}_interval`];
-  if (given === undefined || given === null) throw required(unitAttr);
-  const unit = readChoice(given, unitAttr, spanUnits);
+  const input = leaf[`${prefix}_interval`];
+  if (input === undefined || input === null) throw required(unitAttr);
+  const unit = readChoice(input, unitAttr, spanUnits);
   return { count: demandCount(leaf[`${prefix}_value`], `${attr}.${prefix}_value`, mostUnits[unit]), unit };
 };
 
@@ -124,7 +124,7 @@ const windowOf = (leaf: Fields, attr: string): Window => {
 
 const anyMoment = new Date('2024-01-01T00:00:00Z');
 
-/** Kept as said: a relative date means another moment at each calculation. */
+/** The text is stored as received: a relative date means another moment at each calculation. */
 const dateText = (value: unknown, attr: string): string | null => {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'string' && readDate(value, anyMoment, { timezone: 'UTC', weekStartDay: 0 })) return value;
@@ -137,7 +137,7 @@ const timesOf = (leaf: Fields, attr: string): CountComparison => {
   const value = demandCount(leaf.operator_value, valueAttr, 1_000_000_000);
   if (operator === 'lt' && value === 1) {
     throw invalidInput(
-      `${valueAttr} must be at least 2 with lt: a negated performed_event says "not at all"`,
+      `${valueAttr} must be at least 2 with lt: a negated performed_event expresses "not at all"`,
       valueAttr,
     );
   }
@@ -163,7 +163,7 @@ const regularityOf = (leaf: Fields, attr: string) => {
 const approximate = ({ count, unit }: CalendarSpan): number =>
   count * { minute: 1, hour: 60, day: 1440, week: 10_080, month: 43_200, year: 525_600 }[unit];
 
-/** A window and the most recent part of it, which must be shorter. */
+/** Reads a window and its most recent part, which must be shorter. */
 const shareOf = (leaf: Fields, attr: string): { window: Window; recent: CalendarSpan } => {
   const window = windowOf(leaf, attr);
   const span = spanOf(leaf, attr, 'seq_time');

@@ -5,7 +5,7 @@ export const spanUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as c
 
 export type SpanUnit = (typeof spanUnits)[number];
 
-/** So much time by the calendar: a month is as long as it is. */
+/** A length of time by the calendar: months differ in length. */
 export interface CalendarSpan {
   readonly count: number;
   readonly unit: SpanUnit;
@@ -14,13 +14,13 @@ export interface CalendarSpan {
 const back = (from: DateTime, { count, unit }: CalendarSpan, times = 1): DateTime =>
   from.minus({ [`${unit}s`]: count * times });
 
-/** Where a window of this length that ends now begins. Days and longer begin at midnight. */
+/** Returns the beginning of a window of this length that ends now. Days and longer units begin at midnight. */
 export const beginningOf = (span: CalendarSpan, now: Date, calendar: Calendar): Date => {
   const start = back(inZone(now, calendar), span);
   return (span.unit === 'minute' || span.unit === 'hour' ? start : startOfDay(start)).toJSDate();
 };
 
-/** The ends of so many periods counted back from now: the last is now, each begins where the one before ends. */
+/** Returns the ends of the periods, counted back from now: the last ends now, and each begins where the previous one ends. */
 export const periodsBack = (span: CalendarSpan, periods: number, now: Date, calendar: Calendar): Date[] => {
   const { count, unit } = span;
   if (unit === 'minute' || unit === 'hour') {
@@ -40,5 +40,5 @@ const secondsIn: Readonly<Record<SpanUnit, number>> = {
   year: 31_536_000,
 };
 
-/** As a plain length, for the time between two events. */
+/** Returns a plain length, for the time between two events. */
 export const secondsOf = ({ count, unit }: CalendarSpan): number => count * secondsIn[unit];

@@ -6,7 +6,7 @@ import { memberCountsSql, type Membership } from './members.sql.js';
 
 interface Counted {
   readonly version: number;
-  /** What ClickHouse held when it was counted. */
+  /** The position of the projection at the time of the count. */
   readonly position: string;
   readonly count: number;
 }
@@ -14,8 +14,8 @@ interface Counted {
 const maxRemembered = 10_000;
 
 /**
- * How many members cohorts have as of now: persons who were merged or deleted since the calculation are accounted for. One
- * question for all cohorts of a page, and none while nothing has arrived in ClickHouse.
+ * Counts the current members of cohorts: persons who were merged or deleted since the calculation are accounted for. One
+ * question serves all cohorts of a page, and none is needed while ClickHouse has received nothing new.
  */
 @Injectable()
 export class CohortCounts {
@@ -26,19 +26,19 @@ export class CohortCounts {
     private readonly projection: Projection,
   ) {}
 
-  /** Without an entry for a cohort that was never calculated. */
+  /** Returns no entry for a cohort that was never calculated. */
   async of(
     project: ProjectContext,
     cohorts: readonly { readonly id: number; readonly version: number | null }[],
     now: Date,
   ): Promise<ReadonlyMap<number, number>> {
-    const wanted = cohorts.flatMap(({ id, version }) => (version === null ? [] : [{ id, version }]));
-    if (wanted.length === 0) return new Map();
+    const memberships = cohorts.flatMap(({ id, version }) => (version === null ? [] : [{ id, version }]));
+    if (memberships.length === 0) return new Map();
     await this.projection.waitUntilFresh(project.id, now);
     const position = await this.projection.position();
     const known = (membership: Membership) => this.recall(project.id, membership, position);
-    const unknown = wanted.filter((membership) => known(membership) === undefined);
-    const counts = new Map(wanted.map((membership) => [membership.id, known(membership) ?? 0]));
+    const unknown = memberships.filter((membership) => known(membership) === undefined);
+    const counts = new Map(memberships.map((membership) => [membership.id, known(membership) ?? 0]));
     if (unknown.length === 0) return counts;
     const rows = await this.clickhouse.query<{ cohort_id: number; count: number }>(
       memberCountsSql(project.id, unknown),

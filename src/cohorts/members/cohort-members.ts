@@ -15,7 +15,7 @@ const membersPerStep = 50_000;
 
 const membershipOf = ({ id, version }: Versioned): Membership[] => (version === null ? [] : [{ id, version }]);
 
-/** Who is in which cohort as of now. */
+/** Answers which persons are members of which cohorts now. */
 @Injectable()
 export class CohortMembers {
   constructor(
@@ -41,7 +41,7 @@ export class CohortMembers {
     }
   }
 
-  /** The ids of those of the cohorts that the person is in. */
+  /** Returns the ids of those cohorts of which the person is a member. */
   async cohortsOf(
     project: ProjectContext,
     cohorts: readonly Versioned[],

@@ -1,7 +1,7 @@
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, unsigned } from '../../stores/clickhouse/values.js';
 
-/** A cohort and which of its memberships is meant. */
+/** A cohort and one version of its members. */
 export interface Membership {
   readonly id: number;
   readonly version: number;
@@ -15,7 +15,10 @@ const oneOf = (memberships: readonly Membership[]): Sql =>
 const redirects = (projectId: number): Sql =>
   sql`SELECT source, target FROM person_redirects FINAL WHERE project_id = ${unsigned(projectId)}`;
 
-/** Members of several cohorts, those who were absorbed as who absorbed them. Some occur twice, some are gone. */
+/**
+ * Selects members of several cohorts and, for merged members, also the persons they were merged into. Members can occur
+ * twice, and some no longer exist.
+ */
 const membersOfAll = (projectId: number, memberships: readonly Membership[]): Sql => sql`
   SELECT cohort_id, actor FROM cohort_members WHERE project_id = ${unsigned(projectId)} AND ${oneOf(memberships)}
   UNION ALL
@@ -30,13 +33,13 @@ const membersOfAll = (projectId: number, memberships: readonly Membership[]): Sq
 const livePersons = (projectId: number): Sql =>
   sql`SELECT id FROM persons FINAL WHERE project_id = ${unsigned(projectId)}`;
 
-/** How many persons each cohort has that are there now. */
+/** Counts the members of each cohort that exist now. */
 export const memberCountsSql = (projectId: number, memberships: readonly Membership[]): Sql => sql`
   SELECT cohort_id, uniqExact(actor) AS count FROM (${membersOfAll(projectId, memberships)})
   WHERE actor GLOBAL IN (${livePersons(projectId)})
   GROUP BY cohort_id`;
 
-/** In which of the cohorts a person is. */
+/** Selects those of the cohorts of which a person is a member. */
 export const cohortsOfPersonSql = (projectId: number, memberships: readonly Membership[], personId: string): Sql => sql`
   SELECT DISTINCT cohort_id FROM cohort_members
   WHERE project_id = ${unsigned(projectId)} AND ${oneOf(memberships)} AND actor GLOBAL IN (
@@ -44,7 +47,7 @@ export const cohortsOfPersonSql = (projectId: number, memberships: readonly Memb
     UNION ALL
     SELECT source AS actor FROM (${redirects(projectId)}) WHERE target = ${integer(BigInt(personId))})`;
 
-/** Members behind a person, by id. */
+/** Selects the members after a person, in the order of ids. */
 export const membersBehindSql = (projectId: number, membership: Membership, behind: string, limit: number): Sql => sql`
   SELECT toString(actor) AS person FROM (
     SELECT DISTINCT actor FROM (${membersOfAll(projectId, [membership])})

@@ -6,10 +6,10 @@ import { CreateCohortBody } from '../cohort.dto.js';
 export class PreviewBody extends PickType(CreateCohortBody, ['filters', 'groups'] as const) {}
 
 export class PreviewDto {
-  @ApiProperty({ type: 'integer', description: 'Members that the cohort would have.', example: 310 })
+  @ApiProperty({ type: 'integer', description: 'The number of members that the cohort would have.', example: 310 })
   count: number;
 
-  @ApiProperty({ type: [PersonDto], description: 'Ten of them, the smallest ids first.' })
+  @ApiProperty({ type: [PersonDto], description: 'Ten of the members, the smallest ids first.' })
   results: PersonDto[];
 }
 
@@ -21,7 +21,7 @@ export class ExplainQuery {
 }
 
 export class CriterionDto {
-  @ApiProperty({ description: 'Where it stands in the definition.', example: 'filters.properties.values.0' })
+  @ApiProperty({ description: 'The path of the criterion in the definition.', example: 'filters.properties.values.0' })
   path: string;
 
   @ApiProperty({ enum: ['person', 'cohort', 'behavioral'], example: 'person' })
@@ -36,12 +36,12 @@ export class CriterionDto {
   @ApiProperty({ example: false })
   negated: boolean;
 
-  @ApiProperty({ description: 'Whether it holds for the person, its negation included.', example: true })
+  @ApiProperty({ description: 'Whether the criterion holds for the person, its negation included.', example: true })
   held: boolean;
 
   @ApiProperty({
     description:
-      'The value of the property (null where there is none), whether the person is in the cohort, or what was counted of its events.',
+      'The value of the property (null where there is none), whether the person is in the cohort, or the count of its events.',
     anyOf: [
       { type: 'string', nullable: true },
       { type: 'number' },
@@ -58,7 +58,7 @@ export class ExplanationDto {
   @ApiProperty({ description: 'Whether the person is listed as a member now.', example: true })
   member: boolean;
 
-  @ApiProperty({ description: 'Whether a calculation of this moment would make it one.', example: true })
+  @ApiProperty({ description: 'Whether a calculation at this moment would make the person a member.', example: true })
   holds: boolean;
 
   @ApiProperty({ type: [CriterionDto], description: 'In the order of the definition; none for a static cohort.' })

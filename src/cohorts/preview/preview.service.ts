@@ -18,7 +18,7 @@ import { previewSql } from './preview.sql.js';
 
 type Explained = Readonly<Record<string, unknown>>;
 
-/** Looks at definitions without storing anything. */
+/** Evaluates definitions without storing anything. */
 @Injectable()
 export class PreviewService {
   constructor(
@@ -56,7 +56,7 @@ export class PreviewService {
       project,
     });
     const criteria = criteriaOf(definition).map((criterion, at) => {
-      return explained(criterion, row[`held_${at}`] === 1, seenBy(criterion, definition, row, person, at));
+      return explained(criterion, row[`holds_${at}`] === 1, seenBy(criterion, definition, row, person, at));
     });
     return { member, holds: row.holds === 1, criteria };
   }
@@ -73,13 +73,13 @@ const seenBy = (
     case 'property':
       return (person.properties as Record<string, unknown>)[criterion.key] ?? null;
     case 'cohort':
-      return (row[`held_${at}`] === 1) !== criterion.negated;
+      return (row[`holds_${at}`] === 1) !== criterion.negated;
     case 'behaviour':
       return countsOf(row, behavioursOf(definition).indexOf(criterion));
   }
 };
 
-/** What was counted of the person's events, by name; a sequence counts nothing. */
+/** The counts of the person's events, by name; a sequence has no counts. */
 const countsOf = (row: Explained, behaviour: number): Record<string, unknown> => {
   const prefix = `seen_${behaviour}_`;
   const counts = Object.entries(row).filter(([name]) => name.startsWith(prefix));

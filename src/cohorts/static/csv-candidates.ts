@@ -17,7 +17,7 @@ const columnNamed = (name: string): Column | null => named.find(([, shape]) => s
 interface Reading {
   readonly column: Column;
   readonly at: number;
-  /** The first row holds names of columns. */
+  /** Whether the first row contains column names. */
   readonly hasHeader: boolean;
 }
 
@@ -30,8 +30,8 @@ const readingOf = (first: readonly string[]): Reading => {
     return { column, at: only.at, hasHeader: true };
   }
   for (const [column] of named) {
-    const found = filled.find(({ name }) => columnNamed(name) === column);
-    if (found) return { column, at: found.at, hasHeader: true };
+    const match = filled.find(({ name }) => columnNamed(name) === column);
+    if (match) return { column, at: match.at, hasHeader: true };
   }
   const names = filled.map(({ name }) => JSON.stringify(name.slice(0, 50))).join(', ');
   throw fault(`has several columns, so one of them must be named person_id, distinct_id or email; found ${names}`);
@@ -44,10 +44,10 @@ const candidateOf = (column: Column, value: string): Candidate | null => {
 
 const isBlank = (row: readonly string[]): boolean => row.every((cell) => cell.trim() === '');
 
-/** The persons that an uploaded file names, in its order. Refuses a file that cannot name any. */
+/** Yields the persons that an uploaded file names, in the order of the file. Refuses a file that cannot name any person. */
 export const csvCandidates = async function* (bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Candidate> {
   let reading: Reading | null = null;
-  let found = 0;
+  let candidates = 0;
   try {
     for await (const row of readCsv(bytes)) {
       if (isBlank(row)) continue;
@@ -56,14 +56,14 @@ export const csvCandidates = async function* (bytes: AsyncIterable<Uint8Array>):
       if (isFirst && reading.hasHeader) continue;
       const candidate = candidateOf(reading.column, row[reading.at]?.trim() ?? '');
       if (!candidate) continue;
-      found += 1;
+      candidates += 1;
       yield candidate;
     }
   } catch (error) {
     throw error instanceof CsvFault ? fault(`must be a CSV file in UTF-8: ${error.message}`) : error;
   }
   if (reading === null) throw fault('is empty');
-  if (found > 0) return;
+  if (candidates > 0) return;
   throw fault(
     reading.column === 'person_id'
       ? 'holds no person id: each must be an integer or a uuid'

@@ -2,7 +2,7 @@ import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { list, text, unsigned } from '../../stores/clickhouse/values.js';
 
-/** In any case, as the e-mail parameter of the persons list. PostgreSQL has no index for it. */
+/** Compares without regard to case, like the e-mail parameter of the persons list. PostgreSQL has no index for that. */
 export const emailOwnersSql = (projectId: number, emails: readonly string[]): Sql => sql`
   SELECT toString(p.id) AS id FROM persons AS p FINAL
   WHERE p.project_id = ${unsigned(projectId)}

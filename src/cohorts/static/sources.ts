@@ -7,16 +7,16 @@ import { type Upload } from '../../common/http/upload.js';
 import { type Candidate, personCandidate } from './candidate.js';
 import { csvCandidates } from './csv-candidates.js';
 
-export interface GivenMembers {
+export interface MemberInput {
   readonly person_ids?: unknown[] | null;
   readonly distinct_ids?: unknown[] | null;
 }
 
-/** Read in a few milliseconds. */
+/** Reading this many ids takes a few milliseconds. */
 const idsAtOnce = 5000;
 
-/** Persons that a body names. It may name very many, so other requests have their turn meanwhile. */
-export const candidatesOf = async ({ person_ids, distinct_ids }: GivenMembers): Promise<Candidate[]> => {
+/** Reads the persons that a body names. The list can be long, so other requests get their turn in between. */
+export const candidatesOf = async ({ person_ids, distinct_ids }: MemberInput): Promise<Candidate[]> => {
   const candidates: Candidate[] = [];
   const readAll = async (ids: readonly unknown[], read: (id: unknown, at: number) => Candidate): Promise<void> => {
     for (const [at, id] of ids.entries()) {
@@ -36,43 +36,44 @@ const distinctId = (id: unknown, at: number): Candidate => {
   return { kind: 'distinct_id', value: String(id) };
 };
 
-const namedPerson = (given: unknown): Candidate | null =>
-  typeof given === 'number' || typeof given === 'string' ? personCandidate(String(given)) : null;
+const namedPerson = (input: unknown): Candidate | null =>
+  typeof input === 'number' || typeof input === 'string' ? personCandidate(String(input)) : null;
 
 const refusePerson = (attr: string): never => {
   throw invalidInput(`${attr} must be the integer id or the uuid of a person`, attr);
 };
 
-export const personGiven = (given: unknown, attr: string): Candidate => namedPerson(given) ?? refusePerson(attr);
+export const readPersonCandidate = (input: unknown, attr: string): Candidate =>
+  namedPerson(input) ?? refusePerson(attr);
 
-/** First those of the body, then those of the file. */
+/** Yields first the candidates of the body, then those of the file. */
 const allBatches = async function* (
-  given: readonly Candidate[],
+  listed: readonly Candidate[],
   upload: Upload | null,
   pace: Pace,
 ): AsyncGenerator<readonly Candidate[]> {
-  for (let from = 0; from < given.length; from += candidatesPerBatch) {
-    yield given.slice(from, from + candidatesPerBatch);
+  for (let from = 0; from < listed.length; from += candidatesPerBatch) {
+    yield listed.slice(from, from + candidatesPerBatch);
     await turn();
   }
   if (upload) yield* pace.each(batchesOf(csvCandidates(createReadStream(upload.path))));
 };
 
-/** Whom a request names: few of them, or any number, read to the end and waiting on disk. */
+/** The candidates of a request: few of them in memory, or any number, read to the end and spooled to disk. */
 export type Sources = { readonly few: readonly Candidate[] } | { readonly many: DiskSpool<readonly Candidate[]> };
 
-/** So many are members at once, in the transaction that names them; more are added in the background. */
+/** Up to this many become members at once, in the transaction of the request; more of them are added in the background. */
 const fewCandidates = 1000;
 const candidatesPerBatch = 5000;
 
 /**
- * To be read before a transaction begins: a file takes its time, and may turn out to be none that can be taken. What is on disk is
- * removed by `removeSources`.
+ * Call it before a transaction begins: reading a file takes time, and the file may turn out to be invalid. `removeSources`
+ * removes the spool from disk.
  */
-export const readSources = async (given: readonly Candidate[], upload: Upload | null, pace: Pace): Promise<Sources> =>
-  upload === null && given.length <= fewCandidates
-    ? { few: given }
-    : { many: await DiskSpool.fill(allBatches(given, upload, pace)) };
+export const readSources = async (listed: readonly Candidate[], upload: Upload | null, pace: Pace): Promise<Sources> =>
+  upload === null && listed.length <= fewCandidates
+    ? { few: listed }
+    : { many: await DiskSpool.fill(allBatches(listed, upload, pace)) };
 
 export const spooled = (candidates: AsyncIterable<Candidate>): Promise<DiskSpool<readonly Candidate[]>> =>
   DiskSpool.fill(batchesOf(candidates));

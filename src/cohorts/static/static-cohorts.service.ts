@@ -12,17 +12,17 @@ import { type CohortRow, CohortRows } from '../cohort-rows.js';
 import { CohortsService } from '../cohorts.service.js';
 import { CohortMembers } from '../members/cohort-members.js';
 import { type Candidate } from './candidate.js';
-import { candidatesOf, personGiven, spooled } from './sources.js';
+import { candidatesOf, readPersonCandidate, spooled } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { StaticSources } from './static-sources.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
-/** What one request may add. */
+/** The largest number of persons that one request may add. */
 const maxAdded = 1000;
-/** So many are copied while the caller waits. */
+/** Up to this many members are copied while the caller waits. */
 const fewMembers = 1000;
 
-/** Who is in a static cohort, by hand. */
+/** Adds, removes and copies members of static cohorts. */
 @Injectable()
 export class StaticCohortsService {
   constructor(
@@ -37,14 +37,14 @@ export class StaticCohortsService {
   async add(project: ProjectContext, id: number, body: AddPersonsBody, author: Author): Promise<DoneDto> {
     const cohort = await this.staticCohort(project, id);
     const attr = body.distinct_ids ? 'distinct_ids' : 'person_ids';
-    const given = await candidatesOf(body);
-    if (given.length === 0) throw required(attr);
-    if (given.length > maxAdded) throw invalidInput(`${attr} must hold at most ${maxAdded} entries`, attr);
+    const candidates = await candidatesOf(body);
+    if (candidates.length === 0) throw required(attr);
+    if (candidates.length > maxAdded) throw invalidInput(`${attr} must hold at most ${maxAdded} entries`, attr);
     await this.cohorts.commit(async (client) => {
       await lockCohort(client, project, id);
-      const known = await this.members.personsOf(client, project.id, given);
+      const known = await this.members.personsOf(client, project.id, candidates);
       if (known.length === 0) throw invalidInput(`${attr} names no person of this project`, attr);
-      const added = await this.members.add(client, project.id, id, given, author.now);
+      const added = await this.members.add(client, project.id, id, candidates, author.now);
       await record(
         client,
         project,
@@ -60,7 +60,7 @@ export class StaticCohortsService {
 
   async remove(project: ProjectContext, id: number, body: RemovePersonBody, author: Author): Promise<DoneDto> {
     const cohort = await this.staticCohort(project, id);
-    const { value } = personGiven(body.person_id, 'person_id');
+    const { value } = readPersonCandidate(body.person_id, 'person_id');
     const person = await this.persons.get(project, personRef(value, 'person_id'));
     await this.cohorts.commit(async (client) => {
       await lockCohort(client, project, id);
@@ -70,13 +70,13 @@ export class StaticCohortsService {
     return { success: true };
   }
 
-  /** The members of now, as a cohort that stays as it is. */
+  /** Copies the current members into a static cohort. */
   async duplicate(project: ProjectContext, id: number, author: Author, wait: number): Promise<CohortDto> {
     const source = await this.rows.find(project, id);
     if (source.deleted) throw notFound();
     const count = await this.readers.count(project, source, author.now);
     await this.cohorts.demandRoom(project);
-    // Members are read from ClickHouse, so before the transaction.
+    // Members are read from ClickHouse, so they are read before the transaction.
     const sources = count > fewMembers ? { many: await spooled(this.readers.all(project, source)) } : null;
     const few = sources ? [] : await collected(this.readers.all(project, source));
     const name = `${source.name.slice(0, 400 - suffix.length)}${suffix}`;

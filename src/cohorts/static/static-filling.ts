@@ -7,7 +7,7 @@ import { takeCandidates } from './candidates.js';
 import { membersAtOnce, StaticMembers } from './static-members.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 
-/** Looks up the uploaded persons step by step: each step is a transaction, so another process can continue behind it. */
+/** Looks up uploaded persons step by step. Each step is a transaction, so another process can continue after it. */
 @Injectable()
 export class StaticFilling {
   constructor(
@@ -17,7 +17,7 @@ export class StaticFilling {
     private readonly active: ActiveProjects,
   ) {}
 
-  /** The number of members. */
+  /** Returns the number of members. */
   async fill(project: ProjectContext, { id }: Attempt, signal: AbortSignal): Promise<number> {
     await this.projection.waitUntilFresh(project.id, new Date());
     const first = await this.step(project, id, '0');
@@ -27,7 +27,7 @@ export class StaticFilling {
       await pace.step();
     }
     if (first === null) {
-      await this.postgres.transaction((client) => this.members.tellAll(client, project.id, id, new Date()), {
+      await this.postgres.transaction((client) => this.members.enqueueAll(client, project.id, id, new Date()), {
         repeat: true,
       });
       this.projection.wake();
@@ -35,7 +35,7 @@ export class StaticFilling {
     return this.members.count(project.id, id);
   }
 
-  /** How far it came; null at the end. */
+  /** Returns the position that the step reached; null at the end. */
   private async step(project: ProjectContext, cohortId: number, behind: string): Promise<string | null> {
     const reached = await this.postgres.transaction(
       async (client) => {

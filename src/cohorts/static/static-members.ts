@@ -7,20 +7,24 @@ import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { type Candidate, type CandidateKind } from './candidate.js';
 import { emailOwnersSql } from './email-owners.sql.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-const queries: Readonly<Record<Exclude<CandidateKind, 'email'>, string>> = {
-  id: 'SELECT id FROM persons WHERE project_id = $1 AND id = ANY ($2::bigint[])',
-  uuid: 'SELECT id FROM persons WHERE project_id = $1 AND uuid = ANY ($2::uuid[])',
-  distinct_id: `
-    SELECT d.person_id AS id FROM unnest($2::text[]) AS wanted (distinct_id)
+type LookUp = (projectId: number, values: readonly string[]) => PgSql;
+
+const lookUps: Readonly<Record<Exclude<CandidateKind, 'email'>, LookUp>> = {
+  id: (projectId, ids) =>
+    pgSql`SELECT id FROM persons WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(ids)}::bigint[])`,
+  uuid: (projectId, uuids) =>
+    pgSql`SELECT id FROM persons WHERE project_id = ${bound(projectId)} AND uuid = ANY (${bound(uuids)}::uuid[])`,
+  distinct_id: (projectId, distinctIds) => pgSql`
+    SELECT d.person_id AS id FROM unnest(${bound(distinctIds)}::text[]) AS input (distinct_id)
     CROSS JOIN LATERAL (
       SELECT person_id FROM person_distinct_ids
-      WHERE project_id = $1 AND distinct_id = wanted.distinct_id LIMIT 1
+      WHERE project_id = ${bound(projectId)} AND distinct_id = input.distinct_id LIMIT 1
     ) AS d`,
 };
 
-/** So many persons a transaction adds at most. */
+/** The largest number of persons that one transaction adds. */
 export const membersAtOnce = 5000;
 
 /** The members of static cohorts, whose truth is in PostgreSQL. */
@@ -31,9 +35,9 @@ export class StaticMembers {
     private readonly clickhouse: ClickHouse,
   ) {}
 
-  /** The persons that candidates name; who is unknown is left out. */
+  /** Returns the persons that candidates name; unknown candidates are left out. */
   async personsOf(client: ClientBase, projectId: number, candidates: readonly Candidate[]): Promise<string[]> {
-    const found = new Set<string>();
+    const ids = new Set<string>();
     for (const kind of ['id', 'uuid', 'distinct_id', 'email'] as const) {
       const values = candidates.filter((candidate) => candidate.kind === kind).map(({ value }) => value);
       if (values.length === 0) continue;
@@ -42,13 +46,16 @@ export class StaticMembers {
           ? await this.clickhouse.query<{ id: string }>(emailOwnersSql(projectId, values), {
               project: { id: projectId },
             })
-          : (await client.query<{ id: string }>(queries[kind], [projectId, values])).rows;
-      for (const { id } of rows) found.add(id);
+          : (await client.query<{ id: string }>(lookUps[kind](projectId, values))).rows;
+      for (const { id } of rows) ids.add(id);
     }
-    return [...found];
+    return [...ids];
   }
 
-  /** Those who were no members before. To be repeated when it throws what `mayBeRepeated`. */
+  /**
+   * Adds members and returns those who are new. The caller repeats the transaction when it throws an error that
+   * `mayBeRepeated`.
+   */
   async add(
     client: ClientBase,
     projectId: number,
@@ -58,25 +65,27 @@ export class StaticMembers {
   ): Promise<string[]> {
     const persons = await this.personsOf(client, projectId, candidates);
     if (persons.length === 0) return [];
-    // From here on they can be neither deleted nor merged.
+    // The lock keeps these persons from being deleted or merged until the transaction ends.
     const locked = await client.query(
-      pgSql`SELECT 1 FROM persons WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(persons)}::bigint[]) ORDER BY id FOR KEY SHARE`,
+      pgSql`SELECT 1 FROM persons WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(persons)}::bigint[])
+       ORDER BY id FOR KEY SHARE`,
     );
     if (locked.rowCount !== persons.length && !candidates.every(({ kind }) => kind === 'email'))
       throw new RetryTransaction();
+    const project = bound(projectId);
     const { rows } = await client.query<{ person_id: string }>(
-      `INSERT INTO static_cohort_members (project_id, cohort_id, person_id, added_at)
-       SELECT $1, $2, p.id, $4 FROM persons AS p WHERE p.project_id = $1 AND p.id = ANY ($3::bigint[])
+      pgSql`INSERT INTO static_cohort_members (project_id, cohort_id, person_id, added_at)
+       SELECT ${project}, ${bound(cohortId)}, p.id, ${bound(now)} FROM persons AS p
+       WHERE p.project_id = ${project} AND p.id = ANY (${bound(persons)}::bigint[])
        ON CONFLICT (project_id, cohort_id, person_id) DO NOTHING
        RETURNING person_id`,
-      [projectId, cohortId, persons, now],
     );
     const added = rows.map(({ person_id }) => person_id);
-    await this.tell(client, projectId, cohortId, added, now);
+    await this.enqueueMembers(client, projectId, cohortId, added, now);
     return added;
   }
 
-  /** Whether the person was a member. */
+  /** Returns whether the person was a member. */
   async remove(client: ClientBase, projectId: number, cohortId: number, personId: string, now: Date): Promise<boolean> {
     const { rowCount } = await client.query(
       pgSql`
@@ -84,11 +93,11 @@ export class StaticMembers {
         WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND person_id = ${bound(personId)}`,
     );
     if (rowCount === 0) return false;
-    // In ClickHouse it may be a member under the ids of persons that it absorbed.
+    // In ClickHouse the person may be a member under the ids of persons that were merged into it.
     const { rows } = await client.query<{ source: string }>(
       pgSql`SELECT source FROM person_redirects WHERE project_id = ${bound(projectId)} AND target = ${bound(personId)}`,
     );
-    await this.tell(client, projectId, cohortId, [personId, ...rows.map(({ source }) => source)], now);
+    await this.enqueueMembers(client, projectId, cohortId, [personId, ...rows.map(({ source }) => source)], now);
     return true;
   }
 
@@ -99,8 +108,8 @@ export class StaticMembers {
     return Number(rows[0]?.count ?? 0);
   }
 
-  /** ClickHouse is told of every member again, after it was filled anew. */
-  async tellAll(client: ClientBase, projectId: number, cohortId: number, now: Date): Promise<void> {
+  /** Enqueues every member again, after ClickHouse was rebuilt. */
+  async enqueueAll(client: ClientBase, projectId: number, cohortId: number, now: Date): Promise<void> {
     let behind: string | undefined = '0';
     while (behind !== undefined) {
       const { rows }: { rows: { person_id: string }[] } = await client.query<{ person_id: string }>(
@@ -109,12 +118,12 @@ export class StaticMembers {
          ORDER BY person_id LIMIT ${bound(membersAtOnce)}`,
       );
       const ids = rows.map(({ person_id }) => person_id);
-      await this.tell(client, projectId, cohortId, ids, now);
+      await this.enqueueMembers(client, projectId, cohortId, ids, now);
       behind = rows.length < membersAtOnce ? undefined : ids.at(-1);
     }
   }
 
-  private tell(
+  private enqueueMembers(
     client: ClientBase,
     projectId: number,
     cohortId: number,

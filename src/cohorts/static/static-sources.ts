@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type DiskSpool } from '../../common/csv/disk-spool.js';
 import { type Candidate } from './candidate.js';
-import { keepCandidates } from './candidates.js';
+import { storeCandidates } from './candidates.js';
 import { type Sources } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
-/** Takes members of static cohorts in. The cohort's row is locked, or new. */
+/** Adds members to static cohorts. The cohort's row must be locked or new. */
 @Injectable()
 export class StaticSources {
   constructor(private readonly members: StaticMembers) {}
@@ -32,7 +32,7 @@ export class StaticSources {
     candidates: DiskSpool<readonly Candidate[]>,
     now: Date,
   ): Promise<void> {
-    await keepCandidates(client, projectId, cohortId, candidates.records());
+    await storeCandidates(client, projectId, cohortId, candidates.records());
     await client.query(
       pgSql`UPDATE cohorts SET is_calculating = true, calculate_after = NULL, calculation_now = ${bound(now)},
          pending_version = greatest(pending_version, attempted_version) + 1
@@ -40,13 +40,13 @@ export class StaticSources {
     );
   }
 
-  /** What was interrupted by the deletion of the cohort. */
-  async goOn(client: ClientBase, projectId: number, cohortId: number): Promise<void> {
+  /** Resumes the filling that the deletion of the cohort interrupted. */
+  async resume(client: ClientBase, projectId: number, cohortId: number): Promise<void> {
+    const [project, cohort] = [bound(projectId), bound(cohortId)];
     await client.query(
-      `UPDATE cohorts SET is_calculating = EXISTS (
-         SELECT FROM cohort_candidates AS c WHERE c.project_id = $1 AND c.cohort_id = $2)
-       WHERE project_id = $1 AND id = $2 AND is_static`,
-      [projectId, cohortId],
+      pgSql`UPDATE cohorts SET is_calculating = EXISTS (
+         SELECT FROM cohort_candidates AS c WHERE c.project_id = ${project} AND c.cohort_id = ${cohort})
+       WHERE project_id = ${project} AND id = ${cohort} AND is_static`,
     );
   }
 }

@@ -1,12 +1,12 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /**
- * `schedule`: what was requested up to a moment of the schedule. `operator`: everything requested. `second look`: only what
- * was finished so soon after its request that something still under way then may have arrived since.
+ * `schedule` covers the requests up to a scheduled moment, `operator` covers all requests, and `second look` covers those
+ * that were finished so soon after they were made that an event still under way then may have arrived since.
  */
 export type RunReason = 'schedule' | 'operator' | 'second look';
 
-/** A run of the job that deletes events. Node-local. */
+/** A run of the job that deletes events. The table is node-local. */
 @Entity('deletion_runs')
 @Unique('deletion_runs_scheduled_for_key', ['scheduledFor'])
 @Check('deletion_runs_reason_check', "reason IN ('schedule', 'operator', 'second look')")
@@ -19,7 +19,7 @@ export class DeletionRun {
   @Column('text')
   reason: RunReason;
 
-  /** The moment of the schedule. Null for the other reasons. */
+  /** The scheduled moment; null for the other reasons. */
   @Column('timestamptz', { name: 'scheduled_for', nullable: true })
   scheduledFor: Date | null;
 

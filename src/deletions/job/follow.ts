@@ -4,7 +4,7 @@ import { type Queryable } from '../../stores/postgres/postgres.js';
 
 const pollMs = 200;
 
-/** Asks for a run and resolves when it is finished. Whichever process works in the background does it. */
+/** Requests a run and resolves when it is finished. The process that works in the background does the run. */
 export const runDeletions = async (
   postgres: Queryable,
   now: Date,

@@ -8,9 +8,9 @@ import { list, text, unsigned } from '../../stores/clickhouse/values.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 
 /**
- * ClickHouse notes for each distinct id that its past events belong to no person. Once it has none of these events, that is the
- * last that it knows of the id. An id that has a person again keeps its row, and so does one that is given a person
- * meanwhile: its row then has a later version than those looked up before the owners.
+ * Removes the overrides of distinct ids without a person. Once ClickHouse has none of their events, the override is its last
+ * trace of the id. An id that has a person again keeps its row, and so does an id that gets a person meanwhile: its row then
+ * has a later version than the rows that were looked up before the owners.
  */
 export const forgetOverrides = async (
   postgres: Queryable,

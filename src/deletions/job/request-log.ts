@@ -2,14 +2,14 @@ import { type ClientBase } from 'pg';
 import { type Run } from './run-log.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { type DeletionRequest } from '../deletion-request.entity.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 export type OpenRequest = Readonly<Pick<DeletionRequest, 'projectId' | 'id' | 'createdAt' | 'sweptUntil' | 'sweptAt'>>;
 
-/** What was under way when a person was deleted is committed or refused long before this has passed. */
+/** A write that was under way when a person was deleted is committed or refused long before this time has passed. */
 export const settlesAfterMs = 60 * 60_000;
 
-const columns = `project_id AS "projectId", id, created_at AS "createdAt", swept_until AS "sweptUntil", swept_at AS "sweptAt"`;
+const columns = pgSql`project_id AS "projectId", id, created_at AS "createdAt", swept_until AS "sweptUntil", swept_at AS "sweptAt"`;
 
 export const openProjects = async (postgres: Queryable): Promise<number[]> => {
   const { rows } = await postgres.query<{ id: number }>(
@@ -19,38 +19,41 @@ export const openProjects = async (postgres: Queryable): Promise<number[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** Finished so early that something received before them may have been committed since, and old enough now. */
-const needsSecondLook = `
-  settled_at IS NULL AND state = 'done' AND created_at <= $2 AND swept_at < created_at + $3::double precision * interval '1 millisecond'`;
+/**
+ * Selects requests that were finished so early that earlier events may have been committed since, and that are old enough
+ * now.
+ */
+const needsSecondLook = (now: Date): PgSql => pgSql`
+  settled_at IS NULL AND state = 'done' AND created_at <= ${bound(new Date(now.getTime() - settlesAfterMs))}
+    AND swept_at < created_at + ${bound(settlesAfterMs)}::double precision * interval '1 millisecond'`;
 
 export const someNeedSecondLook = async (postgres: Queryable, projectId: number, now: Date): Promise<boolean> => {
   const { rowCount } = await postgres.query(
-    `SELECT 1 FROM deletion_requests WHERE project_id = $1 AND ${needsSecondLook} LIMIT 1`,
-    [projectId, new Date(now.getTime() - settlesAfterMs), settlesAfterMs],
+    pgSql`SELECT 1 FROM deletion_requests WHERE project_id = ${bound(projectId)} AND ${needsSecondLook(now)} LIMIT 1`,
   );
   return rowCount !== 0;
 };
 
-/** From here on the requests of this run are those that are open and not pending. */
+/** From here on, the open requests that are not pending belong to this run. */
 export const startRequests = async (client: ClientBase, projectId: number, run: Run, now: Date): Promise<void> => {
   await client.query(
-    `UPDATE deletion_requests SET swept_at = NULL, swept_until = NULL WHERE project_id = $1 AND ${needsSecondLook}`,
-    [projectId, new Date(now.getTime() - settlesAfterMs), settlesAfterMs],
+    pgSql`UPDATE deletion_requests SET swept_at = NULL, swept_until = NULL
+     WHERE project_id = ${bound(projectId)} AND ${needsSecondLook(now)}`,
   );
   if (run.reason === 'second look') return;
+  const scheduledFor = bound(run.scheduledFor);
   await client.query(
-    `UPDATE deletion_requests SET state = 'running', started_at = $2
-     WHERE project_id = $1 AND state = 'pending' AND settled_at IS NULL
-       AND ($3::timestamptz IS NULL OR created_at <= $3)`,
-    [projectId, now, run.scheduledFor],
+    pgSql`UPDATE deletion_requests SET state = 'running', started_at = ${bound(now)}
+     WHERE project_id = ${bound(projectId)} AND state = 'pending' AND settled_at IS NULL
+       AND (${scheduledFor}::timestamptz IS NULL OR created_at <= ${scheduledFor})`,
   );
 };
 
 export type Step = 'sweep' | 'verify';
 
-const awaits: Readonly<Record<Step, string>> = {
-  sweep: 'swept_at IS NULL',
-  verify: 'swept_at IS NOT NULL AND (verified_at IS NULL OR verified_at < swept_at)',
+const awaits: Readonly<Record<Step, PgSql>> = {
+  sweep: pgSql`swept_at IS NULL`,
+  verify: pgSql`swept_at IS NOT NULL AND (verified_at IS NULL OR verified_at < swept_at)`,
 };
 
 export const nextRequest = async (
@@ -60,15 +63,15 @@ export const nextRequest = async (
   except: readonly string[],
 ): Promise<OpenRequest | null> => {
   const { rows } = await postgres.query<OpenRequest>(
-    `SELECT ${columns} FROM deletion_requests
-     WHERE project_id = $1 AND settled_at IS NULL AND state <> 'pending' AND ${awaits[step]} AND id <> ALL ($2::uuid[])
+    pgSql`SELECT ${columns} FROM deletion_requests
+     WHERE project_id = ${bound(projectId)} AND settled_at IS NULL AND state <> 'pending' AND ${awaits[step]}
+       AND id <> ALL (${bound(except)}::uuid[])
      ORDER BY created_at, id LIMIT 1`,
-    [projectId, except],
   );
   return rows[0] ?? null;
 };
 
-/** In their order, after one of them. */
+/** Returns the distinct ids of a request in their order, after one of them. */
 export const requestedDistinctIds = async (
   client: Queryable,
   { projectId, id }: Pick<OpenRequest, 'projectId' | 'id'>,
@@ -91,18 +94,20 @@ export const recordSwept = async (
   sweptUntil: string | null,
 ): Promise<void> => {
   await client.query(
-    pgSql`UPDATE deletion_requests SET events_deleted = events_deleted + ${bound(removed)}, swept_until = coalesce(${bound(sweptUntil)}, swept_until)
+    pgSql`UPDATE deletion_requests SET events_deleted = events_deleted + ${bound(removed)},
+       swept_until = coalesce(${bound(sweptUntil)}, swept_until)
      WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
 };
 
 export const sweepEnded = async (client: ClientBase, { projectId, id }: OpenRequest, now: Date): Promise<void> => {
   await client.query(
-    pgSql`UPDATE deletion_requests SET swept_at = ${bound(now)}, swept_until = NULL WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+    pgSql`UPDATE deletion_requests SET swept_at = ${bound(now)}, swept_until = NULL
+     WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
 };
 
-/** Something has arrived since: back to the beginning. */
+/** Restarts the sweep, because events have arrived since. */
 export const sweepAgain = async (client: ClientBase, { projectId, id }: OpenRequest, left: number): Promise<void> => {
   await client.query(
     pgSql`
@@ -117,11 +122,11 @@ export const recordLeft = async (client: ClientBase, { projectId, id }: OpenRequ
   );
 };
 
-/** Swept so late after the request that nothing received before it can be committed any more. */
+/** Whether the sweep came so late after the request that no event received before the request can be committed any more. */
 export const isSettled = ({ createdAt, sweptAt }: OpenRequest): boolean =>
   sweptAt !== null && sweptAt.getTime() >= createdAt.getTime() + settlesAfterMs;
 
-/** Nothing is left. Once that cannot change any more, the distinct ids go too. */
+/** Records that no event is left. Once that cannot change any more, the distinct ids are removed too. */
 export const recordVerified = async (client: ClientBase, request: OpenRequest, run: Run, now: Date): Promise<void> => {
   const { projectId, id } = request;
   const settled = isSettled(request);

@@ -19,7 +19,7 @@ export interface Surroundings {
 
 const freshWaitMs = 2_000;
 
-/** For a command line that has ClickHouse to itself, or shares a server: works itself unless another process does. */
+/** Serves a command line that owns ClickHouse or shares a server: does the run itself unless another process does. */
 export const runDeletionsHere = async (
   { schedule, ...stores }: Surroundings,
   onProgress?: (run: Run) => void,

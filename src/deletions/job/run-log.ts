@@ -10,19 +10,20 @@ export type Run = Readonly<
 const columns = pgSql`number, reason, scheduled_for AS "scheduledFor", attempt, error, finished_at AS "finishedAt"`;
 
 /**
- * A scheduled time has come, or came while no process ran. The first process to report it creates the run. The first
- * of all is where the log begins, and has not been missed.
+ * Records that a scheduled moment has come, even one that came while no process ran. The first process to report it creates
+ * the run. The very first moment is where the log begins, and has not been missed.
  */
 export const recordOccurrence = async (postgres: Queryable, occurrence: Date, now: Date): Promise<void> => {
+  const requestedAt = bound(now);
   await postgres.query(
-    `INSERT INTO deletion_runs (reason, scheduled_for, requested_at, attempt, finished_at)
-     SELECT 'schedule', $1::timestamptz, $2::timestamptz, 0, CASE WHEN NOT EXISTS (SELECT 1 FROM deletion_runs) THEN $2 END
+    pgSql`INSERT INTO deletion_runs (reason, scheduled_for, requested_at, attempt, finished_at)
+     SELECT 'schedule', ${bound(occurrence)}::timestamptz, ${requestedAt}::timestamptz, 0,
+       CASE WHEN NOT EXISTS (SELECT 1 FROM deletion_runs) THEN ${requestedAt} END
      ON CONFLICT (scheduled_for) DO NOTHING`,
-    [occurrence, now],
   );
 };
 
-/** A run that was asked for and has not begun serves this request too. */
+/** Returns a run that was requested before and has not begun, or else requests one. */
 export const requestRun = async (postgres: Queryable, reason: RunReason, now: Date): Promise<string> => {
   const { rows: waiting } = await postgres.query<{ number: string }>(
     pgSql`SELECT number FROM deletion_runs WHERE reason = ${bound(reason)} AND attempt = 0 AND finished_at IS NULL ORDER BY number LIMIT 1`,
@@ -41,7 +42,7 @@ export const findRun = async (postgres: Queryable, number: string): Promise<Run 
   return rows[0] ?? null;
 };
 
-/** One that fails again and again does not keep the others waiting. */
+/** Orders by attempts, so that a run that fails again and again does not block the others. */
 export const openRun = async (postgres: Queryable): Promise<Run | null> => {
   const { rows } = await postgres.query<Run>(
     pgSql`SELECT ${columns} FROM deletion_runs WHERE finished_at IS NULL ORDER BY attempt, number LIMIT 1`,

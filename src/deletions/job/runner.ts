@@ -10,7 +10,7 @@ import { verify } from './verify.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { type Work } from '../../stores/postgres/transaction.js';
 
-/** The process ends; another one, or its next life, goes on. */
+/** Thrown when the process ends; the next process continues the run. */
 export class Stopped extends Error {}
 
 export interface RunnerParts {
@@ -18,7 +18,7 @@ export interface RunnerParts {
   readonly clickhouse: ClickHouse;
   readonly lease: Lease;
   readonly logger: Logger;
-  /** Waits a moment for ClickHouse to have been told everything about a project: whether it has. */
+  /** Waits briefly for ClickHouse to receive all changes of a project, and returns whether it did. */
   readonly isFresh: (projectId: number) => Promise<boolean>;
   readonly isStopping: () => boolean;
   readonly onDeleted: (events: number) => void;
@@ -27,14 +27,14 @@ export interface RunnerParts {
 }
 
 const freshWithinMs = 60_000;
-/** As much as is left to ship before the job waits for it, so that questions never wait long for the job. */
+/** The job waits for the projection when this many events are left to ship, so that questions never wait long for the job. */
 const eventsAhead = 4000;
 const patience = 5;
-const warningsKeptMs = 90 * 24 * 60 * 60_000;
+const warningRetentionMs = 90 * 24 * 60 * 60_000;
 
 /**
- * One run of the job: chunk by chunk, project after project in turn, until the log has none of the events; then both
- * stores are asked what they have left. Everything it knows is in PostgreSQL, so it can end anywhere and begin again.
+ * Does one run of the job: chunk by chunk, one project after the other in turn, until the log has none of the events. Then it
+ * counts what both stores have left. All its state is in PostgreSQL, so it can end anywhere and start again.
  */
 export class DeletionRunner {
   private readonly failed = new Set<string>();
@@ -73,7 +73,7 @@ export class DeletionRunner {
     }
   }
 
-  /** One chunk of the project's oldest request; false when there is nothing to sweep. */
+  /** Sweeps one chunk of the project's oldest request; returns false when nothing is left to sweep. */
   private async sweepOne(projectId: number): Promise<boolean> {
     const { postgres, lease, limits = sweepLimits, onDeleted, isFresh } = this.parts;
     const request = await this.next(projectId, 'sweep');
@@ -90,7 +90,7 @@ export class DeletionRunner {
     return true;
   }
 
-  /** Whether something has to be swept or asked again. */
+  /** Returns whether any request must be swept or verified again. */
   private async verifyAll(): Promise<boolean> {
     let again = false;
     for (const projectId of await openProjects(this.parts.postgres)) {
@@ -114,45 +114,45 @@ export class DeletionRunner {
     const before = this.stuck.get(id);
     const times = before && left >= before.left ? before.times + 1 : 0;
     this.stuck.set(id, { left, times });
-    if (times >= patience) throw new Error(`${left} events are still there after ${patience} attempts to delete them`);
+    if (times >= patience) throw new Error(`${left} events still exist after ${patience} attempts to delete them`);
   }
 
   private async untilFresh(projectId: number): Promise<void> {
     const deadline = Date.now() + (this.parts.freshWithinMs ?? freshWithinMs);
     while (!(await this.parts.isFresh(projectId))) {
-      this.goOn();
-      if (Date.now() > deadline) throw new Error('ClickHouse has not been told everything yet');
+      this.demandContinuing();
+      if (Date.now() > deadline) throw new Error('ClickHouse has not received all changes yet');
     }
   }
 
   private async removeOldWarnings(): Promise<void> {
-    const before = new Date(Date.now() - warningsKeptMs);
+    const before = new Date(Date.now() - warningRetentionMs);
     const { rows } = await this.parts.postgres.query<{ id: number }>('SELECT id FROM projects ORDER BY id');
     for (const { id } of rows) {
-      this.goOn();
+      this.demandContinuing();
       await removeOldWarnings(this.parts.postgres, id, before);
     }
   }
 
   private next(projectId: number, step: 'sweep' | 'verify', except: readonly string[] = []) {
-    this.goOn();
+    this.demandContinuing();
     return nextRequest(this.parts.postgres, projectId, step, [...this.failed, ...except]);
   }
 
-  /** What is wrong with one request must not keep the others from being deleted. */
+  /** A failure of one request must not keep the others from being deleted. */
   private async guarded(request: OpenRequest, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       if (!(error instanceof Error) || isFatal(error)) throw error;
       const { projectId: project, id } = request;
-      this.parts.logger.warn({ err: error, project, request: id }, 'a deletion request has to be tried again');
+      this.parts.logger.warn({ err: error, project, request: id }, 'a deletion request must be retried');
       this.failed.add(id);
       await recordError(this.parts.postgres, request, error.message);
     }
   }
 
-  private goOn(): void {
+  private demandContinuing(): void {
     if (this.parts.isStopping()) throw new Stopped('The process is stopping');
     this.parts.lease.check();
   }

@@ -8,12 +8,12 @@ export interface SweepLimits {
   readonly distinctIds: number;
 }
 
-/** A chunk keeps ClickHouse busy for less than a second, and questions wait for it. */
+/** A chunk keeps ClickHouse busy for less than a second, because questions wait for it. */
 export const sweepLimits: SweepLimits = { events: 2000, distinctIds: 1000 };
 
 /**
- * The next chunk of a request: the events, the word to ClickHouse, the receipt and how far it got in one transaction, so
- * that nothing is forgotten or counted twice after a crash. Returns the number of removed events.
+ * Sweeps the next chunk of a request. Events, outbox, receipt and progress change in one transaction, so that a crash neither
+ * forgets an event nor counts one twice. Returns the number of removed events.
  */
 export const sweepChunk = (
   { postgres, lease, limits }: { readonly postgres: Postgres; readonly lease: Lease; readonly limits: SweepLimits },

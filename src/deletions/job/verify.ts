@@ -22,7 +22,7 @@ export interface Verifier {
 }
 
 const idsPerCount = 2000;
-/** What ids may take in the URL of a remote ClickHouse. */
+/** The space for ids in the URL of a remote ClickHouse. */
 const charactersPerCount = 100_000;
 const uuidsPerRepair = 5000;
 
@@ -37,7 +37,7 @@ async function* removalsOf(postgres: Postgres, request: OpenRequest): AsyncGener
   }
 }
 
-/** The first always, however long it is. */
+/** Takes the first id in any case, however long it is. */
 const fitting = (ids: readonly string[]): string[] => {
   let characters = 0;
   const end = ids.findIndex(
@@ -47,8 +47,9 @@ const fitting = (ids: readonly string[]): string[] => {
 };
 
 /**
- * Counts what both stores still have; ClickHouse must have been told everything before. With nothing left the request is
- * done. What has come to the log since is swept again, and what only ClickHouse has is removed there. How many are left.
+ * Counts the events that both stores still have; ClickHouse must have received all changes before. With none left, the
+ * request is done. Events that arrived in the log since are swept again, and events that only ClickHouse has are removed
+ * there. Returns the number of events that are left.
  */
 export const verify = async (
   { postgres, clickhouse, lease }: Verifier,
@@ -69,10 +70,10 @@ export const verify = async (
     const number = counted?.number ?? 0;
     inClickHouse += number;
     if (number === 0 || strays.length >= uuidsPerRepair) continue;
-    const found = await clickhouse.query<{ id: string }>(leftUuidsSql(projectId, removal, uuidsPerRepair), {
+    const left = await clickhouse.query<{ id: string }>(leftUuidsSql(projectId, removal, uuidsPerRepair), {
       project: 'system',
     });
-    strays.push(...found.map(({ id }) => id));
+    strays.push(...left.map(({ id }) => id));
   }
   if (inLog === 0 && inClickHouse === 0 && isSettled(request)) {
     for await (const removal of removalsOf(postgres, request))

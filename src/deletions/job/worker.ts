@@ -14,20 +14,20 @@ export interface DeletionWorkerParts extends Omit<RunnerParts, 'isStopping'> {
 
 export const deletionLease = 'deletions';
 
-/** Another process, such as the command line, may ask for a run. */
+/** Another process, such as the command line, may request a run. */
 const pollMs = 1_000;
 const secondLookMs = 60_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
 const stopMs = 3_000;
 
-/** Does the runs that are asked for, if no other process does them, for as long as this process lives. */
+/** Does the requested runs that no other process does, for as long as this process lives. */
 export class DeletionWorker {
   private readonly bell = new Bell();
   private running: Promise<void> | null = null;
   private stopping = false;
   private failures = 0;
-  /** At the start too: a scheduled time may have passed while no process ran. */
+  /** A scheduled moment may have passed while no process ran, so the first turn checks the schedule. */
   private scheduleIsDue = true;
   private secondLookAt = -Infinity;
 
@@ -42,13 +42,13 @@ export class DeletionWorker {
     });
   }
 
-  /** The schedule says that it is time. */
+  /** Signals that a scheduled moment has come. */
   occurred(): void {
     this.scheduleIsDue = true;
     this.bell.ring();
   }
 
-  /** A run was requested. This only saves time: the request would be found anyway. */
+  /** Signals that a run was requested. The signal only saves time: the queue is polled anyway. */
   wake(): void {
     this.bell.ring();
   }
@@ -78,13 +78,13 @@ export class DeletionWorker {
     await this.parts.lease.release().catch(() => undefined);
   }
 
-  /** Whether there was something to do here. */
+  /** Returns whether this process had work to do. */
   private async turn(): Promise<boolean> {
     await this.askForDueRuns();
     const { postgres, lease } = this.parts;
     if (!(await openRun(postgres)) || !(await lease.acquire())) return false;
     try {
-      // The previous holder of the lease may have finished what was open.
+      // The previous holder of the lease may have finished the open run.
       const run = await openRun(postgres);
       if (run) await this.work(run);
       return run !== null;
@@ -132,7 +132,7 @@ export class DeletionWorker {
     this.failures += 1;
     this.parts.onFailure();
     const retryMs = Math.min(firstRetryMs * 2 ** (this.failures - 1), longestRetryMs);
-    this.parts.logger.warn({ err: error, retryMs }, 'the deletion of events is interrupted and tried again');
+    this.parts.logger.warn({ err: error, retryMs }, 'the deletion of events was interrupted and will be retried');
     const until = performance.now() + retryMs;
     while (!this.stopping && performance.now() < until) {
       await this.bell.heard(until - performance.now(), this.bell.rings);

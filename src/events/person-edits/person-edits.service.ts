@@ -6,7 +6,7 @@ import { OneAtATime } from '../../common/background/one-at-a-time.js';
 import { invalidInput, notFound } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { firstDistinctIdOf, type LockedPerson, lockPerson } from '../../persons/identity/locked-person.js';
-import { MAX_PERSON_PROPERTIES_BYTES, PersonProperties } from '../../persons/identity/person-properties.js';
+import { maxPersonPropertiesBytes, PersonProperties } from '../../persons/identity/person-properties.js';
 import { type PersonRef } from '../../persons/person-ref.js';
 import { PersonRows } from '../../persons/person-rows.js';
 import { type PersonDto } from '../../persons/person.dto.js';
@@ -107,7 +107,7 @@ const eventOf = ({ event, operator, operand, attr }: Edit, distinctId: string, n
 const changesOf = (person: LockedPerson, event: NormalisedEvent, attr: string): ActivityChange[] => {
   const properties = new PersonProperties(person.properties);
   if (!properties.apply(event.person)) {
-    throw invalidInput(`the person's properties would exceed ${MAX_PERSON_PROPERTIES_BYTES} bytes`, attr);
+    throw invalidInput(`the person's properties would exceed ${maxPersonPropertiesBytes} bytes`, attr);
   }
   const { changed, removed } = properties.patch();
   const change = (field: string, action: ActivityChange['action']): ActivityChange => ({

@@ -3,14 +3,14 @@ import { unavailable } from '../../common/errors/problem.js';
 import { FairPool } from '../../common/background/fair-pool.js';
 import { type ProjectContext } from '../../common/project-context.js';
 
-/** Each holds a connection and a snapshot of PostgreSQL, or a file on disk. */
+/** Each export holds a connection and a snapshot of PostgreSQL, or a file on disk. */
 const maxExports = 4;
-/** So that downloads of one project which do not move leave room for another's. */
+/** The limit keeps stalled downloads of one project from blocking the exports of another. */
 const maxOfProject = 2;
 
 const busy = () => unavailable('Too many exports are running: try again later', 10);
 
-/** Room for exports of everything, which take as long as their clients. */
+/** Limits concurrent exports of whole lists, which take as long as their clients. */
 @Injectable()
 export class ExportPlaces {
   private readonly places = new FairPool(new Array<null>(maxExports).fill(null), {

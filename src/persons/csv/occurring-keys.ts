@@ -6,8 +6,9 @@ const byCount = ([a, many]: readonly [string, number], [b, more]: readonly [stri
   more - many || (a < b ? -1 : 1);
 
 /**
- * How many persons have which property. Memory is bounded: of very many keys the rare ones are dropped on the way, which is why it is
- * the frequent ones that get columns. In alphabetical order, one writer of properties could push out the columns of all others.
+ * Counts how many persons have each property. Memory is bounded: among very many keys the rare ones are dropped on the way,
+ * which is why the frequent keys get columns. In alphabetical order, one writer of properties could displace the columns of
+ * all others.
  */
 export class OccurringKeys {
   private readonly counts = new Map<string, number>();
@@ -28,18 +29,18 @@ export class OccurringKeys {
     if (this.counts.size > maxCounted) this.drop();
   }
 
-  /** Some key was not counted. */
+  /** Records that some key was not counted. */
   markIncomplete(): void {
     this.hasDropped = true;
   }
 
-  /** In alphabetical order. */
+  /** The columns in alphabetical order. */
   get columns(): readonly string[] {
     const frequent = [...this.counts].sort(byCount).slice(0, maxPropertyColumns);
     return frequent.map(([key]) => key).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   }
 
-  /** Some keys have no column. */
+  /** Whether some keys have no column. */
   get hasMore(): boolean {
     return this.hasDropped || this.counts.size > maxPropertyColumns;
   }

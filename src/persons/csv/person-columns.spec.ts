@@ -35,13 +35,13 @@ describe('the columns of persons', () => {
     const columns = columnsOf(properties);
     expect(new Set(columns.header).size).toBe(columns.header.length);
     const row = columns.row(person(properties));
-    const shown = Object.fromEntries(
+    const cells = Object.fromEntries(
       columns.header.slice(5, -1).map((name, at) => [name.slice('properties.'.length), row[5 + at]]),
     );
-    expect({ ...shown, ...(row.at(-1) as object) }).toEqual(properties);
+    expect({ ...cells, ...(row.at(-1) as object) }).toEqual(properties);
   });
 
-  it('are found among three hundred thousand keys without keeping them all', () => {
+  it('are selected from three hundred thousand keys without storing them all', () => {
     const keys = new OccurringKeys();
     for (let n = 0; n < 300_000; n += 1) {
       keys.add(`junk${n}`, 1);

@@ -1,7 +1,7 @@
 import { type CsvRow } from '../../common/csv/csv.js';
 import { type OccurringKeys } from './occurring-keys.js';
 
-/** What a person has in every CSV file. */
+/** The fields of a person in every CSV file. */
 export interface CsvPerson {
   readonly id: number;
   readonly uuid: string;
@@ -12,19 +12,22 @@ export interface CsvPerson {
 }
 
 const fixed = ['id', 'uuid', 'name', 'created_at', 'distinct_ids'];
-/** Without a dot no property's own column can have this name. */
+/** The column of a property always contains a dot, so no property can have this name. */
 const remainder = 'properties';
 
-/** The columns of a file, known once every key is known that occurs in it. Properties without a column are in the last one, as JSON. */
+/**
+ * The columns of a file. They are fixed once every key that occurs is known. Properties without a column are in the last one,
+ * as JSON.
+ */
 export class PersonColumns {
   readonly header: readonly string[];
   private readonly keys: readonly string[];
-  /** Null: each key has a column. */
+  /** Null when each key has a column. */
   private readonly withColumn: ReadonlySet<string> | null;
 
   constructor(
     keys: OccurringKeys,
-    /** What these persons show beside the common shape, each in a column of its name. */
+    /** The fields that these persons have beside the common shape, each in a column of its name. */
     private readonly extra: readonly string[] = [],
   ) {
     this.keys = keys.columns;

@@ -7,7 +7,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { keyCondition } from '../list/key-pages.js';
 import { type KeyFilter } from '../list/persons-filter.js';
 import { personName } from '../person-name.js';
-import { csvDistinctIds, shownIds, withSomeDistinctIds } from '../person-rows.js';
+import { csvDistinctIds, listedIds, withSomeDistinctIds } from '../person-rows.js';
 import { ExportPlaces } from './export-places.js';
 import { maxPropertyColumns, OccurringKeys } from './occurring-keys.js';
 import { PersonColumns } from './person-columns.js';
@@ -17,17 +17,17 @@ import { type Person } from '../person.entity.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 const rows = { perFetch: 500, perKeySlice: 5000, atLeast: 10 };
-/** What one fetch may bring, as PostgreSQL stores it. */
+/** The largest amount of one fetch, as PostgreSQL stores it. */
 const bytesPerFetch = 4 * 1024 ** 2;
-/** Slices of keys become smaller when one of them takes longer, and larger again. */
+/** Slices of keys shrink when one of them takes longer than this, and grow again. */
 const sliceMs = 500;
-/** More than the time after which a client that takes nothing is cut off. */
+/** The timeout exceeds the time after which a client that reads nothing is cut off. */
 const patience = '2min';
 
 type ExportRow = Stored<Pick<Person, 'id' | 'uuid'>> & {
   readonly properties: Readonly<Record<string, unknown>>;
   readonly created_at: string;
-  /** As JSON, which is read many times faster than PostgreSQL's own notation. */
+  /** The ids as JSON, which parses many times faster than PostgreSQL's own notation. */
   readonly distinct_ids: string[];
   readonly human_ids: string[] | null;
 };
@@ -37,8 +37,8 @@ const columnsOfRow = pgSql`
   to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at`;
 
 /**
- * Every person of a list that PostgreSQL finds by key, as CSV, read from one snapshot: no person who comes or changes
- * meanwhile has a property without a column.
+ * Exports, as CSV, every person of a list that PostgreSQL finds by key. All reads use one snapshot, so a person who is added
+ * or changed meanwhile cannot bring a property without a column.
  */
 @Injectable()
 export class PersonsExport {
@@ -63,8 +63,8 @@ export class PersonsExport {
     await client.query(`SET LOCAL idle_in_transaction_session_timeout = '${patience}'`);
     const condition = keyCondition(project, keys);
     const pace = this.active.pace(project.id);
-    const { keys: found, bytes } = await occurringKeys(client, response, condition, pace);
-    const columns = new PersonColumns(found);
+    const { keys: occurring, bytes } = await occurringKeys(client, response, condition, pace);
+    const columns = new PersonColumns(occurring);
     const atOnce = Math.min(rows.perFetch, Math.max(rows.atLeast, Math.floor(bytesPerFetch / bytes)));
     await sendCsvBatches(
       response,
@@ -85,7 +85,7 @@ interface KeySlice {
 
 interface Occurring {
   readonly keys: OccurringKeys;
-  /** The largest properties of a person, as PostgreSQL stores them. */
+  /** The size of a person's largest properties, as PostgreSQL stores them. */
   readonly bytes: number;
 }
 
@@ -102,7 +102,7 @@ const sliceOf = (condition: PgSql, behind: string, limit: number): PgSql => pgSq
     count(*) > ${bound(maxPropertyColumns)}::integer AS has_more
   FROM frequent`;
 
-/** Slice by slice, so that no statement is long and a client that goes away is noticed. */
+/** Reads slice by slice, so that no statement takes long and a client that disconnects is noticed. */
 const occurringKeys = async (
   client: ClientBase,
   response: Response,
@@ -130,7 +130,7 @@ const occurringKeys = async (
   return { keys, bytes };
 };
 
-/** One step ahead: PostgreSQL reads the next rows while these are written. */
+/** Reads one step ahead: PostgreSQL fetches the next rows while the current ones are written. */
 async function* rowsOf(
   client: ClientBase,
   project: ProjectContext,
@@ -145,7 +145,7 @@ async function* rowsOf(
     ) AS p`);
   const fetch = () => {
     const answer = client.query<ExportRow>(`FETCH ${atOnce} FROM persons_export`);
-    // It may fail while the rows before it are written, before it has another listener.
+    // The fetch may fail while the rows before it are written, when nothing else handles its rejection yet.
     answer.catch(() => undefined);
     return answer;
   };
@@ -163,13 +163,13 @@ async function* rowsOf(
   }
 }
 
-/** Made one by one: the cells of all of them together can be very many. */
+/** Yields the lines one by one, because the cells of all rows together can be very many. */
 function* lines(project: ProjectContext, fetched: readonly ExportRow[], columns: PersonColumns): Generator<CsvRow> {
   for (const row of fetched) yield columns.row(toCsvPerson(project, row));
 }
 
 const toCsvPerson = (project: ProjectContext, { id, uuid, properties, created_at, ...ids }: ExportRow) => {
-  const distinctIds = shownIds(ids, csvDistinctIds);
+  const distinctIds = listedIds(ids, csvDistinctIds);
   const person = { id: Number(id), properties, distinctIds };
   return {
     id: person.id,

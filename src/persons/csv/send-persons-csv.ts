@@ -7,8 +7,8 @@ import { OccurringKeys } from './occurring-keys.js';
 import { PersonColumns, type CsvPerson } from './person-columns.js';
 
 /**
- * Any number of persons from anywhere, with the columns named in `extra` beside those of every person. The columns need
- * every key that occurs, so all of them are fetched first and wait on disk.
+ * Sends any number of persons from any source, with the columns named in `extra` beside the common ones. The columns depend
+ * on every key that occurs, so all persons are fetched first and wait on disk.
  */
 export const sendPersonsCsv = async <T extends CsvPerson>(
   response: Response,
@@ -41,7 +41,7 @@ function* rowsOfPage(columns: PersonColumns, persons: readonly CsvPerson[]): Gen
   for (const person of persons) yield columns.row(person);
 }
 
-/** Persons that are in memory already. */
+/** Sends persons that are already in memory. */
 export const sendPageCsv = (
   response: Response,
   filename: string,
@@ -52,7 +52,7 @@ export const sendPageCsv = (
   return sendCsv(response, filename, columns.header, rowsOfPage(columns, persons));
 };
 
-/** One person as it was asked for; as CSV it is a file of one row. */
+/** Sends one person in the requested format; as CSV, it is a file of one row. */
 export const sendPerson = async (
   response: Response,
   format: Format,

@@ -3,15 +3,15 @@ import { type IdentityEvent } from './identity-event.js';
 import { type StoredPeople } from './people.js';
 
 /**
- * The ids whose persons change, and every id the decision about these depended on: ids of the same person, and ids that a
- * merge names together. What happens to them can be decided again without the rest of the group.
+ * Returns the ids whose persons change, and every id that the decision about them depended on: ids of the same person, and
+ * ids that a merge names together. These ids can be decided again without the rest of the group.
  */
 export const affectedIds = (
   { owners }: StoredPeople,
   events: readonly IdentityEvent[],
-  { made, attached, changed, absorbed }: Decision,
+  { made, attached, changed, merged }: Decision,
 ): Set<string> => {
-  if (made.length + attached.length + changed.length + absorbed.length === 0) return new Set();
+  if (made.length + attached.length + changed.length + merged.length === 0) return new Set();
   const links = new Links();
   for (const [distinctId, person] of owners) links.join(links.ofId(distinctId), links.ofPerson(person));
   for (const { distinctId, merge } of events) {
@@ -22,7 +22,7 @@ export const affectedIds = (
   for (const { distinctId } of made) changing.add(links.end(links.ofId(distinctId)));
   for (const { distinctId } of attached) changing.add(links.end(links.ofId(distinctId)));
   for (const { id } of changed) changing.add(links.end(links.ofPerson(id)));
-  for (const { id } of absorbed) changing.add(links.end(links.ofPerson(id)));
+  for (const { id } of merged) changing.add(links.end(links.ofPerson(id)));
 
   const affected = new Set<string>();
   for (const event of events) {
@@ -31,7 +31,7 @@ export const affectedIds = (
   return affected;
 };
 
-/** Everything joined, directly or not, has the same end. */
+/** Groups ids: ids that are linked, directly or not, have the same root. */
 class Links {
   private readonly next: number[] = [];
   private readonly ids = new Map<string, number>();

@@ -129,7 +129,7 @@ it('takes the same number of statements for one event of each sort as for a hund
 });
 
 describe('the projection', () => {
-  it('is told of persons made, changed and absorbed, and of ids that moved', async () => {
+  it('receives persons made, changed and merged, and ids that moved', async () => {
     await database.receive([event('ada'), event('anon'), merging('alias', 'anon', 'anon-2'), event('bob')]);
     const [ada, anon] = [await database.person('ada'), await database.person('anon')];
     await database.takeOutbox();
@@ -140,14 +140,14 @@ describe('the projection', () => {
     });
   });
 
-  it('is told of a new id with events from before it had a person', async () => {
+  it('receives a new id with events from before it had a person', async () => {
     await database.receive([event('ada', { process: false }), event('anon', { process: false })]);
     expect(await database.takeOutbox()).toEqual(nothing);
     await database.receive([identify('ada', 'anon'), event('bob'), event('bob', { process: false })]);
     expect((await database.takeOutbox()).distinct_ids).toEqual(['ada', 'anon']);
   });
 
-  it('is told nothing of what is rolled back', async () => {
+  it('receives nothing of what is rolled back', async () => {
     const failing = database.transaction(async (client) => {
       await database.receiveIn(client, [event('ada')]);
       throw new Error('no');
@@ -196,7 +196,7 @@ const comparable = (persons: readonly Comparable[]) =>
     })
     .sort((a, b) => ((a.ids[0] ?? '') < (b.ids[0] ?? '') ? -1 : 1));
 
-/** Found by comparing the tables before and after, which the code under test does not. */
+/** Derives the expectation by comparing the tables before and after, which the code under test does not do. */
 const expectedOutbox = (
   before: readonly PersonRecord[],
   after: readonly PersonRecord[],

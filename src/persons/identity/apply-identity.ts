@@ -20,23 +20,25 @@ import {
 } from './write.js';
 
 interface ApplyOptions {
-  /** The event log holds the events already. */
+  /** Whether the event log already holds the events. */
   readonly inLog?: boolean;
   readonly alsoShipped?: readonly OutboxEntry[];
   readonly last?: Last;
 }
 
 /**
- * Makes, changes and merges the persons of new events, given in the order they were received, in the caller's READ COMMITTED
+ * Makes, changes and merges the persons of new events, in the order the events were received, in the caller's READ COMMITTED
  * transaction. The caller repeats the whole transaction when the error `mayBeRepeated`.
  *
- * First everything is decided on what can be read without locks; mostly nothing changes, and that is all. Where persons
- * change, they are locked, read again and decided again. Locks are taken in one order, so that transactions wait for each
- * other in one direction only: new persons by uuid, new distinct ids by their bytes, existing persons by id. A distinct id
- * changes hands only while the persons on both sides are locked. A transaction over several projects takes them by id.
  *
- * What is to be shipped goes into the outbox, and with it what the caller has to ship; nothing is decided after it, so it may be the
- * last statement.
+ * The first decision uses reads without locks; mostly nothing changes, and the work ends there. Where persons change, they
+ * are locked, read again and decided again. Locks are taken in one order, so that transactions wait for each other in one
+ * direction only: new persons by uuid, new distinct ids by their bytes, existing persons by id. A distinct id changes hands
+ * only while the persons on both sides are locked. A transaction over several projects takes them by id.
+ *
+ *
+ * All changes to ship go into the outbox, together with the changes that the caller has to ship. No decision follows it, so
+ * it may be the last statement.
  */
 export const applyIdentity = async (
   client: ClientBase,
@@ -76,7 +78,7 @@ const changePersons = async (
   return { changes, warnings: [...unaffected, ...decision.warnings] };
 };
 
-// Named, and loops instead of callbacks below, for the reason that event-log.ts gives.
+// The function has a name, and loops replace callbacks below, for the reason that event-log.ts gives.
 const processesPerson = ({ person }: IdentityEvent): boolean => person.process;
 
 const idsOf = (events: readonly IdentityEvent[]): string[] => {
@@ -85,16 +87,16 @@ const idsOf = (events: readonly IdentityEvent[]): string[] => {
   return [...ids];
 };
 
-/** In the order the ids came. Those that are to join a stored person need a row only until that person is locked. */
+/** The order is that in which the ids came. Ids that are to join a stored person need a row only until that person is locked. */
 const personsToReserve = ({ made, attached }: Decision, distinctIds: readonly string[], now: Date): MadePerson[] => {
-  const wanted = new Map<string, MadePerson>();
-  for (const person of made) wanted.set(person.distinctId, person);
+  const needed = new Map<string, MadePerson>();
+  for (const person of made) needed.set(person.distinctId, person);
   for (const { distinctId, to } of attached) {
-    if ('stored' in to) wanted.set(distinctId, { distinctId, properties: {}, isIdentified: false, createdAt: now });
+    if ('stored' in to) needed.set(distinctId, { distinctId, properties: {}, isIdentified: false, createdAt: now });
   }
   const inOrder: MadePerson[] = [];
   for (const distinctId of distinctIds) {
-    const person = wanted.get(distinctId);
+    const person = needed.get(distinctId);
     if (person) inOrder.push(person);
   }
   return inOrder;
@@ -117,9 +119,9 @@ const decideLocked = async (
 ): Promise<Decision> => {
   const existing: string[] = [];
   for (const distinctId of affected) if (!reserved.rows.has(distinctId)) existing.push(distinctId);
-  // Then all of them were made in this transaction, and no other can have changed them.
+  // All of them were then made in this transaction, so no other transaction can have changed them.
   if (existing.length === 0) return onlyFor(affected, plan);
-  // Both are on their way at once, and run one after the other.
+  // Both statements are sent at once and run one after the other.
   const [persons, owners] = await Promise.all([
     lockPersons(client, projectId, existing),
     loadOwners(client, projectId, existing),
@@ -148,7 +150,7 @@ const write = async (
   projectId: number,
   { decision, planned, reserved, logged }: Decided,
 ): Promise<OutboxEntry[]> => {
-  const { made, changed, attached, absorbed } = decision;
+  const { made, changed, attached, merged } = decision;
   const rowFor = (distinctId: string): string => {
     const row = reserved.rows.get(distinctId);
     if (row === undefined) throw new Error(`No person row was reserved for ${JSON.stringify(distinctId)}`);
@@ -158,14 +160,14 @@ const write = async (
   const joining = attached
     .map(({ distinctId, to }) => ({ distinctId, source: rowFor(distinctId), target: rowOf(to) }))
     .filter(({ source, target }) => source !== target);
-  // A shared row cannot be moved for one of those who share it.
+  // A row that several ids share cannot be moved for one of them.
   const parted = [...made, ...joining].some(({ distinctId }) => reserved.joined.has(distinctId));
   if (parted) throw new RetryTransaction();
-  const merging: Move[] = absorbed.map(({ id, into }) => ({ source: id, target: rowOf(into) }));
+  const merging: Move[] = merged.map(({ id, into }) => ({ source: id, target: rowOf(into) }));
   const leftOver = [...joining, ...merging].map(({ source }) => source);
 
   const newIds = [...reserved.rows.keys()];
-  // In this order, but none waits here for the answer to the one before.
+  // The statements run in this order, but none of them waits here for the answer to the previous one.
   const [, moved, redirected, , withPast] = await Promise.all([
     updatePersons(client, projectId, [...changed, ...otherThanPlanned(made, planned, rowFor)]),
     movePossessions(client, projectId, [...joining, ...merging]),
@@ -176,7 +178,7 @@ const write = async (
   const persons = [
     ...made.map(({ distinctId }) => rowFor(distinctId)),
     ...changed.map(({ id }) => id),
-    ...absorbed.map(({ id }) => id),
+    ...merged.map(({ id }) => id),
   ];
   const distinctIds = [...moved.filter((id) => !reserved.rows.has(id)), ...withPast];
   return [
@@ -186,7 +188,7 @@ const write = async (
   ];
 };
 
-/** Made as planned, then decided otherwise, because the persons turned out to have changed when they were locked. */
+/** Returns patches for rows that were made as planned, when the locks then revealed changes that led to another decision. */
 const otherThanPlanned = (
   made: readonly MadePerson[],
   planned: readonly MadePerson[],

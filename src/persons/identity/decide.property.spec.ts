@@ -6,9 +6,9 @@ import { identityEvents } from '../../../test/support/identity-arbitraries.js';
 import { type NaivePerson, NaiveWorld } from '../../../test/support/identity-naive.js';
 import { type WorkingPersonRef, type StoredPeople } from './people.js';
 
-const RUNS = { numRuns: 600 };
+const runs = { numRuns: 600 };
 
-/** What some events have left behind. */
+/** The persons that some events leave behind. */
 const people = identityEvents.map((events) => {
   const world = new NaiveWorld();
   world.receive(events);
@@ -25,9 +25,9 @@ const asStored = (persons: readonly NaivePerson[]): StoredPeople => ({
   owners: new Map(persons.flatMap(({ stored, ids }) => ids.map((id) => [id, stored ?? '']))),
 });
 
-/** The decision carried out on a plain list, as the statements do on the tables. */
+/** Applies a decision to a plain list, as the statements do to the tables. */
 const carriedOut = (before: readonly NaivePerson[], decision: Decision): NaivePerson[] => {
-  const { made, changed, attached, absorbed } = decision;
+  const { made, changed, attached, merged } = decision;
   const refOf = (person: NaivePerson): WorkingPersonRef => ({ stored: person.stored ?? '' });
   const rows = before.map((person) => ({ ref: refOf(person), person: structuredClone(person) }));
   for (const { distinctId, properties, isIdentified, createdAt } of made) {
@@ -35,9 +35,9 @@ const carriedOut = (before: readonly NaivePerson[], decision: Decision): NaivePe
     rows.push({ ref: { madeFor: distinctId }, person });
   }
   const row = (ref: WorkingPersonRef): NaivePerson => {
-    const found = rows.find((each) => JSON.stringify(each.ref) === JSON.stringify(ref));
-    if (!found) throw new Error(`No person ${JSON.stringify(ref)}`);
-    return found.person;
+    const match = rows.find((each) => JSON.stringify(each.ref) === JSON.stringify(ref));
+    if (!match) throw new Error(`No person ${JSON.stringify(ref)}`);
+    return match.person;
   };
   for (const { id, changed: set, removed, isIdentified, createdAt } of changed) {
     const person = row({ stored: id });
@@ -46,7 +46,7 @@ const carriedOut = (before: readonly NaivePerson[], decision: Decision): NaivePe
     person.properties = { ...person.properties, ...set };
   }
   for (const { distinctId, to } of attached) row(to).ids.push(distinctId);
-  for (const { id, into } of absorbed) row(into).ids.push(...row({ stored: id }).ids.splice(0));
+  for (const { id, into } of merged) row(into).ids.push(...row({ stored: id }).ids.splice(0));
   return rows.map(({ person }) => person).filter(({ ids }) => ids.length > 0);
 };
 
@@ -65,7 +65,7 @@ describe('what a group of events makes of the stored persons', () => {
         expect(sorted(carriedOut(before, decision))).toEqual(sorted(naive.persons));
         expect(decision.warnings.map(({ eventUuid, type }) => `${eventUuid} ${type}`)).toEqual(naive.warnings);
       }),
-      RUNS,
+      runs,
     );
   });
 
@@ -79,12 +79,12 @@ describe('what a group of events makes of the stored persons', () => {
           if (!after) return false;
           return JSON.stringify(comparable(person)) !== JSON.stringify(comparable(after));
         });
-        const { changed, absorbed } = decide(asStored(before), events);
+        const { changed, merged } = decide(asStored(before), events);
         expect(changed.map(({ id }) => id).sort()).toEqual(differing.map(({ stored }) => stored).sort());
         const gone = before.filter(({ stored }) => !naive.persons.some((person) => person.stored === stored));
-        expect(absorbed.map(({ id }) => id).sort()).toEqual(gone.map(({ stored }) => stored).sort());
+        expect(merged.map(({ id }) => id).sort()).toEqual(gone.map(({ stored }) => stored).sort());
       }),
-      RUNS,
+      runs,
     );
   });
 
@@ -104,12 +104,12 @@ describe('what a group of events makes of the stored persons', () => {
         expect({ ...again, warnings: [] }).toEqual({ ...decision, warnings: [] });
         expect(again.warnings).toEqual(decision.warnings.filter(({ distinctId }) => affected.has(distinctId)));
       }),
-      RUNS,
+      runs,
     );
   });
 });
 
-/** Key order aside. */
+/** Ignores the order of keys. */
 const comparable = ({ properties, isIdentified, createdAt }: NaivePerson) => [
   Object.keys(properties)
     .sort()

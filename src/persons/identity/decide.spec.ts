@@ -3,11 +3,11 @@ import { decide, type Decision } from './decide.js';
 import { event, identify, merging, moment } from '../../../test/support/identity-events.js';
 import { type Properties } from './identity-event.js';
 import { type StoredPeople, type StoredPerson } from './people.js';
-import { MAX_PERSON_PROPERTIES_BYTES } from './person-properties.js';
+import { maxPersonPropertiesBytes } from './person-properties.js';
 
-type Given = Partial<Omit<StoredPerson, 'id'>> & { readonly ids: readonly string[] };
+type StoredInput = Partial<Omit<StoredPerson, 'id'>> & { readonly ids: readonly string[] };
 
-const stored = (persons: Readonly<Record<string, Given>>): StoredPeople => ({
+const stored = (persons: Readonly<Record<string, StoredInput>>): StoredPeople => ({
   persons: new Map(
     Object.entries(persons).map(([id, { properties = {}, isIdentified = false, createdAt = moment('09:00') }]) => [
       id,
@@ -18,7 +18,7 @@ const stored = (persons: Readonly<Record<string, Given>>): StoredPeople => ({
 });
 
 const nobody = stored({});
-const nothing: Decision = { made: [], changed: [], attached: [], absorbed: [], warnings: [] };
+const nothing: Decision = { made: [], changed: [], attached: [], merged: [], warnings: [] };
 const change = (id: string, changed: Properties, more: object = {}) => ({
   id,
   changed,
@@ -54,15 +54,15 @@ describe('an event with person processing', () => {
 
   it('with $set overwrites, with $set_once fills gaps only, with $unset removes', () => {
     const people = stored({ 1: { ids: ['ada'], properties: { plan: 'free', city: 'Ulm', age: 3 } } });
-    const asked = { set: { plan: 'pro' }, setOnce: { city: 'Bonn', first: 'x' }, unset: ['age', 'unknown'] };
-    expect(decide(people, [event('ada', asked)]).changed).toEqual([
+    const changes = { set: { plan: 'pro' }, setOnce: { city: 'Bonn', first: 'x' }, unset: ['age', 'unknown'] };
+    expect(decide(people, [event('ada', changes)]).changed).toEqual([
       change('1', { plan: 'pro', first: 'x' }, { removed: ['age'] }),
     ]);
   });
 
   it('does not write for the page alone, and writes it where there is none or something else changes', () => {
     const people = stored({ 1: { ids: ['ada'], properties: { $pathname: '/a', plan: 'free' } } });
-    const at = (page: string, asked = {}) => event('ada', { momentary: { $pathname: page }, ...asked });
+    const at = (page: string, changes = {}) => event('ada', { momentary: { $pathname: page }, ...changes });
     expect(decide(people, [at('/b'), at('/c', { set: { plan: 'free' } })])).toEqual(nothing);
     const written = decide(people, [at('/b'), at('/c', { set: { plan: 'pro' } }), at('/d')]);
     expect(written.changed).toEqual([change('1', { plan: 'pro', $pathname: '/c' })]);
@@ -80,9 +80,9 @@ describe('an event with person processing', () => {
     ['the same value', [{ set: { deep: { b: [1], a: 2 } } }]],
     ['a value that is set back in the same group', [{ set: { plan: 'pro' } }, { set: { plan: 'free' } }]],
     ['a key that is removed and comes back', [{ unset: ['plan'] }, { setOnce: { plan: 'free' } }]],
-  ])('changes nothing by %s', (_, asked) => {
+  ])('changes nothing by %s', (_, changes) => {
     const people = stored({ 1: { ids: ['ada'], properties: { plan: 'free', deep: { a: 2, b: [1] } } } });
-    const events = asked.map((each) => event('ada', each));
+    const events = changes.map((each) => event('ada', each));
     expect(decide(people, events)).toEqual(nothing);
   });
 
@@ -95,15 +95,15 @@ describe('an event with person processing', () => {
   });
 
   it.each(['__proto__', 'constructor', 'toString'])('treats %s as a key like any other', (key) => {
-    const asked = Object.fromEntries([[key, 1]]);
+    const changes = Object.fromEntries([[key, 1]]);
     const people = stored({ 1: { ids: ['ada'] } });
-    const changed = decide(people, [event('ada', { setOnce: asked })]).changed[0]?.changed ?? {};
+    const changed = decide(people, [event('ada', { setOnce: changes })]).changed[0]?.changed ?? {};
     expect(Object.entries(changed)).toEqual([[key, 1]]);
   });
 });
 
 describe('the size of person properties', () => {
-  const full = { text: 'x'.repeat(MAX_PERSON_PROPERTIES_BYTES - '{"text":""}'.length) };
+  const full = { text: 'x'.repeat(maxPersonPropertiesBytes - '{"text":""}'.length) };
   const people = stored({ 1: { ids: ['ada'], properties: { plan: 'free' } } });
 
   it('may reach the limit exactly', () => {
@@ -112,7 +112,7 @@ describe('the size of person properties', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is counted in bytes, and an event that leads over it changes nothing and is told', () => {
+  it('is counted in bytes, and an event that would exceed it changes nothing and causes a warning', () => {
     const events = [
       event('ada', { set: { city: 'Ulm' } }),
       event('ada', { set: { ...full, text2: 'é' }, unset: ['plan'] }),
@@ -125,11 +125,11 @@ describe('the size of person properties', () => {
   });
 
   it('counts what events before have added and removed', () => {
-    const half = 'x'.repeat(MAX_PERSON_PROPERTIES_BYTES / 2);
+    const half = 'x'.repeat(maxPersonPropertiesBytes / 2);
     const events = [{ set: { a: half } }, { set: { b: half } }, { unset: ['a'] }, { set: { b: half } }];
     const { made, warnings } = decide(
       nobody,
-      events.map((asked) => event('ada', asked)),
+      events.map((changes) => event('ada', changes)),
     );
     expect(Object.keys(made[0]?.properties ?? {})).toEqual(['b']);
     expect(warnings).toHaveLength(1);
@@ -142,8 +142,8 @@ describe('the size of person properties', () => {
 
   it('makes a merge leave out the properties of the merged person, not the merge', () => {
     const two = stored({ 1: { ids: ['ada'], properties: full }, 2: { ids: ['anon'], properties: { b: 'x' } } });
-    const { absorbed, changed, warnings } = decide(two, [identify('ada', 'anon')]);
-    expect(absorbed).toEqual([{ id: '2', into: { stored: '1' } }]);
+    const { merged, changed, warnings } = decide(two, [identify('ada', 'anon')]);
+    expect(merged).toEqual([{ id: '2', into: { stored: '1' } }]);
     expect(changed).toEqual([change('1', {}, { isIdentified: true })]);
     expect(warnings).toMatchObject([{ type: 'person_properties_too_large', distinctId: 'ada' }]);
   });
@@ -158,7 +158,7 @@ describe('$identify without another id', () => {
 });
 
 describe.each(['identify', 'alias', 'merge_dangerously'] as const)('a merge by %s', (kind) => {
-  const merge = (asked = {}) => merging(kind, 'ada', 'anon', asked);
+  const merge = (changes = {}) => merging(kind, 'ada', 'anon', changes);
 
   it('makes one identified person with both ids when neither has one, and applies the event', () => {
     expect(decide(nobody, [merge({ set: { plan: 'pro' } })])).toEqual({
@@ -188,7 +188,7 @@ describe.each(['identify', 'alias', 'merge_dangerously'] as const)('a merge by %
     });
   });
 
-  it("absorbs the other person: own values win, the event's come last, the earlier created_at stays", () => {
+  it("merges the other person: own values win, the event's come last, the earlier created_at stays", () => {
     const people = stored({
       1: { ids: ['ada'], properties: { a: 'own', b: 'own' } },
       2: { ids: ['anon'], properties: { a: 'other', c: 'other', d: 'other' }, createdAt: moment('07:00') },
@@ -196,19 +196,19 @@ describe.each(['identify', 'alias', 'merge_dangerously'] as const)('a merge by %
     expect(decide(people, [merge({ set: { b: 'event' }, setOnce: { c: 'event' }, unset: ['d'] })])).toEqual({
       ...nothing,
       changed: [change('1', { b: 'event', c: 'other' }, { isIdentified: true, createdAt: moment('07:00') })],
-      absorbed: [{ id: '2', into: { stored: '1' } }],
+      merged: [{ id: '2', into: { stored: '1' } }],
     });
   });
 
   it('takes an identified person only if it is dangerous', () => {
     const people = stored({ 1: { ids: ['ada'], isIdentified: true }, 2: { ids: ['anon'], isIdentified: true } });
     const sent = merge({ set: { plan: 'pro' } });
-    const { changed, absorbed, warnings } = decide(people, [sent]);
+    const { changed, merged, warnings } = decide(people, [sent]);
     expect(changed).toEqual([change('1', { plan: 'pro' }, { isIdentified: true })]);
     if (kind === 'merge_dangerously') {
-      expect({ absorbed, warnings }).toEqual({ absorbed: [{ id: '2', into: { stored: '1' } }], warnings: [] });
+      expect({ merged, warnings }).toEqual({ merged: [{ id: '2', into: { stored: '1' } }], warnings: [] });
     } else {
-      expect(absorbed).toEqual([]);
+      expect(merged).toEqual([]);
       expect(warnings).toMatchObject([
         { type: 'cannot_merge_already_identified', eventUuid: sent.uuid, distinctId: 'ada' },
       ]);
@@ -226,7 +226,7 @@ describe('a group of merges', () => {
     ];
     expect(decide(people, events)).toMatchObject({
       changed: [{ id: '3', changed: { x: 1 } }],
-      absorbed: [
+      merged: [
         { id: '1', into: { stored: '3' } },
         { id: '2', into: { stored: '3' } },
       ],
@@ -238,7 +238,7 @@ describe('a group of merges', () => {
     expect(decide(people, [event('ada'), identify('ada', 'anon')])).toEqual({
       ...nothing,
       made: [{ distinctId: 'ada', properties: { a: 1 }, isIdentified: true, createdAt: moment('07:00') }],
-      absorbed: [{ id: '1', into: { madeFor: 'ada' } }],
+      merged: [{ id: '1', into: { madeFor: 'ada' } }],
     });
   });
 

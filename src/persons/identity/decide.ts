@@ -1,6 +1,6 @@
 import { type IdentityEvent, type IdentityWarning, type Properties } from './identity-event.js';
 import { PersonGroup, type WorkingPersonRef, type StoredPeople, type WorkingPerson } from './people.js';
-import { MAX_PERSON_PROPERTIES_BYTES } from './person-properties.js';
+import { maxPersonPropertiesBytes } from './person-properties.js';
 
 export interface MadePerson {
   readonly distinctId: string;
@@ -18,17 +18,17 @@ export interface ChangedPerson {
 }
 
 export interface Decision {
-  /** In the order the ids came. */
+  /** The new persons, in the order their ids came. */
   readonly made: readonly MadePerson[];
   readonly changed: readonly ChangedPerson[];
-  /** Ids that had no person and now belong to one which was not made for them. */
+  /** The ids without a person that now belong to a person which was not made for them. */
   readonly attached: readonly { readonly distinctId: string; readonly to: WorkingPersonRef }[];
-  /** Stored persons that become part of another with all their ids. */
-  readonly absorbed: readonly { readonly id: string; readonly into: WorkingPersonRef }[];
+  /** The stored persons that are merged into another person, with all their ids. */
+  readonly merged: readonly { readonly id: string; readonly into: WorkingPersonRef }[];
   readonly warnings: readonly IdentityWarning[];
 }
 
-/** What a group of events, in the order received, makes of the stored persons. */
+/** Decides how a group of events, in the order received, changes the stored persons. */
 export const decide = (stored: StoredPeople, events: readonly IdentityEvent[]): Decision => {
   const people = new PersonGroup(stored);
   const warnings: IdentityWarning[] = [];
@@ -68,8 +68,8 @@ const personAfterMerge = (
     warnings.push(alreadyIdentified(event, otherDistinctId));
     return own;
   }
-  if (own !== null && other !== null && !own.absorb(other)) {
-    warnings.push(tooLarge(event, `those of ${JSON.stringify(otherDistinctId)} were not taken over in the merge`));
+  if (own !== null && other !== null && !own.mergeFrom(other)) {
+    warnings.push(tooLarge(event, `those of ${JSON.stringify(otherDistinctId)} are dropped by the merge`));
   }
   const person = own ?? other ?? people.make(event.distinctId, event.timestamp);
   people.give(event.distinctId, person);
@@ -94,17 +94,17 @@ const outcomeForNewIds = (people: PersonGroup, newIds: ReadonlySet<string>): Pic
   return { made, attached };
 };
 
-const outcomeForStored = (people: PersonGroup): Pick<Decision, 'changed' | 'absorbed'> => {
+const outcomeForStored = (people: PersonGroup): Pick<Decision, 'changed' | 'merged'> => {
   const changed: ChangedPerson[] = [];
-  const absorbed: { id: string; into: WorkingPersonRef }[] = [];
+  const merged: { id: string; into: WorkingPersonRef }[] = [];
   for (const person of people.storedPersons()) {
     if (!('stored' in person.ref)) continue;
     const id = person.ref.stored;
     const { isIdentified, createdAt, properties } = person;
-    if (person.isAbsorbed) absorbed.push({ id, into: person.final.ref });
+    if (person.isMerged) merged.push({ id, into: person.final.ref });
     else if (person.isChanged) changed.push({ id, ...properties.patch(), isIdentified, createdAt });
   }
-  return { changed, absorbed };
+  return { changed, merged };
 };
 
 const warning = (type: IdentityWarning['type'], event: IdentityEvent, detail: string): IdentityWarning => ({
@@ -118,13 +118,13 @@ const tooLarge = (event: IdentityEvent, consequence: string): IdentityWarning =>
   warning(
     'person_properties_too_large',
     event,
-    `the person's properties would exceed ${MAX_PERSON_PROPERTIES_BYTES} bytes: ${consequence}`,
+    `the person's properties would exceed ${maxPersonPropertiesBytes} bytes: ${consequence}`,
   );
 
 const alreadyIdentified = (event: IdentityEvent, otherDistinctId: string): IdentityWarning =>
   warning(
     'cannot_merge_already_identified',
     event,
-    `the person of ${JSON.stringify(otherDistinctId)} is identified already and stays a person of its own; ` +
-      'send $merge_dangerously to merge them all the same',
+    `the person of ${JSON.stringify(otherDistinctId)} is already identified and stays separate; ` +
+      'send $merge_dangerously to merge them anyway',
   );

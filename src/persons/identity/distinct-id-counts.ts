@@ -10,7 +10,7 @@ export const countsMoved = `
   FROM (SELECT person_id, count(*) AS number FROM moved GROUP BY person_id) AS moved
   WHERE c.project_id = $1 AND c.person_id = moved.person_id`;
 
-/** So many distinct ids have left the person, which the caller has locked. */
+/** Subtracts distinct ids that have left a person. The caller has locked the person. */
 export const distinctIdsLeft = async (
   client: ClientBase,
   projectId: number,
@@ -38,8 +38,8 @@ const count = `
   SELECT c.distinct_ids FROM distinct_id_counts AS c WHERE c.project_id = $1 AND c.person_id = $2`;
 
 /**
- * Counts the distinct ids of a person of very many, once; from then on writers keep the number. In a transaction of the
- * caller's: distinct ids change hands only while their persons are locked, so meanwhile none does.
+ * Counts the distinct ids of a person with very many, once; from then on writers maintain the number. It runs in the caller's
+ * transaction: distinct ids change hands only while their persons are locked, so the count cannot change meanwhile.
  */
 export const countDistinctIds = async (client: ClientBase, projectId: number, personId: string): Promise<number> => {
   await client.query(lock, [projectId, personId]);

@@ -1,35 +1,35 @@
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** The same key never stands in two places. */
+/** No key occurs in two of these. */
 export interface PropertyChanges {
-  /** Written where there is no such key, and otherwise only if the event changes something else as well. */
+  /** Written where the key is missing; an existing value is replaced only if the event changes something else as well. */
   readonly momentary?: Properties;
   readonly set: Properties;
   readonly setOnce: Properties;
   readonly unset: readonly string[];
 }
 
-/** What identity needs to know of a new event. */
+/** The parts of a new event that identity needs. */
 export interface IdentityEvent {
   readonly uuid: string;
   readonly event: string;
   readonly distinctId: string;
   readonly timestamp: Date;
-  /** `process: false`: the event makes and changes no person. */
+  /** `process: false` means that the event makes and changes no person. */
   readonly person: PropertyChanges & { readonly process: boolean };
-  /** The person of `otherDistinctId` shall become part of the event's own person. */
+  /** The person of `otherDistinctId` is merged into the event's own person. */
   readonly merge: {
-    /** `import`: the ids are one person's, which says nothing of whether they are a known user's. */
+    /** `import` means that the ids belong to one person, whether or not that person is a known user. */
     readonly kind: 'identify' | 'alias' | 'merge_dangerously' | 'import';
     readonly otherDistinctId: string;
   } | null;
-  /** The event's person is a known user from now on. */
+  /** Whether the event's person is a known user from now on. */
   readonly identifies: boolean;
-  /** The person exists since the event's time, also one that was made before. */
+  /** Whether the person exists since the event's time, even if it was made before. */
   readonly datesPerson?: boolean;
 }
 
-/** What an event asked for and did not get; the event itself is kept. The types are the names users know. */
+/** A change that an event requested and that was refused; the event itself is stored. The types are the names that users see. */
 export interface IdentityWarning {
   readonly type: 'cannot_merge_already_identified' | 'person_properties_too_large';
   readonly detail: string;

@@ -4,7 +4,7 @@ import { applyIdentity } from './apply-identity.js';
 import { type IdentityEvent, type Properties } from './identity-event.js';
 
 export interface ImportedPerson {
-  /** At least one. */
+  /** The list contains at least one id. */
   readonly distinctIds: readonly string[];
   readonly properties: Properties;
   readonly createdAt: Date;
@@ -12,8 +12,9 @@ export interface ImportedPerson {
 }
 
 /**
- * Creates persons, or completes them where one of their ids is known: properties fill what is missing, `created_at` may only
- * become earlier, ids are added. So the same persons sent again change nothing. Returns what was refused, by place.
+ * Creates persons, or completes them where one of their ids is known: missing properties are filled in, `created_at` may only
+ * become earlier, and ids are added. Importing the same persons again therefore changes nothing. Returns the refused imports
+ * by index.
  */
 export const importPersons = async (
   client: ClientBase,
@@ -32,7 +33,7 @@ export const importPersons = async (
   return new Map(warnings.map(({ eventUuid, detail }) => [places.get(eventUuid) ?? -1, detail]));
 };
 
-/** What events would have said of the person, so that one set of rules decides. */
+/** Translates an imported person into equivalent events, so that one set of rules decides. */
 const eventsFor = ({ distinctIds, properties, createdAt, isIdentified }: ImportedPerson): IdentityEvent[] => {
   const [first = '', ...others] = distinctIds;
   const event = (merge: IdentityEvent['merge'], setOnce: Properties): IdentityEvent => ({

@@ -1,4 +1,4 @@
-/** Equal as jsonb sees it: the order of keys does not count. */
+/** Compares as jsonb does: the order of keys does not matter. */
 export const jsonEqual = (a: unknown, b: unknown): boolean => {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -15,22 +15,22 @@ const person = ({ id, properties, is_identified, created_at }: PersonRow): Store
   createdAt: created_at,
 });
 
-// Id by id through the primary key. Over `= ANY` a planner without fresh statistics reads all ids of the project instead,
-// and a prepared statement keeps such a plan.
+// Each id is looked up by the primary key. With `= ANY`, a planner without fresh statistics reads all ids of the project
+// instead, and a prepared statement keeps such a plan.
 const ownersById = `
-  SELECT given.distinct_id, (
-    SELECT d.person_id FROM person_distinct_ids AS d WHERE d.project_id = $1 AND d.distinct_id = given.distinct_id
+  SELECT input.distinct_id, (
+    SELECT d.person_id FROM person_distinct_ids AS d WHERE d.project_id = $1 AND d.distinct_id = input.distinct_id
   ) AS person_id
-  FROM unnest($2::text[]) AS given (distinct_id)`;
+  FROM unnest($2::text[]) AS input (distinct_id)`;
 
-// One row a person, not one an id: properties may be large, and ids of one person many.
+// The rows are one per person rather than one per id: properties may be large, and a person may have many ids.
 const people = `
   SELECT p.id, p.properties, p.is_identified, p.created_at, d.distinct_ids
   FROM (
-    SELECT found.person_id, array_agg(found.distinct_id) AS distinct_ids
-    FROM (${ownersById}) AS found
-    WHERE found.person_id IS NOT NULL
-    GROUP BY found.person_id
+    SELECT owned.person_id, array_agg(owned.distinct_id) AS distinct_ids
+    FROM (${ownersById}) AS owned
+    WHERE owned.person_id IS NOT NULL
+    GROUP BY owned.person_id
   ) AS d
   CROSS JOIN LATERAL (
     SELECT id, properties, is_identified, created_at FROM persons
@@ -38,7 +38,7 @@ const people = `
     LIMIT 1
   ) AS p`;
 
-/** Without locks: what is read may be old before it is used. */
+/** Reads without locks: the result may be outdated before it is used. */
 export const loadPeople = async (
   client: ClientBase,
   projectId: number,
@@ -56,13 +56,13 @@ export const loadPeople = async (
 
 const lock = `
   SELECT p.id, p.properties, p.is_identified, p.created_at
-  FROM (SELECT DISTINCT found.person_id AS id FROM (${ownersById}) AS found) AS owner
+  FROM (SELECT DISTINCT owned.person_id AS id FROM (${ownersById}) AS owned) AS owner
   JOIN persons AS p ON p.project_id = $1 AND p.id = owner.id
   WHERE ${plannedByKey('owner.id')}
   ORDER BY p.id
   FOR UPDATE OF p`;
 
-/** The persons of the ids at this moment, in their newest form, locked until the transaction ends. */
+/** Returns the persons of the ids in their newest form, and locks them until the transaction ends. */
 export const lockPersons = async (
   client: ClientBase,
   projectId: number,
@@ -76,7 +76,7 @@ export const lockPersons = async (
   return new Map(rows.map((row) => [row.id, person(row)]));
 };
 
-const owners = `SELECT found.distinct_id, found.person_id FROM (${ownersById}) AS found WHERE found.person_id IS NOT NULL`;
+const owners = `SELECT owned.distinct_id, owned.person_id FROM (${ownersById}) AS owned WHERE owned.person_id IS NOT NULL`;
 
 export const loadOwners = async (
   client: ClientBase,

@@ -10,7 +10,10 @@ export interface LockedPerson {
 
 const columns = 'SELECT id, uuid, properties FROM persons WHERE project_id = $1';
 
-/** Null when there is no such person. Until the transaction ends no other can change it or move its distinct ids. */
+/**
+ * Returns null when the person does not exist. Until the transaction ends, no other one can change the person or move its
+ * distinct ids.
+ */
 export const lockPerson = async (
   client: ClientBase,
   projectId: number,
@@ -24,7 +27,7 @@ export const lockPerson = async (
   return rows[0] ?? null;
 };
 
-/** In the order of ids, as everybody who locks several persons does. Those that are gone are left out. */
+/** Locks in the order of ids, as every function that locks several persons does. Persons that are gone are left out. */
 export const lockPersonsById = async (
   client: ClientBase,
   projectId: number,
@@ -38,15 +41,15 @@ export const lockPersonsById = async (
   return rows;
 };
 
-// Person by person through the index, for the reason that owners are looked up id by id.
+// Each person is read through the index, for the same reason that owners are looked up id by id.
 const distinctIds = `
-  SELECT wanted.id AS person_id, ARRAY(
+  SELECT input.id AS person_id, ARRAY(
     SELECT d.distinct_id FROM person_distinct_ids AS d
-    WHERE d.project_id = $1 AND d.person_id = wanted.id ORDER BY d.position
+    WHERE d.project_id = $1 AND d.person_id = input.id ORDER BY d.position
   ) AS distinct_ids
-  FROM unnest($2::bigint[]) AS wanted (id)`;
+  FROM unnest($2::bigint[]) AS input (id)`;
 
-/** Person id → all its distinct ids in the order they came. */
+/** Maps each person id to all its distinct ids, in the order they were added. */
 export const distinctIdsOfPersons = async (
   client: ClientBase,
   projectId: number,
@@ -65,7 +68,7 @@ const firstDistinctId = `
   SELECT distinct_id FROM person_distinct_ids
   WHERE project_id = $1 AND person_id = $2::bigint ORDER BY position LIMIT 1`;
 
-/** The id that came first, null for a person without any. */
+/** Returns the first distinct id, or null for a person without any. */
 export const firstDistinctIdOf = async (
   client: ClientBase,
   projectId: number,

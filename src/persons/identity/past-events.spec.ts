@@ -16,41 +16,41 @@ beforeEach(async () => {
 
 const withoutPerson = (distinctId: string) => event(distinctId, { process: false });
 
-/** The ids whose events of before are to be told of their person. */
-const told = async (): Promise<string[]> => (await database.takeOutbox()).distinct_ids;
+/** The ids whose past events are enqueued, to be shipped with their person. */
+const enqueuedIds = async (): Promise<string[]> => (await database.takeOutbox()).distinct_ids;
 
 describe('events from before their person', () => {
-  it('are told of it when it is made', async () => {
+  it('are enqueued when the person is made', async () => {
     await database.receive([withoutPerson('ada'), withoutPerson('ada'), withoutPerson('bob')]);
-    expect(await told()).toEqual([]);
+    expect(await enqueuedIds()).toEqual([]);
     await database.receive([event('ada'), event('cleo'), event('cleo')]);
-    expect(await told()).toEqual(['ada']);
+    expect(await enqueuedIds()).toEqual(['ada']);
   });
 
-  it('are those the log held before, not those that come together with it', async () => {
+  it('are those that the log had before, not those that arrive together with the person', async () => {
     await database.receive([withoutPerson('ada'), event('ada'), withoutPerson('ada')]);
-    expect(await told()).toEqual([]);
+    expect(await enqueuedIds()).toEqual([]);
   });
 
-  it('are told of it when the id comes to a person by a merge', async () => {
+  it('are enqueued when a merge gives the id to a person', async () => {
     await database.receive([withoutPerson('anonymous')]);
     await database.receive([identify('ada', 'anonymous'), event('ada')]);
-    expect(await told()).toEqual(['anonymous']);
+    expect(await enqueuedIds()).toEqual(['anonymous']);
   });
 
-  it('are told of it when it is imported, which adds nothing to the log', async () => {
+  it('are enqueued when the person is imported, which adds nothing to the log', async () => {
     await database.receive([withoutPerson('ada')]);
     const person = { properties: {}, createdAt: new Date(), isIdentified: false };
     await database.transaction((client) =>
       importPersons(client, database.projectId, [{ ...person, distinctIds: ['ada', 'bob'] }], new Date()),
     );
-    expect(await told()).toEqual(['ada']);
+    expect(await enqueuedIds()).toEqual(['ada']);
   });
 
   it('of another project are not concerned', async () => {
     const other = await first.withNewProject();
     await other.receive([withoutPerson('ada')]);
     await database.receive([event('ada')]);
-    expect(await told()).toEqual([]);
+    expect(await enqueuedIds()).toEqual([]);
   });
 });

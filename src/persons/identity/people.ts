@@ -8,17 +8,17 @@ export interface StoredPerson {
   readonly createdAt: Date;
 }
 
-/** Persons and the distinct ids asked for, as stored. An id without a person is not in it. */
+/** The stored persons of the requested distinct ids. Ids without a person are absent. */
 export interface StoredPeople {
   readonly persons: ReadonlyMap<string, StoredPerson>;
-  /** Distinct id → person id. */
+  /** Maps distinct ids to person ids. */
   readonly owners: ReadonlyMap<string, string>;
 }
 
-/** A stored person, or one that is to be made for the distinct id which came first. */
+/** Either a stored person, or one that is to be made for the distinct id which came first. */
 export type WorkingPersonRef = { readonly stored: string } | { readonly madeFor: string };
 
-/** A person while events are applied. */
+/** A person while events are applied to it. */
 export class WorkingPerson {
   readonly properties: PersonProperties;
   isIdentified: boolean;
@@ -38,7 +38,7 @@ export class WorkingPerson {
     return 'madeFor' in this.ref;
   }
 
-  get isAbsorbed(): boolean {
+  get isMerged(): boolean {
     return this.partOf !== null;
   }
 
@@ -50,10 +50,10 @@ export class WorkingPerson {
     );
   }
 
-  /** The person this one has become part of, in however many steps. */
+  /** The person that this one was merged into, in however many steps. */
   get final(): WorkingPerson {
     if (this.partOf === null) return this;
-    // Not by recursion: a group may chain thousands of merges.
+    // A loop replaces recursion, because a group may chain thousands of merges.
     let last = this.partOf;
     while (last.partOf !== null) last = last.partOf;
     this.partOf = last;
@@ -64,15 +64,15 @@ export class WorkingPerson {
     if (time.getTime() < this.createdAt.getTime()) this.createdAt = time;
   }
 
-  /** False when the properties of both together would be too large: then the other's are left out. */
-  absorb(other: WorkingPerson): boolean {
+  /** Returns false when the properties of both together would be too large; the other's properties are then left out. */
+  mergeFrom(other: WorkingPerson): boolean {
     other.partOf = this;
     this.existsSince(other.createdAt);
     return this.properties.complete(other.properties);
   }
 }
 
-/** All persons a group of events is about. */
+/** All persons that a group of events involves. */
 export class PersonGroup {
   private readonly owners = new Map<string, WorkingPerson>();
   private readonly stored = new Map<string, WorkingPerson>();

@@ -4,7 +4,7 @@ import { type Queryable } from '../../stores/postgres/postgres.js';
 
 const slots = new WeakMap<ClientBase, number>();
 
-/** Where this connection counts. */
+/** The slot in which this connection counts. */
 export const slotOf = (client: ClientBase): number => {
   const slot = slots.get(client) ?? randomInt(1, 2 ** 31 - 1);
   slots.set(client, slot);
@@ -17,10 +17,10 @@ export const countsPersons = (rows: 'made' | 'gone'): string => `
   SELECT $1, $3, ${rows === 'made' ? '' : '-'}count(*) FROM ${rows} HAVING count(*) > 0
   ON CONFLICT (project_id, slot) DO UPDATE SET persons = c.persons + excluded.persons`;
 
-/** To be summed by readers. */
+/** Readers have to add up at most about this many slots. */
 export const maxSlots = 64;
 
-// What another transaction is about to change stays where it is.
+// Slots that another transaction is about to change stay where they are.
 const fold = `
   WITH old AS (
     SELECT slot FROM person_counts WHERE project_id = $1 AND slot <> 0 FOR UPDATE SKIP LOCKED
@@ -31,7 +31,7 @@ const fold = `
   SELECT $1, 0, sum(persons) FROM gone HAVING count(*) > 0
   ON CONFLICT (project_id, slot) DO UPDATE SET persons = c.persons + excluded.persons`;
 
-/** Puts the slots of connections that are gone together. The sum is the same before and after. */
+/** Combines the slots of closed connections. The sum stays the same. */
 export const foldPersonCounts = async (postgres: Queryable, projectId: number): Promise<void> => {
   await postgres.query(fold, [projectId]);
 };

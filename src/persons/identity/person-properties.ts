@@ -2,20 +2,20 @@ import { type Properties, type PropertyChanges } from './identity-event.js';
 import { put } from '../../common/put.js';
 import { jsonEqual } from './json-equal.js';
 
-/** Of the properties as compact JSON text. */
-export const MAX_PERSON_PROPERTIES_BYTES = 640 * 1024;
+/** The limit applies to the properties as compact JSON text. */
+export const maxPersonPropertiesBytes = 640 * 1024;
 
-/** No key stands in it twice. */
-interface Wanted {
+/** A list of writes contains each key at most once. */
+interface PropertyWrite {
   readonly key: string;
   readonly value: unknown;
 }
 
-/** A person's stored properties and, on top, what is to change: only what really differs. */
+/** A person's stored properties and, on top of them, the changes: only real differences. */
 export class PersonProperties {
   /** `undefined` stands for a removed key. */
   private readonly changes = new Map<string, unknown>();
-  /** Exact once the limit is near; until then an upper bound will do, which costs a tenth. */
+  /** Exact once the limit is near. Until then an upper bound suffices, which costs a tenth. */
   private bytes: number | null = null;
   private bytesAtMost: number | null = null;
 
@@ -25,26 +25,26 @@ export class PersonProperties {
     return this.changes.size > 0;
   }
 
-  /** All of it or, when the properties would outgrow the limit, nothing of it and false. */
-  apply(asked: PropertyChanges): boolean {
-    if (!this.wouldChange(asked)) return true;
-    const { set, setOnce, unset, momentary = {} } = asked;
-    const wanted: Wanted[] = [];
-    for (const key in setOnce) if (this.get(key) === undefined) wanted.push({ key, value: setOnce[key] });
-    for (const key in set) if (!jsonEqual(this.get(key), set[key])) wanted.push({ key, value: set[key] });
-    for (const key of unset) if (this.get(key) !== undefined) wanted.push({ key, value: undefined });
+  /** Applies all changes, or none of them when the properties would exceed the limit; returns false then. */
+  apply(requested: PropertyChanges): boolean {
+    if (!this.wouldChange(requested)) return true;
+    const { set, setOnce, unset, momentary = {} } = requested;
+    const writes: PropertyWrite[] = [];
+    for (const key in setOnce) if (this.get(key) === undefined) writes.push({ key, value: setOnce[key] });
+    for (const key in set) if (!jsonEqual(this.get(key), set[key])) writes.push({ key, value: set[key] });
+    for (const key of unset) if (this.get(key) !== undefined) writes.push({ key, value: undefined });
     for (const key in momentary) {
-      if (!jsonEqual(this.get(key), momentary[key])) wanted.push({ key, value: momentary[key] });
+      if (!jsonEqual(this.get(key), momentary[key])) writes.push({ key, value: momentary[key] });
     }
-    if (!this.mayBecome(wanted)) return false;
-    for (const { key, value } of wanted) {
+    if (!this.mayBecome(writes)) return false;
+    for (const { key, value } of writes) {
       if (jsonEqual(value, own(this.stored, key))) this.changes.delete(key);
       else this.changes.set(key, value);
     }
     return true;
   }
 
-  /** Mostly not, so this is asked before anything is made. */
+  /** Most events change nothing, so this check comes before any allocation. */
   private wouldChange({ set, setOnce, unset, momentary }: PropertyChanges): boolean {
     for (const key in setOnce) if (this.get(key) === undefined) return true;
     for (const key in set) if (!jsonEqual(this.get(key), set[key])) return true;
@@ -53,7 +53,7 @@ export class PersonProperties {
     return false;
   }
 
-  /** What the other has and this one has not. */
+  /** Adds the properties that the other person has and this one lacks. */
   complete(other: PersonProperties): boolean {
     return this.apply({ set: {}, setOnce: other.toObject(), unset: [] });
   }
@@ -66,7 +66,7 @@ export class PersonProperties {
     return object;
   }
 
-  /** The difference to what is stored. */
+  /** The difference from the stored properties. */
   patch(): { changed: Properties; removed: string[] } {
     const changed: Record<string, unknown> = {};
     const removed: string[] = [];
@@ -81,26 +81,26 @@ export class PersonProperties {
     return this.changes.has(key) ? this.changes.get(key) : own(this.stored, key);
   }
 
-  private mayBecome(wanted: readonly Wanted[]): boolean {
+  private mayBecome(writes: readonly PropertyWrite[]): boolean {
     if (this.bytes === null) {
       this.bytesAtMost ??= entriesAtMost(this.stored);
-      for (const { key, value } of wanted) this.bytesAtMost += entryAtMost(key, value);
-      if (this.bytesAtMost <= MAX_PERSON_PROPERTIES_BYTES) return true;
+      for (const { key, value } of writes) this.bytesAtMost += entryAtMost(key, value);
+      if (this.bytesAtMost <= maxPersonPropertiesBytes) return true;
     }
     this.bytes ??= objectBytes(this.toObject());
     let after = this.bytes;
-    for (const { key, value } of wanted) after += entryBytes(key, value) - entryBytes(key, this.get(key));
-    // One that is too large already, by an import say, may still shrink.
-    if (after > this.bytes && after > MAX_PERSON_PROPERTIES_BYTES) return false;
+    for (const { key, value } of writes) after += entryBytes(key, value) - entryBytes(key, this.get(key));
+    // Properties that are already too large, for example after an import, may still shrink.
+    if (after > this.bytes && after > maxPersonPropertiesBytes) return false;
     this.bytes = after;
     return true;
   }
 }
 
-/** `constructor` is no property of a person unless it was set. */
+/** `constructor` is not a property of a person unless it was set. */
 const own = (object: Properties, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
 
-/** The opening bracket, and each entry with its colon and the comma or bracket behind it. */
+/** Counts the opening bracket, and each entry with its colon and the comma or bracket behind it. */
 const objectBytes = (object: Properties): number =>
   Object.keys(object).length === 0 ? 1 : Buffer.byteLength(JSON.stringify(object));
 
@@ -121,5 +121,5 @@ const valueAtMost = (value: unknown): number => {
   return 25; // -1.7976931348623157e+308
 };
 
-/** Every character written as \u001f. */
+/** The bound assumes that every character is written as \u001f. */
 const textAtMost = (text: string): number => 6 * text.length + 2;

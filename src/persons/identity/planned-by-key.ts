@@ -1,6 +1,6 @@
 /**
- * A planner hint for ids that come in a list. Ids are positive, so the condition is always true, but it makes PostgreSQL expect
- * one row and look it up by its key. Without it, a statement that was prepared while the project was small keeps a plan that
+ * A planner hint for lists of ids. Ids are positive, so the condition is always true, but it makes PostgreSQL expect one row
+ * and look it up by its key. Without the hint, a statement that was prepared while the project was small keeps a plan that
  * reads the whole project, until the next ANALYZE.
  */
 export const plannedByKey = (id: string): string => `sign(${id}) = 1`;

@@ -23,7 +23,7 @@ const allOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatM
 const large = ['persons', 'person_distinct_ids', 'events', 'person_redirects', 'static_cohort_members'];
 const byKey = /\b(id|person_id|distinct_id|uuid|target) = /;
 
-/** What reads more of a table, or of an index whose other columns come first, than what was asked for. */
+/** A node that reads more of a table than the requested rows, or more of an index whose other columns come first. */
 const readsTooMuch = (node: PlanNode): boolean =>
   node['Index Cond'] !== undefined
     ? !byKey.test(node['Index Cond']) || node['Index Name'] === 'persons_newest'

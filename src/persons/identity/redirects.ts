@@ -10,7 +10,7 @@ const write = `
     UPDATE person_redirects AS r SET target = moves.target FROM moves
     WHERE r.project_id = $1 AND r.target = moves.source
     RETURNING r.source
-  ), absorbed AS (
+  ), merged AS (
     INSERT INTO person_redirects (project_id, source, target) SELECT $1, source, target FROM moves
     RETURNING source
   ), members AS (
@@ -20,11 +20,11 @@ const write = `
     GROUP BY m.cohort_id, moves.target
     ON CONFLICT (project_id, cohort_id, person_id) DO NOTHING
   )
-  SELECT source FROM followed UNION ALL SELECT source FROM absorbed`;
+  SELECT source FROM followed UNION ALL SELECT source FROM merged`;
 
 /**
- * Notes who absorbed whom, so that cohorts calculated before know their members again; memberships of static ones move. The
- * ids of all persons that are redirected. The sources still exist, and both sides are locked.
+ * Records merges, so that cohorts calculated before recognise their members; memberships of static cohorts move. Returns the
+ * ids of all redirected persons. The sources must still exist, and both sides must be locked.
  */
 export const redirect = async (client: ClientBase, projectId: number, moves: readonly Move[]): Promise<string[]> => {
   if (moves.length === 0) return [];

@@ -12,32 +12,33 @@ export interface Joining {
   readonly madeFor: string;
 }
 
-export interface Wanted {
+export interface Reservation {
   readonly planned: readonly MadePerson[];
   readonly joining: readonly Joining[];
-  /** All distinct ids in question, as they came. */
+  /** All distinct ids involved, in the order they came. */
   readonly inOrder: readonly string[];
 }
 
-/** Person rows of this transaction that no other can see yet. */
+/** Person rows of this transaction, which no other transaction can see yet. */
 export interface Reserved {
-  /** Distinct id → the person row made for it, or for the one it joins. */
+  /** Maps each distinct id to the person row that was made for it, or for the person it joins. */
   readonly rows: ReadonlyMap<string, string>;
-  /** Those that have no row of their own. */
+  /** The ids without a row of their own. */
   readonly joined: ReadonlySet<string>;
-  /** Rows made in vain, because another transaction was first to take the id. */
+  /** The rows made in vain, because another transaction took the id first. */
   readonly orphans: readonly string[];
 }
 
 /**
- * Gives every new distinct id a person row of its own, also the ids that are to join a stored person: like that all waiting
- * for other makers of the same ids happens here, in the order of uuids and then of ids, and before persons are locked. Ids
- * that join a person made here share its row; should that person turn out to be another's, the transaction is repeated.
+ * Gives every new distinct id a person row of its own, even the ids that are to join a stored person. All waiting for other
+ * transactions that take the same ids therefore happens here, in the order of uuids and then of ids, and before persons are
+ * locked. Ids that join a person made here share its row; if that row turns out to belong to another person, the transaction
+ * is repeated.
  */
 export const reserve = async (
   client: ClientBase,
   projectId: number,
-  { planned, joining, inOrder }: Wanted,
+  { planned, joining, inOrder }: Reservation,
 ): Promise<Reserved> => {
   if (planned.length === 0) return { rows: new Map(), joined: new Set(), orphans: [] };
   const made = await makePersons(client, projectId, planned);
@@ -47,12 +48,12 @@ export const reserve = async (
     if (personId === undefined) throw new RetryTransaction();
     personOf.set(distinctId, personId);
   }
-  const wanted: IdOfPerson[] = [];
+  const ids: IdOfPerson[] = [];
   for (const distinctId of inOrder) {
     const personId = personOf.get(distinctId);
-    if (personId !== undefined) wanted.push({ distinct_id: distinctId, person_id: personId });
+    if (personId !== undefined) ids.push({ distinct_id: distinctId, person_id: personId });
   }
-  const taken = await takeIds(client, projectId, wanted);
+  const taken = await takeIds(client, projectId, ids);
   const rows = new Map<string, string>();
   for (const [distinctId, personId] of personOf) if (taken.has(distinctId)) rows.set(distinctId, personId);
   const orphans: string[] = [];
@@ -73,31 +74,31 @@ interface IdOfPerson {
 const makePersons = async (
   client: ClientBase,
   projectId: number,
-  wanted: readonly MadePerson[],
+  planned: readonly MadePerson[],
 ): Promise<Map<string, string>> => {
-  const made = await insertPersons(client, projectId, wanted, ({ distinctId }) => personUuid(projectId, distinctId));
-  if (made.size === wanted.length) return made;
-  const refused = wanted.filter(({ distinctId }) => !made.has(distinctId));
+  const made = await insertPersons(client, projectId, planned, ({ distinctId }) => personUuid(projectId, distinctId));
+  if (made.size === planned.length) return made;
+  const refused = planned.filter(({ distinctId }) => !made.has(distinctId));
   const owners = await loadOwners(
     client,
     projectId,
     refused.map(({ distinctId }) => distinctId),
   );
-  // No person has the id, but one has its uuid: it was made for the id and lost it by a split.
+  // No person has the id, but a person has its uuid: that person was made for the id and lost it by a split.
   const free = refused.filter(({ distinctId }) => !owners.has(distinctId));
   if (free.length === 0) return made;
   return new Map([...made, ...(await insertPersons(client, projectId, free, () => randomUUID()))]);
 };
 
-// Ids tell the order in which persons came; the uuids are taken in their own order.
+// The ids record the order in which persons came; the uuids are inserted in their own order.
 const insert = `
   WITH made AS (
     INSERT INTO persons (project_id, id, uuid, properties, is_identified, created_at)
     SELECT $1, made.id, made.uuid, made.properties, made.is_identified, made.created_at
     FROM (
-      SELECT nextval((SELECT pg_get_serial_sequence('persons', 'id')::regclass)) AS id, given.*
+      SELECT nextval((SELECT pg_get_serial_sequence('persons', 'id')::regclass)) AS id, input.*
       FROM jsonb_to_recordset($2::jsonb)
-        AS given (uuid uuid, properties jsonb, is_identified boolean, created_at timestamptz)
+        AS input (uuid uuid, properties jsonb, is_identified boolean, created_at timestamptz)
     ) AS made
     ORDER BY made.uuid
     ON CONFLICT (project_id, uuid) DO NOTHING
@@ -105,16 +106,16 @@ const insert = `
   ), counted AS (${countsPersons('made')})
   SELECT id, uuid FROM made`;
 
-/** Distinct id → person row, for those whose uuid is free. */
+/** Maps each distinct id to its person row, for those ids whose uuid is free. */
 export const insertPersons = async (
   client: ClientBase,
   projectId: number,
-  wanted: readonly MadePerson[],
+  planned: readonly MadePerson[],
   uuidOf: (person: MadePerson) => string,
 ): Promise<Map<string, string>> => {
   const madeFor = new Map<string, string>();
   const persons: object[] = [];
-  for (const person of wanted) {
+  for (const person of planned) {
     const { distinctId, properties, isIdentified, createdAt } = person;
     const uuid = uuidOf(person);
     madeFor.set(uuid, distinctId);
@@ -130,14 +131,14 @@ export const insertPersons = async (
   return made;
 };
 
-// Positions tell the order in which ids came, which is the order given; the ids themselves are taken in their own order.
+// The positions record the order of the input; the ids themselves are inserted in their own order.
 const take = `
   INSERT INTO person_distinct_ids (project_id, distinct_id, person_id, position)
   SELECT $1, taken.distinct_id, taken.person_id, taken.position
   FROM (
-    SELECT given.distinct_id, given.person_id,
+    SELECT input.distinct_id, input.person_id,
       nextval((SELECT pg_get_serial_sequence('person_distinct_ids', 'position')::regclass)) AS position
-    FROM jsonb_to_recordset($2::jsonb) AS given (distinct_id text, person_id bigint)
+    FROM jsonb_to_recordset($2::jsonb) AS input (distinct_id text, person_id bigint)
   ) AS taken
   ORDER BY taken.distinct_id COLLATE "C"
   ON CONFLICT (project_id, distinct_id) DO NOTHING

@@ -37,7 +37,7 @@ export const updatePersons = async (
   await client.query({ name: 'identity-update', text: update, values: [projectId, JSON.stringify(rows)] });
 };
 
-/** Everything of one person goes to another. */
+/** All possessions of one person go to another. */
 export interface Move {
   readonly source: string;
   readonly target: string;
@@ -54,8 +54,8 @@ const move = `
   SELECT distinct_id FROM moved`;
 
 /**
- * The distinct ids that moved. What else hangs on a person moves here as well; the sources still exist, and both sides are
- * locked.
+ * Moves all possessions of persons and returns the distinct ids that moved. The sources must still exist, and both sides must
+ * be locked.
  */
 export const movePossessions = async (
   client: ClientBase,
@@ -73,8 +73,8 @@ export const movePossessions = async (
 
 const remove = `
   WITH gone AS (
-    DELETE FROM persons AS p USING unnest($2::bigint[]) AS given (id)
-    WHERE p.project_id = $1 AND p.id = given.id AND ${plannedByKey('given.id')}
+    DELETE FROM persons AS p USING unnest($2::bigint[]) AS input (id)
+    WHERE p.project_id = $1 AND p.id = input.id AND ${plannedByKey('input.id')}
     RETURNING p.id
   ), uncounted AS (
     DELETE FROM distinct_id_counts WHERE project_id = $1 AND person_id = ANY($2::bigint[])
@@ -86,18 +86,18 @@ export const deletePersons = async (client: ClientBase, projectId: number, ids: 
   await client.query({ name: 'identity-delete', text: remove, values: [projectId, ids, slotOf(client)] });
 };
 
-// The log holds the given events already, so past ones are those beyond their number. Id by id through their index: EXISTS
-// would be made a join, which reads all events of the project.
+// The log already holds the input events, so past events are those beyond their number. Each id is looked up through its
+// index: EXISTS would become a join that reads all events of the project.
 const withPast = `
-  SELECT given.distinct_id
-  FROM jsonb_to_recordset($2::jsonb) AS given (distinct_id text, events integer)
+  SELECT input.distinct_id
+  FROM jsonb_to_recordset($2::jsonb) AS input (distinct_id text, events integer)
   CROSS JOIN LATERAL (
     SELECT FROM events AS e
-    WHERE e.project_id = $1 AND e.distinct_id = given.distinct_id
-    OFFSET given.events LIMIT 1
+    WHERE e.project_id = $1 AND e.distinct_id = input.distinct_id
+    OFFSET input.events LIMIT 1
   ) AS past`;
 
-/** Those of the ids for which the event log holds other events than the given, which it holds as well. */
+/** Returns the ids for which the event log holds events besides those of this group, which it holds as well. */
 export const idsWithPastEvents = async (
   client: ClientBase,
   projectId: number,
@@ -105,14 +105,14 @@ export const idsWithPastEvents = async (
   logged: readonly { readonly distinctId: string }[],
 ): Promise<string[]> => {
   if (distinctIds.length === 0) return [];
-  const given = new Map<string, number>();
-  for (const distinctId of distinctIds) given.set(distinctId, 0);
+  const counts = new Map<string, number>();
+  for (const distinctId of distinctIds) counts.set(distinctId, 0);
   for (const { distinctId } of logged) {
-    const number = given.get(distinctId);
-    if (number !== undefined) given.set(distinctId, number + 1);
+    const number = counts.get(distinctId);
+    if (number !== undefined) counts.set(distinctId, number + 1);
   }
   const rows: object[] = [];
-  for (const [distinctId, number] of given) rows.push({ distinct_id: distinctId, events: number });
+  for (const [distinctId, number] of counts) rows.push({ distinct_id: distinctId, events: number });
   const answer = await client.query<{ distinct_id: string }>({
     name: 'identity-with-past-events',
     text: withPast,

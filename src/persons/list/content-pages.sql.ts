@@ -16,7 +16,7 @@ export interface ContentQuestion {
   readonly cohorts: CohortMemberships;
   readonly keys: KeyFilter;
   readonly content: ContentFilter;
-  /** Persons of the distinct ids that are asked for, by what asks. */
+  /** The persons of the requested distinct ids, by the parameter that names the ids. */
   readonly owners: {
     readonly distinctIds: readonly string[] | null;
     readonly search: readonly string[];
@@ -34,7 +34,7 @@ const isOneOf = (ids: readonly string[]): Sql =>
     ids.map((id) => BigInt(id)),
   )}`;
 
-const found = (term: string, owners: readonly string[]): Sql => {
+const matchesSearch = (term: string, owners: readonly string[]): Sql => {
   const ways = [sql`positionCaseInsensitiveUTF8(${email}, ${text(term)}) > 0`];
   if (owners.length > 0) ways.push(isOneOf(owners));
   if (isUuid(term)) ways.push(sql`p.uuid = ${uuid(term)}`);
@@ -62,7 +62,7 @@ const matching = (question: ContentQuestion): Sql => {
     keys.createdBefore === null ? null : sql`p.created_at < ${instant(keys.createdBefore)}`,
     owners.distinctIds === null ? null : isOneOf(owners.distinctIds),
     content.email === null ? null : isEmail(content.email),
-    content.search === null ? null : found(content.search, owners.search),
+    content.search === null ? null : matchesSearch(content.search, owners.search),
     content.keyIdentifier === null ? null : identified(content.keyIdentifier, owners.keyIdentifier),
     content.isIdentified === null ? null : sql`p.is_identified = ${boolean(content.isIdentified)}`,
     isEverything(content.filter) ? null : filterSql(content.filter, scope),
@@ -71,7 +71,7 @@ const matching = (question: ContentQuestion): Sql => {
   return join(conditions, sql` AND `);
 };
 
-/** A cursor is exact to the microsecond, the projection to the millisecond and within the years it can hold. */
+/** A cursor is exact to the microsecond; the projection is exact to the millisecond, within the years it can store. */
 const beyondSql = ({ direction, key: [micros = '0', id = '0'] }: Cursor): Sql => {
   const ms = storableMs(Number(BigInt(micros) / 1000n));
   const edge = sql`(${instant(new Date(ms))}, ${integer(BigInt(id))})`;
@@ -82,7 +82,7 @@ export const contentPageSql = (question: ContentQuestion, { limit, offset, curso
   const backwards = cursor?.direction === 'before';
   const order = backwards ? sql`created_at ASC, person ASC` : sql`created_at DESC, person DESC`;
   const beyond = cursor === null ? empty : sql` AND ${beyondSql(cursor)}`;
-  // Not called id on the way: the text of the same name would be what is sorted.
+  // The inner column is not named id, because the outer text of that name would then be sorted.
   return sql`
     SELECT toString(person) AS id, toString(toUnixTimestamp64Milli(created_at) * 1000) AS micros
     FROM (SELECT p.id AS person, p.created_at AS created_at FROM persons AS p FINAL

@@ -14,7 +14,7 @@ interface PlaceRow {
   readonly slots: string;
 }
 
-/** What a filter by keys means to PostgreSQL, for the persons `p` of a project. */
+/** Translates a key filter into a condition on the persons `p` of a project. */
 export const keyCondition = (
   { id }: ProjectContext,
   { distinctIds, uuid, createdAfter, createdBefore }: KeyFilter,
@@ -33,13 +33,14 @@ export const keyCondition = (
 
 const isAnyone = (keys: KeyFilter): boolean => Object.values(keys).every((value) => value === null);
 
-/** Exact to the microsecond: an interval times a larger number would be rounded. */
+/** The result is exact to the microsecond: an interval times a larger number would be rounded. */
 const momentOf = (value: unknown): PgSql => {
   const micros = bound(value);
-  return pgSql`(timestamptz 'epoch' + ${micros}::bigint / 1000000 * interval '1 second' + ${micros}::bigint % 1000000 * interval '1 microsecond')`;
+  return pgSql`(timestamptz 'epoch' + ${micros}::bigint / 1000000 * interval '1 second'
+    + ${micros}::bigint % 1000000 * interval '1 microsecond')`;
 };
 
-/** A page of a hundred persons must not count all persons of the project. */
+/** A page of a hundred persons must not require a count of all persons of the project. */
 const totalOf = ({ id }: ProjectContext, keys: KeyFilter, condition: PgSql): PgSql =>
   isAnyone(keys)
     ? pgSql`
@@ -58,7 +59,7 @@ const backwards = {
   beyond: pgSql`>`,
 };
 
-/** Page and count in one statement, so that both see the same persons. */
+/** One statement reads page and count, so that both see the same persons. */
 const pageStatement = (project: ProjectContext, keys: KeyFilter, { limit, offset, cursor }: PageRequest): PgSql => {
   const condition = keyCondition(project, keys);
   const order = cursor?.direction === 'before' ? backwards : forwards;
@@ -75,23 +76,23 @@ const pageStatement = (project: ProjectContext, keys: KeyFilter, { limit, offset
     ORDER BY ${order.page}`;
 };
 
-/** Lists of persons by what PostgreSQL has an index for: they show every person the moment it is committed. */
+/** Lists persons by the keys that PostgreSQL has indexes for: every person appears as soon as it is committed. */
 @Injectable()
 export class KeyPages {
-  /** A page far behind the first is a long read. */
+  /** A page far behind the first takes long to read. */
   private readonly places = new ConnectionPlaces(6, { alone: 4, crowded: 3 });
 
   constructor(private readonly postgres: Postgres) {}
 
-  async page(project: ProjectContext, keys: KeyFilter, walk: PageRequest): Promise<KeysetSlice<KeysetPosition>> {
-    const statement = pageStatement(project, keys, walk);
+  async page(project: ProjectContext, keys: KeyFilter, request: PageRequest): Promise<KeysetSlice<KeysetPosition>> {
+    const statement = pageStatement(project, keys, request);
     const { rows } = await this.places.during(project, () => this.postgres.query<PlaceRow>(statement));
     if (Number(rows[0]?.slots ?? 0) > maxSlots) await foldPersonCounts(this.postgres, project.id);
-    const found = rows.flatMap(({ id, micros }) => (id === null || micros === null ? [] : [{ id, micros }]));
-    return { count: Number(rows[0]?.total ?? 0), found };
+    const positions = rows.flatMap(({ id, micros }) => (id === null || micros === null ? [] : [{ id, micros }]));
+    return { count: Number(rows[0]?.total ?? 0), found: positions };
   }
 
-  /** The persons that have one of the distinct ids. */
+  /** Returns the persons that have one of the distinct ids. */
   async owners(project: ProjectContext, distinctIds: readonly string[]): Promise<string[]> {
     const { rows } = await this.postgres.query<{ person_id: string }>(
       pgSql`

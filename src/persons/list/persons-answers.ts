@@ -7,12 +7,12 @@ import { ExportPlaces } from '../csv/export-places.js';
 import { PersonsExport } from '../csv/persons-export.js';
 import { sendPageCsv, sendPersonsCsv } from '../csv/send-persons-csv.js';
 import { type PersonDto } from '../person.dto.js';
-import { PersonsList, type AskedList } from './persons-list.js';
+import { PersonsList, type ListRequest } from './persons-list.js';
 import { type PersonsQuery } from './persons.query.js';
 
 const filename = 'persons.csv';
 
-/** The list in the form it was asked for: a page, the page as CSV, or without a limit everyone as CSV. */
+/** Sends the list in the requested form: a page, a page as CSV, or without a limit all persons as CSV. */
 @Injectable()
 export class PersonsAnswers {
   constructor(
@@ -28,21 +28,26 @@ export class PersonsAnswers {
     query: PersonsQuery,
     now: Date,
   ): Promise<void> {
-    const asked = await this.list.read(project, query, now);
+    const listRequest = await this.list.read(project, query, now);
     if (query.format === 'csv' && request.query.limit === undefined) {
-      await this.sendEveryone(response, project, asked, now);
+      await this.sendEveryone(response, project, listRequest, now);
       return;
     }
-    const page = await this.page(request, project, query, asked, now);
+    const page = await this.page(request, project, query, listRequest, now);
     if (query.format === 'csv') await sendPageCsv(response, filename, page.results);
     else response.json(page);
   }
 
-  private sendEveryone(response: Response, project: ProjectContext, asked: AskedList, now: Date): Promise<void> {
-    const { keys, content } = asked.wanted;
+  private sendEveryone(
+    response: Response,
+    project: ProjectContext,
+    listRequest: ListRequest,
+    now: Date,
+  ): Promise<void> {
+    const { keys, content } = listRequest.filter;
     return content
       ? this.places.during(project, () =>
-          sendPersonsCsv(response, filename, this.list.all(project, asked, content, now)),
+          sendPersonsCsv(response, filename, this.list.all(project, listRequest, content, now)),
         )
       : this.everyone.send(response, filename, project, keys);
   }
@@ -51,14 +56,14 @@ export class PersonsAnswers {
     request: Request,
     project: ProjectContext,
     query: PersonsQuery,
-    asked: AskedList,
+    listRequest: ListRequest,
     now: Date,
   ): Promise<Page<PersonDto>> {
-    const slice = await this.list.page(project, asked, query, now);
+    const slice = await this.list.page(project, listRequest, query, now);
     const page = cursorPageOf(
       request,
       query,
-      asked.cursor,
+      listRequest.cursor,
       slice,
       ({ micros, id }) => [micros, id],
       ({ person }) => person,

@@ -9,7 +9,7 @@ import { invalidInput } from '../../common/errors/problem.js';
 import { readSmallId } from '../../common/ids.js';
 import { storable } from '../../common/time/storable.js';
 
-/** What PostgreSQL finds by an index. */
+/** The filters for which PostgreSQL has an index. */
 export interface KeyFilter {
   readonly distinctIds: readonly string[] | null;
   readonly uuid: string | null;
@@ -17,7 +17,7 @@ export interface KeyFilter {
   readonly createdBefore: Date | null;
 }
 
-/** What is asked of ClickHouse. */
+/** The filters that ClickHouse evaluates. */
 export interface ContentFilter {
   readonly email: string | null;
   readonly search: string | null;
@@ -27,18 +27,18 @@ export interface ContentFilter {
   readonly cohort: CohortFilter | null;
 }
 
-/** All of it must hold. */
+/** Both filters must match. */
 export interface PersonsFilter {
   readonly keys: KeyFilter;
-  /** Null: the keys say it all. */
+  /** Null when the key filter says everything. */
   readonly content: ContentFilter | null;
 }
 
-export const readWanted = (project: ProjectContext, query: PersonsQuery, now: Date): PersonsFilter => {
+export const readPersonsFilter = (project: ProjectContext, query: PersonsQuery, now: Date): PersonsFilter => {
   const moment = (name: 'created_after' | 'created_before'): Date | null => {
-    const said = query[name];
-    if (said === undefined || said === '') return null;
-    const { at, precision } = demandDate(said, name, now, project);
+    const text = query[name];
+    if (text === undefined || text === '') return null;
+    const { at, precision } = demandDate(text, name, now, project);
     return storable(precision === 'day' ? startOfDay(at).toJSDate() : at.toJSDate());
   };
   const keys = {
@@ -48,20 +48,20 @@ export const readWanted = (project: ProjectContext, query: PersonsQuery, now: Da
     createdBefore: moment('created_before'),
   };
   const content = {
-    email: said(query.email),
-    search: said(query.search),
-    keyIdentifier: said(query.key_identifier),
+    email: textOrNull(query.email),
+    search: textOrNull(query.search),
+    keyIdentifier: textOrNull(query.key_identifier),
     isIdentified: query.is_identified ?? null,
     filter: parseFilters(query.properties, 'properties', { defaultType: 'person', allowed: ['person', 'cohort'] }),
     cohort: cohortOf(query),
   };
   const { filter, ...others } = content;
-  const isAsked = !isEverything(filter) || Object.values(others).some((value) => value !== null);
-  return { keys, content: isAsked ? content : null };
+  const hasContent = !isEverything(filter) || Object.values(others).some((value) => value !== null);
+  return { keys, content: hasContent ? content : null };
 };
 
-/** Blank is as good as not given. */
-const said = (text: string | undefined): string | null => text?.trim() || null;
+/** Blank text counts as absent. */
+const textOrNull = (text: string | undefined): string | null => text?.trim() || null;
 
 const cohortOf = ({ cohort }: PersonsQuery): CohortFilter | null => {
   if (cohort === undefined) return null;
@@ -70,13 +70,13 @@ const cohortOf = ({ cohort }: PersonsQuery): CohortFilter | null => {
   return { kind: 'cohort', cohortId, negated: false };
 };
 
-/** A place in the list: microseconds since 1970, which is what PostgreSQL keeps, and the id. */
+/** A position in the list: microseconds since 1970, which is the precision of PostgreSQL, and the id. */
 export interface KeysetPosition {
   readonly micros: string;
   readonly id: string;
 }
 
-/** To the year 20000: beyond, PostgreSQL would round. */
+/** The limit is the year 20000: beyond it, PostgreSQL would round. */
 const latestMicros = 569_000_000_000_000_000n;
 
 export const isKeysetPosition = ([micros = '', id = '', ...more]: readonly string[]): boolean =>

@@ -12,30 +12,30 @@ import { KeyPages } from './key-pages.js';
 import { type PersonsQuery } from './persons.query.js';
 import {
   isKeysetPosition,
-  readWanted,
+  readPersonsFilter,
   type ContentFilter,
   type KeysetPosition,
   type PageRequest,
   type PersonsFilter,
 } from './persons-filter.js';
 
-/** A place of the list, and who is there; null who is gone meanwhile. */
+/** A position in the list and its person; null when the person is gone meanwhile. */
 export interface ListedPerson extends KeysetPosition {
   readonly person: PersonDto | null;
 }
 
-/** A list whose parameters are read and found right. */
-export interface AskedList {
-  readonly wanted: PersonsFilter;
+/** A list request whose parameters are parsed and checked. */
+export interface ListRequest {
+  readonly filter: PersonsFilter;
   readonly cohorts: CohortMemberships;
   readonly cursor: Cursor | null;
 }
 
 const personsPerStep = 5000;
-/** Properties of this many are in memory together. */
+/** The properties of this many persons are in memory together. */
 const hydratedAtOnce = 250;
 
-/** The persons of a project, newest first. */
+/** Lists the persons of a project, newest first. */
 @Injectable()
 export class PersonsList {
   constructor(
@@ -46,31 +46,36 @@ export class PersonsList {
     private readonly filterCohorts: FilterCohorts,
   ) {}
 
-  async read(project: ProjectContext, query: PersonsQuery, now: Date): Promise<AskedList> {
+  async read(project: ProjectContext, query: PersonsQuery, now: Date): Promise<ListRequest> {
     const cursor = decodeCursor(query.cursor, isKeysetPosition);
-    const wanted = readWanted(project, query, now);
-    const cohorts = wanted.content ? await this.cohortsOf(project, wanted.content) : noCohorts;
-    return { wanted, cohorts, cursor };
+    const filter = readPersonsFilter(project, query, now);
+    const cohorts = filter.content ? await this.cohortsOf(project, filter.content) : noCohorts;
+    return { filter, cohorts, cursor };
   }
 
   async page(
     project: ProjectContext,
-    asked: AskedList,
+    listRequest: ListRequest,
     { limit, offset }: { limit: number; offset: number },
     now: Date,
   ): Promise<KeysetSlice<ListedPerson>> {
-    const walk: PageRequest = { limit, offset, cursor: asked.cursor };
-    const { count, found } = await this.places(project, asked, walk, now);
-    return { count, found: await this.hydrated(project, found) };
+    const request: PageRequest = { limit, offset, cursor: listRequest.cursor };
+    const { count, found: positions } = await this.places(project, listRequest, request, now);
+    return { count, found: await this.hydrated(project, positions) };
   }
 
-  /** Everyone who is wanted, step by step behind the last, for lists that ask ClickHouse. */
-  async *all(project: ProjectContext, asked: AskedList, content: ContentFilter, now: Date): AsyncGenerator<PersonDto> {
-    const question = await this.questionOf(project, asked, content, now);
+  /** Yields all matching persons, step by step after the previous one, for lists that ClickHouse evaluates. */
+  async *all(
+    project: ProjectContext,
+    listRequest: ListRequest,
+    content: ContentFilter,
+    now: Date,
+  ): AsyncGenerator<PersonDto> {
+    const question = await this.questionOf(project, listRequest, content, now);
     let cursor: Cursor | null = null;
     for (;;) {
-      const walk: PageRequest = { limit: personsPerStep, offset: 0, cursor };
-      const places = await this.clickhouse.query<KeysetPosition>(contentPageSql(question, walk), { project });
+      const request: PageRequest = { limit: personsPerStep, offset: 0, cursor };
+      const places = await this.clickhouse.query<KeysetPosition>(contentPageSql(question, request), { project });
       const last = places[personsPerStep - 1];
       for (let from = 0; from < Math.min(places.length, personsPerStep); from += hydratedAtOnce) {
         const ids = places.slice(from, Math.min(from + hydratedAtOnce, personsPerStep)).map(({ id }) => id);
@@ -83,23 +88,23 @@ export class PersonsList {
 
   private async places(
     project: ProjectContext,
-    asked: AskedList,
-    walk: PageRequest,
+    listRequest: ListRequest,
+    request: PageRequest,
     now: Date,
   ): Promise<KeysetSlice<KeysetPosition>> {
-    const { keys, content } = asked.wanted;
-    if (!content) return this.keyPages.page(project, keys, walk);
-    const question = await this.questionOf(project, asked, content, now);
-    const [found, totals] = await Promise.all([
-      this.clickhouse.query<KeysetPosition>(contentPageSql(question, walk), { project }),
+    const { keys, content } = listRequest.filter;
+    if (!content) return this.keyPages.page(project, keys, request);
+    const question = await this.questionOf(project, listRequest, content, now);
+    const [positions, totals] = await Promise.all([
+      this.clickhouse.query<KeysetPosition>(contentPageSql(question, request), { project }),
       this.clickhouse.query<{ count: number }>(contentCountSql(question), { project }),
     ]);
-    return { count: totals[0]?.count ?? 0, found };
+    return { count: totals[0]?.count ?? 0, found: positions };
   }
 
   private async questionOf(
     project: ProjectContext,
-    { wanted: { keys }, cohorts }: AskedList,
+    { filter: { keys }, cohorts }: ListRequest,
     content: ContentFilter,
     now: Date,
   ): Promise<ContentQuestion> {

@@ -30,7 +30,7 @@ export class PersonsQuery extends CursorQuery {
   email?: string;
 
   @ApiPropertyOptional({
-    description: 'The e-mail contains it in any case, or it is a distinct id or the uuid of the person.',
+    description: 'Persons whose e-mail contains this text in any case, or whose distinct id or uuid it is.',
     example: 'example.test',
   })
   @IsOptional()
@@ -52,12 +52,12 @@ export class PersonsQuery extends CursorQuery {
   @IsString({ message: 'cohort must be the id of a cohort' })
   cohort?: string;
 
-  @ApiPropertyOptional({ description: 'Persons created later than this.', example: '2026-01-01T00:00:00Z' })
+  @ApiPropertyOptional({ description: 'Persons created after this moment.', example: '2026-01-01T00:00:00Z' })
   @IsOptional()
   @IsString({ message: 'created_after must be given once' })
   created_after?: string;
 
-  @ApiPropertyOptional({ description: 'Persons created earlier than this.', example: '2026-02-01T00:00:00Z' })
+  @ApiPropertyOptional({ description: 'Persons created before this moment.', example: '2026-02-01T00:00:00Z' })
   @IsOptional()
   @IsString({ message: 'created_before must be given once' })
   created_before?: string;

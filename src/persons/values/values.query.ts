@@ -20,7 +20,7 @@ export class PropertyValuesQuery {
   @QueryParam(integerParam({ min: 0, max: maxOffset, fallback: 0, description: 'Values to skip.' }))
   offset: number = 0;
 
-  @ApiPropertyOptional({ description: 'The property; without one the answer lists the properties.', example: 'plan' })
+  @ApiPropertyOptional({ description: 'The property; without it, the answer lists the properties.', example: 'plan' })
   @IsOptional()
   @IsString({ message: 'key must be given once' })
   key?: string;
@@ -45,7 +45,7 @@ export class PropertyKeyDto {
   @ApiProperty({ example: 'plan' })
   name: string;
 
-  @ApiProperty({ type: 'integer', description: 'How many persons have it.', example: 12 })
+  @ApiProperty({ type: 'integer', description: 'The number of persons that have the property.', example: 12 })
   count: number;
 }
 
@@ -53,11 +53,11 @@ export class PropertyValueDto {
   @ApiProperty({
     oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }],
     description:
-      'Typed as stored; lists and objects are their JSON text. Of a text longer than 1,000 characters the beginning, followed by `…`.',
+      'Typed as stored; lists and objects are their JSON text. A text longer than 1,000 characters is cut and ends in `…`.',
     example: 'pro',
   })
   name: string | number | boolean;
 
-  @ApiProperty({ type: 'integer', description: 'How many persons, or events, have it.', example: 12 })
+  @ApiProperty({ type: 'integer', description: 'The number of persons or events that have the value.', example: 12 })
   count: number;
 }

@@ -14,14 +14,14 @@ const sources = { person: sql`persons AS p FINAL`, event: sql`events AS p` } as 
 const contains = (value: Sql, part: string | null): Sql =>
   part === null ? empty : sql` AND positionCaseInsensitiveUTF8(${value}, ${text(part)}) > 0`;
 
-/** Percent signs of the escaped path as in `propertyOfPath`, which knows the dot and the percent sign. */
+/** Percent signs are escaped in the path as in `propertyOfPath`, which escapes the dot and the percent sign. */
 const keyOfPath = sql`replaceAll(replaceAll(path, '%2E', '.'), '%25', '%')`;
 
 const keys = (projectId: number, owner: PropertyOwner, part: string | null): Sql => sql`
   FROM ${sources[owner]} ARRAY JOIN JSONAllPaths(p.properties) AS path
   WHERE p.project_id = ${unsigned(projectId)}${contains(keyOfPath, part)}`;
 
-/** Properties as paths, with how many have them. */
+/** Selects properties as paths, with the number of persons or events that have them. */
 export const propertyKeysSql = (
   projectId: number,
   owner: PropertyOwner,
@@ -34,8 +34,8 @@ export const propertyKeysSql = (
 export const propertyKeyCountSql = (projectId: number, owner: PropertyOwner, part: string | null): Sql =>
   sql`SELECT uniqExact(path) AS total ${keys(projectId, owner, part)}`;
 
-/** A value may be as long as an event: what is grouped is its hash, and what is told is its beginning. */
-export const shownCharacters = 1000;
+/** A value may be as long as an event: values are grouped by their hash, and the answer contains their beginning. */
+export const maxValueCharacters = 1000;
 
 const values = (projectId: number, owner: PropertyOwner, key: string, part: string | null): Sql => {
   const stored = propertyValue(sql`p.properties`, key);
@@ -53,11 +53,11 @@ export const propertyValuesSql = (
   part: string | null,
   { limit, offset }: ValuesPage,
 ): Sql => sql`
-  SELECT any(substringUTF8(value, 1, ${unsigned(shownCharacters + 1)})) AS shown, type, count() AS count,
+  SELECT any(substringUTF8(value, 1, ${unsigned(maxValueCharacters + 1)})) AS excerpt, type, count() AS count,
     count() OVER () AS total
   FROM (${values(projectId, owner, key, part)})
   GROUP BY sipHash128(value), type
-  ORDER BY count DESC, shown, type LIMIT ${unsigned(limit)} OFFSET ${unsigned(offset)}`;
+  ORDER BY count DESC, excerpt, type LIMIT ${unsigned(limit)} OFFSET ${unsigned(offset)}`;
 
 export const propertyValueCountSql = (projectId: number, owner: PropertyOwner, key: string, part: string | null): Sql =>
   sql`SELECT uniqExact(sipHash128(value), type) AS total FROM (${values(projectId, owner, key, part)})`;

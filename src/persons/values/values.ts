@@ -12,7 +12,7 @@ import {
   propertyKeysSql,
   propertyValueCountSql,
   propertyValuesSql,
-  shownCharacters,
+  maxValueCharacters,
   type PropertyOwner,
 } from './values.sql.js';
 
@@ -22,11 +22,11 @@ interface Counted {
 }
 
 interface ValueRow extends Counted {
-  readonly shown: string;
+  readonly excerpt: string;
   readonly type: 'text' | 'number' | 'boolean';
 }
 
-/** What properties there are, and what values they have, most frequent first. */
+/** Lists properties and their values, most frequent first. */
 @Injectable()
 export class PropertyValues {
   constructor(
@@ -34,13 +34,13 @@ export class PropertyValues {
     private readonly projection: Projection,
   ) {}
 
-  /** The keys of persons. */
+  /** Lists the property keys of persons. */
   async keys(project: ProjectContext, page: PageQuery, now: Date): Promise<Slice<PropertyKeyDto>> {
     await this.projection.waitUntilFresh(project.id, now);
     return this.keysOf(project, 'person', null, page);
   }
 
-  /** The values of a key; without a key the keys themselves. */
+  /** Lists the values of a key; without a key, the keys themselves. */
   async list(project: ProjectContext, query: PropertyValuesQuery, now: Date): Promise<Slice<PropertyValueDto>> {
     await this.projection.waitUntilFresh(project.id, now);
     const { key, type } = query;
@@ -67,7 +67,7 @@ export class PropertyValues {
     return { count, results: rows.map((row) => ({ name: propertyOfPath(row.path), count: row.count })) };
   }
 
-  /** A page behind the last knows no total. */
+  /** A page behind the last one has no row to carry the total. */
   private async total(
     project: ProjectContext,
     rows: readonly Counted[],
@@ -81,9 +81,9 @@ export class PropertyValues {
   }
 }
 
-const nameOf = ({ shown: value, type }: ValueRow): string | number | boolean => {
+const nameOf = ({ excerpt: value, type }: ValueRow): string | number | boolean => {
   if (type === 'boolean') return value === 'true';
   if (type === 'number') return Number(value);
   const characters = [...value];
-  return characters.length > shownCharacters ? `${characters.slice(0, shownCharacters).join('')}…` : value;
+  return characters.length > maxValueCharacters ? `${characters.slice(0, maxValueCharacters).join('')}…` : value;
 };

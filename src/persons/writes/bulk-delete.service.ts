@@ -6,23 +6,23 @@ import { personRef } from '../person-ref.js';
 import { type RemovedPerson, PersonRemoval } from './person-removal.js';
 import { type BulkDeleteBody, type BulkDeleteReplyDto } from './person-writes.dto.js';
 
-/** Deletes many persons together: all that exist, or none when something fails. */
+/** Deletes many persons together: all that exist, or none when an error occurs. */
 @Injectable()
 export class BulkDeleteService {
   constructor(private readonly removal: PersonRemoval) {}
 
   async remove(project: ProjectContext, body: BulkDeleteBody, author: Author): Promise<BulkDeleteReplyDto> {
     const { ids, distinct_ids: distinctIds } = body;
-    if (ids && distinctIds) throw invalidInput('Give either ids or distinct_ids, not both', 'distinct_ids');
+    if (ids && distinctIds) throw invalidInput('Send either ids or distinct_ids, not both', 'distinct_ids');
     const options = { delete_events: body.delete_events ?? false };
     if (distinctIds) {
       const unique = [...new Set(distinctIds)];
       return reply(distinctIds, await this.removal.removeByDistinctIds(project, unique, options, author));
     }
     if (!ids) throw required('ids');
-    const given = ids.map(checkedId);
-    const refs = new Map(given.map((id, at) => [String(id), personRef(String(id), `ids.${at}`)]));
-    return reply(given, await this.removal.removeByRefs(project, refs, options, author));
+    const inputs = ids.map(checkedId);
+    const refs = new Map(inputs.map((id, at) => [String(id), personRef(String(id), `ids.${at}`)]));
+    return reply(inputs, await this.removal.removeByRefs(project, refs, options, author));
   }
 }
 
@@ -32,11 +32,11 @@ const checkedId = (id: unknown, at: number): string | number => {
 };
 
 const reply = (
-  given: readonly (string | number)[],
+  inputs: readonly (string | number)[],
   removed: ReadonlyMap<string, RemovedPerson>,
 ): BulkDeleteReplyDto => ({
   deleted: new Set([...removed.values()].map(({ id }) => id)).size,
-  results: given.map((id) => {
+  results: inputs.map((id) => {
     const person = removed.get(String(id));
     return {
       given: id,

@@ -20,32 +20,32 @@ describe('the ids that leave a person', () => {
       leavingIds(ids, { mainDistinctId: null, distinctIdsToSplit: null }),
     );
     expect([status, attr]).toEqual([400, 'distinct_ids_to_split']);
-    expect(detail).toContain('199999 distinct ids would leave, at most 10000 can');
+    expect(detail).toContain('199999 distinct ids would leave, but at most 10000 can');
     const part = ids.slice(5, 5 + maxLeavingIds);
     expect(leavingIds(ids, { mainDistinctId: null, distinctIdsToSplit: part })).toEqual(part);
   });
 
   it('names a few of many unknown ids only', () => {
-    const wish = { mainDistinctId: null, distinctIdsToSplit: many(1000).map((id) => `un${id}`) };
-    expect(problemOf(() => leavingIds(['a', 'b'], wish)).detail.length).toBeLessThan(200);
+    const split = { mainDistinctId: null, distinctIdsToSplit: many(1000).map((id) => `un${id}`) };
+    expect(problemOf(() => leavingIds(['a', 'b'], split)).detail.length).toBeLessThan(200);
   });
 
   it('and those that stay are all of the person’s, each once, in their order', () => {
-    const wished = fc
+    const splits = fc
       .uniqueArray(fc.string(), { minLength: 2 })
       .chain((ids) =>
         fc.tuple(fc.constant(ids), fc.option(fc.constantFrom(...ids)), fc.option(fc.subarray(ids, { minLength: 1 }))),
       );
     fc.assert(
-      fc.property(wished, ([ids, main, named]) => {
-        const wish = named
+      fc.property(splits, ([ids, main, named]) => {
+        const split = named
           ? { mainDistinctId: null, distinctIdsToSplit: named }
           : { mainDistinctId: main, distinctIdsToSplit: null };
         if (named?.length === ids.length) {
-          expect(problemOf(() => leavingIds(ids, wish)).attr).toBe('distinct_ids_to_split');
+          expect(problemOf(() => leavingIds(ids, split)).attr).toBe('distinct_ids_to_split');
           return;
         }
-        const leaving = leavingIds(ids, wish);
+        const leaving = leavingIds(ids, split);
         const expected = named ? ids.filter((id) => named.includes(id)) : ids.filter((id) => id !== (main ?? ids[0]));
         expect(leaving).toEqual(expected);
       }),

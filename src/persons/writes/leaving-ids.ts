@@ -1,36 +1,36 @@
 import { invalidInput } from '../../common/errors/problem.js';
 import { type SplitPersonBody } from './person-writes.dto.js';
 
-/** Which ids are to leave a person: the named ones, or all but one. */
-export interface SplitWish {
+/** The ids that are to leave a person: the named ones, or all but one. */
+export interface SplitRequest {
   readonly mainDistinctId: string | null;
   readonly distinctIdsToSplit: readonly string[] | null;
 }
 
-export const splitWish = ({ main_distinct_id: main, distinct_ids_to_split: named }: SplitPersonBody): SplitWish => {
+export const readSplit = ({ main_distinct_id: main, distinct_ids_to_split: named }: SplitPersonBody): SplitRequest => {
   if (typeof main === 'string' && Array.isArray(named)) {
-    throw invalidInput('Give either main_distinct_id or distinct_ids_to_split, not both', 'distinct_ids_to_split');
+    throw invalidInput('Send either main_distinct_id or distinct_ids_to_split, not both', 'distinct_ids_to_split');
   }
   return { mainDistinctId: main ?? null, distinctIdsToSplit: named ?? null };
 };
 
-/** Every one becomes a person and a record of the answer; more of them take several requests. */
+/** Every leaving id becomes a person and a record of the answer; larger splits take several requests. */
 export const maxLeavingIds = 10_000;
 
-/** Of a person's ids, in the order they came, those that leave. */
-export const leavingIds = (ids: readonly string[], wish: SplitWish): string[] => {
+/** Returns the ids that leave the person, in the order they were added. */
+export const leavingIds = (ids: readonly string[], split: SplitRequest): string[] => {
   const leaving =
-    wish.distinctIdsToSplit === null ? allBut(ids, wish.mainDistinctId) : named(ids, wish.distinctIdsToSplit);
+    split.distinctIdsToSplit === null ? allBut(ids, split.mainDistinctId) : named(ids, split.distinctIdsToSplit);
   if (ids.length <= 1) return [];
   if (leaving.length === ids.length) {
     throw invalidInput(
-      'distinct_ids_to_split names every id of the person: one has to stay with it',
+      'distinct_ids_to_split names every id of the person: at least one must stay',
       'distinct_ids_to_split',
     );
   }
   if (leaving.length > maxLeavingIds) {
     throw invalidInput(
-      `${leaving.length} distinct ids would leave, at most ${maxLeavingIds} can in one request: ` +
+      `${leaving.length} distinct ids would leave, but at most ${maxLeavingIds} can leave in one request: ` +
         `name up to ${maxLeavingIds} of them in distinct_ids_to_split, and repeat`,
       'distinct_ids_to_split',
     );
@@ -41,7 +41,7 @@ export const leavingIds = (ids: readonly string[], wish: SplitWish): string[] =>
 const allBut = (ids: readonly string[], main: string | null): string[] => {
   if (main !== null && !ids.includes(main)) {
     throw invalidInput(
-      `main_distinct_id must be a distinct id of this person, ${quoted(main)} is not`,
+      `main_distinct_id must be a distinct id of this person; this is not: ${quoted(main)}`,
       'main_distinct_id',
     );
   }
@@ -49,15 +49,18 @@ const allBut = (ids: readonly string[], main: string | null): string[] => {
   return ids.filter((id) => id !== staying);
 };
 
-const named = (ids: readonly string[], wanted: readonly string[]): string[] => {
+const named = (ids: readonly string[], requested: readonly string[]): string[] => {
   const own = new Set(ids);
-  const unknown = wanted.filter((id) => !own.has(id));
+  const unknown = requested.filter((id) => !own.has(id));
   if (unknown.length > 0) {
     const some = unknown.slice(0, 5).map(quoted).join(', ');
     const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
-    throw invalidInput(`not distinct ids of this person: ${some}${more}`, 'distinct_ids_to_split');
+    throw invalidInput(
+      `distinct_ids_to_split must name distinct ids of this person; these are not: ${some}${more}`,
+      'distinct_ids_to_split',
+    );
   }
-  const chosen = new Set(wanted);
+  const chosen = new Set(requested);
   return ids.filter((id) => chosen.has(id));
 };
 

@@ -8,7 +8,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { type PersonRef } from '../person-ref.js';
 import { PersonRows } from '../person-rows.js';
 
-/** What was done to persons. */
+/** Serves the activity log of persons. */
 @Injectable()
 export class PersonActivity {
   constructor(
@@ -31,7 +31,7 @@ export class PersonActivity {
     return sendActivity(request, response, this.log, project, { scope: 'Person', itemId }, query);
   }
 
-  /** Also of a person that is gone, by the integer id, as long as its activity remembers it. */
+  /** Finds deleted persons too, by the integer id, as long as the activity log has entries about them. */
   private async itemIdOf(project: ProjectContext, ref: PersonRef): Promise<string> {
     try {
       return String((await this.persons.get(project, ref)).id);

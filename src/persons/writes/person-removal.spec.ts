@@ -9,11 +9,11 @@ import { Postgres } from '../../stores/postgres/postgres.js';
 import { EventDeletions, type PersonWithEvents } from '../event-deletions.js';
 import { PersonRemoval } from './person-removal.js';
 
-/** Writes requests down in a table, as whoever deletes events does, and refuses the person named `refused`. */
+/** Records requests in a table, as the module that deletes events does, and refuses the person named `refused`. */
 class WrittenDown extends EventDeletions {
   async request(client: ClientBase, project: ProjectContext, person: PersonWithEvents, { requestId }: Author) {
     const { rows } = await client.query<{ id: string }>(
-      'INSERT INTO asked (project_id, person, request_id) VALUES ($1, $2, $3) RETURNING id',
+      'INSERT INTO recorded_requests (project_id, person, request_id) VALUES ($1, $2, $3) RETURNING id',
       [project.id, JSON.stringify(person), requestId],
     );
     if (person.distinctIds.includes('refused')) throw new Error('refused');
@@ -31,7 +31,7 @@ beforeAll(async () => {
   service = await startTestService();
   const postgres = service.app.get(Postgres);
   await postgres.query(
-    'CREATE TABLE asked (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), project_id integer, person jsonb, request_id text)',
+    'CREATE TABLE recorded_requests (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), project_id integer, person jsonb, request_id text)',
   );
   removal = new PersonRemoval(postgres, service.app.get(Projection), new WrittenDown());
 });
@@ -42,12 +42,12 @@ beforeEach(async () => {
   people = new PeopleOf(service, id);
 });
 
-const asked = async () =>
+const recorded = async () =>
   (
     await service.app
       .get(Postgres)
       .query<{ id: string; person: PersonWithEvents; request_id: string }>(
-        'SELECT id, person, request_id FROM asked WHERE project_id = $1',
+        'SELECT id, person, request_id FROM recorded_requests WHERE project_id = $1',
         [project.id],
       )
   ).rows;
@@ -56,17 +56,17 @@ describe('a person removed with its events', () => {
   it('leaves a request in the same transaction, which the answer points at', async () => {
     const ada = await people.make(['ada', 'b']);
     const { location } = await removal.remove(project, { uuid: ada.uuid }, { delete_events: true }, author);
-    const [request, ...others] = await asked();
+    const [request, ...others] = await recorded();
     expect(others).toEqual([]);
     expect(request?.person).toEqual({ id: String(ada.id), uuid: ada.uuid, distinctIds: ['ada', 'b'] });
     expect(request?.request_id).toBe('req-1');
     expect(location).toBe(`/api/projects/${project.id}/deletion_requests/${request?.id}`);
   });
 
-  it('leaves none without being asked to', async () => {
+  it('leaves no request unless delete_events is set', async () => {
     const ada = await people.make(['ada']);
     const { location } = await removal.remove(project, { id: String(ada.id) }, { delete_events: false }, author);
-    expect([location, await asked()]).toEqual([null, []]);
+    expect([location, await recorded()]).toEqual([null, []]);
   });
 
   it('stays when the request cannot be recorded, and so do all that were to go with it', async () => {
@@ -74,6 +74,6 @@ describe('a person removed with its events', () => {
     const work = removal.removeByDistinctIds(project, ['ada', 'bob'], { delete_events: true }, author);
     await expect(work).rejects.toThrow('refused');
     expect([await people.get(ada.id), await people.get(bob.id)]).toEqual([ada, bob]);
-    expect([await asked(), await people.activity()]).toEqual([[], []]);
+    expect([await recorded(), await people.activity()]).toEqual([[], []]);
   });
 });

@@ -13,6 +13,7 @@ import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { deletePersons } from '../identity/write.js';
 import { type PersonRef } from '../person-ref.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 export interface RemovedPerson {
   readonly id: string;
@@ -25,7 +26,7 @@ export interface RemovalOptions {
   readonly delete_events: boolean;
 }
 
-/** Deletes persons: their distinct ids are free at once, and their past events belong to no person until an id is used again. */
+/** Deletes persons. Their distinct ids are free at once, and their past events belong to no person until an id is used again. */
 @Injectable()
 export class PersonRemoval {
   constructor(
@@ -50,7 +51,7 @@ export class PersonRemoval {
     return { location: request && `/api/projects/${project.id}/deletion_requests/${request}` };
   }
 
-  /** By the texts given; what names no person is left out. All of them or, when something fails, none. */
+  /** The result is keyed by the input; inputs that name no person are left out. Removes all persons or, on an error, none. */
   removeByRefs(
     project: ProjectContext,
     refs: ReadonlyMap<string, PersonRef>,
@@ -60,7 +61,7 @@ export class PersonRemoval {
     return this.commit(async (client) => {
       const ids = await idsOf(client, project.id, refs);
       const locked = await lockPersonsById(client, project.id, [...ids.values()]);
-      return byGiven(ids, await this.removeLocked(client, project, locked, options, author));
+      return byInput(ids, await this.removeLocked(client, project, locked, options, author));
     });
   }
 
@@ -71,14 +72,14 @@ export class PersonRemoval {
     author: Author,
   ): Promise<Map<string, RemovedPerson>> {
     return this.commit(async (client) => {
-      const found = await loadOwners(client, project.id, distinctIds);
-      const locked = await lockPersonsById(client, project.id, [...found.values()]);
+      const candidates = await loadOwners(client, project.id, distinctIds);
+      const locked = await lockPersonsById(client, project.id, [...candidates.values()]);
       const owners = await loadOwners(client, project.id, distinctIds);
-      const held = new Set(locked.map(({ id }) => id));
-      for (const owner of owners.values()) if (!held.has(owner)) throw new RetryTransaction();
-      const meant = new Set(owners.values());
-      const persons = locked.filter(({ id }) => meant.has(id));
-      return byGiven(owners, await this.removeLocked(client, project, persons, options, author));
+      const lockedIds = new Set(locked.map(({ id }) => id));
+      for (const owner of owners.values()) if (!lockedIds.has(owner)) throw new RetryTransaction();
+      const ownerIds = new Set(owners.values());
+      const persons = locked.filter(({ id }) => ownerIds.has(id));
+      return byInput(owners, await this.removeLocked(client, project, persons, options, author));
     });
   }
 
@@ -120,35 +121,35 @@ export class PersonRemoval {
   }
 }
 
-const idsByUuid = `
-  SELECT wanted.uuid, p.id FROM unnest($2::uuid[]) AS wanted (uuid)
-  CROSS JOIN LATERAL (SELECT id FROM persons WHERE project_id = $1 AND uuid = wanted.uuid LIMIT 1) AS p`;
+const idsByUuid = (projectId: number, uuids: readonly string[]): PgSql => pgSql`
+  SELECT input.uuid, p.id FROM unnest(${bound(uuids)}::uuid[]) AS input (uuid)
+  CROSS JOIN LATERAL (SELECT id FROM persons WHERE project_id = ${bound(projectId)} AND uuid = input.uuid LIMIT 1) AS p`;
 
-/** Text given → the person's id, which may turn out not to exist. */
+/** Maps each input to the person's id, which may turn out not to exist. */
 const idsOf = async (
   client: ClientBase,
   projectId: number,
   refs: ReadonlyMap<string, PersonRef>,
 ): Promise<Map<string, string>> => {
   const uuids = [...refs.values()].flatMap((ref) => ('uuid' in ref ? [ref.uuid] : []));
-  const { rows } = await client.query<{ uuid: string; id: string }>(idsByUuid, [projectId, uuids]);
+  const { rows } = await client.query<{ uuid: string; id: string }>(idsByUuid(projectId, uuids));
   const byUuid = new Map(rows.map(({ uuid, id }) => [uuid, id]));
   return new Map(
-    [...refs].flatMap(([given, ref]) => {
+    [...refs].flatMap(([input, ref]) => {
       const id = 'id' in ref ? String(BigInt(ref.id)) : byUuid.get(ref.uuid);
-      return id === undefined ? [] : [[given, id] as const];
+      return id === undefined ? [] : [[input, id] as const];
     }),
   );
 };
 
-const byGiven = (
+const byInput = (
   ids: ReadonlyMap<string, string>,
   removed: ReadonlyMap<string, RemovedPerson>,
 ): Map<string, RemovedPerson> =>
   new Map(
-    [...ids].flatMap(([given, id]) => {
+    [...ids].flatMap(([input, id]) => {
       const person = removed.get(id);
-      return person ? [[given, person] as const] : [];
+      return person ? [[input, person] as const] : [];
     }),
   );
 

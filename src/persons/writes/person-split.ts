@@ -13,11 +13,12 @@ import { insertPersons } from '../identity/reserve.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { type PersonRef } from '../person-ref.js';
 import { PersonRows } from '../person-rows.js';
-import { leavingIds, splitWish, type SplitWish } from './leaving-ids.js';
+import { leavingIds, readSplit, type SplitRequest } from './leaving-ids.js';
 import { type SplitPersonBody, type SplitPersonDto } from './person-writes.dto.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
-/** Gives distinct ids of a person each a person of their own. Their past events follow. */
+/** Makes each of some distinct ids a person of its own. Their past events follow. */
 @Injectable()
 export class PersonSplit {
   constructor(
@@ -27,8 +28,8 @@ export class PersonSplit {
   ) {}
 
   async split(project: ProjectContext, ref: PersonRef, body: SplitPersonBody, author: Author): Promise<SplitPersonDto> {
-    const wish = splitWish(body);
-    const answer = await this.postgres.transaction((client) => this.splitIn(client, project, ref, wish, author), {
+    const request = readSplit(body);
+    const answer = await this.postgres.transaction((client) => this.splitIn(client, project, ref, request, author), {
       repeat: true,
     });
     this.projection.wake();
@@ -39,20 +40,20 @@ export class PersonSplit {
     client: ClientBase,
     project: ProjectContext,
     ref: PersonRef,
-    wish: SplitWish,
+    request: SplitRequest,
     author: Author,
   ): Promise<SplitPersonDto> {
     const original = await this.persons.get(project, ref, client);
     const id = String(original.id);
-    const leaving = leavingIds(await allIds(client, project.id, id), wish);
+    const leaving = leavingIds(await allIds(client, project.id, id), request);
     if (leaving.length === 0) return { ...original, split_persons: [] };
 
-    // New persons before existing ones are locked, as everywhere; then the plan is only as good as what the lock shows.
+    // New persons come before locks on existing ones, as everywhere; the plan is then valid only if the lock confirms it.
     const made = await makePersons(client, project.id, leaving, author.now);
     const locked = await lockPerson(client, project.id, { id });
     if (!locked) throw new RetryTransaction();
     const ids = await allIds(client, project.id, id);
-    if (!isSameList(leavingIds(ids, wish), leaving)) throw new RetryTransaction();
+    if (!isSameList(leavingIds(ids, request), leaving)) throw new RetryTransaction();
 
     await giveAway(client, project.id, id, made);
     const newIds = leaving.map((distinctId) => made.get(distinctId) ?? '');
@@ -79,25 +80,19 @@ const allIds = async (client: ClientBase, projectId: number, personId: string): 
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((item, at) => item === b[at]);
 
-/** Each under the uuid its distinct id stands for, or a fresh one where that is taken, by the original for example. */
+/** Each person gets the uuid of its distinct id, or a random one where that uuid is taken, for example by the original person. */
 const makePersons = async (
   client: ClientBase,
   projectId: number,
   distinctIds: readonly string[],
   createdAt: Date,
 ): Promise<ReadonlyMap<string, string>> => {
-  const wanted = distinctIds.map((distinctId) => ({ distinctId, properties: {}, isIdentified: false, createdAt }));
-  const made = await insertPersons(client, projectId, wanted, ({ distinctId }) => personUuid(projectId, distinctId));
-  const refused = wanted.filter(({ distinctId }) => !made.has(distinctId));
+  const planned = distinctIds.map((distinctId) => ({ distinctId, properties: {}, isIdentified: false, createdAt }));
+  const made = await insertPersons(client, projectId, planned, ({ distinctId }) => personUuid(projectId, distinctId));
+  const refused = planned.filter(({ distinctId }) => !made.has(distinctId));
   if (refused.length === 0) return made;
   return new Map([...made, ...(await insertPersons(client, projectId, refused, () => randomUUID()))]);
 };
-
-const give = `
-  UPDATE person_distinct_ids AS d
-  SET person_id = given.person_id
-  FROM jsonb_to_recordset($3::jsonb) AS given (distinct_id text, person_id bigint)
-  WHERE d.project_id = $1 AND d.distinct_id = given.distinct_id AND d.person_id = $2`;
 
 const giveAway = async (
   client: ClientBase,
@@ -105,14 +100,16 @@ const giveAway = async (
   originalId: string,
   made: ReadonlyMap<string, string>,
 ): Promise<void> => {
-  const given = [...made].map(([distinct_id, person_id]) => ({ distinct_id, person_id }));
-  const { rowCount } = await client.query({
-    name: 'person-split',
-    text: give,
-    values: [projectId, originalId, JSON.stringify(given)],
-  });
-  if (rowCount !== given.length) throw new RetryTransaction();
-  await distinctIdsLeft(client, projectId, originalId, given.length);
+  const moves = [...made].map(([distinct_id, person_id]) => ({ distinct_id, person_id }));
+  const { rowCount } = await client.query(
+    pgSql`UPDATE person_distinct_ids AS d
+     SET person_id = move.person_id
+     FROM jsonb_to_recordset(${bound(JSON.stringify(moves))}::jsonb) AS move (distinct_id text, person_id bigint)
+     WHERE d.project_id = ${bound(projectId)} AND d.distinct_id = move.distinct_id
+       AND d.person_id = ${bound(originalId)}`.named('person-split'),
+  );
+  if (rowCount !== moves.length) throw new RetryTransaction();
+  await distinctIdsLeft(client, projectId, originalId, moves.length);
 };
 
 const recordSplit = (
@@ -121,7 +118,8 @@ const recordSplit = (
   { id, uuid, before, newIds }: { id: string; uuid: string; before: readonly string[]; newIds: readonly string[] },
   author: Author,
 ): Promise<void> => {
-  // Numbers of distinct ids, not the ids themselves, which may be e-mail addresses: an entry outlives the person.
+  // The entry contains numbers of distinct ids rather than the ids, which may be e-mail addresses: an entry outlives the
+  // person.
   const after = {
     distinct_ids: before.length,
     distinct_ids_to_split: newIds.length,
@@ -141,5 +139,5 @@ const recordSplit = (
   );
 };
 
-/** An entry is to be read. */
+/** At most this many person ids go into one activity entry, because people read it. */
 const loggedPersons = 1000;

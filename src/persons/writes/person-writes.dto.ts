@@ -19,7 +19,7 @@ const splitList = 'distinct_ids_to_split must be a list of distinct ids';
 
 export class SplitPersonBody {
   @ApiPropertyOptional({
-    description: 'The id that stays, all others leave; without either field it is the first.',
+    description: 'The id that stays; all others leave. Without either field, the first id stays.',
     example: 'ada',
   })
   @IsOptional()
@@ -30,7 +30,7 @@ export class SplitPersonBody {
     type: [String],
     minItems: 1,
     maxItems: 10_000,
-    description: 'Only these leave. Not together with `main_distinct_id`.',
+    description: 'Only these ids leave. Not allowed together with `main_distinct_id`.',
     example: ['ada-2'],
   })
   @IsOptional()
@@ -54,7 +54,7 @@ export class BulkDeleteBody {
     items: { oneOf: [{ type: 'integer' }, { type: 'string' }] },
     minItems: 1,
     maxItems: 1000,
-    description: 'Integer ids or uuids. Either this or `distinct_ids`.',
+    description: 'Integer ids or uuids. Use either this field or `distinct_ids`.',
     example: [41, '5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11'],
   })
   @IsOptional()
@@ -71,7 +71,10 @@ export class BulkDeleteBody {
   @IsString({ each: true, message: distinctIdsRule })
   distinct_ids?: string[];
 
-  @ApiPropertyOptional({ default: false, description: 'Their events are deleted too, in the next run.' })
+  @ApiPropertyOptional({
+    default: false,
+    description: 'Whether the events of the persons are deleted too, in the next run.',
+  })
   @IsOptional()
   @IsBoolean({ message: 'delete_events must be true or false' })
   delete_events?: boolean;
@@ -80,7 +83,7 @@ export class BulkDeleteBody {
 export class BulkDeleteResultDto {
   @ApiProperty({
     oneOf: [{ type: 'integer' }, { type: 'string' }],
-    description: 'The id, uuid or distinct id as it was given.',
+    description: 'The id, uuid or distinct id as in the request.',
     example: 41,
   })
   given: string | number;
@@ -97,16 +100,16 @@ export class BulkDeleteResultDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The request to delete the events; null when they stay.',
+    description: 'The request to delete the events; null when the events stay.',
     example: null,
   })
   deletion_request_id: string | null;
 }
 
 export class BulkDeleteReplyDto {
-  @ApiProperty({ type: 'integer', description: 'How many persons were deleted.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'The number of deleted persons.', example: 1 })
   deleted: number;
 
-  @ApiProperty({ type: [BulkDeleteResultDto], description: 'One for each id, in the order given.' })
+  @ApiProperty({ type: [BulkDeleteResultDto], description: 'One result for each id, in the order of the request.' })
   results: BulkDeleteResultDto[];
 }

@@ -4,14 +4,14 @@ import { type Grant } from './key-grant.js';
 import { type KeyChanges } from './key-rows.js';
 import { type CreateKeyDto, type UpdateKeyDto } from './key.dto.js';
 
-export const wantedGrant = (body: CreateKeyDto, now: Date): Grant => ({
+export const requestedGrant = (body: CreateKeyDto, now: Date): Grant => ({
   scopes: distinct(body.scopes),
   projectIds: distinctOrNull(body.scoped_projects ?? null),
   expiresAt: futureOrNull(body.expires_at ?? null, now),
 });
 
-/** What the body names, and nothing of what it leaves out. */
-export const wantedChanges = (body: UpdateKeyDto, now: Date): KeyChanges => ({
+/** Contains only the fields that the body names. */
+export const requestedChanges = (body: UpdateKeyDto, now: Date): KeyChanges => ({
   label: body.label,
   scopes: body.scopes && distinct(body.scopes),
   projectIds: body.scoped_projects === undefined ? undefined : distinctOrNull(body.scoped_projects),
