@@ -4,6 +4,7 @@ import { applyIdentity } from '../../persons/identity/apply-identity.js';
 import { instantArray, keptTextArray, textArray } from '../../stores/postgres/binary-array.js';
 import { type Last } from '../../stores/postgres/transaction.js';
 import { type LoggableEvent } from './loggable.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 // The order given is the order written, as the lists are read row by row: by uuid, so that two transactions with the same
 // events wait for each other in one direction. Mostly all are new, and then that is all there is to tell.
@@ -114,10 +115,12 @@ interface Warning {
 /** A broken client says the same thing in masses; the first of a kind in each commit tells as much as all of them. */
 const warningsPerKind = 10;
 
-const insertWarnings = `
-  INSERT INTO ingestion_warnings (project_id, id, type, detail, event_uuid, distinct_id, created_at)
-  SELECT $1, new.id, new.type, new.detail, new.event_uuid, new.distinct_id, $3
-  FROM json_to_recordset($2::json) AS new (id uuid, type text, detail text, event_uuid uuid, distinct_id text)`;
+const insertWarnings = (projectId: number, rows: string, now: Date): PgSql =>
+  pgSql`
+    INSERT INTO ingestion_warnings (project_id, id, type, detail, event_uuid, distinct_id, created_at)
+    SELECT ${bound(projectId)}, new.id, new.type, new.detail, new.event_uuid, new.distinct_id, ${bound(now)}
+    FROM json_to_recordset(${bound(rows)}::json)
+      AS new (id uuid, type text, detail text, event_uuid uuid, distinct_id text)`.named('warnings-insert');
 
 const writeWarnings = async (
   client: ClientBase,
@@ -139,5 +142,5 @@ const writeWarnings = async (
     event_uuid: eventUuid,
     distinct_id: distinctId,
   }));
-  await client.query({ name: 'warnings-insert', text: insertWarnings, values: [projectId, JSON.stringify(rows), now] });
+  await client.query(insertWarnings(projectId, JSON.stringify(rows), now));
 };

@@ -4,6 +4,7 @@ import { type WrittenProperties } from '../../stores/clickhouse/written.js';
 import { type OutboxKind } from '../outbox/outbox.js';
 import { earliestStorable, latestStorable } from '../../common/time/storable.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 export type Reader = Queryable;
 
@@ -59,20 +60,21 @@ export const readCargo = async (
 const sliceKeys = 1000;
 
 /**
- * Not the bare parameter, whose value the planner would look up: by statistics from before a project had events it has
- * none, any index that begins with the project is as good as the primary key, and each key reads the whole project.
+ * Hides the value from the planner. With statistics from before a project had events, the planner expects no rows for it, takes
+ * any index that begins with the project for as good as the primary key, and reads the whole project for each key.
  */
-export const thisProject = '(SELECT $1::integer)';
+export const thisProject = (projectId: number): PgSql => pgSql`(SELECT ${bound(projectId)}::integer)`;
 
-/** What a jsonb value takes when read; the stored size tells as long as it is not compressed. */
-export const propertiesBytes = `
+/** The size of a jsonb value when it is read. The stored size is exact unless the value is compressed. */
+export const propertiesBytes = pgSql`
   CASE WHEN pg_column_compression(properties) IS NULL THEN pg_column_size(properties)
        ELSE octet_length(properties::text) END`;
 
 /**
- * A column's time as text that ClickHouse reads, whatever the session's settings: parsed by the driver and written again it
- * would cost this thread more than all else of a row. A time outside of what the engine holds must not stop a shipment.
+ * Renders a time as text that ClickHouse reads under any session setting. Parsing it in the driver and writing it again would
+ * cost this thread more than the rest of the row. Clamps it, because a time the engine cannot store must not stop a shipment.
  */
-export const storableInstant = (column: string): string => `
-  to_char(greatest(least(${column}, '${latestStorable.toISOString()}'), '${earliestStorable.toISOString()}') AT TIME ZONE 'UTC',
+export const storableInstant = (column: PgSql): PgSql => pgSql`
+  to_char(
+    greatest(least(${column}, ${bound(latestStorable)}::timestamptz), ${bound(earliestStorable)}::timestamptz) AT TIME ZONE 'UTC',
     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { type ClientBase } from 'pg';
 import { type Queryable } from './postgres.js';
-import { bound, pgSql } from './sql.js';
+import { bound, pgSql, type PgSql } from './sql.js';
 
 /** Another process has taken the work over: stop, it goes on there. */
 export class LeaseLost extends Error {
@@ -20,11 +20,19 @@ export interface LeaseOptions {
   sole?: boolean;
 }
 
-/** Taken when it is free, expired or already ours, or when no other process can hold it. */
-const take = `
-  INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $4)
+interface Claim {
+  readonly name: string;
+  readonly holder: string;
+  readonly now: Date;
+  readonly expiresAt: Date;
+  readonly sole: boolean;
+}
+
+/** Takes the lease when it is free, expired or already ours, or when no other process can hold it. */
+const claim = ({ name, holder, now, expiresAt, sole }: Claim): PgSql => pgSql`
+  INSERT INTO leases (name, holder, expires_at) VALUES (${bound(name)}, ${bound(holder)}, ${bound(expiresAt)})
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-  WHERE leases.expires_at <= $3 OR leases.holder = excluded.holder OR $5`;
+  WHERE leases.expires_at <= ${bound(now)} OR leases.holder = excluded.holder OR ${bound(sole)}`;
 
 /**
  * The right to do one kind of background work, held by at most one process. It is renewed by a heartbeat until it is
@@ -36,7 +44,7 @@ export class Lease {
   private readonly ttlMs: number;
   private readonly now: () => Date;
   private readonly sole: boolean;
-  private heldUntil = 0;
+  private validUntil = 0;
   /** Counts what ended a hold, so that a renewal still under way then does not bring it back. */
   private endings = 0;
   private heartbeat: NodeJS.Timeout | undefined;
@@ -53,35 +61,30 @@ export class Lease {
 
   /** As far as this process can know without asking. */
   get held(): boolean {
-    return performance.now() < this.heldUntil;
+    return performance.now() < this.validUntil;
   }
 
   async acquire(): Promise<boolean> {
-    const asked = performance.now();
+    const requestedAt = performance.now();
+    const { name, holder, sole } = this;
     const now = this.now();
-    const { rowCount } = await this.postgres.query(take, [
-      this.name,
-      this.holder,
-      now,
-      this.expiryFrom(now),
-      this.sole,
-    ]);
+    const { rowCount } = await this.postgres.query(claim({ name, holder, now, expiresAt: this.expiryFrom(now), sole }));
     if (rowCount === 0) return false;
-    this.heldUntil = asked + this.ttlMs;
+    this.validUntil = requestedAt + this.ttlMs;
     this.heartbeat ??= setInterval(() => void this.beat(), this.ttlMs / 3).unref();
     return true;
   }
 
   /** False when another process has it. */
   async renew(): Promise<boolean> {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const { endings } = this;
     const { rowCount } = await this.postgres.query(
       pgSql`UPDATE leases SET expires_at = ${bound(this.expiryFrom(this.now()))} WHERE name = ${bound(this.name)} AND holder = ${bound(this.holder)}`,
     );
     if (endings !== this.endings) return false;
     if (rowCount === 0) this.forget();
-    else this.heldUntil = asked + this.ttlMs;
+    else this.validUntil = requestedAt + this.ttlMs;
     return rowCount !== 0;
   }
 
@@ -114,7 +117,7 @@ export class Lease {
 
   private forget(): void {
     this.endings += 1;
-    this.heldUntil = 0;
+    this.validUntil = 0;
     clearInterval(this.heartbeat);
     this.heartbeat = undefined;
   }
