@@ -15,7 +15,7 @@ import { RefusedTokensInterceptor } from './refused-tokens.interceptor.js';
 
 const paths = ['batch', 'capture', 'e', 'i/v0/e', 'track', 'engage'];
 
-/** Where SDKs send events. The project token stands inside the payload. */
+/** The routes to which SDKs send events. The payload contains the project token. */
 @ApiTags('Capture')
 @Controller()
 @UseInterceptors(RefusedTokensInterceptor)
@@ -82,7 +82,7 @@ export class CaptureController {
       engage: request.path.startsWith('/engage'),
       beforeLookup: () => this.limits.refuseUsedUp(request),
     });
-    // A beacon is sent by a page that is going away and does not read a body.
+    // A beacon is sent by a page that is being closed and does not read a body.
     if (sent.query.get('beacon') !== '1') return reply;
     response.status(204);
   }

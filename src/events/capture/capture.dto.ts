@@ -48,7 +48,7 @@ export class CaptureResultsDto extends CaptureReplyDto {
   results: Record<string, ResultDto>;
 }
 
-/** The common error shape; when every event was refused, each with its reason. */
+/** The common shape of errors. When every event was rejected, it lists each with its reason. */
 export class CaptureProblemDto extends ProblemDto {
   @ApiProperty({ type: 'integer', required: false, example: 0 })
   accepted?: number;

@@ -108,7 +108,7 @@ describe('whatever bytes arrive', () => {
   });
 });
 
-/** Also what JSON.stringify never writes: keys twice and escaped, `__proto__`, white space, deep nesting. */
+/** Includes what JSON.stringify never writes: duplicate and escaped keys, `__proto__`, white space, deep nesting. */
 const { body: jsonBody } = fc.letrec<{ value: string; object: string; list: string; body: string; event: string }>(
   (tie) => {
     const token = fc.constantFrom('"phc_a"', '"phc_a"', '"phc_b"', '"phx_a"', '"x"', '""', 'null', '5', '{}');

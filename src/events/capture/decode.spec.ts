@@ -255,7 +255,7 @@ describe('limits', () => {
     });
   });
   it('an event of 10,000 values is taken, and one with one more refused alone', async () => {
-    // The event itself, its list and its two texts are values too.
+    // The event itself, its list and its two strings count as values too.
     const eventOfNodes = (nodes: number) => ({
       event: 'e',
       distinct_id: 'd',

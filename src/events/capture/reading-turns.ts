@@ -5,14 +5,14 @@ import { type MemoryReservation } from './unwrap.js';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Bodies in the course of being unpacked to more than every body may be. */
+/** The number of bodies that may be unpacked beyond the common size at the same time. */
 const unpackedAtOnce = 4;
-/** Of unpacked bodies that are read or wait to be. */
+/** Limits the bytes of unpacked bodies that are being read or wait to be read. */
 const heldBytes = { perProject: 64 * MEGABYTE, all: 256 * MEGABYTE };
 
 /**
- * Bounds the memory that unpacked bodies take, and keeps one project's bodies from delaying those of another. A project's
- * bodies are read in turn, the large ones apart from the others.
+ * Bounds the memory of unpacked bodies, and keeps the bodies of one project from delaying those of another. Each
+ * project's bodies are read in turn, large ones apart from the others.
  */
 export class ReadingTurns {
   private readonly queues = new OneAtATime();
@@ -21,7 +21,7 @@ export class ReadingTurns {
   private unpacking = 0;
   private readonly waiting: (() => void)[] = [];
 
-  /** `work` calls its argument before it unpacks much. */
+  /** `work` must call its argument before it unpacks more than the common size. */
   async unpack<T>(work: (admission: MemoryReservation) => Promise<T>): Promise<T> {
     let isAdmitted = false;
     const admission = async (): Promise<void> => {

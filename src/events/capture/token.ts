@@ -5,15 +5,15 @@ import { isKey } from '../normalise/key-text.js';
 const PRINTABLE = /^[\x21-\x7e]{1,64}$/;
 
 /**
- * The one project token of a request. Its carriers are the body and its events; each may name it, all that do must agree.
- * Inside `properties` a `token` may also be the sender's own data: there it counts as ours when it looks like a key, or
+ * Finds the one project token of a request. The body and its events may each name it, and all that do must agree. A
+ * `token` inside `properties` may also be the sender's own data: it counts as a project token when it looks like one, or
  * when nothing else names one.
  */
 export class TokenSearch {
   private readonly certain = new Set<unknown>();
   private readonly inProperties = new Set<unknown>();
 
-  /** Found in a place that is ours. Another carrier may contradict, but none makes it another token. */
+  /** True when the token was found in a reserved place. Another carrier may contradict it, but cannot replace it. */
   get isCertain(): boolean {
     return this.certain.size > 0;
   }

@@ -3,16 +3,16 @@ import { gunzip, isGzip } from './gunzip.js';
 import { isSpace } from './outline.js';
 import { FREELY_UNPACKED_BYTES, MAX_BATCH_BYTES, MAX_TEXT_PACKED_BYTES, MAX_UNPACKED_RATIO } from './limits.js';
 
-/** Waits until a body may be unpacked to more than every body may be. */
+/** Waits until a body may be unpacked beyond the common size. */
 export type MemoryReservation = () => Promise<void>;
 
 type Unwrapped = { ok: true; json: Buffer } | CaptureFailure;
 
-/** The deepest honest wrapping is form → base64 → gzip, and a proxy may gzip once more. */
+/** The deepest legitimate wrapping is form → base64 → gzip, and a proxy may add one more gzip. */
 const MAX_LAYERS = 5;
 
 /**
- * Takes off gzip, form and base64 layers until JSON shows. The bytes decide: SDKs label gzip as text/plain and proxies
+ * Removes gzip, form and base64 layers until JSON appears. The bytes decide: SDKs label gzip as text/plain, and proxies
  * unpack bodies without correcting the headers.
  */
 export const unwrap = async (body: Buffer, admission: MemoryReservation): Promise<Unwrapped> => {
@@ -32,7 +32,9 @@ export const unwrap = async (body: Buffer, admission: MemoryReservation): Promis
   return unparsable('the body is packed too many times');
 };
 
-/** `sent` are the bytes that came over the wire: layers of gzip must not multiply what they may unpack to. */
+/**
+ * `sent` is the number of bytes received: nested layers of gzip must not multiply the size to which a body may unpack.
+ */
 const inflate = async (bytes: Buffer, sent: number, admission: MemoryReservation): ReturnType<typeof gunzip> => {
   const allowed = Math.min(MAX_BATCH_BYTES, Math.max(FREELY_UNPACKED_BYTES, MAX_UNPACKED_RATIO * sent));
   const small = await gunzip(bytes, FREELY_UNPACKED_BYTES);
@@ -52,7 +54,7 @@ const fromText = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure =
   return start === null ? fromBase64(bytes) : fromForm(bytes, start);
 };
 
-/** Found by search, not by parsing the form: a body of a million `&` must not become a million pairs. */
+/** Searches for the field instead of parsing the form: a body of a million `&` must not become a million pairs. */
 const dataFieldStart = (bytes: Buffer): number | null => {
   if (bytes.subarray(0, 5).toString('latin1') === 'data=') return 5;
   const later = bytes.indexOf('&data=');
@@ -80,7 +82,7 @@ const fromBase64 = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure
   if (bytes.length > MAX_TEXT_PACKED_BYTES) return tooMuchText('base64');
   let end = bytes.length;
   while (isSpace(bytes[end - 1])) end -= 1;
-  // Where base64 went through a URL or a form unescaped, its + arrive as spaces.
+  // The + of base64 arrives as a space when it went through a URL or a form unescaped.
   const text = replaced(bytes.subarray(0, end), space, plus).toString('latin1');
   const decoded = Buffer.from(text, 'base64');
   if (!isGzip(decoded) && !looksLikeJson(withoutLeadingSpace(decoded) ?? decoded)) {
@@ -94,7 +96,7 @@ const looksLikeJson = (bytes: Buffer): boolean => bytes[0] === 0x7b || bytes[0] 
 const plus = 0x2b;
 const space = 0x20;
 
-/** On the bytes, because a text with a million replacements takes half a second. */
+/** Replaces in the bytes, because a string with a million replacements takes half a second. */
 const replaced = (bytes: Buffer, from: number, to: number): Buffer => {
   const copy = Buffer.from(bytes);
   for (let at = 0; at < copy.length; at += 1) if (copy[at] === from) copy[at] = to;
@@ -109,7 +111,7 @@ const tooMuchText = (packing: string): CaptureFailure =>
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const mostLeadingSpace = 64 * 1024;
 
-/** Null when there is more of it than any client sends. */
+/** Returns null when there is more leading space than any client sends. */
 const withoutLeadingSpace = (bytes: Buffer): Buffer | null => {
   const first = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
   let start = first;

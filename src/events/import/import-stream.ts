@@ -8,7 +8,9 @@ import { MAX_UNPACKED_RATIO } from '../capture/limits.js';
 
 const patienceMs = 30_000;
 
-/** Resolves when the client has read what was written, or is gone; one that does not read is cut off. */
+/**
+ * Resolves when the client has read the written data or has disconnected; a client that does not read is disconnected.
+ */
 export const drained = async (response: Response, waitMs = patienceMs): Promise<void> => {
   const waiting = new AbortController();
   const { signal } = waiting;
@@ -17,7 +19,7 @@ export const drained = async (response: Response, waitMs = patienceMs): Promise<
   waiting.abort();
 };
 
-/** Unpacked freely before the ratio counts, and the stretch over which it then counts. */
+/** This many bytes are unpacked before the ratio counts, and the ratio is then measured over as many. */
 const stretchBytes = 16 * 1024 * 1024;
 
 export async function* unpacked(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -37,7 +39,7 @@ export async function* unpacked(body: AsyncIterable<Buffer>): AsyncGenerator<Buf
   }
 }
 
-/** Two megabytes of gzip can hold two gigabytes of empty lines. */
+/** Two megabytes of gzip can contain two gigabytes of empty lines. */
 class UnpackedRatio {
   private packedBytes = 0;
   private unpackedBytes = 0;

@@ -13,10 +13,10 @@ import { booleanParam } from '../../common/params/parameter.js';
 import { drained, unpacked } from './import-stream.js';
 import { ImportService, type ImportCounts, type ImportRefusal } from './import.service.js';
 
-/** Refusals held back before the answer begins: until then a failure still gets its own status. */
+/** This many rejections are buffered before the response begins: until then a failure can still set its own status. */
 const heldRefusals = 1000;
 
-/** Refusals in the answer. More of them say no more than their number. */
+/** The number of rejections that the response lists. Beyond it, their count is as informative. */
 const listedRefusals = 10_000;
 
 class ImportQuery {
@@ -115,7 +115,7 @@ const bytesOf = (request: Request): AsyncIterable<Buffer> => {
   return request.get('content-encoding') === 'gzip' ? unpacked(bodyOf(request)) : bodyOf(request);
 };
 
-/** The answer of an import of any size: at most a bounded number of refusals is held in memory. */
+/** Writes the response to an import of any size, with a bounded number of rejections in memory. */
 class RefusalStream {
   private held: ImportRefusal[] = [];
   private begun = false;

@@ -2,12 +2,12 @@ export type ImportLine =
   { readonly number: number; readonly bytes: Buffer } | { readonly number: number; readonly tooLong: true };
 
 const newline = 0x0a;
-/** What String.trim takes for white space and JSON does not is left to the parser. */
+/** Characters that String.trim treats as white space and JSON does not are left to the parser. */
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0d || byte === 0x09;
 
 /**
- * Lines of a stream at constant memory. A line beyond the limit is not kept, only counted. Blank lines are passed over
- * byte by byte: hundreds of megabytes of them fit into a small gzip.
+ * Reads the lines of a stream in constant memory. A line beyond the limit is counted and discarded. Blank lines are
+ * skipped byte by byte: hundreds of megabytes of them fit into a small gzip.
  */
 export async function* importLines(bytes: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<ImportLine> {
   let number = 1;
@@ -30,7 +30,7 @@ export async function* importLines(bytes: AsyncIterable<Buffer>, maxBytes: numbe
       const end = chunk.indexOf(newline, at);
       if (end < 0) {
         const rest = chunk.subarray(at);
-        // Beyond the limit only the length counts.
+        // Beyond the limit only the length is recorded.
         if (heldBytes <= maxBytes) held.push(rest);
         else held = [];
         heldBytes += rest.length;

@@ -8,7 +8,7 @@ import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
 import { parseTimestamp } from '../normalise/timestamp.js';
 
 export interface ImportOptions {
-  /** False: event lines change no properties of persons. */
+  /** False: event lines do not change the properties of persons. */
   readonly applyPersonProperties: boolean;
   /** False: events of unknown distinct ids stay without a person. */
   readonly createPersons: boolean;
@@ -21,7 +21,7 @@ export type ImportRecord =
 
 const refused = (code: string, detail: string): ImportRecord => ({ kind: 'refused', code, detail });
 
-/** The line itself is one level more than the properties in it may nest. */
+/** The line itself adds one level to the nesting that properties may have. */
 const lineLimits = { depth: MAX_EVENT_DEPTH + 1, nodes: MAX_EVENT_NODES };
 
 export const recordOf = (line: Buffer, options: ImportOptions, now: Date): ImportRecord => {
@@ -67,7 +67,7 @@ const personOf = (line: Record<string, unknown>, now: Date): ImportRecord => {
 };
 
 const eventOf = (line: Record<string, unknown>, options: ImportOptions, now: Date): ImportRecord => {
-  // The time is taken as it is: an import is not a clock that may be wrong.
+  // The time is not corrected: an import has no client clock that may be wrong.
   const timestamp = line.timestamp === undefined || line.timestamp === null ? now : parseTimestamp(line.timestamp);
   if (timestamp === null) return refused('invalid_input', 'timestamp must be an ISO 8601 date from 1900 to 2299');
   const { uuid, event, distinct_id, properties, $set, $set_once, $unset } = line;

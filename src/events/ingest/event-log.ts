@@ -6,8 +6,8 @@ import { type Last } from '../../stores/postgres/transaction.js';
 import { type LoggableEvent } from './loggable.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-// The order given is the order written, as the lists are read row by row: by uuid, so that two transactions with the same
-// events wait for each other in one direction. Mostly all are new, and then that is all there is to tell.
+// The lists are inserted row by row, in the order of uuids, so that two transactions with the same events wait for each
+// other in one direction only. When all events are new, which is the usual case, no uuid is returned.
 const insertEvents = `
   WITH added AS (
     INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
@@ -19,7 +19,7 @@ const insertEvents = `
   )
   SELECT CASE WHEN count(*) < cardinality($3::text[]) THEN coalesce(array_agg(uuid), '{}') END AS added FROM added`;
 
-/** What the log did not hold before, in the order received, with the persons behind it not yet looked at. */
+/** The events that were not yet in the log, in the order received. Their persons have not been processed yet. */
 export interface LoggedEvents {
   readonly projectId: number;
   readonly receivedAt: Date;
@@ -27,8 +27,8 @@ export interface LoggedEvents {
 }
 
 /**
- * The events of one project, in the caller's transaction: the log first, which tells what is new, then the persons
- * behind what is new. Returns how many are in the log now and were not before.
+ * Writes the events of one project in the caller's transaction: first to the log, which shows which are new, then to the
+ * persons of the new ones. Returns the number of new events.
  */
 export const writeEvents = async (
   client: ClientBase,
@@ -67,7 +67,8 @@ export const logEvents = async (
   return { projectId, receivedAt, fresh: added ? unique.filter(({ uuid }) => added.has(uuid)) : unique };
 };
 
-// Named, because V8 drops the machine code of a function without references, and compiles it again for the next group.
+// These are named functions because V8 drops the machine code of a function without references and compiles it again for
+// the next group.
 const uuidOf = ({ uuid }: LoggableEvent): string => uuid;
 const nameOf = ({ event }: LoggableEvent): string => event;
 const distinctIdOf = ({ distinctId }: LoggableEvent): string => distinctId;
@@ -75,7 +76,7 @@ const timestampOf = ({ timestamp }: LoggableEvent): Date => timestamp;
 const propertiesOf = ({ properties }: LoggableEvent): LoggableEvent['properties'] => properties;
 const byUuid = (a: LoggableEvent, b: LoggableEvent): number => (a.uuid < b.uuid ? -1 : 1);
 
-/** Sent again, an event keeps its place before what came between. */
+/** Keeps the first of several events with one uuid, so that a repeated event stays before those that came in between. */
 const firstMentions = (events: readonly LoggableEvent[]): LoggableEvent[] => {
   const byUuid = new Map<string, LoggableEvent>();
   for (const event of events) if (!byUuid.has(event.uuid)) byUuid.set(event.uuid, event);
@@ -112,7 +113,7 @@ interface Warning {
   readonly distinctId: string;
 }
 
-/** A broken client says the same thing in masses; the first of a kind in each commit tells as much as all of them. */
+/** A faulty client repeats one warning in masses. The first few of each type in a commit tell as much as all of them. */
 const warningsPerKind = 10;
 
 const insertWarnings = (projectId: number, rows: string, now: Date): PgSql =>

@@ -2,11 +2,11 @@ import { KeptText } from '../../common/kept-text.js';
 import { isProjected, projectedProperties } from '../../stores/clickhouse/schema/properties.js';
 import { type NormalisedEvent } from '../normalise/normalise.js';
 
-/** A normalised event whose properties are written: while it waits for its commit, a text is all that is kept of them. */
+/** A normalised event with serialised properties: while it waits for its commit, only their text is held in memory. */
 export interface LoggableEvent extends Omit<NormalisedEvent, 'properties'> {
-  /** As JSON. */
+  /** The properties as JSON. */
   readonly properties: KeptText;
-  /** As ClickHouse holds them, mostly the same text. */
+  /** The properties in the form of ClickHouse, which is mostly the same text. */
   readonly projected: KeptText;
 }
 

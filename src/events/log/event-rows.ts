@@ -9,7 +9,7 @@ import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 type EventRow = Stored<Omit<Event, 'projectId'>> & { readonly person_id: string | null };
 
-/** Look-ups by key in the log itself. */
+/** Looks up events, persons and warnings by key in PostgreSQL. */
 @Injectable()
 export class EventRows {
   constructor(private readonly postgres: Postgres) {}

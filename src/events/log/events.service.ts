@@ -38,7 +38,7 @@ export class EventsService {
     return decodeCursor(cursor, isEventKey);
   }
 
-  /** ClickHouse finds the page, the log yields it: properties come back exactly as they were sent. */
+  /** ClickHouse finds the page and the log provides its events, so properties come back exactly as they were sent. */
   async list(
     project: ProjectContext,
     query: EventsQuery,

@@ -1,6 +1,8 @@
 import { type JsonObject } from './json.js';
 
-/** What SDKs attach to every event and users look for on the person: the device, and where the visit came from. */
+/**
+ * Properties that SDKs attach to every event and users look for on the person: the device, and the origin of the visit.
+ */
 const LASTING = [
   ['$app_build', '$app_name', '$app_namespace', '$app_version'],
   ['$browser', '$browser_version', '$device_type', '$os', '$os_name', '$os_version', '$raw_user_agent'],
@@ -9,7 +11,7 @@ const LASTING = [
   ['mc_cid', 'igshid', 'ttclid', 'rdt_cid', 'epik', 'qclid', 'sccid', 'irclid', '_kx'],
 ].flat();
 
-/** The page and the window at this moment, other ones with nearly every event. */
+/** Properties of the current page and window, which differ with nearly every event. */
 const MOMENTARY = [
   ['$current_url', '$host', '$pathname', '$referrer', '$referring_domain'],
   ['$screen_height', '$screen_width', '$viewport_height', '$viewport_width'],
@@ -27,7 +29,10 @@ export interface AutomaticProperties {
   readonly momentary?: JsonObject;
 }
 
-/** SDKs send null for every campaign parameter the URL lacks: that is no news, and must not become the initial value. */
+/**
+ * SDKs send null for every campaign parameter that the URL lacks. A null is no information, and must not become the
+ * initial value.
+ */
 export const automaticProperties = (properties: JsonObject): AutomaticProperties => {
   const set: JsonObject = {};
   const setOnce: JsonObject = {};

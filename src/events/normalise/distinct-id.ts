@@ -2,7 +2,7 @@ import { accept, type Checked, refuse } from './checked.js';
 import { cleanJson, isLongerThan } from './json.js';
 import { MAX_DISTINCT_ID_CHARACTERS } from './limits.js';
 
-/** The event's distinct id, from the first of its places that holds one. */
+/** The event's distinct id, from the first of its possible places that contains one. */
 export const eventDistinctId = (
   event: Record<string, unknown>,
   properties: Record<string, unknown>,
@@ -16,8 +16,8 @@ export const eventDistinctId = (
 };
 
 /**
- * A distinct id may be any JSON, kept in its text form; null and empty text are none. Too long an id is refused rather
- * than cut, and so is an integer beyond 2^53: both would make two users one.
+ * Returns the text form of a distinct id, which may be any JSON; null and the empty string count as absent. An id that is
+ * too long is rejected rather than cut, and so is an integer beyond 2^53: both would make two users one.
  */
 export const distinctIdText = (value: unknown, name: string): Checked<string | null> => {
   if (value === undefined || value === null || value === '') return accept(null);
@@ -38,7 +38,7 @@ const ILLEGAL_IN_ANY_CASE = new Set(
 const ILLEGAL = new Set(['[object Object]', 'NaN', 'None', 'none', 'null', '0']);
 const QUOTED = /^(["'])(.*)\1$/s;
 
-/** Ids that many users share by mistake (`"null"`, `anonymous`, blank): merging on one would join strangers. */
+/** Ids that many users share by mistake (`"null"`, `anonymous`, blank): a merge by one of them would join strangers. */
 export const isIllegalDistinctId = (distinctId: string): boolean => {
   const bare = QUOTED.exec(distinctId)?.[2] ?? distinctId;
   return bare.trim() === '' || ILLEGAL.has(bare) || ILLEGAL_IN_ANY_CASE.has(bare.toLowerCase());

@@ -3,7 +3,7 @@ import { distinctIdText, isIllegalDistinctId } from './distinct-id.js';
 import { type JsonObject } from './json.js';
 import { type EventWarnings, noWarnings } from './warning.js';
 
-/** The event asks that the person of `otherDistinctId` becomes part of the event's own person. */
+/** The event requests that the person of `otherDistinctId` becomes part of the event's own person. */
 export interface MergeRequest {
   kind: 'identify' | 'alias' | 'merge_dangerously';
   otherDistinctId: string;
@@ -24,7 +24,7 @@ interface MergeOutcome {
 
 const NO_MERGE: MergeOutcome = { merge: null, warnings: noWarnings };
 
-/** What can be told without knowing the persons; whether an identified person may be merged is decided with them. */
+/** Checks what can be decided without the persons; whether an identified person may be merged is decided later. */
 export const mergeRequest = (event: string, distinctId: string, sent: JsonObject): Checked<MergeOutcome> => {
   const merging = MERGING_EVENTS.get(event);
   if (!merging) return accept(NO_MERGE);

@@ -12,11 +12,11 @@ import { type EventWarnings } from './warning.js';
 
 export interface NormaliseContext {
   now: Date;
-  /** When the request says it was sent, by the sender's clock. */
+  /** The time of sending by the sender's clock, as the request states it. */
   sentAt: Date | null;
-  /** The event's place in its request. */
+  /** The event's position in its request. */
   index: number;
-  /** Came by /engage, where an event without a name is `$identify`. */
+  /** The request came to /engage, where an event without a name is a `$identify`. */
   engage: boolean;
 }
 
@@ -42,7 +42,10 @@ export interface EventRejection {
 
 export type Normalised = { ok: true; event: NormalisedEvent } | { ok: false; rejection: EventRejection };
 
-/** One raw event as the event log, the persons and the projection want it, or why it cannot be taken. */
+/**
+ * Turns one raw event into the form of the event log, the persons and the projection, or returns the reason for its
+ * rejection.
+ */
 export const normalise = (raw: unknown, context: NormaliseContext): Normalised => {
   const uuid = givenUuid(isRecord(raw) ? raw.uuid : null);
   const event = uuid.ok ? readEvent(raw, uuid.value, context) : uuid;
@@ -100,14 +103,14 @@ const eventProperties = (raw: Record<string, unknown>): Checked<JsonObject> => {
   const sent = raw.properties ?? {};
   if (!isRecord(sent)) return refuse('invalid_input', 'properties must be an object');
   const clean = cleanObject(sent);
-  // Nearly all are kept as they came, and then without a copy.
+  // Nearly all events are stored as they came, and are then not copied.
   if (!isKey(clean.token) && !isKey(clean.api_key) && !speaksOfPerson(raw, clean)) return accept(clean);
   const properties = { ...clean };
   for (const place of ['token', 'api_key']) if (isKey(properties[place])) delete properties[place];
   return accept(properties);
 };
 
-/** So that properties may be added or left out below. */
+/** The copy allows properties to be added or removed below. */
 const speaksOfPerson = (raw: Record<string, unknown>, properties: JsonObject): boolean =>
   speaksOf(raw) || properties.$process_person_profile === false;
 
@@ -139,7 +142,7 @@ const identityOf = (
   const folded = foldPersonOperators(raw, properties);
   const warnings = both(wanted.warnings, folded.warnings);
   if (!wanted.process) {
-    // Operators that change no person are not stored as if they had.
+    // Operators that change no person must not be stored as if they had.
     for (const operator of ['$set', '$set_once', '$unset']) delete properties[operator];
     return accept(withoutPerson(event, warnings));
   }

@@ -2,7 +2,7 @@ import { put } from '../../common/put.js';
 import { cleanJson, cleanObject, cleanText, isRecord, type Json, type JsonObject } from './json.js';
 import { type EventWarning, type EventWarnings, noWarnings } from './warning.js';
 
-/** What an event says about its person by `$set`, `$set_once` and `$unset`. */
+/** The operators `$set`, `$set_once` and `$unset` of one event. */
 export interface PersonOperators {
   set: JsonObject;
   setOnce: JsonObject;
@@ -12,8 +12,8 @@ export interface PersonOperators {
 type Sent = Record<string, unknown>;
 
 /**
- * Reads the operators from the event's top level and from its properties (where both name a key, the top level wins) and
- * folds the former into the latter: the event log keeps only properties, and must be able to tell the whole story again.
+ * Reads the operators from the event's top level and from its properties (when both name a key, the top level wins) and
+ * folds the former into the latter: the event log stores only properties, and must suffice to replay every change.
  */
 export const foldPersonOperators = (
   event: Sent,
@@ -29,10 +29,10 @@ export const foldPersonOperators = (
   };
 };
 
-/** What nearly every event says. */
+/** The result for nearly every event. */
 const NOTHING = { operators: { set: {}, setOnce: {}, unset: [] }, warnings: noWarnings };
 
-/** By any of its operators, at the event's top level or in its properties. */
+/** Whether the event contains any of the operators, at its top level or in its properties. */
 export const speaksOf = ({ $set, $set_once, $unset }: Sent): boolean => ($set ?? $set_once ?? $unset ?? null) !== null;
 
 interface OperatorForm<T extends Json> {
@@ -69,7 +69,7 @@ const fold = <T extends Json>(event: Sent, properties: JsonObject, name: string,
   return { value, warnings };
 };
 
-/** Like a spread, later objects win; but `__proto__` stays a key. */
+/** Later objects win, as with a spread; but `__proto__` stays an ordinary key. */
 export const mergeObjects = (...objects: JsonObject[]): JsonObject => {
   const merged: JsonObject = {};
   for (const object of objects) for (const key of Object.keys(object)) put(merged, key, object[key] as Json);

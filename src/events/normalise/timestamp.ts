@@ -8,12 +8,12 @@ const MAX_FUTURE = 23 * HOUR;
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
 
-/** Epoch seconds with ten digits or milliseconds with thirteen; shorter text would more likely be a date. */
+/** Epoch seconds with ten digits or milliseconds with thirteen; shorter text is more likely a date. */
 const EPOCH = /^(?:\d{10}(?:\.\d+)?|\d{13}(?:\.\d+)?)$/;
 
 /**
- * ISO 8601 or SQL text (UTC where no zone is named), or an epoch in seconds or milliseconds. Null for anything else and for
- * times outside the years 1900 to 2299.
+ * Parses ISO 8601 or SQL text (UTC when it names no zone), or an epoch in seconds or milliseconds. Returns null for
+ * anything else and for times outside the years 1900 to 2299.
  */
 export const parseTimestamp = (value: unknown): Date | null => {
   const time = parse(value);
@@ -27,7 +27,7 @@ const parse = (value: unknown): number => {
   return EPOCH.test(text) ? fromEpoch(Number(text)) : fromIso(text);
 };
 
-/** Read as seconds, 1e11 is the year 5138, and as milliseconds it is 1973: no captured event lies in the overlap. */
+/** 1e11 is the year 5138 in seconds and 1973 in milliseconds: no captured event lies in the overlap. */
 const fromEpoch = (epoch: number): number => Math.trunc(Math.abs(epoch) < 1e11 ? epoch * 1000 : epoch);
 
 const fromIso = (text: string): number => {
@@ -42,7 +42,7 @@ const fromIso = (text: string): number => {
   return date + hour * HOUR + minute * 60_000 + second * 1000 + millisecond - zoneOffset(match[8], match[9], match[10]);
 };
 
-/** Midnight of the day; NaN where the calendar has no such day. */
+/** Midnight of the day; NaN when the calendar has no such day. */
 const dayOf = (year: number, month: number, day: number): number => {
   const date = Date.UTC(year, month - 1, day);
   const isReal = month >= 1 && month <= 12 && day >= 1 && (day <= 28 || new Date(date).getUTCDate() === day);
@@ -51,7 +51,10 @@ const dayOf = (year: number, month: number, day: number): number => {
 
 const CANONICAL = /^[1-9]\d{3}-\d\d-\d\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-/** What `toISOString` has written, as in most SDKs, is read digit by digit in a tenth of the time. Null for any other form. */
+/**
+ * Reads the output of `toISOString`, which most SDKs send, digit by digit in a tenth of the time. Returns null for any
+ * other form.
+ */
 const fromCanonical = (text: string): number | null => {
   if (text.length !== 24 || !CANONICAL.test(text)) return null;
   const hour = twoDigits(text, 11);
@@ -72,7 +75,7 @@ const zoneOffset = (sign: string | undefined, hours = '0', minutes = '0'): numbe
 
 export interface SaidTime {
   timestamp: unknown;
-  /** Milliseconds between the event and its sending; anything but a number says nothing. */
+  /** Milliseconds between the event and its sending; anything but a number is ignored. */
   offset: unknown;
   ignoreSentAt: boolean;
   sentAt: Date | null;
@@ -80,8 +83,9 @@ export interface SaidTime {
 }
 
 /**
- * When the event happened, by our clock. An offset wins; otherwise the sender's clock error (now − sent_at) is added to
- * the timestamp. What cannot be read, stored or believed (more than 23 hours ahead) becomes now, with a warning.
+ * Returns when the event happened, by our clock. An offset wins; otherwise the sender's clock error (now − sent_at) is
+ * added to the timestamp. A time that cannot be read, stored or believed (more than 23 hours ahead) becomes now, with a
+ * warning.
  */
 export const eventTime = (said: SaidTime): { timestamp: Date; warnings: EventWarnings } => {
   const { now } = said;

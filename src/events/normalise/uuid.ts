@@ -2,7 +2,7 @@ import { V7Generator } from 'uuidv7';
 import { accept, type Checked, refuse } from './checked.js';
 import { isUuid } from '../../common/ids.js';
 
-/** The sender's uuid in lower case, null where none was sent. */
+/** The sender's uuid in lower case; null when none was sent. */
 export const givenUuid = (value: unknown): Checked<string | null> => {
   if (value === undefined || value === null || value === '') return accept(null);
   if (typeof value === 'string' && isUuid(value)) return accept(value.toLowerCase());
@@ -10,7 +10,8 @@ export const givenUuid = (value: unknown): Checked<string | null> => {
 };
 
 const generator = new V7Generator();
-// Events do not arrive in the order they happened: each uuid takes its own event's time, also one before the last.
+// Events do not arrive in the order they happened: each uuid takes the time of its own event, even before the time of the
+// last uuid.
 generator.setRollbackAllowance(0);
 
 /** Version 7 counts from 1970; an earlier event gets a uuid of that moment. */

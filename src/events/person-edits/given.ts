@@ -4,14 +4,14 @@ import { jsonEqual } from '../../persons/identity/json-equal.js';
 import { cleanText, isDeeperThan, isRecord } from '../normalise/json.js';
 import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
 
-/** `properties` of a body: any keys, any values, no deeper than an event may be. */
+/** Reads `properties` of a body: any keys and any values, no deeper than an event may be. */
 export const givenProperties = (properties: unknown): Record<string, unknown> => {
   if (properties === undefined || properties === null) throw required('properties');
   if (!isRecord(properties)) throw invalidInput('properties must be an object of keys and values', 'properties');
   return shallow(properties, 'properties');
 };
 
-/** A property's key, from the body or the query. */
+/** Reads a property's key from the body or the query. */
 export const givenKey = (name: string, inBody: unknown, inQuery: unknown): string => {
   const keys = [inBody, inQuery].filter((key) => key !== undefined && key !== null && key !== '');
   if (keys.length === 0) throw required(name);
@@ -20,7 +20,9 @@ export const givenKey = (name: string, inBody: unknown, inQuery: unknown): strin
   return cleanText(String(agreed(name, keys)));
 };
 
-/** `value`, from the body as it is, or from the query, where valid JSON is meant as JSON and everything else as text. */
+/**
+ * Reads `value` from the body as it is, or from the query, where valid JSON is read as JSON and everything else as text.
+ */
 export const givenValue = (inBody: unknown, inQuery: unknown): unknown => {
   const values: unknown[] = [];
   if (inBody !== undefined) values.push(shallow(inBody, 'value'));

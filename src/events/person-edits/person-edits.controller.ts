@@ -20,7 +20,7 @@ import {
 } from './person-edits.dto.js';
 import { PersonEdits } from './person-edits.service.js';
 
-/** Changes of persons that are events: that is why they live here. */
+/** These changes of persons are events, so they belong to this module. */
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons/:id')
 export class PersonEditsController {

@@ -3,7 +3,7 @@ import { enqueue } from '../../projection/outbox/outbox.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-/** Events of these distinct ids that were received up to a moment. */
+/** Selects events of these distinct ids that were received up to a moment. */
 export interface Removal {
   readonly distinctIds: readonly string[];
   readonly receivedUpTo: Date;

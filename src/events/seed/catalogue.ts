@@ -37,7 +37,7 @@ export const devices = odds<Device>([
   [device('Mobile', 'Android', 'UC Browser'), 1],
 ]);
 
-/** Null: came directly. */
+/** Null is a direct visit. */
 export const sources = odds<string | null>([
   [null, 550],
   ['google', 170],

@@ -3,7 +3,7 @@ import { plans } from './catalogue.js';
 import { type Milestone } from './habits.js';
 import { odds, type Random } from './random.js';
 
-/** What an event says of its own, beside who, where and when. */
+/** The properties of an event itself, beside the person, the place and the time. */
 type Told = (random: Random) => JsonObject;
 
 const onTheWebsite: Record<string, Told> = {
@@ -53,7 +53,7 @@ const told: Record<string, Told> = { ...onTheWebsite, ...inTheProduct, ...atMile
 
 export const propertiesOf = (event: string, random: Random): JsonObject => told[event]?.(random) ?? {};
 
-/** Null: just another page. Who watches the video is more likely to sign up. */
+/** Null is just another page. A visitor who watches the video is more likely to sign up. */
 export const deedOnTheWebsite = (random: Random, willSignUp: boolean): string | null => {
   if (random.chance(willSignUp ? 0.16 : 0.05)) return 'video watched';
   return random.chance(0.07) ? 'cta clicked' : null;

@@ -29,10 +29,10 @@ interface Asked {
   readonly now: Date;
 }
 
-/** How a person's properties changed, told from the event log. */
+/** Shows how a person's properties changed, by replaying the event log. */
 @Injectable()
 export class PropertiesTimeline {
-  /** Each holds a connection for as long as ClickHouse takes to say which events match. */
+  /** Each timeline holds a connection until ClickHouse has answered which events match. */
   private readonly places = new ConnectionPlaces(4, { alone: 2, crowded: 2 });
 
   constructor(
@@ -46,7 +46,7 @@ export class PropertiesTimeline {
   async of(project: ProjectContext, ref: PersonRef, query: TimelineQuery, now: Date): Promise<TimelineDto> {
     const asked = await this.read(project, query, now);
     const person = await this.persons.get(project, ref);
-    // Only filters of entities are asked of ClickHouse.
+    // ClickHouse is queried only when an entity has filters.
     if (asked.parts.some(({ filter }) => !isEverything(filter))) await this.projection.waitUntilFresh(project.id, now);
     const points = new TimelinePoints(asked.crucial);
     const take = async (events: readonly LoggedEvent[]) => {
@@ -88,7 +88,7 @@ export class PropertiesTimeline {
     return { from, to, parts, crucial: crucial.length > 0 ? new Set(crucial) : null, cohorts, now };
   }
 
-  /** Of the events, given in the order of time, those that are in the range and match a part. */
+  /** Returns the events that are in the range and match a part. Expects events in the order of time. */
   private async relevant(
     project: ProjectContext,
     asked: Asked,
@@ -114,7 +114,7 @@ export class PropertiesTimeline {
   ): Promise<{ readonly uuid: string }[]> {
     const { id: projectId, timezone } = project;
     const found: { readonly uuid: string }[] = [];
-    // Name by name, which is what the table is sorted by.
+    // Queries one event name after the other, because the table is sorted by name.
     for (const event of new Set(events.map(({ event }) => event))) {
       const named = events.filter((other) => other.event === event);
       const [first, last] = [named[0], named.at(-1)];
@@ -128,7 +128,7 @@ export class PropertiesTimeline {
   }
 }
 
-/** The log keeps an event as it was normalised, so that it tells the same again. */
+/** The log stores an event in its normalised form, so normalising it again yields the same changes. */
 const changesOf = ({ event, properties }: LoggedEvent): PersonChanges => {
   const logged = properties as JsonObject;
   return wantsPerson(logged).process
