@@ -4,7 +4,7 @@ import { type Queryable } from '../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 export interface Freshness {
-  /** Everything acknowledged until then is in the answer. */
+  /** The answer contains everything acknowledged up to this moment. */
   readonly asOf: Date;
   /** Whether that includes everything acknowledged before the question. */
   readonly complete: boolean;
@@ -27,16 +27,16 @@ const oldestUpTo = (projectId: number, id: string): PgSql =>
 const pollMs = 15;
 const pollBesideWorkerMs = 100;
 
-/** Lets questions wait for what was written before them. */
+/** Lets questions wait for all data written before them. */
 export class FreshnessGate {
   private waitingCount = 0;
 
   constructor(
     private readonly postgres: Queryable,
     private readonly bells: {
-      /** Rung for the worker: something waits. */
+      /** Wakes the worker: rows are waiting. */
       readonly work: Bell;
-      /** Rung by the worker: something has arrived. */
+      /** Rung by the worker: rows have arrived. */
       readonly shipped: Bell;
     },
     private readonly isShippingHere: () => boolean,
@@ -63,7 +63,7 @@ export class FreshnessGate {
     }
   }
 
-  /** The oldest row that is left at the deadline. */
+  /** Returns the oldest row that is left at the deadline. */
   private async untilShipped(projectId: number, id: string, deadline: number): Promise<Oldest | undefined> {
     for (;;) {
       const { rings } = this.bells.shipped;

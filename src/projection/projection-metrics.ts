@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type ProjectionStatus } from './status.js';
 
-/** How long one look serves: both gauges are read at the same moment. */
+/** How long one read is reused: both gauges are read at the same moment. */
 const shareMs = 500;
 
 export class ProjectionMetrics {
@@ -40,7 +40,7 @@ export class ProjectionMetrics {
   }
 }
 
-/** Metrics must come even while Postgres is away; the gauges then keep their last value. */
+/** Metrics must be served even while PostgreSQL is away; the gauges then keep their last value. */
 const shared = <T>(look: () => Promise<T>): (() => Promise<T | null>) => {
   let latest: { at: number; seen: Promise<T | null> } | null = null;
   return () => {

@@ -28,7 +28,7 @@ const open = (scene: Scene, env: Record<string, string> = {}, logger = quiet) =>
   return { projection, metrics };
 };
 
-/** The same stores seen by a process that only answers questions. */
+/** The same stores in a process that only answers questions. */
 const apiOnly = (scene: Scene) =>
   open(scene, { ROLE: 'api', CLICKHOUSE_URL: 'http://unused', DATABASE_URL: scene.env.DATABASE_URL ?? '' }).projection;
 

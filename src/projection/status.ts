@@ -2,14 +2,14 @@ import { type Queryable } from '../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 export interface ProjectionStatus {
-  /** Age of the oldest change that ClickHouse has not been told. */
+  /** The age of the oldest change that is not yet in ClickHouse. */
   readonly lagSeconds: number;
   readonly waitingRows: number;
   readonly waitingKeys: number;
   readonly lastShipment: { readonly number: string; readonly at: Date } | null;
-  /** The shipment that is under way, or was when its process ended. */
+  /** The shipment that is running, or was running when its process ended. */
   readonly openShipment: string | null;
-  /** The process that ships; null when none does. */
+  /** The process that ships; null when there is none. */
   readonly holder: string | null;
 }
 

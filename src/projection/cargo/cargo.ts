@@ -10,23 +10,23 @@ export type Reader = Queryable;
 
 export interface ProjectedRow extends Record<string, unknown> {
   readonly project_id: number;
-  /** Absent where the table has none. */
+  /** Absent when the table has no properties. */
   readonly properties?: Record<string, unknown> | WrittenProperties;
 }
 
 export interface Reading {
   readonly rows: readonly ProjectedRow[];
-  /** Keys whose row in ClickHouse, if there is one, must go. */
+  /** Keys whose row in ClickHouse, if there is one, must be removed. */
   readonly gone: readonly string[];
 }
 
-/** One kind of what is shipped: how its truth is read by key, and where it goes. */
+/** One kind of shipped rows: how their truth is read by key, and into which table they go. */
 export interface Cargo {
   readonly kind: OutboxKind;
   readonly table: TableDefinition;
-  /** How many bytes are behind each key, in the order of the keys; null where that is the key alone. */
+  /** How many bytes each key stands for, in the order of the keys; null when only the key itself is shipped. */
   readonly sizes: ((reader: Reader, projectId: number, keys: readonly string[]) => Promise<readonly number[]>) | null;
-  /** Rows that the shipment itself has brought stay, also when it is repeated. */
+  /** Rows that the shipment itself has inserted stay, even when it is repeated. */
   readonly removesOnlyOlder?: boolean;
   readonly read: (
     reader: Reader,
@@ -35,11 +35,11 @@ export interface Cargo {
     /** The shipment's number, which decides between two rows of one key. */
     version: string,
   ) => Promise<Reading>;
-  /** Which rows of a project belong to keys that are gone, where those are not the uuids of events. */
+  /** A condition for the rows of a project that belong to removed keys, when the keys are not uuids of events. */
   readonly isGone?: (keys: readonly string[]) => Sql;
 }
 
-/** A thousand rows at a time, so that the thread, which requests need too, is never taken for long. */
+/** Reads a thousand rows at a time, because requests need this thread too. */
 export const readCargo = async (
   cargo: Cargo,
   reader: Reader,

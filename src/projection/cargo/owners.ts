@@ -10,7 +10,7 @@ const selectByDistinctId = (projectId: number, distinctIds: readonly string[]): 
     WHERE project_id = ${thisProject(projectId)} AND distinct_id = requested.distinct_id LIMIT 1
   ) d`.named('projection-owners');
 
-/** Distinct id → the person it belongs to at this moment. */
+/** Maps each distinct id to the person it belongs to at this moment. */
 export const ownersOf = async (
   reader: Reader,
   projectId: number,

@@ -28,7 +28,7 @@ const sizesOf = (projectId: number, ids: readonly string[]): PgSql => pgSql`
     SELECT ${propertiesBytes} AS bytes FROM persons WHERE project_id = ${bound(projectId)} AND id = requested.id LIMIT 1
   ) p ON true`;
 
-/** Persons as they are now. One that is gone becomes a tombstone, which hides the rows shipped before. */
+/** Persons as they are now. A deleted person becomes a tombstone, which hides the rows shipped before. */
 export const personsCargo: Cargo = {
   kind: 'persons',
   table: personsTable,

@@ -7,13 +7,13 @@ interface CommittedEvent {
   readonly event: string;
   readonly distinctId: string;
   readonly timestamp: Date;
-  /** The properties as ClickHouse holds them, as JSON. */
+  /** The properties in the form of ClickHouse, as JSON. */
   readonly projected: KeptText;
 }
 
 export interface CommittedEvents {
   readonly receivedAt: Date;
-  /** What was not in the log before. */
+  /** The events that were new in the log. */
   readonly fresh: readonly CommittedEvent[];
 }
 
@@ -35,12 +35,12 @@ interface Kept {
 }
 
 const maxBytes = 64 * 1024 ** 2;
-/** What an event takes beside its properties. */
+/** The memory of an event beside its properties. */
 const bytesAround = 300;
 
 /**
- * What this process has committed and is about to ship, so that it need not be read again. A help, never the truth: what
- * is not here is in the log.
+ * Buffers the events that this process has committed and will soon ship, so that they need not be read again. It is an
+ * optimisation, never the truth: an event that is missing here is read from the log.
  */
 export class RecentEvents {
   private readonly projects = new Map<number, Map<string, Kept>>();
@@ -50,11 +50,12 @@ export class RecentEvents {
   keep(projectId: number, { receivedAt, fresh }: CommittedEvents): void {
     const events = this.projects.get(projectId) ?? new Map<string, Kept>();
     this.projects.set(projectId, events);
-    // Removed and sent again, an event may have changed.
+    // A removed event that was sent again may have changed.
     for (const { uuid } of fresh) this.drop(projectId, uuid);
     if (this.bytes > maxBytes) return;
     const received = storableText(receivedAt.getTime());
-    // Not where they lie: what came with them, duplicates say, would be kept alive and not be counted.
+    // Copies the texts. In place they would keep everything they were received with, for example duplicates, in memory
+    // uncounted.
     const texts = KeptText.together(fresh.map(projectedOf)).values();
     for (const { uuid, event, distinctId, timestamp } of fresh) {
       const projected = texts.next().value as KeptText;
@@ -64,7 +65,7 @@ export class RecentEvents {
     }
   }
 
-  /** Each is handed out once: a shipment that is repeated reads the log. */
+  /** Returns each event once: a shipment that is repeated reads the log. */
   take(projectId: number, uuid: string): RecentEvent | undefined {
     const kept = this.drop(projectId, uuid);
     return kept && recentOf(uuid, kept);
@@ -78,7 +79,7 @@ export class RecentEvents {
     return this.count;
   }
 
-  /** What comes when it is full has to be read again. */
+  /** Events that arrive when the buffer is full have to be read from the log. */
   get isNearlyFull(): boolean {
     return this.bytes > 0.9 * maxBytes;
   }

@@ -4,7 +4,7 @@ import { integer, unsigned } from '../../stores/clickhouse/values.js';
 import { type Cargo } from './cargo.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-/** Members of a static cohort come and go one by one, so there is one version of them. */
+/** Members of a static cohort are added and removed one by one, so they have only one version. */
 export const staticCohortVersion = 1;
 
 export const staticMemberKey = (cohortId: number, personId: string): string => `${cohortId}:${personId}`;

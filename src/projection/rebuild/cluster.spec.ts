@@ -27,7 +27,7 @@ describe('statements for a cluster', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The real engine, which takes itself for a cluster and parses what it would run. */
+  /** The real engine, configured as if it were a cluster. It parses the statements it would run. */
   const parsing = (): ClickHouse =>
     new Proxy(clickhouse, {
       get: (target, name) => {

@@ -11,7 +11,7 @@ import { type RebuildCounts } from './rebuild-log.js';
 import { type ShadowTables } from './shadow-tables.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-/** Older than every shipment: whatever is shipped later wins. */
+/** Lower than the number of every shipment, so that any later shipment wins. */
 const version = '0';
 const insertAttempts = 6;
 
@@ -51,8 +51,8 @@ export interface Copying {
 }
 
 /**
- * Copies persons and events of all projects as one moment saw them. A row of the outbox that the same moment saw is
- * contained in the copy. Holds one chunk at a time.
+ * Copies persons and events of all projects from one snapshot. The copy contains the changes of every outbox row in the
+ * same snapshot. Only one chunk is in memory at a time.
  */
 export const copySnapshot = async (client: ClientBase, copying: Copying): Promise<void> => {
   const { rows } = await client.query<{ id: number }>('SELECT id FROM projects ORDER BY id');
@@ -81,7 +81,10 @@ export const seenOutboxIds = async (client: ClientBase): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** One pass through a cursor: pages by key would each read the whole project when the planner's statistics are old. */
+/**
+ * Reads in one pass through a cursor: pages by key would each read the whole project when the planner's statistics are
+ * old.
+ */
 const chunksOf = async function* (client: ClientBase, { keys }: Source, projectId: number): AsyncGenerator<string[]> {
   await client.query(pgSql`DECLARE keys NO SCROLL CURSOR FOR ${keys(projectId)}`);
   for (;;) {
@@ -93,7 +96,7 @@ const chunksOf = async function* (client: ClientBase, { keys }: Source, projectI
   await client.query('CLOSE keys');
 };
 
-/** A rebuild is long; a moment without ClickHouse must not undo it. */
+/** A rebuild takes long, so a short outage of ClickHouse must not undo it. */
 const insert = async (
   { loader, shadows, signal }: Copying,
   { table }: Cargo,

@@ -30,12 +30,12 @@ const recordShipment = (number: string, shippedAt: Date): PgSql => pgSql`
 
 export interface PendingWork {
   readonly shipping: boolean;
-  /** When the first of what waits was written down. */
+  /** The creation time of the first waiting row. */
   readonly oldest: Date | null;
   readonly rebuild: boolean;
 }
 
-/** Which outbox rows are on their way. At most one shipment is, so a crash leaves one to repeat. */
+/** Records which outbox rows are being shipped. There is at most one open shipment, so a crash leaves one to repeat. */
 export class ShipmentLog {
   constructor(
     private readonly postgres: Postgres,
@@ -53,7 +53,7 @@ export class ShipmentLog {
     return rows[0] as PendingWork;
   }
 
-  /** The shipment that was begun, or else a new one; null when nothing waits. */
+  /** Returns the open shipment, or else a new one; null when nothing waits. */
   open(now: Date): Promise<Shipment | null> {
     return this.postgres.transaction(async (client) => {
       await this.lease.confirm(client);
