@@ -22,7 +22,7 @@ describe('the lock of DATA_DIR', () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  /** Leaves a lock as if that process had taken it. */
+  /** Writes a lock as if that process had taken it. */
   const leaveLock = async (change: Partial<Holder>, ageMs = 0): Promise<void> => {
     await (await lockDataDir(folder)).release();
     const holder = { ...(await thisProcess('left-behind-token')), ...change };

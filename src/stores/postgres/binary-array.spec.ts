@@ -25,7 +25,7 @@ const asRead = async (type: 'text' | 'timestamptz', array: Buffer): Promise<unkn
   return rows.map(({ item }) => item);
 };
 
-/** PostgreSQL holds no NUL. */
+/** PostgreSQL cannot store NUL. */
 const text = fc.string({ unit: 'grapheme', maxLength: 50 }).filter((each) => !each.includes('\0'));
 const traps = ['', 'NULL', '{}', '{"a","b"}', '"', '\\', "'", ',', ' ', 'é€😀'];
 

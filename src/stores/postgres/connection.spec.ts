@@ -75,7 +75,7 @@ describe('a connection', () => {
   });
 });
 
-/** In a process of its own, because what other tests have left on the heap is collected late as well. */
+/** Runs in a process of its own, because garbage of other tests on the heap is collected late as well. */
 const asking = `
   import { Pool } from 'pg';
   import { PgConnection } from './dist/src/stores/postgres/connection.js';

@@ -4,7 +4,7 @@ import { type ClientBase } from 'pg';
 import { type Queryable } from './postgres.js';
 import { bound, pgSql, type PgSql } from './sql.js';
 
-/** Another process has taken the work over: stop, it goes on there. */
+/** Another process has taken over the work: stop, it continues there. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 
@@ -37,7 +37,7 @@ const claim = ({ name, holder, now, expiresAt, sole }: Claim): PgSql => pgSql`
 /**
  * The right to do one kind of background work, held by at most one process. It is renewed by a heartbeat until it is
  * released; a holder that dies or hangs loses it when it expires. A process that was only paused may wake up after that
- * and go on for a moment, so whatever the holder records it records after `confirm` in the same transaction.
+ * and continue for a moment, so the holder must call `confirm` in every transaction in which it records something.
  */
 export class Lease {
   readonly holder = randomUUID();
@@ -45,7 +45,7 @@ export class Lease {
   private readonly now: () => Date;
   private readonly sole: boolean;
   private validUntil = 0;
-  /** Counts what ended a hold, so that a renewal still under way then does not bring it back. */
+  /** Counts endings, so that a renewal that was sent before one does not revive the lease. */
   private endings = 0;
   private heartbeat: NodeJS.Timeout | undefined;
 
@@ -59,7 +59,7 @@ export class Lease {
     this.sole = options.sole ?? false;
   }
 
-  /** As far as this process can know without asking. */
+  /** Whether the lease is held, as far as this process knows without a query. */
   get held(): boolean {
     return performance.now() < this.validUntil;
   }
@@ -75,7 +75,7 @@ export class Lease {
     return true;
   }
 
-  /** False when another process has it. */
+  /** Returns false when another process has the lease. */
   async renew(): Promise<boolean> {
     const requestedAt = performance.now();
     const { endings } = this;
@@ -95,7 +95,10 @@ export class Lease {
     );
   }
 
-  /** Throws when this process no longer counts on the lease; to be asked before each step whose effect lies elsewhere. */
+  /**
+   * Throws when this process can no longer rely on the lease. Must be called before each step with an effect outside of
+   * PostgreSQL.
+   */
   check(): void {
     if (!this.held) throw new LeaseLost(this.name);
   }
@@ -111,7 +114,7 @@ export class Lease {
   }
 
   private async beat(): Promise<void> {
-    // A database that is away renews nothing, and the lease runs out by itself.
+    // Without a database nothing is renewed, and the lease expires by itself.
     await this.renew().catch(() => false);
   }
 

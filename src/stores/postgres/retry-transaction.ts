@@ -1,6 +1,6 @@
 /**
- * Persons changed hands between looking and locking. The whole transaction has to be rolled back and repeated, exactly as
- * after a serialization failure of the database, whose SQLSTATE it carries.
+ * A distinct id moved to another person between reading and locking. The whole transaction has to be rolled back and
+ * repeated, exactly as after a serialization failure of the database, whose SQLSTATE it carries.
  */
 export class RetryTransaction extends Error {
   readonly code = '40001';
@@ -13,6 +13,6 @@ export class RetryTransaction extends Error {
 
 const REPEATABLE = new Set<unknown>(['40001', '40P01']);
 
-/** True for RetryTransaction, serialization failures and deadlocks: nothing is wrong with the transaction but its moment. */
+/** True for RetryTransaction, serialization failures and deadlocks: the transaction failed only because of its timing. */
 export const mayBeRepeated = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && REPEATABLE.has(error.code);

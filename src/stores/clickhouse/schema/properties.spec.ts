@@ -84,7 +84,7 @@ describe('properties in a JSON column', () => {
     return rows[0]?.paths ?? [];
   };
 
-  /** What a question compares with: the text form. */
+  /** The text form, with which questions compare. */
   const textOf = (value: unknown): string | null => {
     if (value === null || typeof value === 'string') return value;
     return JSON.stringify(value);

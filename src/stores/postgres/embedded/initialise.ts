@@ -26,7 +26,10 @@ export const isInitialised = async ({ folder }: Cluster): Promise<boolean> => {
   }
 };
 
-/** Makes the cluster under another name and renames it when whole: what a killed initdb left is never opened. */
+/**
+ * Creates the cluster under another name and renames it when it is complete, so that the remains of a killed initdb are
+ * never opened.
+ */
 export const initialise = async (
   cluster: Cluster,
   binaries: Binaries,
@@ -60,7 +63,7 @@ export const runInitdb = (
     input: `${superuser.password}\n`,
   });
 
-/** Without a server, so that no start finds a cluster that has no role and no database for the service. */
+/** Runs without a server, so that no start finds a cluster that has no role and no database for the service. */
 const makeServiceRole = (
   cluster: Cluster,
   binaries: Binaries,
@@ -76,7 +79,7 @@ const makeServiceRole = (
 
 interface Run {
   readonly program: string;
-  /** PostgreSQL demands it as the first argument. */
+  /** PostgreSQL requires it as the first argument. */
   readonly mode?: string;
   readonly args: readonly string[];
   readonly input: string;
@@ -99,7 +102,10 @@ const run = async (cluster: Cluster, account: Account | null, { program, mode, a
   }
 };
 
-/** An open file without a name, since the program opens what it reads under the account, which may not reach any name. */
+/**
+ * Returns an open file without a name, because the program opens its input under the server's account, which may not be
+ * able to reach any name.
+ */
 const openSecret = async (path: string, content: string, account: Account | null) => {
   await rm(path, { force: true });
   const handle = await open(path, 'wx+', 0o600);
@@ -109,7 +115,7 @@ const openSecret = async (path: string, content: string, account: Account | null
   return handle;
 };
 
-/** An existing cluster as PostgreSQL demands it: of this major version, owned by the account, closed to others. */
+/** Makes an existing cluster acceptable to PostgreSQL: of this major version, owned by the account, closed to others. */
 export const makeOpenable = async (cluster: Cluster, binaries: Binaries, account: Account | null): Promise<void> => {
   const version = (await readFile(join(cluster.folder, 'PG_VERSION'), 'utf8')).trim();
   if (version !== binaries.major) {

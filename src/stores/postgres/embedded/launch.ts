@@ -17,7 +17,7 @@ export interface Site {
 }
 
 export interface ServerProcess {
-  /** Resolves with how it ended. */
+  /** Resolves with the reason why the process ended. */
   readonly exited: Promise<string>;
   /** From now on this process waits for the server's end. */
   hold(): void;
@@ -27,7 +27,7 @@ const answerMs = 20_000;
 /** After a crash the server replays its log before it answers. */
 const recoveryMs = 600_000;
 
-/** Starts the server and returns once it answers; when that fails nothing is left running. */
+/** Starts the server and returns once it answers. When that fails, no process is left running. */
 export const launch = async (site: Site, connection: Connection, signal?: AbortSignal): Promise<ServerProcess> => {
   const log = await open(site.cluster.logFile, 'a', 0o600);
   try {
@@ -51,7 +51,8 @@ const spawnServer = ({ cluster, binaries, account }: Site, { port }: Connection,
     ...options,
     stdio: ['ignore', log, log],
   });
-  // The server must not be the reason this process lives on; where it ends without stopping the server, that is told to.
+  // The server must not keep this process alive. When this process ends without stopping the server, the server is
+  // stopped then.
   child.unref();
   const tell = () => void child.kill('SIGINT');
   process.once('exit', tell);
