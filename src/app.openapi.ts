@@ -20,7 +20,7 @@ const problems: Record<number, string> = {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** The document of `/openapi.json`: what the decorators say, completed by what follows from the access rule. */
+/** Builds the document of `/openapi.json` from the decorators, and adds what follows from the access rules. */
 export const openApiDocument = (app: INestApplication): OpenAPIObject => {
   const document = SwaggerModule.createDocument(
     app,
@@ -48,7 +48,7 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
       const operation = item[method];
       if (!operation) continue;
       complete(operation, path, routes.get(`${method.toUpperCase()} ${path}`));
-      // One handler may answer at several paths; the id belongs to the first.
+      // One handler may serve several paths; the id belongs to the first.
       if (operation.operationId && ids.has(operation.operationId)) operation.operationId += path.replace(/\W+/g, '_');
       ids.add(operation.operationId ?? '');
     }
@@ -60,7 +60,7 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
   return document;
 };
 
-/** The guard reads it, no handler does, so no decorator speaks of it. */
+/** No decorator describes this parameter, because the guard reads it and no handler does. */
 const projectId = {
   name: 'project_id',
   in: 'path' as const,

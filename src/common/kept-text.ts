@@ -1,8 +1,8 @@
 const pageBytes = 256 * 1024;
 
 /**
- * A text outside of the heap. What waits in masses, for its commit or to be shipped, is moved by the garbage collector again
- * and again as long as it lies inside. Texts share pages; a page goes with the last text on it.
+ * A text outside of the heap. Texts that wait in masses, for a commit or a shipment, would be moved by the garbage
+ * collector again and again inside of it. Texts share pages; a page is released with its last text.
  */
 export class KeptText {
   private static page: Buffer = Buffer.alloc(0);
@@ -17,7 +17,7 @@ export class KeptText {
   static of(text: string): KeptText {
     if (3 * text.length > KeptText.page.length - KeptText.used) {
       const bytes = Buffer.byteLength(text);
-      // One that would fill much of a page must not keep alive, or be kept alive by, what is on it.
+      // A text that would fill much of a page gets its own buffer, so that neither keeps the other in memory.
       if (bytes > pageBytes / 8) return new KeptText(Buffer.from(text), 0, bytes);
       KeptText.page = Buffer.allocUnsafeSlow(pageBytes);
       KeptText.used = 0;
@@ -28,7 +28,7 @@ export class KeptText {
     return new KeptText(page, start, bytes);
   }
 
-  /** Copies on a page of their own, which keeps nothing else alive. */
+  /** Copies the texts to a page of their own, which keeps nothing else in memory. */
   static together(texts: readonly KeptText[]): KeptText[] {
     let all = 0;
     for (const { bytes } of texts) all += bytes;
@@ -42,7 +42,7 @@ export class KeptText {
     return copies;
   }
 
-  /** How many bytes were copied. */
+  /** Returns the number of copied bytes. */
   copyTo(target: Buffer, at: number): number {
     return this.page.copy(target, at, this.start, this.start + this.bytes);
   }

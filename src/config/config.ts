@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { SettingError, settings, type Settings } from './settings.js';
 
-/** A start that must not happen; the message is the one line the operator gets. */
+/** The service must not start. The operator sees this message only, as one line. */
 export class ConfigError extends Error {}
 
 /** The validated environment. Injected by class; frozen. */
@@ -92,7 +92,7 @@ const parseSettings = (env: Environment): Settings => {
   return parsed as Settings;
 };
 
-/** A URL may hold a password, and error lines end up in logs. */
+/** A URL may contain a password, and error lines end up in logs. */
 const secretive = (name: string, given: string | undefined): string =>
   name.endsWith('_URL') ? 'something else' : JSON.stringify(given);
 

@@ -2,9 +2,9 @@ import { CronTime } from 'cron';
 
 export interface Setting<T> {
   readonly doc: string;
-  /** What stands in `.env.example`; empty means unset. */
+  /** The value in `.env.example`; empty means unset. */
   readonly example: string;
-  /** Gets undefined when the variable is unset or empty. Throws a SettingError that says what would be right. */
+  /** Receives undefined when the variable is unset or empty. Throws a SettingError that describes the correct value. */
   readonly parse: (text: string | undefined) => T;
 }
 
@@ -90,7 +90,7 @@ const identifier = (doc: string): Setting<string | null> => ({
   },
 });
 
-/** What express calls `trust proxy`: none, a number of hops, or the proxies' addresses. */
+/** Express's `trust proxy`: none, a number of hops, or the proxies' addresses. */
 const trustedProxy = (doc: string): Setting<false | number | string[]> => ({
   doc,
   example: '',
@@ -113,10 +113,10 @@ const cron = (fallback: string, doc: string): Setting<string> => ({
   parse: (given) => {
     if (given === undefined) return fallback;
     const fields = given.split(/\s+/);
-    // With six the first would be seconds.
+    // With six fields the first would be seconds.
     if (fields.length !== 5) throw new SettingError(cronRule);
     try {
-      // Also refuses what is well-formed and never happens, such as the 31st of February.
+      // Also refuses well-formed expressions that never occur, such as the 31st of February.
       new CronTime(fields.join(' '), 'UTC').getNextDateFrom(new Date(), 'UTC');
     } catch {
       throw new SettingError(cronRule);
@@ -127,7 +127,7 @@ const cron = (fallback: string, doc: string): Setting<string> => ({
 
 const addressOrName = { matches: /^[A-Za-z0-9.:-]+$/, rule: 'must be an address or host name' };
 
-/** Every variable the service reads, in the order of `.env.example`. */
+/** Every variable that the service reads, in the order of `.env.example`. */
 export const settings = {
   NODE_ENV: oneOf(
     ['development', 'test', 'production'],

@@ -72,7 +72,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     return this.gate.wait(projectId, now);
   }
 
-  /** Whether the project's events must be read with overrides. Must be called after `waitUntilFresh`. */
+  /** Whether the project has overrides, with which its events must be read. Must be called after `waitUntilFresh`. */
   async hasOverrides(projectId: number): Promise<boolean> {
     return (
       (await this.clickhouse.query(anyOverride(projectId), { project: { id: projectId }, short: true })).length > 0

@@ -1,4 +1,4 @@
-/** What a route may demand and, with `*`, what a key may hold. */
+/** The scopes that a route may require and that a key may have, the latter also as `*`. */
 export const scopes = [
   'person:read',
   'person:write',

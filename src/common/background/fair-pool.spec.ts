@@ -40,7 +40,7 @@ describe('a fair pool', () => {
   });
 
   it('alternates between owners, however many turns one of them waits for', async () => {
-    // The first turn is given before there is anyone else.
+    // The first turn is assigned before another owner exists.
     const pool = poolOf(['only']);
     const order: Owner[] = [];
     const take = async (owner: Owner) => {
@@ -63,7 +63,7 @@ describe('a fair pool', () => {
     await expect(take(2)).resolves.toBe(2);
     expect(held.at(-1)?.isCrowded).toBe(true);
     held[0]?.release();
-    // Owner 1 still holds one, which is all it may hold beside another.
+    // Owner 1 still holds one resource, which is its maximum beside another owner.
     await expect(take(1)).rejects.toThrow('busy');
     await expect(take(3)).resolves.toBe(3);
   });

@@ -1,9 +1,9 @@
-/** Whose turn it is: a project, or the service itself for what it does in the background. */
+/** The owner of a turn: a project, or the service itself for background work. */
 export type Owner = number | 'system';
 
 export interface Turn {
   readonly owner: Owner;
-  /** Short turns may take every resource, others all but the ones kept free. */
+  /** Short turns may take every resource, others all but the reserved ones. */
   readonly short?: boolean;
   readonly waitMs: number;
   readonly signal?: AbortSignal;
@@ -13,7 +13,7 @@ export interface PoolLease<R> {
   readonly resource: R;
   /** Another project has had a turn a moment ago, or has one now. */
   readonly isCrowded: boolean;
-  /** This owner's turns were long lately. */
+  /** This owner's recent turns were long. */
   readonly isHeavy: boolean;
   readonly release: () => void;
 }
@@ -26,11 +26,11 @@ export interface Share {
 }
 
 export interface FairPoolOptions {
-  /** Resources that only short turns may take. */
+  /** The number of resources that only short turns may take. */
   readonly keptForShort?: number;
-  /** For short turns and for others each. */
+  /** Applies to short turns and to others separately. */
   readonly share?: Share;
-  /** Of one owner. */
+  /** The limit of one owner. */
   readonly maxWaiting?: number;
   readonly busy: () => Error;
   readonly closed: () => Error;
@@ -42,10 +42,10 @@ interface Waiter<R> {
   readonly refuse: (error: Error) => void;
 }
 
-/** Turns up to this long count as light: a pause between two of them must not be what makes the difference. */
+/** Turns up to this long count as light, so that a pause between two of them does not make the difference. */
 const lightMs = 500;
 const heavyAfterMs = 1_000;
-/** In this time half of what an owner has used is forgotten. */
+/** Half of an owner's recorded use expires in this time. */
 const halfLifeMs = 10_000;
 const activeMs = 10_000;
 
@@ -68,7 +68,7 @@ class OwnerState<R> {
     return this.decayed() > heavyAfterMs;
   }
 
-  /** Nothing of it would make a difference any more. */
+  /** True when the record no longer makes a difference. */
   get isForgotten(): boolean {
     return !this.isActive && !this.isHeavy;
   }
@@ -84,8 +84,8 @@ class OwnerState<R> {
 }
 
 /**
- * Resources, each held by one at a time. The owners who wait take turns, however much each of them wants; one owner never
- * holds more than its share. An owner's queue is bounded in length and in time.
+ * Resources, each held by one turn at a time. Waiting owners take turns, however many turns each of them requests; one
+ * owner never holds more than its share. An owner's queue is bounded in length and in time.
  */
 export class FairPool<R> {
   private readonly free: R[];
@@ -132,7 +132,7 @@ export class FairPool<R> {
     });
   }
 
-  /** Refuses all who still wait; leases that are out stay valid. */
+  /** Rejects all waiting turns; current leases stay valid. */
   close(): void {
     this.isClosed = true;
     for (const { waiting } of this.owners.values()) {
@@ -168,7 +168,7 @@ export class FairPool<R> {
     return false;
   }
 
-  /** The service's own work is no reason to give a project less. */
+  /** The service's own work is no reason to reduce a project's share. */
   private hasOthers(owner: Owner): boolean {
     for (const [other, state] of this.owners) if (other !== owner && other !== 'system' && state.isActive) return true;
     return false;

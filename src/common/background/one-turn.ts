@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * What requests read in one turn of the event loop want each for itself is asked for in one statement, which begins after the last
- * of them came.
+ * Combines the requests of one turn of the event loop into one statement, which begins after the last of them arrived.
  */
 export class OneTurn<Group, Wanted, Found> {
   private readonly gathering = new Map<Group, { readonly wanted: Set<Wanted>; readonly found: Promise<Found> }>();

@@ -6,7 +6,7 @@ export const formats = ['json', 'csv'] as const;
 
 export type Format = (typeof formats)[number];
 
-/** `format` of a query that extends something else than `FormatQuery`. */
+/** The parameter `format` of a query that extends another class than `FormatQuery`. */
 export const FormatParam = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
@@ -24,7 +24,7 @@ export class FormatQuery {
   format: Format = 'json';
 }
 
-/** 200 in either format. */
+/** Documents 200 in either format. */
 export const ApiJsonOrCsv = (type: Type<unknown>): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(type),

@@ -3,7 +3,7 @@ import { invalidInput } from '../errors/problem.js';
 
 const maxParameters = 2000;
 
-/** Express reads the first 1000 parameters and drops the others without a word. */
+/** Express reads the first 1000 parameters and silently drops the others. */
 export const queryParser = (text: string | null): ParsedUrlQuery => {
   if (text === null) return {};
   if (isLongerThan(maxParameters, text)) {

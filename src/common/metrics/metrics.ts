@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { registerUnexpectedErrors } from './unexpected-errors.js';
 
-/** What `/metrics` shows. One registry per application, so that tests can run several. */
+/** The metrics of `/metrics`. Each application has its own registry, so that tests can run several. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();

@@ -4,7 +4,7 @@ export const unexpectedErrorKinds = ['unhandled_rejection', 'uncaught_exception'
 
 export type UnexpectedErrorKind = (typeof unexpectedErrorKinds)[number];
 
-/** Counted per process and not per service, because an uncaught exception starts the service anew. */
+/** Counted per process and not per service, because an uncaught exception restarts the service. */
 const totals = new Map<UnexpectedErrorKind, number>(unexpectedErrorKinds.map((kind) => [kind, 0]));
 
 export const countUnexpectedError = (kind: UnexpectedErrorKind): void => {

@@ -5,7 +5,7 @@ import { invalidInput } from '../errors/problem.js';
 import { linkTo, type Page } from './page.js';
 import { PageQuery } from './page-query.js';
 
-/** Where a walk stands: behind or before the record with this key, whatever was added or removed meanwhile. */
+/** The position of a walk: after or before the record with this key, whatever was added or removed meanwhile. */
 export interface Cursor {
   readonly direction: 'after' | 'before';
   readonly key: readonly string[];
@@ -25,7 +25,7 @@ const marks = { a: 'after', b: 'before' } as const;
 export const encodeCursor = ({ direction, key }: Cursor): string =>
   Buffer.from(JSON.stringify([direction === 'after' ? 'a' : 'b', ...key])).toString('base64url');
 
-/** `isKey` knows what a key of this list looks like; anything else was damaged on the way. */
+/** `isKey` recognises a key of this list; any other text was damaged on the way. */
 export const decodeCursor = (text: string | undefined, isKey: (key: readonly string[]) => boolean): Cursor | null => {
   if (text === undefined) return null;
   const [mark, ...key] = partsOf(text);
@@ -44,7 +44,7 @@ const partsOf = (text: string): string[] => {
   }
 };
 
-/** A page found by keyset. `found` holds up to limit + 1 records in the direction of the walk. */
+/** A page read by keyset. `found` contains up to limit + 1 records in the direction of the walk. */
 export interface KeysetSlice<T> {
   readonly count: number;
   readonly found: readonly T[];

@@ -10,7 +10,7 @@ export interface Page<T> {
   readonly results: readonly T[];
 }
 
-/** What a service returns of a list; the links need the request, which services do not see. */
+/** The result of a service for a list, without links, which need the request and are added by the controller. */
 export interface Slice<T> {
   readonly count: number;
   readonly results: readonly T[];

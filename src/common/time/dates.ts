@@ -16,20 +16,20 @@ const units = {
 
 type Unit = keyof typeof units;
 
-/** What was said about a moment, and how exactly. */
+/** A moment as a text expressed it, with its precision. */
 export interface SaidDate {
   readonly at: DateTime;
-  /** `day`: the whole of it is meant. */
+  /** `day` refers to the whole day. */
   readonly precision: 'day' | 'instant';
-  /** Counted in hours or less from now. */
+  /** Relative to now, in hours or smaller units. */
   readonly isShort: boolean;
 }
 
 const relative = /^(-?)(\d{1,4})?([sMhdwmqy])(Start|End)?$/;
 
 /**
- * An ISO date, with or without time and zone (the project's where none is said), or one relative to now: `-7d`, `-24h`, `dStart`,
- * `-1mStart`, `-1mEnd`. Null when it is none of these.
+ * Parses an ISO date, with or without time and zone (the project's when it names none), or a date relative to now: `-7d`,
+ * `-24h`, `dStart`, `-1mStart`, `-1mEnd`. Returns null for any other text.
  */
 export const readDate = (text: string, now: Date, calendar: Calendar): SaidDate | null => {
   const said = text.trim();
