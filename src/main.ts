@@ -6,7 +6,7 @@ import { ConfigError, loadConfig, processEnvironment, type Config } from './conf
 import { firstStart } from './first-start.js';
 import { handleProcessErrors } from './process-errors.js';
 import { ServiceLifecycle } from './service-lifecycle.js';
-import { DataDirHeldError } from './stores/data-dir.js';
+import { DataDirInUseError } from './stores/data-dir.js';
 
 const run = async (): Promise<void> => {
   const config = loadConfig(processEnvironment());
@@ -53,7 +53,7 @@ const urlOf = ({ app }: Service): string => {
 
 /** A fault that the operator can correct gets one line; a defect of the service gets its stack. */
 const explain = (error: unknown): string => {
-  if (error instanceof ConfigError || error instanceof DataDirHeldError) return error.message;
+  if (error instanceof ConfigError || error instanceof DataDirInUseError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 };
 

@@ -37,6 +37,6 @@ const isAlive = (pid: number): boolean => {
 };
 
 const isOurs = async (path: string): Promise<boolean> => {
-  const found = await stat(path).catch(() => null);
-  return found !== null && found.isDirectory() && found.uid === process.getuid?.();
+  const status = await stat(path).catch(() => null);
+  return status !== null && status.isDirectory() && status.uid === process.getuid?.();
 };

@@ -26,13 +26,13 @@ const integer = (fallback: number, min: number, max: number, doc: string): Setti
 const optionalPort = (doc: string): Setting<number | null> => ({
   doc,
   example: '',
-  parse: (given) => {
-    if (given === undefined) return null;
-    const value = Number(given);
-    if (!/^\d+$/.test(given) || value < 1 || value > 65535) {
+  parse: (text) => {
+    if (text === undefined) return null;
+    const port = Number(text);
+    if (!/^\d+$/.test(text) || port < 1 || port > 65535) {
       throw new SettingError('must be an integer from 1 to 65535');
     }
-    return value;
+    return port;
   },
 });
 
@@ -41,9 +41,9 @@ const oneOf = <const T extends string>(choices: readonly T[], fallback: T, doc: 
   example: fallback,
   parse: (text) => {
     if (text === undefined) return fallback;
-    const found = choices.find((choice) => choice === text);
-    if (!found) throw new SettingError(`must be one of ${choices.join(', ')}`);
-    return found;
+    const choice = choices.find((each) => each === text);
+    if (!choice) throw new SettingError(`must be one of ${choices.join(', ')}`);
+    return choice;
   },
 });
 
@@ -60,18 +60,18 @@ const flag = (doc: string): Setting<boolean> => ({
 const text = (fallback: string, doc: string, pattern?: { matches: RegExp; rule: string }): Setting<string> => ({
   doc,
   example: fallback,
-  parse: (given) => {
-    if (given !== undefined && pattern && !pattern.matches.test(given)) throw new SettingError(pattern.rule);
-    return given ?? fallback;
+  parse: (text) => {
+    if (text !== undefined && pattern && !pattern.matches.test(text)) throw new SettingError(pattern.rule);
+    return text ?? fallback;
   },
 });
 
 const url = (protocols: readonly string[], doc: string): Setting<URL | null> => ({
   doc,
   example: '',
-  parse: (given) => {
-    if (given === undefined) return null;
-    const parsed = URL.canParse(given) ? new URL(given) : null;
+  parse: (text) => {
+    if (text === undefined) return null;
+    const parsed = URL.canParse(text) ? new URL(text) : null;
     if (!parsed || !protocols.includes(parsed.protocol) || !parsed.hostname) {
       throw new SettingError(`must be a URL that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`);
     }
@@ -82,11 +82,11 @@ const url = (protocols: readonly string[], doc: string): Setting<URL | null> => 
 const identifier = (doc: string): Setting<string | null> => ({
   doc,
   example: '',
-  parse: (given) => {
-    if (given !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(given)) {
+  parse: (text) => {
+    if (text !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) {
       throw new SettingError('must be a name of letters, digits and underscores');
     }
-    return given ?? null;
+    return text ?? null;
   },
 });
 
@@ -94,10 +94,10 @@ const identifier = (doc: string): Setting<string | null> => ({
 const trustedProxy = (doc: string): Setting<false | number | string[]> => ({
   doc,
   example: '',
-  parse: (given) => {
-    if (given === undefined || given === '0' || given === 'false') return false;
-    if (/^\d+$/.test(given)) return Number(given);
-    const proxies = given.split(',').map((proxy) => proxy.trim());
+  parse: (text) => {
+    if (text === undefined || text === '0' || text === 'false') return false;
+    if (/^\d+$/.test(text)) return Number(text);
+    const proxies = text.split(',').map((proxy) => proxy.trim());
     const known = /^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(\/\d{1,3})?)$/;
     if (!proxies.every((proxy) => known.test(proxy))) {
       throw new SettingError('must be a number of hops or a comma-separated list of addresses and subnets');
@@ -110,9 +110,9 @@ const cronRule = 'must be a cron expression of five fields that comes true now a
 const cron = (fallback: string, doc: string): Setting<string> => ({
   doc,
   example: fallback,
-  parse: (given) => {
-    if (given === undefined) return fallback;
-    const fields = given.split(/\s+/);
+  parse: (text) => {
+    if (text === undefined) return fallback;
+    const fields = text.split(/\s+/);
     // With six fields the first would be seconds.
     if (fields.length !== 5) throw new SettingError(cronRule);
     try {

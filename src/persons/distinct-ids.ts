@@ -71,7 +71,10 @@ export class DistinctIds {
     cursor: Cursor | null,
   ): Promise<KeysetSlice<DistinctIdPlace>> {
     const { id, distinct_id_count: count } = await this.persons.get(project, ref);
-    return { count, found: await this.places(project, id, { cursor, limit: limit + 1, offset: cursor ? 0 : offset }) };
+    return {
+      count,
+      records: await this.places(project, id, { cursor, limit: limit + 1, offset: cursor ? 0 : offset }),
+    };
   }
 
   /** From a person that is there on; the rest may be read as slowly as the reader likes. */

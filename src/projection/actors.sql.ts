@@ -31,4 +31,4 @@ export const eventsWithActor = (projectId: number, options: ActorOptions = {}): 
   FROM ${eventsFrom(projectId, options)} WHERE ${eventsOfProject(projectId)})`;
 
 export const anyOverride = (projectId: number): Sql =>
-  sql`SELECT 1 AS found FROM distinct_id_overrides WHERE project_id = ${unsigned(projectId)} LIMIT 1`;
+  sql`SELECT 1 AS one FROM distinct_id_overrides WHERE project_id = ${unsigned(projectId)} LIMIT 1`;

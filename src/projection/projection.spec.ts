@@ -12,7 +12,7 @@ import {
   startClickHouseHttpServer,
   type ClickHouseHttpServer,
 } from '../../test/support/start-clickhouse-http-server.js';
-import { KeptText } from '../common/kept-text.js';
+import { OffHeapText } from '../common/kept-text.js';
 import { Metrics } from '../common/metrics/metrics.js';
 import { loadConfig } from '../config/config.js';
 import { sql } from '../stores/clickhouse/sql.js';
@@ -37,7 +37,7 @@ const committed = (number: number) => ({
   event: 'seen',
   distinctId: `user ${number}`,
   timestamp: new Date(),
-  projected: KeptText.of('{}'),
+  projected: OffHeapText.of('{}'),
 });
 
 describe('a question', () => {

@@ -56,8 +56,8 @@ const beats = async (file: string, silence: number): Promise<boolean> => {
 
 /** Returns 0 for a file that is gone, which counts as a change, so the caller looks again. */
 const touchedAt = async (file: string): Promise<number> => {
-  const found = await stat(file).catch(() => null);
-  return found?.mtimeMs ?? 0;
+  const status = await stat(file).catch(() => null);
+  return status?.mtimeMs ?? 0;
 };
 
 const thisMachine = async (): Promise<string> => {

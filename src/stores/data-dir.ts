@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { heartbeatMs, isAlive, parseHolder, thisProcess, type Holder } from './data-dir-holder.js';
 
 /** Another process uses the folder. The operator sees this message only, as one line. */
-export class DataDirHeldError extends Error {}
+export class DataDirInUseError extends Error {}
 
 export interface DataDirLock {
   release(): Promise<void>;
@@ -23,7 +23,7 @@ export const lockDataDir = async (dataDir: string): Promise<DataDirLock> => {
     await rm(draft, { force: true });
   }
   await sweep(folder);
-  return heldLock(lockFile(folder), own);
+  return lockOf(lockFile(folder), own);
 };
 
 export const ensureDataDir = async (folder: string): Promise<void> => {
@@ -69,7 +69,7 @@ const tryToTake = async (folder: string, own: Holder, draft: string): Promise<bo
   if (!last) return linked(draft, lockFile(folder));
   if (await isAlive(last.holder, last.file)) {
     if (tokens(await readClaims(folder)) !== tokens(claims)) return false;
-    throw held(folder, last.holder);
+    throw inUse(folder, last.holder);
   }
   const signature = successorFile(folder, last.holder);
   if (!(await linked(draft, signature))) return false;
@@ -83,8 +83,8 @@ const tryToTake = async (folder: string, own: Holder, draft: string): Promise<bo
 
 const tokens = (claims: readonly Claim[]): string => claims.map(({ holder }) => holder.token).join();
 
-const held = (folder: string, { pid, host, since }: Holder): DataDirHeldError =>
-  new DataDirHeldError(
+const inUse = (folder: string, { pid, host, since }: Holder): DataDirInUseError =>
+  new DataDirInUseError(
     `DATA_DIR ${folder} is in use by process ${pid} on host ${host} since ${since}; stop it or set another DATA_DIR`,
   );
 
@@ -96,7 +96,7 @@ const readHolder = async (file: string, folder: string): Promise<Holder | null> 
   if (text === null) return null;
   const holder = parseHolder(text);
   if (holder) return holder;
-  throw new DataDirHeldError(
+  throw new DataDirInUseError(
     `DATA_DIR ${folder} is locked by ${file}, which names no process; remove that file if no other Kohort uses the folder`,
   );
 };
@@ -109,8 +109,8 @@ const sweep = async (folder: string): Promise<void> => {
   const left = (await readdir(folder)).filter((name) => /^kohort\.lock\.(draft|after)-/.test(name));
   for (const name of left) {
     const file = join(folder, name);
-    const found = await stat(file).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(file, { force: true });
+    const status = await stat(file).catch(() => null);
+    if (status && Date.now() - status.mtimeMs > abandonedMs) await rm(file, { force: true });
   }
 };
 
@@ -124,7 +124,7 @@ const linked = async (from: string, to: string): Promise<boolean> => {
   }
 };
 
-const heldLock = (file: string, own: Holder): DataDirLock => {
+const lockOf = (file: string, own: Holder): DataDirLock => {
   // A failed beat counts as a missed one: other processes judge by the silence, and this process cannot do better.
   const beat = () => void utimes(file, new Date(), new Date()).catch(() => undefined);
   beat();

@@ -305,6 +305,6 @@ describe('the embedded PostgreSQL', () => {
     expect(await firstLine(dead)).toBe('won');
     await kill(dead);
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => firstLine(run(launcher, takeOver))));
-    expect(outcomes.sort()).toEqual([...Array.from({ length: 11 }, () => 'DataDirHeldError'), 'won']);
+    expect(outcomes.sort()).toEqual([...Array.from({ length: 11 }, () => 'DataDirInUseError'), 'won']);
   });
 });

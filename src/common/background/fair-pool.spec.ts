@@ -9,7 +9,7 @@ const patient = { owner: 1, waitMs: 5_000 };
 
 describe('a fair pool', () => {
   it('keeps a resource free of long turns', async () => {
-    const pool = poolOf(['a', 'b'], { keptForShort: 1 });
+    const pool = poolOf(['a', 'b'], { reservedForShort: 1 });
     await pool.acquire(patient);
     let second = false;
     const waiting = pool.acquire(patient).then(() => (second = true));
@@ -69,7 +69,7 @@ describe('a fair pool', () => {
   });
 
   it('counts short turns apart, so that an owner with long ones can still look something up', async () => {
-    const pool = poolOf(['a', 'b', 'c'], { share: { alone: 1, crowded: 1 }, keptForShort: 1 });
+    const pool = poolOf(['a', 'b', 'c'], { share: { alone: 1, crowded: 1 }, reservedForShort: 1 });
     await pool.acquire(patient);
     await pool.acquire({ ...patient, short: true });
     await expect(pool.acquire({ ...patient, short: true, waitMs: 20 })).rejects.toThrow('busy');

@@ -27,7 +27,7 @@ export interface Share {
 
 export interface FairPoolOptions {
   /** The number of resources that only short turns may take. */
-  readonly keptForShort?: number;
+  readonly reservedForShort?: number;
   /** Applies to short turns and to others separately. */
   readonly share?: Share;
   /** The limit of one owner. */
@@ -51,13 +51,13 @@ const activeMs = 10_000;
 
 class OwnerState<R> {
   readonly waiting: Waiter<R>[] = [];
-  readonly held = { short: 0, long: 0 };
+  readonly inUse = { short: 0, long: 0 };
   activeAt = performance.now();
   private usedMs = 0;
   private usedAt = this.activeAt;
 
   get isIdle(): boolean {
-    return this.waiting.length === 0 && this.held.short + this.held.long === 0;
+    return this.waiting.length === 0 && this.inUse.short + this.inUse.long === 0;
   }
 
   get isActive(): boolean {
@@ -102,7 +102,7 @@ export class FairPool<R> {
     private readonly options: FairPoolOptions,
   ) {
     this.free = [...resources];
-    this.maxLong = resources.length - (options.keptForShort ?? 0);
+    this.maxLong = resources.length - (options.reservedForShort ?? 0);
     this.share = options.share ?? { alone: resources.length, crowded: resources.length };
     this.maxWaiting = options.maxWaiting ?? 64;
   }
@@ -157,7 +157,7 @@ export class FairPool<R> {
       const isCrowded = this.hasOthers(owner);
       const most = isCrowded ? this.share.crowded : this.share.alone;
       const next = state.waiting.find(({ short }) =>
-        short ? state.held.short < most : state.held.long < most && this.long < this.maxLong,
+        short ? state.inUse.short < most : state.inUse.long < most && this.long < this.maxLong,
       );
       if (!next) continue;
       this.owners.delete(owner);
@@ -177,7 +177,7 @@ export class FairPool<R> {
   private lease(state: OwnerState<R>, short: boolean, isCrowded: boolean): PoolLease<R> {
     const resource = this.free.pop() as R;
     const kind = short ? 'short' : 'long';
-    state.held[kind] += 1;
+    state.inUse[kind] += 1;
     if (!short) this.long += 1;
     const since = performance.now();
     let isOut = true;
@@ -185,7 +185,7 @@ export class FairPool<R> {
       if (!isOut) return;
       isOut = false;
       this.free.push(resource);
-      state.held[kind] -= 1;
+      state.inUse[kind] -= 1;
       if (!short) this.long -= 1;
       state.activeAt = performance.now();
       state.use(state.activeAt - since);

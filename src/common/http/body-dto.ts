@@ -47,13 +47,13 @@ const isRecord = (value: unknown): value is Sent =>
 
 /** A name that resembles no field gives no hint at the intended one, so a missing required field is reported instead. */
 const unknownField = (name: string, fields: ReadonlyMap<string, Field>, sent: Sent, path: readonly string[]) => {
-  const shown = name.slice(0, 100);
+  const quoted = name.slice(0, 100);
   const known = [...fields.keys()];
   const nearest = nearestName(name, known);
   const missing = known.find((field) => isMissing(fields.get(field), sent[field]));
   if (nearest === null && missing !== undefined) return required([...path, missing].join('.'));
   const hint = nearest === null ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`;
-  return invalidInput(`${shown} is not known: ${hint}`, [...path, shown].join('.'));
+  return invalidInput(`${quoted} is not known: ${hint}`, [...path, quoted].join('.'));
 };
 
 const isMissing = (field: Field | undefined, value: unknown): boolean =>

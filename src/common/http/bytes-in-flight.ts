@@ -34,7 +34,7 @@ export class BytesInFlight {
     else this.byAddress.delete(address);
   }
 
-  get held(): number {
+  get counted(): number {
     return this.total;
   }
 }

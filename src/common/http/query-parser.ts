@@ -13,7 +13,7 @@ export const queryParser = (text: string | null): ParsedUrlQuery => {
 };
 
 const isLongerThan = (limit: number, text: string): boolean => {
-  let found = 1;
-  for (let at = text.indexOf('&'); at >= 0 && found <= limit; at = text.indexOf('&', at + 1)) found += 1;
-  return found > limit;
+  let count = 1;
+  for (let at = text.indexOf('&'); at >= 0 && count <= limit; at = text.indexOf('&', at + 1)) count += 1;
+  return count > limit;
 };

@@ -88,16 +88,16 @@ export const counterOf = (request: Request): ((bytes: number) => Problem | null)
   const known = counters.get(request);
   if (known) return known;
   const address = clientAddress(request);
-  let held = 0;
+  let counted = 0;
   let over = false;
   request.res?.once('close', () => {
     over = true;
-    bytesInFlight.giveBack(address, held);
+    bytesInFlight.giveBack(address, counted);
   });
   const count = (bytes: number): Problem | null => {
     if (over) return broken();
     const refusal = bytesInFlight.take(address, bytes);
-    if (!refusal) held += bytes;
+    if (!refusal) counted += bytes;
     return refusal;
   };
   counters.set(request, count);

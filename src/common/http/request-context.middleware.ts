@@ -11,8 +11,8 @@ const saneRequestId = /^[A-Za-z0-9._:-]{1,100}$/;
 export const requestContext =
   (config: Config) =>
   (request: Request, response: Response, next: NextFunction): void => {
-    const given = request.get('x-request-id');
-    const requestId = given !== undefined && saneRequestId.test(given) ? given : uuidv7();
+    const received = request.get('x-request-id');
+    const requestId = received !== undefined && saneRequestId.test(received) ? received : uuidv7();
     const testNow = config.allowTestClock ? request.get('x-test-now') : undefined;
     const now = testNow === undefined ? new Date() : new Date(testNow);
     response.setHeader('X-Request-Id', requestId);

@@ -82,8 +82,8 @@ const pathOfLoneSurrogate = (value: unknown): readonly string[] | null => {
   const members = value as Readonly<Record<string, unknown>>;
   for (const key of Object.keys(members)) {
     if (loneSurrogate.test(key)) return [];
-    const found = pathOfLoneSurrogate(members[key]);
-    if (found) return [key.slice(0, maxKeyInPath), ...found];
+    const inner = pathOfLoneSurrogate(members[key]);
+    if (inner) return [key.slice(0, maxKeyInPath), ...inner];
   }
   return null;
 };

@@ -47,20 +47,20 @@ const partsOf = (text: string): string[] => {
 /** A page read by keyset. `found` contains up to limit + 1 records in the direction of the walk. */
 export interface KeysetSlice<T> {
   readonly count: number;
-  readonly found: readonly T[];
+  readonly records: readonly T[];
 }
 
 export const cursorPageOf = <T, R>(
   request: Request,
   { limit, offset }: PageQuery,
   cursor: Cursor | null,
-  { count, found }: KeysetSlice<T>,
+  { count, records }: KeysetSlice<T>,
   keyOf: (record: T) => readonly string[],
   toDto: (record: T) => R,
 ): Page<R> => {
   const backwards = cursor?.direction === 'before';
-  const more = found.length > limit;
-  const page = backwards ? found.slice(0, limit).reverse() : found.slice(0, limit);
+  const more = records.length > limit;
+  const page = backwards ? records.slice(0, limit).reverse() : records.slice(0, limit);
   const [first, last] = [page[0], page.at(-1)];
   const hasNext = backwards || more;
   const hasPrevious = backwards ? more : offset > 0;

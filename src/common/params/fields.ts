@@ -12,7 +12,7 @@ export const demandObject = (value: unknown, attr: string): Fields => {
   return value;
 };
 
-const longestShown = 100;
+const maxQuotedLength = 100;
 
 interface KnownKeys {
   readonly known: readonly string[];
@@ -26,9 +26,9 @@ interface KnownKeys {
 export const demandOnlyKeys = (fields: Fields, attr: string, { known, rule, isIgnored }: KnownKeys): void => {
   const unknown = Object.keys(fields).find((key) => !known.includes(key) && !isIgnored?.(key, fields[key]));
   if (unknown === undefined) return;
-  const shown = unknown.slice(0, longestShown);
-  const path = `${attr}.${shown}`;
-  const detail = rule ? `${path} is not known: ${rule}` : `${attr} has no "${shown}"; it knows ${known.join(', ')}`;
+  const quoted = unknown.slice(0, maxQuotedLength);
+  const path = `${attr}.${quoted}`;
+  const detail = rule ? `${path} is not known: ${rule}` : `${attr} has no "${quoted}"; it knows ${known.join(', ')}`;
   throw invalidInput(detail, path);
 };
 

@@ -1,6 +1,6 @@
 import { type ApiQueryOptions } from '@nestjs/swagger';
 import { invalidInput } from '../errors/problem.js';
-import { demandDate, type SaidDate } from '../time/dates.js';
+import { demandDate, type ParsedDate } from '../time/dates.js';
 import { type Calendar } from '../time/intervals.js';
 import { demandFields } from './fields.js';
 import { readBoolean, readChoice, readInteger, readText, readTexts, type Bounds } from './values.js';
@@ -84,16 +84,16 @@ export const textParam = <const D extends TextDoc>(doc: D): Parameter<ValueOf<D,
   const { maxLength = Infinity } = doc as TextDoc;
   const schema: Schema = { type: 'string', ...(maxLength === Infinity ? {} : { maxLength }) };
   return parameter<string, D>(doc, schema, (value, attr) => {
-    const given = readText(value, attr);
-    if (given.length > maxLength) throw invalidInput(`${attr} must have at most ${maxLength} characters`, attr);
-    return given;
+    const text = readText(value, attr);
+    if (text.length > maxLength) throw invalidInput(`${attr} must have at most ${maxLength} characters`, attr);
+    return text;
   });
 };
 
 /** A date or moment, which may be relative to now. */
-export const dateParam = <const D extends Doc<SaidDate>>(
+export const dateParam = <const D extends Doc<ParsedDate>>(
   doc: D,
-): Parameter<SaidDate | null, readonly [now: Date, calendar: Calendar]> =>
+): Parameter<ParsedDate | null, readonly [now: Date, calendar: Calendar]> =>
   parameter(doc, { type: 'string' }, (value, attr, now: Date, calendar: Calendar) =>
     demandDate(readText(value, attr), attr, now, calendar),
   );
@@ -136,8 +136,8 @@ export const objectParam = <const Declared extends Readonly<Record<string, Param
 ): Parameter<ObjectOf<Declared>> => {
   const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
   return jsonParam({ description, example, schema: { type: 'object', properties } }, (value, attr) => {
-    const given = isMissing(value) ? {} : demandFields(value, attr, Object.keys(fields));
-    const read = Object.entries(fields).map(([name, field]) => [name, field.read(given[name], `${attr}.${name}`)]);
+    const values = isMissing(value) ? {} : demandFields(value, attr, Object.keys(fields));
+    const read = Object.entries(fields).map(([name, field]) => [name, field.read(values[name], `${attr}.${name}`)]);
     return Object.fromEntries(read) as ObjectOf<Declared>;
   });
 };

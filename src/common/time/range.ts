@@ -29,7 +29,7 @@ export interface DateRange {
 
 export const defaultDateFrom = '-7d';
 
-export interface SaidRange {
+export interface RangeInput {
   readonly date_from?: string;
   readonly date_to?: string | undefined;
 }
@@ -45,7 +45,7 @@ export interface RangeOptions {
  * interval, at least of the day.
  */
 export const readRange = (
-  { date_from = defaultDateFrom, date_to }: SaidRange,
+  { date_from = defaultDateFrom, date_to }: RangeInput,
   interval: Interval,
   now: Date,
   calendar: Calendar,

@@ -10,7 +10,7 @@ import { CaptureBody, CaptureErrors } from './capture.openapi.js';
 import { CaptureReplyDto, CaptureResultsDto } from './capture.dto.js';
 import { CaptureService } from './capture.service.js';
 import { type CaptureRequest } from './decode.js';
-import { MAX_BATCH_BYTES } from './limits.js';
+import { maxBatchBytes } from './limits.js';
 import { RefusedTokensInterceptor } from './refused-tokens.interceptor.js';
 
 const paths = ['batch', 'capture', 'e', 'i/v0/e', 'track', 'engage'];
@@ -92,5 +92,5 @@ const captureRequest = async (request: Request): Promise<CaptureRequest> => ({
   method: request.method,
   query: new URL(request.originalUrl, 'http://localhost').searchParams,
   headers: request.headers,
-  body: request.method === 'POST' ? await readRawBody(request, MAX_BATCH_BYTES) : Buffer.alloc(0),
+  body: request.method === 'POST' ? await readRawBody(request, maxBatchBytes) : Buffer.alloc(0),
 });

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { decode } from '../../../test/support/decoded-capture.js';
 import { type CaptureRequest } from './decode.js';
-import { MAX_BATCH_BYTES, MAX_EVENT_BYTES, MAX_EVENT_NODES, MAX_EVENTS_PER_BATCH } from './limits.js';
+import { maxBatchBytes, maxEventBytes, maxEventNodes, maxEventsPerBatch } from './limits.js';
 
 const EVENT = { event: 'signed up', distinct_id: 'ada', properties: { café: '😀 a+b&c=d', '>>>': '~~~>>>>~~~>>>>' } };
 const BATCH = { api_key: 'phc_a', batch: [EVENT], sent_at: '2024-03-01T10:00:00.000Z' };
@@ -203,32 +203,32 @@ describe('limits', () => {
     return { event: 'e', distinct_id: 'd', properties: { p: 'x'.repeat(bytes - empty) } };
   };
   it('an event of exactly one megabyte is taken, one byte more is too large and named', async () => {
-    const [fits, over] = [eventOf(MAX_EVENT_BYTES), eventOf(MAX_EVENT_BYTES + 1)];
+    const [fits, over] = [eventOf(maxEventBytes), eventOf(maxEventBytes + 1)];
     expect(await decodeJson({ api_key: 'phc_a', batch: [fits, fits] })).toMatchObject({ ok: true });
     const refused = refusal(413, 'too_large', 'batch.1');
     expect(await decodeJson({ api_key: 'phc_a', batch: [fits, over] })).toMatchObject(refused);
   });
   it('the megabyte is bytes, not characters', async () => {
-    const event = { ...EVENT, api_key: 'phc_a', properties: { p: 'é'.repeat(MAX_EVENT_BYTES / 2) } };
+    const event = { ...EVENT, api_key: 'phc_a', properties: { p: 'é'.repeat(maxEventBytes / 2) } };
     expect(await decodeJson(event)).toMatchObject(refusal(413, 'too_large'));
   });
   it('10,000 events are taken, one more is too large and refused as that', async () => {
-    const batch = Array.from({ length: MAX_EVENTS_PER_BATCH }, () => EVENT);
+    const batch = Array.from({ length: maxEventsPerBatch }, () => EVENT);
     expect(await decodeJson({ api_key: 'phc_a', batch })).toMatchObject({ ok: true });
     const refused = await decodeJson({ api_key: 'phc_a', batch: [...batch, EVENT] });
     expect(refused).toMatchObject(refusal(413, 'too_large', 'batch'));
     expect(refused).toMatchObject({ detail: 'a batch may have at most 10000 events, this one has more' });
   });
   it('a body of more than 20 MB is too large', async () => {
-    const body = Buffer.alloc(MAX_BATCH_BYTES + 1, ' ');
+    const body = Buffer.alloc(maxBatchBytes + 1, ' ');
     expect(await decode(request(body))).toMatchObject(refusal(413, 'too_large'));
   });
   it('a batch that unpacks to exactly 20 MB is taken, to one byte more it is too large', async () => {
     const batch = Array.from({ length: 19 }, () => ({ ...EVENT, noise: randomBytes(512_000).toString('hex') }));
     const json = Buffer.from(JSON.stringify({ api_key: 'phc_a', batch }));
     const padded = (bytes: number) => gzipSync(Buffer.concat([json, Buffer.alloc(bytes - json.length, ' ')]));
-    expect(await decode(request(padded(MAX_BATCH_BYTES)))).toMatchObject({ ok: true });
-    expect(await decode(request(padded(MAX_BATCH_BYTES + 1)))).toMatchObject(refusal(413, 'too_large'));
+    expect(await decode(request(padded(maxBatchBytes)))).toMatchObject({ ok: true });
+    expect(await decode(request(padded(maxBatchBytes + 1)))).toMatchObject(refusal(413, 'too_large'));
   });
   it('beyond one megabyte, a body that unpacks to more than 200 times its size is too large', async () => {
     const packedEvents = (events: number) =>
@@ -261,7 +261,7 @@ describe('limits', () => {
       distinct_id: 'd',
       list: Array.from({ length: nodes - 4 }, () => 0),
     });
-    const batch = [eventOfNodes(MAX_EVENT_NODES + 1), eventOfNodes(MAX_EVENT_NODES)];
+    const batch = [eventOfNodes(maxEventNodes + 1), eventOfNodes(maxEventNodes)];
     expect(await decodeJson({ api_key: 'phc_a', batch })).toMatchObject({
       rawEvents: [batch[1]],
       rejected: [{ index: 0, uuid: null, code: 'too_large' }],
@@ -272,16 +272,16 @@ describe('limits', () => {
     });
   });
   it('the token of an event that is refused alone must agree with the others', async () => {
-    const refused = { api_key: 'phc_b', list: Array.from({ length: MAX_EVENT_NODES }, () => 0) };
+    const refused = { api_key: 'phc_b', list: Array.from({ length: maxEventNodes }, () => 0) };
     const verdict = await decodeJson([{ ...EVENT, api_key: 'phc_a' }, refused]);
     expect(verdict).toMatchObject(refusal(401, 'authentication_failed', 'api_key'));
   });
   it('what stands beside the events is held to the limits of one event', async () => {
     const beside = (extra: object) => decodeJson({ api_key: 'phc_a', ...extra, batch: [EVENT] });
-    expect(await beside({ list: Array.from({ length: MAX_EVENT_NODES }, () => 0) })).toMatchObject(
+    expect(await beside({ list: Array.from({ length: maxEventNodes }, () => 0) })).toMatchObject(
       refusal(413, 'too_large'),
     );
-    expect(await beside({ text: 'x'.repeat(MAX_EVENT_BYTES) })).toMatchObject(refusal(413, 'too_large'));
+    expect(await beside({ text: 'x'.repeat(maxEventBytes) })).toMatchObject(refusal(413, 'too_large'));
     expect(
       await decode(request(`{"api_key":"phc_a","x":${'['.repeat(1_001)}${']'.repeat(1_001)},"batch":[{}]}`)),
     ).toMatchObject(refusal(400, 'parse_error'));
@@ -289,7 +289,7 @@ describe('limits', () => {
   it('form and base64 data of more than two megabytes are too large', async () => {
     const json = JSON.stringify({
       api_key: 'phc_a',
-      batch: Array.from({ length: 5 }, () => eventOf(MAX_EVENT_BYTES / 2)),
+      batch: Array.from({ length: 5 }, () => eventOf(maxEventBytes / 2)),
     });
     expect(await decode(request(`data=${encodeURIComponent(json)}`))).toMatchObject(refusal(413, 'too_large'));
     expect(await decode(request(base64(json)))).toMatchObject(refusal(413, 'too_large'));
@@ -315,7 +315,7 @@ describe('hostile bodies cost no more than honest ones', () => {
   });
   it.each(['[', '{"a":'])('megabytes of %s are refused without parsing them', async (opening) => {
     const started = performance.now();
-    const body = opening.repeat(Math.floor(MAX_BATCH_BYTES / opening.length));
+    const body = opening.repeat(Math.floor(maxBatchBytes / opening.length));
     expect(await decode(request(body))).toMatchObject(refusal(400, 'parse_error'));
     expect(performance.now() - started).toBeLessThan(1_000);
   });

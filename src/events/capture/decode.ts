@@ -27,10 +27,10 @@ export const open = async (
   if (!outlined.ok) return outlined;
   const { outline } = outlined;
   const bearer = bearerToken(request);
-  const found = await findToken(outline, bearer);
-  if (!found.ok) return found;
+  const search = await findToken(outline, bearer);
+  if (!search.ok) return search;
   if (outline.events.length === 0) return missing('no events, a batch needs at least one', outline.attr);
-  return new OpenCapture(outline, found.token, { bearer, sent: [request.query.get('_'), sentHeader(request)] });
+  return new OpenCapture(outline, search.token, { bearer, sent: [request.query.get('_'), sentHeader(request)] });
 };
 
 const sentHeader = ({ headers }: CaptureRequest): unknown => headers['posthog-request-timestamp'];
@@ -44,8 +44,8 @@ const packedBody = ({ method, query, body }: CaptureRequest): Buffer =>
 
 /** An error that names an unsupported compression helps more than one that says the data cannot be parsed. */
 const explain = (refusal: CaptureFailure, { query, headers }: CaptureRequest): CaptureFailure => {
-  const said = [query.get('compression'), headers['content-encoding']].flat().filter((name) => name);
-  const unknown = said.find((name) => !['gzip', 'gzip-js', 'base64', 'identity'].includes(String(name).toLowerCase()));
+  const names = [query.get('compression'), headers['content-encoding']].flat().filter((name) => name);
+  const unknown = names.find((name) => !['gzip', 'gzip-js', 'base64', 'identity'].includes(String(name).toLowerCase()));
   if (refusal.code !== 'parse_error' || !unknown) return refusal;
   return unparsable(`compression ${String(unknown).slice(0, 40)} is not supported, use gzip or base64`, 'compression');
 };

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isRecord } from '../normalise/json.js';
-import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
+import { maxEventDepth } from '../normalise/limits.js';
 import { type EventRejection } from '../normalise/normalise.js';
 import { parseTimestamp } from '../normalise/timestamp.js';
-import { givenUuid } from '../normalise/uuid.js';
+import { senderUuid } from '../normalise/uuid.js';
 import { badToken, type CaptureFailure } from './failure.js';
 import { isJson } from './json-syntax.js';
-import { MAX_EVENT_NODES } from './limits.js';
+import { maxEventNodes } from './limits.js';
 import { type EventSpan, notJson, type Outline } from './outline.js';
 import { carrierOf } from './token-carrier.js';
 import { TokenSearch } from './token.js';
@@ -138,15 +138,15 @@ const parseList = (json: Buffer, spans: readonly EventSpan[]): unknown[] | null 
   return Array.isArray(list) && list.length === spans.length ? list : null;
 };
 
-const rejectionOf = ({ exceeded }: EventSpan, index: number, givenId: unknown): EventRejection => {
-  const uuid = givenUuid(givenId);
+const rejectionOf = ({ exceeded }: EventSpan, index: number, sentUuid: unknown): EventRejection => {
+  const uuid = senderUuid(sentUuid);
   if (!uuid.ok) return { index, uuid: null, code: uuid.code, detail: uuid.detail };
   return exceeded === 'depth'
     ? {
         index,
         uuid: uuid.value,
         code: 'invalid_input',
-        detail: `an event may nest at most ${MAX_EVENT_DEPTH} levels deep`,
+        detail: `an event may nest at most ${maxEventDepth} levels deep`,
       }
-    : { index, uuid: uuid.value, code: 'too_large', detail: `an event may have at most ${MAX_EVENT_NODES} values` };
+    : { index, uuid: uuid.value, code: 'too_large', detail: `an event may have at most ${maxEventNodes} values` };
 };

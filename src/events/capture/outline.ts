@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
+import { maxEventDepth } from '../normalise/limits.js';
 import { type CaptureFailure, invalid, tooLargeCapture, unparsable } from './failure.js';
-import { MAX_BODY_DEPTH, MAX_EVENT_BYTES, MAX_EVENT_NODES, MAX_EVENTS_PER_BATCH } from './limits.js';
+import { maxBodyDepth, maxEventBytes, maxEventNodes, maxEventsPerBatch } from './limits.js';
 
 export interface ByteSpan {
   readonly start: number;
@@ -218,7 +218,7 @@ export class Outline {
 
   private isBlank(start: number, end: number): boolean {
     let at = start;
-    while (at < end && isSpace(this.json[at]) && at - start <= MAX_EVENT_BYTES) at += 1;
+    while (at < end && isSpace(this.json[at]) && at - start <= maxEventBytes) at += 1;
     return at === end;
   }
 
@@ -230,14 +230,11 @@ export class Outline {
   private endEvent(end: number): void {
     const { events, eventStart: start, nodes } = this;
     const attr = this.boundary === 2 ? 'batch' : null;
-    if (events.length === MAX_EVENTS_PER_BATCH) {
+    if (events.length === maxEventsPerBatch) {
+      this.failure = tooLargeCapture(`a batch may have at most ${maxEventsPerBatch} events, this one has more`, attr);
+    } else if (end - start > maxEventBytes) {
       this.failure = tooLargeCapture(
-        `a batch may have at most ${MAX_EVENTS_PER_BATCH} events, this one has more`,
-        attr,
-      );
-    } else if (end - start > MAX_EVENT_BYTES) {
-      this.failure = tooLargeCapture(
-        `an event may have at most ${MAX_EVENT_BYTES} bytes of JSON, event ${events.length} has more`,
+        `an event may have at most ${maxEventBytes} bytes of JSON, event ${events.length} has more`,
         attr && `${attr}.${events.length}`,
       );
     }
@@ -251,16 +248,14 @@ export class Outline {
     if (end === 0) return notJson();
     if (list === null) {
       if (members.has('batch')) return invalid('batch must be a list of events', 'batch');
-      if (end > MAX_EVENT_BYTES) return tooLargeCapture(`an event may have at most ${MAX_EVENT_BYTES} bytes of JSON`);
+      if (end > maxEventBytes) return tooLargeCapture(`an event may have at most ${maxEventBytes} bytes of JSON`);
       events.push({ start: 0, end, nodes, exceeded: exceededBy(this.deepest, nodes) });
       return null;
     }
-    if (end - (list.end - list.start) > MAX_EVENT_BYTES || nodes > MAX_EVENT_NODES) {
-      return tooLargeCapture(
-        `beside its events a body may have ${MAX_EVENT_BYTES} bytes and ${MAX_EVENT_NODES} values`,
-      );
+    if (end - (list.end - list.start) > maxEventBytes || nodes > maxEventNodes) {
+      return tooLargeCapture(`beside its events a body may have ${maxEventBytes} bytes and ${maxEventNodes} values`);
     }
-    return this.deepest > MAX_BODY_DEPTH ? unparsable(`the JSON nests deeper than ${MAX_BODY_DEPTH} levels`) : null;
+    return this.deepest > maxBodyDepth ? unparsable(`the JSON nests deeper than ${maxBodyDepth} levels`) : null;
   }
 }
 
@@ -274,8 +269,8 @@ const textEnd = (json: Buffer, from: number, stop: number): number => {
 };
 
 const exceededBy = (depth: number, nodes: number): EventLimit | null => {
-  if (depth > MAX_EVENT_DEPTH) return 'depth';
-  return nodes > MAX_EVENT_NODES ? 'nodes' : null;
+  if (depth > maxEventDepth) return 'depth';
+  return nodes > maxEventNodes ? 'nodes' : null;
 };
 
 const unescaped = (text: string): string => {

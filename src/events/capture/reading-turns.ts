@@ -1,14 +1,14 @@
 import { unavailable } from '../../common/errors/problem.js';
 import { OneAtATime } from '../../common/background/one-at-a-time.js';
-import { FREELY_UNPACKED_BYTES } from './limits.js';
+import { freelyUnpackedBytes } from './limits.js';
 import { type MemoryReservation } from './unwrap.js';
 
-const MEGABYTE = 1024 * 1024;
+const megabyte = 1024 * 1024;
 
 /** The number of bodies that may be unpacked beyond the common size at the same time. */
 const unpackedAtOnce = 4;
 /** Limits the bytes of unpacked bodies that are being read or wait to be read. */
-const heldBytes = { perProject: 64 * MEGABYTE, all: 256 * MEGABYTE };
+const maxBufferedBytes = { perProject: 64 * megabyte, all: 256 * megabyte };
 
 /**
  * Bounds the memory of unpacked bodies, and keeps the bodies of one project from delaying those of another. Each
@@ -16,8 +16,8 @@ const heldBytes = { perProject: 64 * MEGABYTE, all: 256 * MEGABYTE };
  */
 export class ReadingTurns {
   private readonly queues = new OneAtATime();
-  private readonly held = new Map<number, number>();
-  private heldByAll = 0;
+  private readonly bufferedBytes = new Map<number, number>();
+  private bufferedByAll = 0;
   private unpacking = 0;
   private readonly waiting: (() => void)[] = [];
 
@@ -37,23 +37,23 @@ export class ReadingTurns {
   }
 
   async read<T>(projectId: number, bytes: number, work: () => Promise<T>): Promise<T> {
-    const held = (this.held.get(projectId) ?? 0) + bytes;
-    if (held > heldBytes.perProject || this.heldByAll + bytes > heldBytes.all) {
+    const ofProject = (this.bufferedBytes.get(projectId) ?? 0) + bytes;
+    if (ofProject > maxBufferedBytes.perProject || this.bufferedByAll + bytes > maxBufferedBytes.all) {
       throw unavailable('Too many large bodies wait to be read: try again');
     }
-    this.hold(projectId, bytes);
+    this.count(projectId, bytes);
     try {
-      return await this.queues.run(bytes > FREELY_UNPACKED_BYTES ? `${projectId} large` : `${projectId}`, work);
+      return await this.queues.run(bytes > freelyUnpackedBytes ? `${projectId} large` : `${projectId}`, work);
     } finally {
-      this.hold(projectId, -bytes);
+      this.count(projectId, -bytes);
     }
   }
 
-  private hold(projectId: number, bytes: number): void {
-    const held = (this.held.get(projectId) ?? 0) + bytes;
-    this.heldByAll += bytes;
-    if (held === 0) this.held.delete(projectId);
-    else this.held.set(projectId, held);
+  private count(projectId: number, bytes: number): void {
+    const ofProject = (this.bufferedBytes.get(projectId) ?? 0) + bytes;
+    this.bufferedByAll += bytes;
+    if (ofProject === 0) this.bufferedBytes.delete(projectId);
+    else this.bufferedBytes.set(projectId, ofProject);
   }
 
   private async enter(): Promise<void> {

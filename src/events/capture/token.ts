@@ -2,7 +2,7 @@ import { isRecord } from '../normalise/json.js';
 import { badToken, type CaptureFailure, unauthenticated } from './failure.js';
 import { isKey } from '../normalise/key-text.js';
 
-const PRINTABLE = /^[\x21-\x7e]{1,64}$/;
+const printable = /^[\x21-\x7e]{1,64}$/;
 
 /**
  * Finds the one project token of a request. The body and its events may each name it, and all that do must agree. A
@@ -54,7 +54,7 @@ const agree = (tokens: unknown[]): { ok: true; token: string } | CaptureFailure 
   if (tokens.some((each) => typeof each === 'string' && each.startsWith('phx_'))) {
     return badToken('a personal API key cannot capture events, send the project token (phc_…)', 'api_key');
   }
-  if (tokens.some((each) => typeof each !== 'string' || !PRINTABLE.test(each))) {
+  if (tokens.some((each) => typeof each !== 'string' || !printable.test(each))) {
     return badToken('malformed project token, it is 1 to 64 printable ASCII characters', 'api_key');
   }
   if (tokens.length > 1) {

@@ -1,7 +1,7 @@
 import { type CaptureFailure, tooLargeCapture, unparsable } from './failure.js';
 import { gunzip, isGzip } from './gunzip.js';
 import { isSpace } from './outline.js';
-import { FREELY_UNPACKED_BYTES, MAX_BATCH_BYTES, MAX_TEXT_PACKED_BYTES, MAX_UNPACKED_RATIO } from './limits.js';
+import { freelyUnpackedBytes, maxBatchBytes, maxTextPackedBytes, maxUnpackedRatio } from './limits.js';
 
 /** Waits until a body may be unpacked beyond the common size. */
 export type MemoryReservation = () => Promise<void>;
@@ -9,7 +9,7 @@ export type MemoryReservation = () => Promise<void>;
 type Unwrapped = { ok: true; json: Buffer } | CaptureFailure;
 
 /** The deepest legitimate wrapping is form → base64 → gzip, and a proxy may add one more gzip. */
-const MAX_LAYERS = 5;
+const maxLayers = 5;
 
 /**
  * Removes gzip, form and base64 layers until JSON appears. The bytes decide: SDKs label gzip as text/plain, and proxies
@@ -17,9 +17,9 @@ const MAX_LAYERS = 5;
  */
 export const unwrap = async (body: Buffer, admission: MemoryReservation): Promise<Unwrapped> => {
   let bytes = body;
-  for (let layer = 0; layer <= MAX_LAYERS; layer++) {
-    if (bytes.length > MAX_BATCH_BYTES) {
-      return tooLargeCapture(`a batch may have at most ${MAX_BATCH_BYTES} bytes, send it in smaller batches`);
+  for (let layer = 0; layer <= maxLayers; layer++) {
+    if (bytes.length > maxBatchBytes) {
+      return tooLargeCapture(`a batch may have at most ${maxBatchBytes} bytes, send it in smaller batches`);
     }
     const begun = withoutLeadingSpace(bytes);
     if (begun === null) return unparsable('the body begins with too much white space');
@@ -36,16 +36,16 @@ export const unwrap = async (body: Buffer, admission: MemoryReservation): Promis
  * `sent` is the number of bytes received: nested layers of gzip must not multiply the size to which a body may unpack.
  */
 const inflate = async (bytes: Buffer, sent: number, admission: MemoryReservation): ReturnType<typeof gunzip> => {
-  const allowed = Math.min(MAX_BATCH_BYTES, Math.max(FREELY_UNPACKED_BYTES, MAX_UNPACKED_RATIO * sent));
-  const small = await gunzip(bytes, FREELY_UNPACKED_BYTES);
+  const allowed = Math.min(maxBatchBytes, Math.max(freelyUnpackedBytes, maxUnpackedRatio * sent));
+  const small = await gunzip(bytes, freelyUnpackedBytes);
   if (small.ok || small.code !== 'too_large') return small;
-  if (allowed > FREELY_UNPACKED_BYTES) {
+  if (allowed > freelyUnpackedBytes) {
     await admission();
     const large = await gunzip(bytes, allowed);
-    if (large.ok || large.code !== 'too_large' || allowed === MAX_BATCH_BYTES) return large;
+    if (large.ok || large.code !== 'too_large' || allowed === maxBatchBytes) return large;
   }
   return tooLargeCapture(
-    `the batch unpacks to more than ${FREELY_UNPACKED_BYTES} bytes and ${MAX_UNPACKED_RATIO} times its size, send it unpacked`,
+    `the batch unpacks to more than ${freelyUnpackedBytes} bytes and ${maxUnpackedRatio} times its size, send it unpacked`,
   );
 };
 
@@ -64,7 +64,7 @@ const dataFieldStart = (bytes: Buffer): number | null => {
 const fromForm = (bytes: Buffer, start: number): { ok: true; bytes: Buffer } | CaptureFailure => {
   const end = bytes.indexOf('&', start);
   const field = bytes.subarray(start, end < 0 ? bytes.length : end);
-  if (field.length > MAX_TEXT_PACKED_BYTES) return tooMuchText('form');
+  if (field.length > maxTextPackedBytes) return tooMuchText('form');
   const value = replaced(field, plus, space).toString();
   try {
     return { ok: true, bytes: Buffer.from(decodeURIComponent(value)) };
@@ -79,7 +79,7 @@ const fromBase64 = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure
   if (!BASE64_START.test(bytes.toString('latin1', 0, 64))) {
     return unparsable('the body is neither JSON nor gzip, base64 or form data of it');
   }
-  if (bytes.length > MAX_TEXT_PACKED_BYTES) return tooMuchText('base64');
+  if (bytes.length > maxTextPackedBytes) return tooMuchText('base64');
   let end = bytes.length;
   while (isSpace(bytes[end - 1])) end -= 1;
   // The + of base64 arrives as a space when it went through a URL or a form unescaped.
@@ -104,16 +104,14 @@ const replaced = (bytes: Buffer, from: number, to: number): Buffer => {
 };
 
 const tooMuchText = (packing: string): CaptureFailure =>
-  tooLargeCapture(
-    `${packing} data may have at most ${MAX_TEXT_PACKED_BYTES} bytes, send larger batches as JSON or gzip`,
-  );
+  tooLargeCapture(`${packing} data may have at most ${maxTextPackedBytes} bytes, send larger batches as JSON or gzip`);
 
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const mostLeadingSpace = 64 * 1024;
 
 /** Returns null when there is more leading space than any client sends. */
 const withoutLeadingSpace = (bytes: Buffer): Buffer | null => {
-  const first = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
+  const first = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
   let start = first;
   while (isSpace(bytes[start])) if (++start - first > mostLeadingSpace) return null;
   return bytes.subarray(start);

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { invalidInput, Problem, tooLarge } from '../../common/errors/problem.js';
-import { MAX_UNPACKED_RATIO } from '../capture/limits.js';
+import { maxUnpackedRatio } from '../capture/limits.js';
 
 const patienceMs = 30_000;
 
@@ -54,8 +54,8 @@ class UnpackedRatio {
   unpack(bytes: number): void {
     this.unpackedBytes += bytes;
     if (this.unpackedBytes < stretchBytes) return;
-    if (this.unpackedBytes > MAX_UNPACKED_RATIO * this.packedBytes) {
-      throw tooLarge(`The body unpacks to more than ${MAX_UNPACKED_RATIO} times its size`);
+    if (this.unpackedBytes > maxUnpackedRatio * this.packedBytes) {
+      throw tooLarge(`The body unpacks to more than ${maxUnpackedRatio} times its size`);
     }
     this.unpackedBytes = 0;
     this.packedBytes = 0;

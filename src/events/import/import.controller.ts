@@ -14,7 +14,7 @@ import { drained, unpacked } from './import-stream.js';
 import { ImportService, type ImportCounts, type ImportRefusal } from './import.service.js';
 
 /** This many rejections are buffered before the response begins: until then a failure can still set its own status. */
-const heldRefusals = 1000;
+const bufferedRefusals = 1000;
 
 /** The number of rejections that the response lists. Beyond it, their count is as informative. */
 const listedRefusals = 10_000;
@@ -117,7 +117,7 @@ const bytesOf = (request: Request): AsyncIterable<Buffer> => {
 
 /** Writes the response to an import of any size, with a bounded number of rejections in memory. */
 class RefusalStream {
-  private held: ImportRefusal[] = [];
+  private buffered: ImportRefusal[] = [];
   private begun = false;
   private written = 0;
   private count = 0;
@@ -127,8 +127,8 @@ class RefusalStream {
   async add(refusals: readonly ImportRefusal[]): Promise<void> {
     const before = this.count;
     this.count += refusals.length;
-    if (before < listedRefusals) this.held.push(...refusals.slice(0, listedRefusals - before));
-    if (this.held.length <= heldRefusals || this.flush() || this.response.destroyed) return;
+    if (before < listedRefusals) this.buffered.push(...refusals.slice(0, listedRefusals - before));
+    if (this.buffered.length <= bufferedRefusals || this.flush() || this.response.destroyed) return;
     await drained(this.response);
   }
 
@@ -142,8 +142,8 @@ class RefusalStream {
   private flush(): boolean {
     if (!this.begun) this.response.status(200).type('application/json').write('{"rejected":[');
     this.begun = true;
-    const text = this.held.map((refusal) => `${this.written++ > 0 ? ',' : ''}${JSON.stringify(refusal)}`).join('');
-    this.held = [];
+    const text = this.buffered.map((refusal) => `${this.written++ > 0 ? ',' : ''}${JSON.stringify(refusal)}`).join('');
+    this.buffered = [];
     return text === '' || this.response.write(text);
   }
 }

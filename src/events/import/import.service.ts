@@ -6,7 +6,7 @@ import { type Author } from '../../common/author.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { importPersons } from '../../persons/identity/import-persons.js';
 import { Projection } from '../../projection/projection.js';
-import { MAX_EVENT_BYTES } from '../capture/limits.js';
+import { maxEventBytes } from '../capture/limits.js';
 import { loggable } from '../ingest/loggable.js';
 import { GroupCommit } from '../ingest/group-commit.js';
 import { ImportTurns } from './import-turns.js';
@@ -56,7 +56,7 @@ export class ImportService {
     const receivedAt = clockFrom(now);
     const end = this.turns.begin(projectId);
     try {
-      for await (const chunk of chunksOf(importLines(bytes, MAX_EVENT_BYTES))) {
+      for await (const chunk of chunksOf(importLines(bytes, maxEventBytes))) {
         const records = await recordsOf(chunk, options, now);
         yield await this.take(projectId, records, counts, now, receivedAt());
       }
@@ -154,7 +154,7 @@ const recordsOf = async (
 const recordIn = (line: ImportLine, options: ImportOptions, now: Date): ImportRecord =>
   'bytes' in line
     ? recordOf(line.bytes, options, now)
-    : { kind: 'refused', code: 'too_large', detail: `a line must not exceed ${MAX_EVENT_BYTES} bytes` };
+    : { kind: 'refused', code: 'too_large', detail: `a line must not exceed ${maxEventBytes} bytes` };
 
 const bytesOf = (line: ImportLine): number => ('bytes' in line ? line.bytes.length : 0);
 

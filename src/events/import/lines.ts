@@ -11,19 +11,19 @@ const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte ===
  */
 export async function* importLines(bytes: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<ImportLine> {
   let number = 1;
-  let held: Buffer[] = [];
-  let heldBytes = 0;
+  let buffered: Buffer[] = [];
+  let bufferedBytes = 0;
   const take = (end: Buffer): ImportLine => {
-    const tooLong = heldBytes + end.length > maxBytes;
-    const whole = held.length === 0 ? end : Buffer.concat([...held, end]);
-    held = [];
-    heldBytes = 0;
+    const tooLong = bufferedBytes + end.length > maxBytes;
+    const whole = buffered.length === 0 ? end : Buffer.concat([...buffered, end]);
+    buffered = [];
+    bufferedBytes = 0;
     return tooLong ? { number, tooLong } : { number, bytes: whole };
   };
   for await (const chunk of bytes) {
     let at = 0;
     while (at < chunk.length) {
-      if (heldBytes === 0) {
+      if (bufferedBytes === 0) {
         for (; chunk[at] === newline || isBlank(chunk[at]); at += 1) if (chunk[at] === newline) number += 1;
         if (at >= chunk.length) break;
       }
@@ -31,9 +31,9 @@ export async function* importLines(bytes: AsyncIterable<Buffer>, maxBytes: numbe
       if (end < 0) {
         const rest = chunk.subarray(at);
         // Beyond the limit only the length is recorded.
-        if (heldBytes <= maxBytes) held.push(rest);
-        else held = [];
-        heldBytes += rest.length;
+        if (bufferedBytes <= maxBytes) buffered.push(rest);
+        else buffered = [];
+        bufferedBytes += rest.length;
         break;
       }
       yield take(chunk.subarray(at, end));
@@ -41,5 +41,5 @@ export async function* importLines(bytes: AsyncIterable<Buffer>, maxBytes: numbe
       at = end + 1;
     }
   }
-  if (heldBytes > 0) yield take(Buffer.alloc(0));
+  if (bufferedBytes > 0) yield take(Buffer.alloc(0));
 }

@@ -1,9 +1,9 @@
 import { exceededLimit } from '../../common/json/json-size.js';
 import { type ImportedPerson } from '../../persons/identity/import-persons.js';
-import { MAX_EVENT_NODES } from '../capture/limits.js';
+import { maxEventNodes } from '../capture/limits.js';
 import { distinctIdText } from '../normalise/distinct-id.js';
 import { cleanObject, isDeeperThan, isRecord } from '../normalise/json.js';
-import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
+import { maxEventDepth } from '../normalise/limits.js';
 import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
 import { parseTimestamp } from '../normalise/timestamp.js';
 
@@ -22,7 +22,7 @@ export type ImportRecord =
 const refused = (code: string, detail: string): ImportRecord => ({ kind: 'refused', code, detail });
 
 /** The line itself adds one level to the nesting that properties may have. */
-const lineLimits = { depth: MAX_EVENT_DEPTH + 1, nodes: MAX_EVENT_NODES };
+const lineLimits = { depth: maxEventDepth + 1, nodes: maxEventNodes };
 
 export const recordOf = (line: Buffer, options: ImportOptions, now: Date): ImportRecord => {
   const exceeded = exceededLimit(line, lineLimits);
@@ -44,18 +44,18 @@ const parse = (text: string): unknown => {
 };
 
 const personOf = (line: Record<string, unknown>, now: Date): ImportRecord => {
-  const { distinct_ids: given, properties = {}, created_at: since, is_identified: identified = false } = line;
-  if (!Array.isArray(given) || given.length === 0)
+  const { distinct_ids: ids, properties = {}, created_at: since, is_identified: identified = false } = line;
+  if (!Array.isArray(ids) || ids.length === 0)
     return refused('required', 'distinct_ids must be a list of at least one id');
   const distinctIds: string[] = [];
-  for (const [at, id] of given.entries()) {
+  for (const [at, id] of ids.entries()) {
     const checked = distinctIdText(id, `distinct_ids.${at}`);
     if (!checked.ok) return refused(checked.code, checked.detail);
     if (checked.value === null) return refused('invalid_input', `distinct_ids.${at} must not be empty`);
     distinctIds.push(checked.value);
   }
-  if (!isRecord(properties) || isDeeperThan(properties, MAX_EVENT_DEPTH)) {
-    return refused('invalid_input', `properties must be an object of at most ${MAX_EVENT_DEPTH} levels`);
+  if (!isRecord(properties) || isDeeperThan(properties, maxEventDepth)) {
+    return refused('invalid_input', `properties must be an object of at most ${maxEventDepth} levels`);
   }
   if (typeof identified !== 'boolean') return refused('invalid_input', 'is_identified must be true or false');
   const createdAt = since === undefined || since === null ? now : parseTimestamp(since);

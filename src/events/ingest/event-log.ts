@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { applyIdentity } from '../../persons/identity/apply-identity.js';
-import { instantArray, keptTextArray, textArray } from '../../stores/postgres/binary-array.js';
+import { instantArray, offHeapTextArray, textArray } from '../../stores/postgres/binary-array.js';
 import { type Last } from '../../stores/postgres/transaction.js';
 import { type LoggableEvent } from './loggable.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
@@ -60,7 +60,7 @@ export const logEvents = async (
       textArray(sorted, nameOf),
       textArray(sorted, distinctIdOf),
       instantArray(sorted, timestampOf),
-      keptTextArray(sorted, propertiesOf),
+      offHeapTextArray(sorted, propertiesOf),
     ],
   });
   const added = rows[0]?.added && new Set(rows[0].added);
@@ -95,15 +95,15 @@ export const applyEvents = async (
     alsoShipped: [shipped],
     last,
   });
-  await writeWarnings(client, projectId, [...saidOf(fresh), ...warnings], receivedAt);
+  await writeWarnings(client, projectId, [...warningsOf(fresh), ...warnings], receivedAt);
 };
 
-const saidOf = (events: readonly LoggableEvent[]): Warning[] => {
-  const said: Warning[] = [];
+const warningsOf = (events: readonly LoggableEvent[]): Warning[] => {
+  const all: Warning[] = [];
   for (const { uuid, distinctId, warnings } of events) {
-    for (const { type, detail } of warnings) said.push({ type, detail, eventUuid: uuid, distinctId });
+    for (const { type, detail } of warnings) all.push({ type, detail, eventUuid: uuid, distinctId });
   }
-  return said;
+  return all;
 };
 
 interface Warning {
@@ -130,13 +130,13 @@ const writeWarnings = async (
   now: Date,
 ): Promise<void> => {
   const counts = new Map<string, number>();
-  const kept = warnings.filter(({ type }) => {
+  const written = warnings.filter(({ type }) => {
     const count = (counts.get(type) ?? 0) + 1;
     counts.set(type, count);
     return count <= warningsPerKind;
   });
-  if (kept.length === 0) return;
-  const rows = kept.map(({ type, detail, eventUuid, distinctId }) => ({
+  if (written.length === 0) return;
+  const rows = written.map(({ type, detail, eventUuid, distinctId }) => ({
     id: uuidv7(),
     type,
     detail,

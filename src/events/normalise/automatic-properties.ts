@@ -3,7 +3,7 @@ import { type JsonObject } from './json.js';
 /**
  * Properties that SDKs attach to every event and users look for on the person: the device, and the origin of the visit.
  */
-const LASTING = [
+const lastingKeys = [
   ['$app_build', '$app_name', '$app_namespace', '$app_version'],
   ['$browser', '$browser_version', '$device_type', '$os', '$os_name', '$os_version', '$raw_user_agent'],
   ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'],
@@ -12,16 +12,16 @@ const LASTING = [
 ].flat();
 
 /** Properties of the current page and window, which differ with nearly every event. */
-const MOMENTARY = [
+const momentaryKeys = [
   ['$current_url', '$host', '$pathname', '$referrer', '$referring_domain'],
   ['$screen_height', '$screen_width', '$viewport_height', '$viewport_width'],
 ].flat();
 
 const initialName = (key: string): string => `$initial_${key.replace(/^\$/, '')}`;
 
-const AUTOMATIC = new Map<string, { readonly initial: string; readonly isMomentary: boolean }>();
-for (const key of LASTING) AUTOMATIC.set(key, { initial: initialName(key), isMomentary: false });
-for (const key of MOMENTARY) AUTOMATIC.set(key, { initial: initialName(key), isMomentary: true });
+const automaticKeys = new Map<string, { readonly initial: string; readonly isMomentary: boolean }>();
+for (const key of lastingKeys) automaticKeys.set(key, { initial: initialName(key), isMomentary: false });
+for (const key of momentaryKeys) automaticKeys.set(key, { initial: initialName(key), isMomentary: true });
 
 export interface AutomaticProperties {
   readonly set: JsonObject;
@@ -38,7 +38,7 @@ export const automaticProperties = (properties: JsonObject): AutomaticProperties
   const setOnce: JsonObject = {};
   let momentary: JsonObject | undefined;
   for (const key in properties) {
-    const automatic = AUTOMATIC.get(key);
+    const automatic = automaticKeys.get(key);
     const value = properties[key];
     if (automatic === undefined || value === undefined || value === null) continue;
     if (automatic.isMomentary) (momentary ??= {})[key] = value;

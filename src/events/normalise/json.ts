@@ -7,12 +7,12 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** With the flag u, a surrogate in the class matches only when it is unpaired. */
-const UNSTORABLE = /[\0\uD800-\uDFFF]/gu;
+const unstorable = /[\0\uD800-\uDFFF]/gu;
 /** Without the flag u, one look at each character is enough, and nearly every text passes. */
-const SUSPICIOUS = /[\0\uD800-\uDFFF]/;
+const suspicious = /[\0\uD800-\uDFFF]/;
 
 /** PostgreSQL's jsonb and text can store neither NUL nor half a surrogate pair. */
-export const cleanText = (text: string): string => (SUSPICIOUS.test(text) ? text.replace(UNSTORABLE, '\uFFFD') : text);
+export const cleanText = (text: string): string => (suspicious.test(text) ? text.replace(unstorable, '\uFFFD') : text);
 
 /**
  * Returns the value in a form that both stores can hold. Of keys that become equal, the last value stays. A number too
@@ -37,12 +37,12 @@ export const cleanObject = (object: Record<string, unknown>): JsonObject => {
 };
 
 const isClean = (value: unknown): boolean => {
-  if (typeof value === 'string') return !SUSPICIOUS.test(value);
+  if (typeof value === 'string') return !suspicious.test(value);
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'boolean' || value === null;
   if (Array.isArray(value)) return value.every(isClean);
   for (const key in value) {
-    if (SUSPICIOUS.test(key) || !isClean((value as Record<string, unknown>)[key])) return false;
+    if (suspicious.test(key) || !isClean((value as Record<string, unknown>)[key])) return false;
   }
   return true;
 };

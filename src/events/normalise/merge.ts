@@ -9,29 +9,29 @@ export interface MergeRequest {
   otherDistinctId: string;
 }
 
-const MERGING_EVENTS = new Map<string, { kind: MergeRequest['kind']; property: string }>([
+const mergingEvents = new Map<string, { kind: MergeRequest['kind']; property: string }>([
   ['$identify', { kind: 'identify', property: '$anon_distinct_id' }],
   ['$create_alias', { kind: 'alias', property: 'alias' }],
   ['$merge_dangerously', { kind: 'merge_dangerously', property: 'alias' }],
 ]);
 
-export const needsPersonProfile = (event: string): boolean => MERGING_EVENTS.has(event) || event === '$groupidentify';
+export const needsPersonProfile = (event: string): boolean => mergingEvents.has(event) || event === '$groupidentify';
 
 interface MergeOutcome {
   merge: MergeRequest | null;
   warnings: EventWarnings;
 }
 
-const NO_MERGE: MergeOutcome = { merge: null, warnings: noWarnings };
+const noMerge: MergeOutcome = { merge: null, warnings: noWarnings };
 
 /** Checks what can be decided without the persons; whether an identified person may be merged is decided later. */
 export const mergeRequest = (event: string, distinctId: string, sent: JsonObject): Checked<MergeOutcome> => {
-  const merging = MERGING_EVENTS.get(event);
-  if (!merging) return accept(NO_MERGE);
+  const merging = mergingEvents.get(event);
+  if (!merging) return accept(noMerge);
   const other = distinctIdText(sent[merging.property], `properties.${merging.property}`);
   if (!other.ok) return other;
-  if (other.value === null) return accept(merging.kind === 'identify' ? NO_MERGE : nothingToMerge(event));
-  if (other.value === distinctId) return accept(NO_MERGE);
+  if (other.value === null) return accept(merging.kind === 'identify' ? noMerge : nothingToMerge(event));
+  if (other.value === distinctId) return accept(noMerge);
   const illegal = [distinctId, other.value].find(isIllegalDistinctId);
   if (illegal !== undefined) return accept(illegalMerge(illegal));
   return accept({ merge: { kind: merging.kind, otherDistinctId: other.value }, warnings: noWarnings });

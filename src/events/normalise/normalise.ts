@@ -2,12 +2,12 @@ import { accept, type Checked, type Refusal, refuse } from './checked.js';
 import { eventDistinctId } from './distinct-id.js';
 import { cleanObject, cleanText, isDeeperThan, isLongerThan, isRecord, type JsonObject } from './json.js';
 import { isKey } from './key-text.js';
-import { MAX_EVENT_DEPTH, MAX_EVENT_NAME_CHARACTERS } from './limits.js';
+import { maxEventDepth, maxEventNameCharacters } from './limits.js';
 import { mergeRequest, type MergeRequest, needsPersonProfile } from './merge.js';
-import { noChanges, type PersonChanges, personChanges, wantsPerson } from './person-changes.js';
+import { noChanges, type PersonChanges, personChanges, personProcessing } from './person-changes.js';
 import { foldPersonOperators, speaksOf } from './person-operators.js';
 import { eventTime, parseTimestamp } from './timestamp.js';
-import { givenUuid, uuidAt } from './uuid.js';
+import { senderUuid, uuidAt } from './uuid.js';
 import { type EventWarnings } from './warning.js';
 
 export interface NormaliseContext {
@@ -47,7 +47,7 @@ export type Normalised = { ok: true; event: NormalisedEvent } | { ok: false; rej
  * rejection.
  */
 export const normalise = (raw: unknown, context: NormaliseContext): Normalised => {
-  const uuid = givenUuid(isRecord(raw) ? raw.uuid : null);
+  const uuid = senderUuid(isRecord(raw) ? raw.uuid : null);
   const event = uuid.ok ? readEvent(raw, uuid.value, context) : uuid;
   if (event.ok) return { ok: true, event: event.value };
   const { code, detail } = event;
@@ -56,8 +56,8 @@ export const normalise = (raw: unknown, context: NormaliseContext): Normalised =
 
 const readEvent = (raw: unknown, uuid: string | null, context: NormaliseContext): Checked<NormalisedEvent> => {
   if (!isRecord(raw)) return refuse('invalid_input', 'an event must be a JSON object');
-  if (isDeeperThan(raw, MAX_EVENT_DEPTH)) {
-    return refuse('invalid_input', `an event may nest at most ${MAX_EVENT_DEPTH} levels deep`);
+  if (isDeeperThan(raw, maxEventDepth)) {
+    return refuse('invalid_input', `an event may nest at most ${maxEventDepth} levels deep`);
   }
   const name = eventName(raw.event, context.engage);
   if (!name.ok) return name;
@@ -93,8 +93,8 @@ const eventName = (value: unknown, engage: boolean): Checked<string> => {
   }
   if (typeof value !== 'string') return refuse('invalid_input', 'event must be text');
   if (value.trim() === '') return refuse('required', 'event is blank, give the event a name');
-  if (isLongerThan(value, MAX_EVENT_NAME_CHARACTERS)) {
-    return refuse('too_large', `event must have at most ${MAX_EVENT_NAME_CHARACTERS} characters`);
+  if (isLongerThan(value, maxEventNameCharacters)) {
+    return refuse('too_large', `event must have at most ${maxEventNameCharacters} characters`);
   }
   return accept(cleanText(value));
 };
@@ -138,10 +138,10 @@ const identityOf = (
   distinctId: string,
   properties: JsonObject,
 ): Checked<Identity> => {
-  const wanted = wantsPerson(properties);
+  const processing = personProcessing(properties);
   const folded = foldPersonOperators(raw, properties);
-  const warnings = both(wanted.warnings, folded.warnings);
-  if (!wanted.process) {
+  const warnings = both(processing.warnings, folded.warnings);
+  if (!processing.process) {
     // Operators that change no person must not be stored as if they had.
     for (const operator of ['$set', '$set_once', '$unset']) delete properties[operator];
     return accept(withoutPerson(event, warnings));

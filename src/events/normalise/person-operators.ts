@@ -19,10 +19,10 @@ export const foldPersonOperators = (
   event: Sent,
   properties: JsonObject,
 ): { operators: PersonOperators; warnings: EventWarnings } => {
-  if (!speaksOf(event) && !speaksOf(properties)) return NOTHING;
-  const set = fold(event, properties, '$set', OBJECT);
-  const setOnce = fold(event, properties, '$set_once', OBJECT);
-  const unset = fold(event, properties, '$unset', KEYS);
+  if (!speaksOf(event) && !speaksOf(properties)) return noOperators;
+  const set = fold(event, properties, '$set', objectForm);
+  const setOnce = fold(event, properties, '$set_once', objectForm);
+  const unset = fold(event, properties, '$unset', keysForm);
   return {
     operators: { set: set.value, setOnce: setOnce.value, unset: unset.value },
     warnings: [...set.warnings, ...setOnce.warnings, ...unset.warnings],
@@ -30,25 +30,25 @@ export const foldPersonOperators = (
 };
 
 /** The result for nearly every event. */
-const NOTHING = { operators: { set: {}, setOnce: {}, unset: [] }, warnings: noWarnings };
+const noOperators = { operators: { set: {}, setOnce: {}, unset: [] }, warnings: noWarnings };
 
 /** Whether the event contains any of the operators, at its top level or in its properties. */
 export const speaksOf = ({ $set, $set_once, $unset }: Sent): boolean => ($set ?? $set_once ?? $unset ?? null) !== null;
 
 interface OperatorForm<T extends Json> {
-  wanted: string;
+  expected: string;
   read: (sent: unknown) => T | null;
   join: (parts: T[]) => T;
 }
 
-const OBJECT: OperatorForm<JsonObject> = {
-  wanted: 'an object',
+const objectForm: OperatorForm<JsonObject> = {
+  expected: 'an object',
   read: (sent) => (isRecord(sent) ? cleanObject(sent) : null),
   join: (parts) => mergeObjects(...parts),
 };
 
-const KEYS: OperatorForm<string[]> = {
-  wanted: 'a list of keys or an object with these keys',
+const keysForm: OperatorForm<string[]> = {
+  expected: 'a list of keys or an object with these keys',
   read: (sent) => {
     const keys = isRecord(sent) ? Object.keys(sent) : sent;
     return Array.isArray(keys) && keys.every((key) => typeof key === 'string') ? keys.map(cleanText) : null;
@@ -64,7 +64,10 @@ const fold = <T extends Json>(event: Sent, properties: JsonObject, name: string,
   if (top !== null) properties[name] = parts.length > 0 ? value : cleanJson(top);
   const warnings: EventWarning[] = [];
   if (parts.length < sent.length) {
-    warnings.push({ type: 'invalid_person_properties', detail: `${name} must be ${form.wanted}, ignored what is not` });
+    warnings.push({
+      type: 'invalid_person_properties',
+      detail: `${name} must be ${form.expected}, ignored what is not`,
+    });
   }
   return { value, warnings };
 };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { normalise } from './normalise.js';
-import { eventTime, parseTimestamp, type SaidTime } from './timestamp.js';
+import { eventTime, parseTimestamp, type EventTimeInput } from './timestamp.js';
 
 const NOW = new Date('2024-03-01T12:00:00.000Z');
 
-const timeOf = (said: Partial<SaidTime>) => {
+const timeOf = (said: Partial<EventTimeInput>) => {
   const { timestamp, warnings } = eventTime({
     timestamp: undefined,
     offset: undefined,

@@ -3,7 +3,7 @@ import { accept, type Checked, refuse } from './checked.js';
 import { isUuid } from '../../common/ids.js';
 
 /** The sender's uuid in lower case; null when none was sent. */
-export const givenUuid = (value: unknown): Checked<string | null> => {
+export const senderUuid = (value: unknown): Checked<string | null> => {
   if (value === undefined || value === null || value === '') return accept(null);
   if (typeof value === 'string' && isUuid(value)) return accept(value.toLowerCase());
   return refuse('invalid_input', 'uuid must have the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx');

@@ -17,10 +17,10 @@ export const calendar = (from: number, to: number): SeedCalendar => {
     sum += busyness(start) * (Math.min(nextHour(start), to) - start);
   }
   return (share) => {
-    const wanted = share * sum;
-    const at = lastNotAbove(passed, wanted);
+    const target = share * sum;
+    const at = lastNotAbove(passed, target);
     const start = starts[at] ?? from;
-    return Math.min(to, start + (wanted - (passed[at] ?? 0)) / busyness(start));
+    return Math.min(to, start + (target - (passed[at] ?? 0)) / busyness(start));
   };
 };
 

@@ -64,7 +64,7 @@ export const plans = odds<{ readonly name: string; readonly amount: number }>([
   [{ name: 'enterprise', amount: 1200 }, 2],
 ]);
 
-export const givenNames = longTail(
+export const firstNames = longTail(
   'Ada Ben Chloe David Elif Farid Grace Hugo Ines Jonas Kira Liam Mei Noah Olga Paul Quinn Rosa Sven Tara Uma Victor Wren Yusuf Zoe'.split(
     ' ',
   ),

@@ -1,5 +1,5 @@
 import { type JsonObject } from '../normalise/json.js';
-import { campaigns, companies, countries, devices, givenNames, mediums, sources, type Device } from './catalogue.js';
+import { campaigns, companies, countries, devices, firstNames, mediums, sources, type Device } from './catalogue.js';
 import { hex, type Random } from './random.js';
 
 /** The traits of one person that appear in events. */
@@ -17,7 +17,7 @@ export interface Profile {
 const testAccounts = 0.01;
 
 export const profileOf = (seed: number, index: number, random: Random): Profile => {
-  const name = random.of(givenNames);
+  const name = random.of(firstNames);
   const company = random.of(companies);
   const domain = random.chance(testAccounts) ? 'example.test' : `${company}.example`;
   return {

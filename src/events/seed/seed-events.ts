@@ -66,14 +66,14 @@ interface Arrival {
 function* arrivals(seed: number, events: number, persons: number): Generator<Arrival, void, undefined> {
   let total = 0;
   for (let index = 0; index < persons; index += 1) total += habitsOf(seed, index, persons).weight;
-  let given = 0;
+  let assigned = 0;
   let weight = 0;
   for (let index = 0; index < persons; index += 1) {
     const habits = habitsOf(seed, index, persons);
     weight += habits.weight;
-    const givenNow = Math.floor((events - persons) * (weight / total));
-    yield { index, habits, share: 1 + givenNow - given };
-    given = givenNow;
+    const assignedNow = Math.floor((events - persons) * (weight / total));
+    yield { index, habits, share: 1 + assignedNow - assigned };
+    assigned = assignedNow;
   }
 }
 

@@ -53,12 +53,12 @@ export class TimelinePoints {
    * from the start; so does the value that a `$set_once` met.
    */
   finish(now: Properties): Point[] {
-    const given = Object.entries(now).filter(
+    const present = Object.entries(now).filter(
       ([key, value]) => !this.overruled.has(key) && !jsonEqual(value, this.state.get(key)),
     );
     const finished: Point[] = [];
     for (const point of this.points) {
-      const properties = { ...point.properties, ...Object.fromEntries(given) };
+      const properties = { ...point.properties, ...Object.fromEntries(present) };
       const last = finished.at(-1);
       if (last && !this.differ(last.properties, properties)) last.relevantEvents += point.relevantEvents;
       else finished.push({ ...point, properties });

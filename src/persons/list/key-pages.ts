@@ -87,8 +87,8 @@ export class KeyPages {
     const statement = pageStatement(project, keys, walk);
     const { rows } = await this.places.during(project, () => this.postgres.query<PlaceRow>(statement));
     if (Number(rows[0]?.slots ?? 0) > maxSlots) await foldPersonCounts(this.postgres, project.id);
-    const found = rows.flatMap(({ id, micros }) => (id === null || micros === null ? [] : [{ id, micros }]));
-    return { count: Number(rows[0]?.total ?? 0), found };
+    const records = rows.flatMap(({ id, micros }) => (id === null || micros === null ? [] : [{ id, micros }]));
+    return { count: Number(rows[0]?.total ?? 0), records };
   }
 
   /** The persons that have one of the distinct ids. */

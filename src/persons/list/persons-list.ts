@@ -60,8 +60,8 @@ export class PersonsList {
     now: Date,
   ): Promise<KeysetSlice<ListedPerson>> {
     const walk: PageRequest = { limit, offset, cursor: asked.cursor };
-    const { count, found } = await this.places(project, asked, walk, now);
-    return { count, found: await this.hydrated(project, found) };
+    const { count, records } = await this.places(project, asked, walk, now);
+    return { count, records: await this.hydrated(project, records) };
   }
 
   /** Everyone who is wanted, step by step behind the last, for lists that ask ClickHouse. */
@@ -90,11 +90,11 @@ export class PersonsList {
     const { keys, content } = asked.wanted;
     if (!content) return this.keyPages.page(project, keys, walk);
     const question = await this.questionOf(project, asked, content, now);
-    const [found, totals] = await Promise.all([
+    const [records, totals] = await Promise.all([
       this.clickhouse.query<KeysetPosition>(contentPageSql(question, walk), { project }),
       this.clickhouse.query<{ count: number }>(contentCountSql(question), { project }),
     ]);
-    return { count: totals[0]?.count ?? 0, found };
+    return { count: totals[0]?.count ?? 0, records };
   }
 
   private async questionOf(

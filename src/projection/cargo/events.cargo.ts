@@ -50,14 +50,14 @@ export const eventsCargo = (recent: RecentEvents): Cargo => ({
   read: async (reader, projectId, keys, version) => {
     const [here, elsewhere] = split(keys, (key) => recent.take(projectId, key));
     const fromLog = await readLog(reader, projectId, elsewhere);
-    const found = new Set(fromLog.map(({ uuid }) => uuid));
+    const logged = new Set(fromLog.map(({ uuid }) => uuid));
     const rows = [
       ...(await withPersons(reader, projectId, here)),
       ...fromLog.map((row) => ({ ...row, properties: projectedProperties(row.properties) })),
     ];
     return {
       rows: rows.map((row) => projected(projectId, row, version)),
-      gone: elsewhere.filter((key) => !found.has(key)),
+      gone: elsewhere.filter((key) => !logged.has(key)),
     };
   },
 });

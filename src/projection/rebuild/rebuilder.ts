@@ -94,11 +94,11 @@ export class Rebuilder {
 
   private run(rebuild: Rebuild, shadows: ShadowTables, signal: AbortSignal, seen: () => void): Promise<void> {
     const { postgres, lease, loader } = this.parts;
-    let told = 0;
-    const tell = async (counts: RebuildCounts) => {
+    let reportedAt = 0;
+    const report = async (counts: RebuildCounts) => {
       lease.check();
-      if (Date.now() - told < progressMs && counts.eventsDone < counts.eventsTotal) return;
-      told = Date.now();
+      if (Date.now() - reportedAt < progressMs && counts.eventsDone < counts.eventsTotal) return;
+      reportedAt = Date.now();
       await this.log.progress(rebuild.number, counts);
     };
     const work = async (client: Parameters<typeof copySnapshot>[0]) => {
@@ -107,7 +107,7 @@ export class Rebuilder {
       await this.log.contains(rebuild.number, await seenOutboxIds(client));
       seen();
       const token = `rebuild-${rebuild.number}-${rebuild.attempt}`;
-      await copySnapshot(client, { loader, shadows, token, signal, progress: tell });
+      await copySnapshot(client, { loader, shadows, token, signal, progress: report });
     };
     return postgres.transaction(work, { snapshot: true });
   }

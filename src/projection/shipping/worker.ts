@@ -54,7 +54,7 @@ export class ProjectionWorker {
   constructor(private readonly parts: ProjectionWorkerParts) {}
 
   get isShipping(): boolean {
-    return this.running !== null && !this.stopping && this.parts.lease.held;
+    return this.running !== null && !this.stopping && this.parts.lease.isValid;
   }
 
   start(): void {
@@ -88,7 +88,7 @@ export class ProjectionWorker {
       try {
         const pause = (await this.hold()) ? await this.turn() : leaseTryMs;
         this.recovered();
-        await this.parts.work.heard(pause, this.parts.lease.held ? rings : this.parts.work.rings);
+        await this.parts.work.heard(pause, this.parts.lease.isValid ? rings : this.parts.work.rings);
       } catch (error) {
         await this.failed(error);
       }
@@ -98,7 +98,7 @@ export class ProjectionWorker {
   /** Whether this process is the one to ship. */
   private async hold(): Promise<boolean> {
     const { lease, rebuilder } = this.parts;
-    if (lease.held) return true;
+    if (lease.isValid) return true;
     await rebuilder.stop();
     if (!(await lease.acquire())) return false;
     await rebuilder.tidy();

@@ -98,8 +98,8 @@ export class ClickHouse {
   }
 
   /** Returns rows as JSON: 64-bit integers as numbers (exact below 2^53), instants in ISO 8601 UTC, NaN as null. */
-  async query<T>(statement: Sql, { project, signal, short = false, ...given }: QueryOptions): Promise<T[]> {
-    const limits = { ...this.limits, ...given };
+  async query<T>(statement: Sql, { project, signal, short = false, ...overrides }: QueryOptions): Promise<T[]> {
+    const limits = { ...this.limits, ...overrides };
     const timeoutMs = short ? Math.min(limits.timeoutMs, shortTimeoutMs) : limits.timeoutMs;
     const question = {
       pool: this.questions,
@@ -143,8 +143,8 @@ export class ClickHouse {
    * Runs `INSERT … SELECT` within the limits of a question. On an error, or when stopped, some rows may have been
    * inserted.
    */
-  async insertSelected(statement: Sql, { project, signal, ...given }: CalculationOptions): Promise<void> {
-    const limits = { ...defaultLimits, ...given };
+  async insertSelected(statement: Sql, { project, signal, ...overrides }: CalculationOptions): Promise<void> {
+    const limits = { ...defaultLimits, ...overrides };
     const calculation = {
       pool: this.calculations,
       ...ownerOf(project, signal),

@@ -17,7 +17,7 @@ const maxQuerySize = 256 * 1024 ** 2;
  * are few connections. Three are for long questions. A project that is alone may use two at a time, so that one is always
  * free for another project.
  */
-const questions = { size: 4, keptForShort: 1, share: { alone: 2, crowded: 1 } };
+const questions = { size: 4, reservedForShort: 1, share: { alone: 2, crowded: 1 } };
 
 /**
  * The engine shares the machine with PostgreSQL and the service, so all questions that can run at a time get half of its

@@ -132,8 +132,8 @@ const regexFault = (error: unknown): string =>
 
 /** A write has no caller that could change it, so an engine error stays as it is. */
 export const writeError = (error: unknown): unknown => {
-  const said = [ClickHouseUnavailable, ClickHouseMisconfigured, QueryTooExpensive];
-  if (said.some((known) => error instanceof known) || isDefect(error)) return error;
+  const translated = [ClickHouseUnavailable, ClickHouseMisconfigured, QueryTooExpensive];
+  if (translated.some((known) => error instanceof known) || isDefect(error)) return error;
   const code = engineCode(error);
   if (code === null) return new ClickHouseUnavailable('ClickHouse does not answer', { cause: error });
   const outage = isServerOutOfMemory(error) ? 'the server is out of memory' : outages[code];

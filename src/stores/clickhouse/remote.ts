@@ -7,7 +7,7 @@ import { onCluster } from './schema/table.js';
 import { writeRow } from './written.js';
 
 /** A project has a third of the connections for long questions while others are active, and half of them alone. */
-const questions = { size: 8, keptForShort: 2, share: { alone: 3, crowded: 2 } };
+const questions = { size: 8, reservedForShort: 2, share: { alone: 3, crowded: 2 } };
 const inserts = 2;
 const commands = 2;
 const calculations = 2;

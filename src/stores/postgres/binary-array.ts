@@ -1,4 +1,4 @@
-import { type KeptText } from '../../common/kept-text.js';
+import { type OffHeapText } from '../../common/kept-text.js';
 
 /*
  * Lists as parameters in PostgreSQL's binary form, which contains each item as it is: the text form needs quotes and
@@ -26,7 +26,7 @@ export const textArray = <T>(items: readonly T[], textOf: (item: T) => string): 
   return array.subarray(0, at);
 };
 
-export const keptTextArray = <T>(items: readonly T[], textOf: (item: T) => KeptText): Buffer => {
+export const offHeapTextArray = <T>(items: readonly T[], textOf: (item: T) => OffHeapText): Buffer => {
   let all = headerBytes;
   for (const item of items) all += lengthBytes + textOf(item).bytes;
   const array = started(oid.text, items.length, all);

@@ -24,16 +24,16 @@ const patienceMs = 120_000;
 export class PgConnection extends pg.Client {
   override query(question: unknown, values?: unknown, done?: unknown): never {
     const callback = (typeof values === 'function' ? values : done) as Done | undefined;
-    const given = typeof values === 'function' ? undefined : values;
-    if (isSubmittable(question)) return super.query(question as never, given as never, callback as never) as never;
-    if (callback) return this.ask(question as Question, given, callback) as never;
+    const bindings = typeof values === 'function' ? undefined : values;
+    if (isSubmittable(question)) return super.query(question as never, bindings as never, callback as never) as never;
+    if (callback) return this.ask(question as Question, bindings, callback) as never;
     return new Promise((resolve, reject) => {
-      this.ask(question as Question, given, (error, result) => (error ? reject(error) : resolve(result)));
+      this.ask(question as Question, bindings, (error, result) => (error ? reject(error) : resolve(result)));
     }) as never;
   }
 
   private ask(question: Question, values: unknown, done: Done): void {
-    const { query_timeout: patience = patienceMs, ...asked } = configOf(question);
+    const { query_timeout: patience = patienceMs, ...statement } = configOf(question);
     let isOver = false;
     const end: Done = (error, result) => {
       if (isOver) return;
@@ -42,7 +42,7 @@ export class PgConnection extends pg.Client {
       done(error, result);
     };
     const cancel = afterAwake(patience, () => this.giveUp(end));
-    super.query(asked as never, values as never, end as never);
+    super.query(statement as never, values as never, end as never);
   }
 
   /** Queries that were sent after one that is not answered cannot be answered either. */

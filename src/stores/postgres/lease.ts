@@ -60,7 +60,7 @@ export class Lease {
   }
 
   /** Whether the lease is held, as far as this process knows without a query. */
-  get held(): boolean {
+  get isValid(): boolean {
     return performance.now() < this.validUntil;
   }
 
@@ -100,7 +100,7 @@ export class Lease {
    * PostgreSQL.
    */
   check(): void {
-    if (!this.held) throw new LeaseLost(this.name);
+    if (!this.isValid) throw new LeaseLost(this.name);
   }
 
   /** Throws unless the lease is ours, and keeps it ours until the end of the client's transaction. */

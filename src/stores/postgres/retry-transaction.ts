@@ -11,8 +11,8 @@ export class RetryTransaction extends Error {
   }
 }
 
-const REPEATABLE = new Set<unknown>(['40001', '40P01']);
+const repeatable = new Set<unknown>(['40001', '40P01']);
 
 /** True for RetryTransaction, serialization failures and deadlocks: the transaction failed only because of its timing. */
 export const mayBeRepeated = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && REPEATABLE.has(error.code);
+  error instanceof Error && 'code' in error && repeatable.has(error.code);

@@ -81,8 +81,8 @@ const isUsable = async (installed: string, copy: string): Promise<boolean> => {
 
 /** Only root and this account can write under that path; a sticky folder protects its entries. */
 const isTrusted = async (folder: string): Promise<boolean> => {
-  const found = await lstat(folder).catch(() => null);
-  if (!found?.isDirectory()) return false;
-  const owned = found.uid === 0 || found.uid === process.getuid?.();
-  return owned && ((found.mode & 0o022) === 0 || (found.mode & 0o1000) !== 0);
+  const status = await lstat(folder).catch(() => null);
+  if (!status?.isDirectory()) return false;
+  const owned = status.uid === 0 || status.uid === process.getuid?.();
+  return owned && ((status.mode & 0o022) === 0 || (status.mode & 0o1000) !== 0);
 };

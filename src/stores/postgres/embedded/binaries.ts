@@ -28,9 +28,9 @@ export const findBinaries = async (account: Account | null, search: Search = {})
   const failures: string[] = [];
   for (const root of rootsToTry(installed, version, search.places ?? ['/var/cache', tmpdir()])) {
     try {
-      const found = binariesIn(await root(), major);
-      await promisify(execFile)(found.postgres, ['--version'], { cwd: '/', env: {}, ...(account ?? {}) });
-      return found;
+      const binaries = binariesIn(await root(), major);
+      await promisify(execFile)(binaries.postgres, ['--version'], { cwd: '/', env: {}, ...(account ?? {}) });
+      return binaries;
     } catch (error) {
       failures.push((error as Error).message.replaceAll('\n', ' ').trim());
     }

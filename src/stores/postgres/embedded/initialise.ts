@@ -125,10 +125,10 @@ export const makeOpenable = async (cluster: Cluster, binaries: Binaries, account
     );
   }
   const { uid, mode } = await stat(cluster.folder);
-  const wanted = account?.uid ?? process.getuid?.();
-  if (uid !== wanted) {
+  const expected = account?.uid ?? process.getuid?.();
+  if (uid !== expected) {
     if (!account)
-      throw new Error(`${cluster.folder} belongs to uid ${uid}: run as that user, or chown -R it to uid ${wanted}`);
+      throw new Error(`${cluster.folder} belongs to uid ${uid}: run as that user, or chown -R it to uid ${expected}`);
     await giveTo(account, cluster.folder);
   }
   if (mode & 0o027) await chmod(cluster.folder, 0o700);

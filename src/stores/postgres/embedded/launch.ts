@@ -75,8 +75,8 @@ const untilReady = async (cluster: Cluster, child: ChildProcess, server: ServerP
   const begun = Date.now();
   for (;;) {
     await sleep(10);
-    const found = await readPostmaster(cluster);
-    const own = found?.pid === child.pid ? found?.status : undefined;
+    const postmaster = await readPostmaster(cluster);
+    const own = postmaster?.pid === child.pid ? postmaster?.status : undefined;
     if (own === 'ready') return;
     if (end.how !== undefined)
       throw new Error(`The embedded PostgreSQL did not start (${end.how}): ${await lastWords(cluster)}`);
@@ -94,6 +94,6 @@ const lastWords = async ({ logFile }: Cluster): Promise<string> => {
 const largestLog = 5 * 1024 * 1024;
 
 export const startLogAnew = async ({ logFile }: Cluster): Promise<void> => {
-  const found = await stat(logFile).catch(() => null);
-  if (found && found.size > largestLog) await rm(logFile);
+  const status = await stat(logFile).catch(() => null);
+  if (status && status.size > largestLog) await rm(logFile);
 };

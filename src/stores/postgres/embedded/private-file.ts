@@ -9,9 +9,9 @@ export const readPrivate = async <T>(file: string, complete: (value: Partial<T>)
   });
   if (text === null) return null;
   const value = parse(text);
-  const found = value && complete(value);
-  if (!found) throw new Error(`${file} is damaged: restore it from the backup of DATA_DIR`);
-  return found;
+  const checked = value && complete(value);
+  if (!checked) throw new Error(`${file} is damaged: restore it from the backup of DATA_DIR`);
+  return checked;
 };
 
 const parse = (text: string): object | null => {

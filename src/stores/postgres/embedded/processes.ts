@@ -53,12 +53,12 @@ export const readPostmaster = async (cluster: Cluster): Promise<{ pid: number; s
 
 /** Stops all processes that work on the cluster and returns their number. When it returns, none is left. */
 export const stopProcesses = async (cluster: Cluster, patienceMs: number): Promise<number> => {
-  const found = await processesOf(cluster);
+  const running = await processesOf(cluster);
   const postmaster = (await readPostmaster(cluster))?.pid;
-  const orderly = found.filter((pid) => pid === postmaster);
+  const orderly = running.filter((pid) => pid === postmaster);
   signal(orderly, 'SIGINT');
   const stopped =
-    found.length === 0 ||
+    running.length === 0 ||
     (orderly.length > 0 && (await areGone(cluster, patienceMs))) ||
     (await areGone(cluster, 2_000, 'SIGQUIT')) ||
     (await areGone(cluster, 5_000, 'SIGKILL'));
@@ -71,12 +71,12 @@ export const stopProcesses = async (cluster: Cluster, patienceMs: number): Promi
   // The file was left by a server that was killed. Another process may have its pid by now, and PostgreSQL would refuse
   // to start.
   await rm(join(cluster.folder, 'postmaster.pid'), { force: true });
-  return found.length;
+  return running.length;
 };
 
 /** Waits until no process is left; each process seen meanwhile gets the signal once. */
 const areGone = async (cluster: Cluster, patienceMs: number, name?: NodeJS.Signals): Promise<boolean> => {
-  const told = new Set<number>();
+  const signalled = new Set<number>();
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const left = await processesOf(cluster);
@@ -84,11 +84,11 @@ const areGone = async (cluster: Cluster, patienceMs: number, name?: NodeJS.Signa
     if (Date.now() > deadline) return false;
     if (name) {
       signal(
-        left.filter((pid) => !told.has(pid)),
+        left.filter((pid) => !signalled.has(pid)),
         name,
       );
     }
-    for (const pid of left) told.add(pid);
+    for (const pid of left) signalled.add(pid);
     await sleep(20);
   }
 };

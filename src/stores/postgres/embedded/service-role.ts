@@ -74,8 +74,8 @@ BEGIN
       SELECT 'pg_proc'::regclass, oid FROM pg_proc
       WHERE proowner = 10 AND pronamespace IN (SELECT oid FROM user_schemas)
     )
-    SELECT format('ALTER %s %s OWNER TO ${userName}', found.type, found.identity)
-    FROM owned, pg_identify_object(owned.catalog, owned.oid, 0) AS found
+    SELECT format('ALTER %s %s OWNER TO ${userName}', identified.type, identified.identity)
+    FROM owned, pg_identify_object(owned.catalog, owned.oid, 0) AS identified
     WHERE NOT EXISTS (
       SELECT FROM pg_depend d WHERE d.classid = owned.catalog AND d.objid = owned.oid AND d.deptype = 'e')
   LOOP

@@ -2,17 +2,17 @@ import { invalidInput, required } from '../../common/errors/problem.js';
 import { readJsonText } from '../../common/json/read-json.js';
 import { jsonEqual } from '../../persons/identity/json-equal.js';
 import { cleanText, isDeeperThan, isRecord } from '../normalise/json.js';
-import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
+import { maxEventDepth } from '../normalise/limits.js';
 
 /** Reads `properties` of a body: any keys and any values, no deeper than an event may be. */
-export const givenProperties = (properties: unknown): Record<string, unknown> => {
+export const readEditProperties = (properties: unknown): Record<string, unknown> => {
   if (properties === undefined || properties === null) throw required('properties');
   if (!isRecord(properties)) throw invalidInput('properties must be an object of keys and values', 'properties');
   return shallow(properties, 'properties');
 };
 
 /** Reads a property's key from the body or the query. */
-export const givenKey = (name: string, inBody: unknown, inQuery: unknown): string => {
+export const readEditKey = (name: string, inBody: unknown, inQuery: unknown): string => {
   const keys = [inBody, inQuery].filter((key) => key !== undefined && key !== null && key !== '');
   if (keys.length === 0) throw required(name);
   for (const key of keys)
@@ -23,7 +23,7 @@ export const givenKey = (name: string, inBody: unknown, inQuery: unknown): strin
 /**
  * Reads `value` from the body as it is, or from the query, where valid JSON is read as JSON and everything else as text.
  */
-export const givenValue = (inBody: unknown, inQuery: unknown): unknown => {
+export const readEditValue = (inBody: unknown, inQuery: unknown): unknown => {
   const values: unknown[] = [];
   if (inBody !== undefined) values.push(shallow(inBody, 'value'));
   if (inQuery !== undefined) values.push(shallow(jsonOrText(inQuery), 'value'));
@@ -49,6 +49,6 @@ const jsonOrText = (text: unknown): unknown => {
 
 const shallow = <T>(value: T, attr: string): T => {
   // The event around it takes three levels: itself, its properties, and the operator.
-  if (!isDeeperThan(value, MAX_EVENT_DEPTH - 3)) return value;
-  throw invalidInput(`${attr} may nest at most ${MAX_EVENT_DEPTH - 3} levels deep`, attr);
+  if (!isDeeperThan(value, maxEventDepth - 3)) return value;
+  throw invalidInput(`${attr} may nest at most ${maxEventDepth - 3} levels deep`, attr);
 };
