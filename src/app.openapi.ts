@@ -10,11 +10,11 @@ const problems: Record<number, string> = {
   400: 'A parameter or the body is not valid; `attr` names it.',
   401: 'No API key, or one that is unknown, revoked, expired or malformed.',
   403: 'The key lacks a scope, named in `detail` and `X-Required-Scopes`.',
-  404: 'Unknown, or not opened by the key: the same answer for both.',
-  408: 'The body came too slowly, or ceased to come; the connection is closed.',
-  413: 'The body is larger than `x-max-bytes` of the request body allows, as it came or unpacked.',
+  404: 'The record does not exist, or the key does not open its project: the answer is the same for both.',
+  408: 'The body arrived too slowly or stopped arriving; the connection is closed.',
+  413: 'The body exceeds `x-max-bytes` of the request body, as received or unpacked.',
   415: 'The body is not JSON, or its `Content-Encoding` is not gzip, deflate or br.',
-  429: 'The rate limit of the user, or of the remote address where there is no valid key, is used up, or the address sends too much at a time; `Retry-After` says when to come back.',
+  429: 'The rate limit of the user, or of the remote address without a valid key, is exhausted, or the address sends too many bytes at a time; `Retry-After` is the time to wait in seconds.',
   503: 'A store cannot be reached; try again after `Retry-After` seconds.',
 };
 
@@ -27,7 +27,7 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
     new DocumentBuilder()
       .setTitle('Kohort')
       .setDescription(
-        'Persons, cohorts and the questions asked of them. Press Authorize and paste a personal API key (`phx_…`); a first start prints one.',
+        'Persons, cohorts and insights about them. Press Authorize and paste a personal API key (`phx_…`); a first start prints one.',
       )
       .setVersion('1')
       .setLicense('MIT', 'https://opensource.org/license/mit')

@@ -134,22 +134,22 @@ export const settings = {
     'development',
     'Production starts empty: no demo project, no test clock, no placeholder passwords.',
   ),
-  PORT: integer(3000, 0, 65535, 'Where HTTP listens; 0 takes any free port.'),
+  PORT: integer(3000, 0, 65535, 'The port on which HTTP listens; 0 takes any free port.'),
   HOST: text(
     '127.0.0.1',
-    'The address HTTP listens on; 0.0.0.0 for every interface, as in the container.',
+    'The address on which HTTP listens; 0.0.0.0 for every interface, as in the container.',
     addressOrName,
   ),
   METRICS_PORT: optionalPort(
-    'Where Prometheus metrics are served, from 1 to 65535, at /metrics and not on PORT any more. Unset: on PORT.',
+    'Where Prometheus metrics are served, from 1 to 65535, at /metrics instead of on PORT. Unset: on PORT.',
   ),
-  METRICS_HOST: text('127.0.0.1', 'The address METRICS_PORT listens on.', addressOrName),
+  METRICS_HOST: text('127.0.0.1', 'The address on which METRICS_PORT listens.', addressOrName),
   ROLE: oneOf(
     ['all', 'api', 'worker'],
     'all',
-    'What this process does: answer HTTP (api), work in the background (worker), or both. api and worker need DATABASE_URL and CLICKHOUSE_URL.',
+    'The work of this process: answer HTTP (api), work in the background (worker), or both. api and worker need DATABASE_URL and CLICKHOUSE_URL.',
   ),
-  DATA_DIR: text('./data', 'Where the embedded stores keep their files. One process at a time.'),
+  DATA_DIR: text('./data', 'The folder for the files of the embedded stores. One process at a time.'),
   DATABASE_URL: url(
     ['postgres:', 'postgresql:'],
     'PostgreSQL 15 or newer, such as postgres://kohort:secret@db:5432/kohort. Unset: an embedded PostgreSQL in DATA_DIR.',
@@ -203,7 +203,7 @@ export const settings = {
     2000,
     0,
     60_000,
-    'How long a question waits for its own project’s newest events before it answers with what is there.',
+    'How long a question waits for its own project’s newest events before it answers without them.',
   ),
   DELETION_SCHEDULE: cron(
     '0 5 * * 0',

@@ -11,7 +11,7 @@ export class ProjectionMetrics {
     const look = shared(status);
     new Gauge({
       name: 'kohort_projection_lag_seconds',
-      help: 'Age of the oldest change that ClickHouse has not been told',
+      help: 'Age of the oldest change that is not yet in ClickHouse',
       registers: [registry],
       async collect() {
         const seen = await look();
@@ -20,7 +20,7 @@ export class ProjectionMetrics {
     });
     new Gauge({
       name: 'kohort_projection_waiting_keys',
-      help: 'Events, persons and distinct ids that ClickHouse has not been told about',
+      help: 'Events, persons and distinct ids that are not yet in ClickHouse',
       registers: [registry],
       async collect() {
         const seen = await look();

@@ -294,7 +294,7 @@ describe('the embedded PostgreSQL', () => {
     await bringData();
     await (await start()).stop();
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
-    await expect(start()).rejects.toThrow(/written by PostgreSQL 17, this release brings 18: /);
+    await expect(start()).rejects.toThrow(/written by PostgreSQL 17, this release includes 18: /);
     await rm(join(dataDir, 'postgres.json'));
     await expect(start()).rejects.toThrow(/postgres\.json.* is missing: restore it/);
   });

@@ -14,7 +14,7 @@ export const FormatParam = (): PropertyDecorator =>
       default: 'json',
       example: 'json',
       description:
-        'csv streams every matching record. Of properties the 1,000 most frequent have columns; any others stand in the last column, `properties`, as JSON. A client that takes nothing for half a minute is cut off.',
+        'csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected.',
     }),
     IsIn(formats, { message: 'format must be json or csv' }),
   );
@@ -29,7 +29,7 @@ export const ApiJsonOrCsv = (type: Type<unknown>): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(type),
     ApiOkResponse({
-      description: 'As asked by `format`.',
+      description: 'In the requested `format`.',
       content: {
         'application/json': { schema: { $ref: getSchemaPath(type) } },
         'text/csv': { schema: { type: 'string' } },

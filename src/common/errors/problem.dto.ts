@@ -32,7 +32,7 @@ export class ProblemDto {
   code: string;
 
   @ApiProperty({
-    description: 'What was wrong and what would be right.',
+    description: 'What is wrong and what would be valid.',
     example: 'limit must be an integer from 1 to 1000',
   })
   detail: string;

@@ -30,7 +30,7 @@ export const problemOfPostgresError = (error: Error): Problem | null => {
   if (isPostgresUnavailable(driverError)) return unavailable('The database cannot be reached at the moment');
   if (code === '57014') return unavailable('The database did not answer in time');
   if (code === '40001' || code === '40P01') return unavailable('Too many changes at once: try again');
-  if (code === '23505') return conflict('A record with these values exists already');
+  if (code === '23505') return conflict('A record with these values already exists');
   if (code === '22021' || code === '22P05' || isBrokenJsonText(driverError, code))
     return invalidInput('Text must not contain NUL characters or broken UTF-8');
   return null;

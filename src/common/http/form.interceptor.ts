@@ -107,7 +107,9 @@ const overLimits = async (request: Received, form: FormFile): Promise<never> =>
       timer.refresh();
       bytes += piece.length;
       if (refusal || bytes - form.bytes <= maxTextBytes + slackBytes) return;
-      refusal = tooLarge(`The parts of a form that are no file must not exceed ${maxTextBytes / megabyte} MB together`);
+      refusal = tooLarge(
+        `The parts of a form other than the file must not exceed ${maxTextBytes / megabyte} MB together`,
+      );
       request.unpipe();
       request.resume();
     });

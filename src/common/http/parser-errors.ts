@@ -18,7 +18,7 @@ const headersTooLarge = () =>
 const problems: Readonly<Record<string, () => Problem>> = {
   HPE_HEADER_OVERFLOW: headersTooLarge,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: () => tooLarge('The extensions of the chunks are too large'),
-  ERR_HTTP_REQUEST_TIMEOUT: () => requestTimeout('The request did not come in time'),
+  ERR_HTTP_REQUEST_TIMEOUT: () => requestTimeout('The request did not arrive in time'),
 };
 
 const unreadable = () => invalidInput('The request is not valid HTTP/1.1');

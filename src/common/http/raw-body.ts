@@ -17,7 +17,7 @@ const streamed = { idleSeconds: 30, totalSeconds: Infinity };
  */
 const chunkOverhead = 256;
 
-const broken = (): Problem => invalidInput('The body ended before it was whole');
+const broken = (): Problem => invalidInput('The body ended before it was complete');
 const tooMany = (maxBytes: number): Problem => tooLarge(`The body must not exceed ${sizeText(maxBytes)} on this route`);
 
 /** Returns the bytes as received. They count as bytes in flight until the request is over. */

@@ -45,8 +45,8 @@ const endSlowOnes = (): void => {
     arrival.fail(
       requestTimeout(
         isIdle
-          ? `Nothing of the body came for ${idleSeconds} s: send it without a break`
-          : `The body did not come within ${totalSeconds} s: send it faster, or less at a time`,
+          ? `No byte of the body arrived for ${idleSeconds} s: send it without pauses`
+          : `The body did not arrive within ${totalSeconds} s: send it faster, or less at a time`,
       ),
     );
   }

@@ -27,7 +27,7 @@ export const unpack = async (bytes: Buffer, encoding: string | undefined, maxByt
     return await unpacking(bytes, { maxOutputLength: Math.min(maxBytes, byRatio) });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE')
-      throw parseError(`The body is not whole ${name} data`);
+      throw parseError(`The body is not complete ${name} data`);
     if (byRatio < maxBytes)
       throw tooLarge(`The body unpacks to more than ${maxRatio} times its size: send it without Content-Encoding`);
     throw tooLarge(`The body must not unpack to more than ${sizeText(maxBytes)} on this route`);

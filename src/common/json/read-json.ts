@@ -48,9 +48,9 @@ const refuseExceeded = (json: Buffer, limits: JsonLimits, name: string | null): 
     case 'depth':
       throw invalidInput(`${subject} must not nest deeper than ${limits.depth} levels`, name);
     case 'nodes':
-      throw invalidInput(`${subject} must not hold more than ${limits.nodes} values`, name);
+      throw invalidInput(`${subject} must not contain more than ${limits.nodes} values`, name);
     case 'keys':
-      throw invalidInput(`${subject} must not hold more than ${limits.keys} keys of objects`, name);
+      throw invalidInput(`${subject} must not contain more than ${limits.keys} keys of objects`, name);
   }
 };
 
@@ -60,7 +60,7 @@ const refuseLoneSurrogate = (text: string, value: unknown, name: string | null):
   if (path === null) return;
   const attr = [...(name === null ? [] : [name]), ...path].join('.') || null;
   throw invalidInput(
-    `${attr ?? name ?? 'The body'} has half of a surrogate pair, such as \\ud800: text must be whole Unicode`,
+    `${attr ?? name ?? 'The body'} contains half of a surrogate pair, such as \\ud800: text must be whole Unicode`,
     attr,
   );
 };

@@ -14,7 +14,7 @@ export const countUnexpectedError = (kind: UnexpectedErrorKind): void => {
 export const registerUnexpectedErrors = (registry: Registry): void => {
   const counter: Counter<'kind'> = new Counter({
     name: 'kohort_unexpected_errors_total',
-    help: 'Errors that no code caught, and background loops that had to be started again. Each is a defect to report',
+    help: 'Uncaught errors, and background loops that had to be restarted. Each is a defect to report',
     labelNames: ['kind'] as const,
     registers: [registry],
     collect: () => {

@@ -13,10 +13,10 @@ export interface Cursor {
 
 export class CursorQuery extends PageQuery {
   @ApiPropertyOptional({
-    description: 'From the `next` or `previous` of another page; it decides where the page begins.',
+    description: 'Taken from `next` or `previous` of another page; determines where the page begins.',
   })
   @IsOptional()
-  @IsString({ message: 'cursor must be the one of a next or previous link' })
+  @IsString({ message: 'cursor must be taken from a next or previous link' })
   cursor?: string;
 }
 

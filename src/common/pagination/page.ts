@@ -33,13 +33,13 @@ export const linkTo = (request: Request, parameters: Readonly<Record<string, str
 
 export const PageDto = <T>(item: Type<T>): Type<Page<T>> => {
   class ItemPage {
-    @ApiProperty({ description: 'Exactly what a full walk lists.', example: 1 })
+    @ApiProperty({ description: 'The exact number of records in all pages.', example: 1 })
     count: number;
 
     @ApiProperty({ type: String, format: 'uri', nullable: true, description: 'The next page.', example: null })
     next: string | null;
 
-    @ApiProperty({ type: String, format: 'uri', nullable: true, description: 'The page before.', example: null })
+    @ApiProperty({ type: String, format: 'uri', nullable: true, description: 'The previous page.', example: null })
     previous: string | null;
 
     @ApiProperty({ type: [item] })

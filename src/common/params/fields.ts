@@ -28,7 +28,9 @@ export const demandOnlyKeys = (fields: Fields, attr: string, { known, rule, isIg
   if (unknown === undefined) return;
   const quoted = unknown.slice(0, maxQuotedLength);
   const path = `${attr}.${quoted}`;
-  const detail = rule ? `${path} is not known: ${rule}` : `${attr} has no "${quoted}"; it knows ${known.join(', ')}`;
+  const detail = rule
+    ? `${path} is not known: ${rule}`
+    : `${attr} has no "${quoted}"; its keys are ${known.join(', ')}`;
   throw invalidInput(detail, path);
 };
 

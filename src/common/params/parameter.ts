@@ -124,7 +124,7 @@ export const textsParam = ({ description, example, maxItems, maxLength = Infinit
     if (list.length > maxItems) throw invalidInput(`${attr} must have at most ${maxItems} entries`, attr);
     const tooLong = list.findIndex(({ length }) => length > maxLength);
     if (tooLong < 0) return list;
-    throw invalidInput(`${attr} must hold texts of at most ${maxLength} characters`, `${attr}.${tooLong}`);
+    throw invalidInput(`${attr} must contain texts of at most ${maxLength} characters`, `${attr}.${tooLong}`);
   });
 
 type ObjectOf<Declared extends Parameters> = { readonly [Name in keyof Declared]: ReturnType<Declared[Name]['read']> };

@@ -32,7 +32,7 @@ export class CaptureController {
   @CaptureBody()
   @CaptureErrors()
   @ApiConsumes('application/json')
-  @ApiOperation({ operationId: 'capture', summary: 'Take in events; 200 means they are committed on disk' })
+  @ApiOperation({ operationId: 'capture', summary: 'Capture events; 200 means they are committed on disk' })
   @ApiOkResponse({ type: CaptureReplyDto })
   capture(
     @Req() request: Request,
@@ -45,7 +45,7 @@ export class CaptureController {
   @Get(paths)
   @ProjectToken()
   @CaptureErrors()
-  @ApiOperation({ operationId: 'captureByQuery', summary: 'Take in events from ?data=' })
+  @ApiOperation({ operationId: 'captureByQuery', summary: 'Capture events from ?data=' })
   @ApiOkResponse({ type: CaptureReplyDto })
   captureByQuery(
     @Req() request: Request,
@@ -64,7 +64,7 @@ export class CaptureController {
   @ApiConsumes('application/json')
   @ApiOperation({
     operationId: 'captureWithResults',
-    summary: 'Take in events, the project token as bearer; answers by uuid',
+    summary: 'Capture events, with the project token as bearer; returns results by uuid',
   })
   @ApiOkResponse({ type: CaptureResultsDto })
   async captureWithResults(@Req() request: Request, @Now() now: Date): Promise<CaptureResultsDto> {

@@ -165,7 +165,7 @@ export class Outline {
     if (!notedKeys.has(key)) return;
     this.key = key;
     if (this.holdsEvents && key === 'batch' && this.members.has(key)) {
-      this.failure = invalid('batch stands in the body more than once, send one list of events', 'batch');
+      this.failure = invalid('the body contains batch more than once, send one list of events', 'batch');
     }
   }
 

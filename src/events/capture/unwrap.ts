@@ -86,7 +86,7 @@ const fromBase64 = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure
   const text = replaced(bytes.subarray(0, end), space, plus).toString('latin1');
   const decoded = Buffer.from(text, 'base64');
   if (!isGzip(decoded) && !looksLikeJson(withoutLeadingSpace(decoded) ?? decoded)) {
-    return unparsable('the base64 data holds neither JSON nor gzip');
+    return unparsable('the base64 data contains neither JSON nor gzip');
   }
   return { ok: true, bytes: decoded };
 };

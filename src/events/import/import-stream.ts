@@ -33,7 +33,7 @@ export async function* unpacked(body: AsyncIterable<Buffer>): AsyncGenerator<Buf
       yield bytes;
     }
   } catch (error) {
-    throw error instanceof Problem ? error : invalidInput('The body is not whole gzip');
+    throw error instanceof Problem ? error : invalidInput('The body is not complete gzip data');
   } finally {
     packed.destroy();
   }

@@ -20,15 +20,17 @@ const bufferedRefusals = 1000;
 const listedRefusals = 10_000;
 
 class ImportQuery {
-  @QueryParam(booleanParam({ description: 'false: event lines change no properties of persons.', fallback: true }))
+  @QueryParam(booleanParam({ description: 'false: event lines do not change properties of persons.', fallback: true }))
   apply_person_properties: boolean = true;
 
-  @QueryParam(booleanParam({ description: 'false: events of unknown distinct ids get no person.', fallback: true }))
+  @QueryParam(
+    booleanParam({ description: 'false: events of unknown distinct ids do not create persons.', fallback: true }),
+  )
   create_persons: boolean = true;
 }
 
 class ImportRefusalDto implements ImportRefusal {
-  @ApiProperty({ type: 'integer', description: 'From 1.', example: 3 })
+  @ApiProperty({ type: 'integer', description: 'The line number, from 1.', example: 3 })
   line: number;
 
   @ApiProperty({ example: 'invalid_input' })
@@ -39,23 +41,23 @@ class ImportRefusalDto implements ImportRefusal {
 }
 
 class ImportReplyDto implements ImportCounts {
-  @ApiProperty({ type: 'integer', description: 'Person lines taken.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Person lines accepted.', example: 1 })
   persons: number;
 
   @ApiProperty({ type: 'integer', description: 'Event lines that are new in the log.', example: 1 })
   events: number;
 
-  @ApiProperty({ type: 'integer', description: 'Event lines the log knew already.', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Event lines whose uuid was already in the log.', example: 0 })
   duplicates: number;
 
   @ApiProperty({
     type: [ImportRefusalDto],
-    description: `Lines that were not taken, and why: the first ${listedRefusals.toLocaleString('en')} of them.`,
+    description: `Rejected lines with their reasons: the first ${listedRefusals.toLocaleString('en')} of them.`,
     example: [],
   })
   rejected: ImportRefusalDto[];
 
-  @ApiProperty({ type: 'integer', description: 'All lines that were not taken, listed or not.', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'The number of all rejected lines, listed or not.', example: 0 })
   rejected_count: number;
 }
 
@@ -71,8 +73,8 @@ export class ImportController {
   @ApiConsumes('application/x-ndjson')
   @ApiBody({
     description:
-      'One record a line, of at most 1 MB and 10,000 values: persons and events. Streamed, of any size; sent again it ' +
-      'changes nothing. A project has one import at a time. A client that sends nothing for 30 s is cut off.',
+      'Persons and events, one per line, each of at most 1 MB and 10,000 values. Streamed, of any size; repeating it ' +
+      'changes nothing. A project has one import at a time. A client that sends nothing for 30 s is disconnected.',
     schema: {
       type: 'string',
       example:

@@ -47,7 +47,7 @@ const illegalMerge = (illegal: string): MergeOutcome => ({
   warnings: [
     {
       type: 'cannot_merge_with_illegal_distinct_id',
-      detail: `${JSON.stringify(illegal)} is shared by many users by mistake, persons are not merged on it`,
+      detail: `${JSON.stringify(illegal)} is shared by many users by mistake, persons are not merged by it`,
     },
   ],
 });

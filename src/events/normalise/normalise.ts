@@ -161,7 +161,7 @@ const withoutPerson = (event: string, warnings: EventWarnings): Identity => {
     ? [
         {
           type: 'invalid_event_when_process_person_profile_is_false',
-          detail: `${event} needs a person, but $process_person_profile is false: kept as an event only`,
+          detail: `${event} needs a person, but $process_person_profile is false: stored as an event only`,
         },
       ]
     : [];

@@ -66,7 +66,7 @@ const fold = <T extends Json>(event: Sent, properties: JsonObject, name: string,
   if (parts.length < sent.length) {
     warnings.push({
       type: 'invalid_person_properties',
-      detail: `${name} must be ${form.expected}, ignored what is not`,
+      detail: `${name} must be ${form.expected}; other values are ignored`,
     });
   }
   return { value, warnings };

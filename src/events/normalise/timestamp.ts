@@ -94,10 +94,18 @@ export const eventTime = (input: EventTimeInput): { timestamp: Date; warnings: E
   const time = correctedTime(input);
   if (!isStorable(time)) {
     const source = isAbsent(input.timestamp) || typeof input.offset === 'number' ? 'offset' : 'timestamp';
-    return instead(now, 'ignored_invalid_timestamp', `${source} gives no time in the years 1900 to 2299, used now`);
+    return instead(
+      now,
+      'ignored_invalid_timestamp',
+      `${source} is not a time in the years 1900 to 2299; the current time is used`,
+    );
   }
   if (time - now.getTime() > maxFutureMs) {
-    return instead(now, 'event_timestamp_in_future', 'the event lies more than 23 hours in the future, used now');
+    return instead(
+      now,
+      'event_timestamp_in_future',
+      'the event lies more than 23 hours in the future; the current time is used',
+    );
   }
   return { timestamp: new Date(time), warnings: noWarnings };
 };

@@ -33,11 +33,11 @@ export const readEditValue = (inBody: unknown, inQuery: unknown): unknown => {
 
 const agreed = (name: string, [first, ...others]: readonly unknown[]): unknown => {
   if (others.every((other) => jsonEqual(first, other))) return first;
-  throw invalidInput(`${name} stands in the body and in the query with different values: give it once`, name);
+  throw invalidInput(`the body and the query contain different values of ${name}: send it once`, name);
 };
 
 const jsonOrText = (text: unknown): unknown => {
-  if (typeof text !== 'string') throw invalidInput('value must stand in the query once', 'value');
+  if (typeof text !== 'string') throw invalidInput('the query must contain value only once', 'value');
   const notJson = invalidInput('value is not JSON', 'value');
   try {
     return readJsonText(text, 'value', () => notJson);

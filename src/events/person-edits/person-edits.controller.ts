@@ -31,7 +31,7 @@ export class PersonEditsController {
   @RequiresScope('person:write')
   @AnswersPerson()
   @ApiBody({ type: SetPropertiesBody })
-  @ApiOperation({ operationId: 'updatePerson', summary: 'Set properties of a person; others stay' })
+  @ApiOperation({ operationId: 'updatePerson', summary: 'Set properties of a person; other properties stay unchanged' })
   update(
     @CurrentProject() project: ProjectContext,
     @Param('id') id: string,

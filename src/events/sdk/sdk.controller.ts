@@ -71,6 +71,6 @@ export class SdkController {
   @Public()
   @RawBody()
   recordings() {
-    return { status: 1, detail: 'Session recordings are not kept' };
+    return { status: 1, detail: 'Session recordings are not stored' };
   }
 }

@@ -96,6 +96,6 @@ export class TimelinePoints {
 
 const tooLong = () =>
   invalidInput(
-    `the timeline has more than ${maxPoints} points, or too large ones: ask for a shorter range, or name fewer crucial keys by filters of type person`,
+    `the timeline has more than ${maxPoints} points, or too large ones: request a shorter range, or name fewer crucial keys by filters of type person`,
     'date_from',
   );

@@ -127,7 +127,7 @@ export class Rebuilder {
   }
 
   private async restart(rebuild: Rebuild, now: Date): Promise<void> {
-    const error = `The process ended in the middle, ${maxAttempts} times`;
+    const error = `The process ended during the rebuild, ${maxAttempts} times`;
     await this.log.abandon(rebuild.number, rebuild.attempt < maxAttempts ? 'again' : { error, now });
   }
 

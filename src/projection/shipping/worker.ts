@@ -76,7 +76,7 @@ export class ProjectionWorker {
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopMs)));
     const end = running.then(() => parts.rebuilder.stop()).then(() => parts.lease.release());
     await Promise.race([end, late]).catch((error: unknown) => {
-      parts.logger.warn({ err: error }, 'the projection did not stop cleanly; another process goes on in a moment');
+      parts.logger.warn({ err: error }, 'the projection did not stop cleanly; another process continues shortly');
     });
     clearTimeout(timer);
     end.catch(() => undefined);

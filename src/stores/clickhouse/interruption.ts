@@ -62,7 +62,7 @@ export class Interruption {
       void alive(pingMs).then((answers) => {
         if (this.over) return;
         if (answers) this.lookAfter(lookAgainMs, alive);
-        else this.interrupt(new ClickHouseUnavailable('ClickHouse went away while it was asked'));
+        else this.interrupt(new ClickHouseUnavailable('ClickHouse became unreachable during a statement'));
       });
     }, ms);
   }

@@ -6,7 +6,7 @@ export class RetryTransaction extends Error {
   readonly code = '40001';
 
   constructor() {
-    super('Persons changed hands at the same moment: roll back and repeat the transaction');
+    super('Distinct ids moved to other persons at the same moment: roll back and repeat the transaction');
     this.name = 'RetryTransaction';
   }
 }

@@ -42,7 +42,9 @@ export const initialise = async (
   await runInitdb(cluster, binaries, account, { user: adminName, password: passwords.admin });
   await makeServiceRole(cluster, binaries, account, passwords.service);
   await rename(cluster.initialising, cluster.folder).catch((error: Error) => {
-    throw new Error(`${cluster.folder} holds something that is no PostgreSQL cluster: move it away (${error.message})`);
+    throw new Error(
+      `${cluster.folder} contains something other than a PostgreSQL cluster: move it away (${error.message})`,
+    );
   });
   await syncFolder(dirname(cluster.folder));
 };
@@ -120,7 +122,7 @@ export const makeOpenable = async (cluster: Cluster, binaries: Binaries, account
   const version = (await readFile(join(cluster.folder, 'PG_VERSION'), 'utf8')).trim();
   if (version !== binaries.major) {
     throw new Error(
-      `${cluster.folder} was written by PostgreSQL ${version}, this release brings ${binaries.major}: ` +
+      `${cluster.folder} was written by PostgreSQL ${version}, this release includes ${binaries.major}: ` +
         'export with the release that wrote it, or run that PostgreSQL and set DATABASE_URL',
     );
   }
