@@ -89,7 +89,7 @@ describe('the lock of DATA_DIR', () => {
     await lock.release();
   });
 
-  it('is taken over when the pid was given to a process that started later, even to this one', async () => {
+  it('is taken over when the pid now belongs to a process that started later, even to this one', async () => {
     await leaveLock({ started: '1' });
     await (await lockDataDir(folder)).release();
     await leaveLock({ pid: (await sleeper()).pid ?? 0 });
@@ -146,7 +146,7 @@ describe('the lock of DATA_DIR', () => {
     await lock.release();
   });
 
-  it('says what to do about a lock that names nobody', async () => {
+  it('says what to do about a lock that names no process', async () => {
     await leaveLock({});
     await writeFile(join(folder, 'kohort.lock'), '');
     await expect(lockDataDir(folder)).rejects.toThrow(/remove that file if no other Kohort uses the folder/);

@@ -55,14 +55,14 @@ describe('a fair pool', () => {
 
   it('gives one owner no more than its share, and less while others are active', async () => {
     const pool = poolOf(['a', 'b', 'c'], { share: { alone: 2, crowded: 1 } });
-    const held: PoolLease<string>[] = [];
-    const take = (owner: Owner) => pool.acquire({ owner, waitMs: 200 }).then((lease) => (held.push(lease), owner));
+    const leases: PoolLease<string>[] = [];
+    const take = (owner: Owner) => pool.acquire({ owner, waitMs: 200 }).then((lease) => (leases.push(lease), owner));
     await Promise.all([take(1), take(1)]);
     await expect(take(1)).rejects.toThrow('busy');
-    expect(held.map(({ isCrowded }) => isCrowded)).toEqual([false, false]);
+    expect(leases.map(({ isCrowded }) => isCrowded)).toEqual([false, false]);
     await expect(take(2)).resolves.toBe(2);
-    expect(held.at(-1)?.isCrowded).toBe(true);
-    held[0]?.release();
+    expect(leases.at(-1)?.isCrowded).toBe(true);
+    leases[0]?.release();
     // Owner 1 still holds one resource, which is its maximum beside another owner.
     await expect(take(1)).rejects.toThrow('busy');
     await expect(take(3)).resolves.toBe(3);
