@@ -44,7 +44,7 @@ const partsOf = (text: string): string[] => {
   }
 };
 
-/** A page read by keyset. `found` contains up to limit + 1 records in the direction of the walk. */
+/** A page read by keyset. `records` contains up to limit + 1 records in the direction of the walk. */
 export interface KeysetSlice<T> {
   readonly count: number;
   readonly records: readonly T[];

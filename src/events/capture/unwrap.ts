@@ -73,10 +73,10 @@ const fromForm = (bytes: Buffer, start: number): { ok: true; bytes: Buffer } | C
   }
 };
 
-const BASE64_START = /^[A-Za-z0-9+/_\- \r\n]{2,}(={1,2}[\r\n ]*)?$/;
+const base64Start = /^[A-Za-z0-9+/_\- \r\n]{2,}(={1,2}[\r\n ]*)?$/;
 
 const fromBase64 = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure => {
-  if (!BASE64_START.test(bytes.toString('latin1', 0, 64))) {
+  if (!base64Start.test(bytes.toString('latin1', 0, 64))) {
     return unparsable('the body is neither JSON nor gzip, base64 or form data of it');
   }
   if (bytes.length > maxTextPackedBytes) return tooMuchText('base64');

@@ -35,11 +35,11 @@ describe('a list in binary form', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { maxLength: 100 }), async (texts) => {
         expect(await asRead('text', textArray(texts, itself))).toEqual(texts);
-        const kept = texts.map((each) => OffHeapText.of(each));
+        const offHeap = texts.map((each) => OffHeapText.of(each));
         expect(
           await asRead(
             'text',
-            offHeapTextArray(kept, (each) => each),
+            offHeapTextArray(offHeap, (each) => each),
           ),
         ).toEqual(texts);
       }),
