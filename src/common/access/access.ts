@@ -1,6 +1,6 @@
 import { type Scope } from './scopes.js';
 
-/** Who may call a route. Each route has exactly one rule; the guard refuses a route without one. */
+/** The callers that a route admits. Each route has exactly one rule; the guard refuses a route without one. */
 export type AccessRule =
   /** Counted against the limit of the remote address, except health checks. */
   | { readonly kind: 'public'; readonly isHealthCheck: boolean }

@@ -85,7 +85,7 @@ async function* chunks(header: readonly string[], batches: AsyncIterable<Iterabl
 export const sendCsv = (response: Response, filename: string, header: readonly string[], rows: Rows): Promise<void> =>
   sendCsvBatches(response, filename, header, batchesOf(rows));
 
-/** For very many rows: a promise for each of them would cost more than the row. */
+/** Sends very many rows in batches, because a promise for each row would cost more than the row. */
 export const sendCsvBatches = async (
   response: Response,
   filename: string,

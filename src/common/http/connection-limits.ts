@@ -8,11 +8,11 @@ export interface ConnectionLimits {
   readonly total: number;
   /** The same for one remote address. */
   readonly perAddress: number;
-  /** From the opening of a connection, or the first byte of a later request, to the end of the headers. */
+  /** The time from the opening of a connection, or the first byte of a later request, to the end of the headers. */
   readonly headersMs: number;
-  /** Without a byte in either direction while the service waits for the client. */
+  /** The time without a byte in either direction while the service waits for the client. */
   readonly idleMs: number;
-  /** From an answer to the next request. */
+  /** The time from an answer to the next request. */
   readonly keepAliveMs: number;
   /** How often the deadline of the headers is checked. */
   readonly checkMs: number;

@@ -6,7 +6,7 @@ import { bodyLimitsOf, isRawBody } from './body-limit.js';
 
 export interface Route {
   readonly method: string;
-  /** As declared, such as `/api/projects/:project_id/persons/:id`. */
+  /** The path as declared, such as `/api/projects/:project_id/persons/:id`. */
   readonly path: string;
   readonly rules: readonly AccessRule[];
   readonly controller: string;

@@ -11,7 +11,7 @@ import { type EventSpan, notJson, type Outline } from './outline.js';
 import { carrierOf } from './token-carrier.js';
 import { TokenSearch } from './token.js';
 
-/** What all events of a body have in common. */
+/** The properties that all events of a body share. */
 export interface CaptureContext {
   readonly sentAt: Date | null;
   readonly historicalMigration: boolean;

@@ -45,7 +45,7 @@ export interface CalculationOptions extends QueryLimits {
 }
 
 export interface QueryOptions extends CalculationOptions {
-  /** For look-ups that must not wait behind long questions; limited to a short time. */
+  /** Marks a look-up that must not wait behind long questions; its time is limited. */
   short?: boolean;
 }
 
