@@ -10,24 +10,24 @@ const problems: Record<number, string> = {
   400: 'A parameter or the body is not valid; `attr` names it.',
   401: 'No API key, or one that is unknown, revoked, expired or malformed.',
   403: 'The key lacks a scope, named in `detail` and `X-Required-Scopes`.',
-  404: 'Unknown, or not opened by the key: the same answer for both.',
-  408: 'The body came too slowly, or ceased to come; the connection is closed.',
-  413: 'The body is larger than `x-max-bytes` of the request body allows, as it came or unpacked.',
+  404: 'The record does not exist, or the key does not open its project: the answer is the same for both.',
+  408: 'The body arrived too slowly or stopped arriving; the connection is closed.',
+  413: 'The body exceeds `x-max-bytes` of the request body, as received or unpacked.',
   415: 'The body is not JSON, or its `Content-Encoding` is not gzip, deflate or br.',
-  429: 'The rate limit of the user, or of the remote address where there is no valid key, is used up, or the address sends too much at a time; `Retry-After` says when to come back.',
+  429: 'The rate limit of the user, or of the remote address without a valid key, is exhausted, or the address sends too many bytes at a time; `Retry-After` is the time to wait in seconds.',
   503: 'A store cannot be reached; try again after `Retry-After` seconds.',
 };
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** The document of `/openapi.json`: what the decorators say, completed by what follows from the access rule. */
+/** Builds the document of `/openapi.json` from the decorators, and adds what follows from the access rules. */
 export const openApiDocument = (app: INestApplication): OpenAPIObject => {
   const document = SwaggerModule.createDocument(
     app,
     new DocumentBuilder()
       .setTitle('Kohort')
       .setDescription(
-        'Persons, cohorts and the questions asked of them. Press Authorize and paste a personal API key (`phx_…`); a first start prints one.',
+        'Persons, cohorts and insights about them. Press Authorize and paste a personal API key (`phx_…`); a first start prints one.',
       )
       .setVersion('1')
       .setLicense('MIT', 'https://opensource.org/license/mit')
@@ -48,7 +48,7 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
       const operation = item[method];
       if (!operation) continue;
       complete(operation, path, routes.get(`${method.toUpperCase()} ${path}`));
-      // One handler may answer at several paths; the id belongs to the first.
+      // One handler may serve several paths; the id belongs to the first.
       if (operation.operationId && ids.has(operation.operationId)) operation.operationId += path.replace(/\W+/g, '_');
       ids.add(operation.operationId ?? '');
     }
@@ -60,7 +60,7 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
   return document;
 };
 
-/** The guard reads it, no handler does, so no decorator speaks of it. */
+/** No decorator describes this parameter, because the guard reads it and no handler does. */
 const projectId = {
   name: 'project_id',
   in: 'path' as const,

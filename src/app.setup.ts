@@ -29,11 +29,11 @@ import { openStores } from './stores/open-stores.js';
 
 export interface Service {
   readonly app: NestExpressApplication;
-  /** HTTP first, then background work, then the stores. */
+  /** Stops HTTP first, then background work, then the stores. */
   stop(): Promise<void>;
 }
 
-/** Everything from an open store to a configured application; the tests use the same as `main.ts`. */
+/** Takes everything from opening the stores to configuring the application; the tests use the same as `main.ts`. */
 export const createService = async (config: Config, logger: Logger): Promise<Service> => {
   await removeScratchLeftovers();
   const stores = await openStores(config, logger, entities);
@@ -91,14 +91,14 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
   });
 };
 
-/** What express makes of TRUST_PROXY, for the address that a connection comes from. */
+/** Compiles TRUST_PROXY as Express does, to check the remote address of a connection. */
 const trustedProxyOf = (app: NestExpressApplication): ((address: string) => boolean) => {
   const express = app.getHttpAdapter().getInstance() as { get(name: string): unknown };
   const trusts = express.get('trust proxy fn') as (address: string, hop: number) => boolean;
   return (address) => trusts(address, 0);
 };
 
-/** Swagger serves these itself, so the guard does not count them. */
+/** Swagger serves these paths itself, so the guard does not count them. */
 const documentPaths = ['/docs', '/openapi.json', '/openapi.yaml'];
 
 const limitedPerAddress =

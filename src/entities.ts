@@ -23,7 +23,7 @@ import { RebuildRow } from './projection/rebuild/rebuild.entity.js';
 import { ShipmentRow } from './projection/shipping/shipment.entity.js';
 import { LeaseRow } from './stores/postgres/lease.entity.js';
 
-/** Every table of PostgreSQL. `entities.spec.ts` holds them to what the migrations make. */
+/** Every table of PostgreSQL. `entities.spec.ts` compares them with the result of the migrations. */
 export const entities = [
   Project,
   User,

@@ -7,8 +7,9 @@ import { type Config } from './config/config.js';
 import { ProjectsService } from './projects/projects.service.js';
 
 /**
- * An installation without a project is of no use: outside production it gets a demo one, in production advice. Done before
- * HTTP listens, so that the file exists once the service is ready; returns what to print once the URL is known.
+ * An installation without a project is of no use: outside production it gets a demo project, in production the operator
+ * gets advice. This runs before HTTP listens, so that the file exists once the service is ready; it returns the text to
+ * print once the URL is known.
  */
 export const firstStart = async (
   app: INestApplicationContext,

@@ -6,7 +6,7 @@ import { ConfigError, loadConfig, processEnvironment, type Config } from './conf
 import { firstStart } from './first-start.js';
 import { handleProcessErrors } from './process-errors.js';
 import { ServiceLifecycle } from './service-lifecycle.js';
-import { DataDirHeldError } from './stores/data-dir.js';
+import { DataDirInUseError } from './stores/data-dir.js';
 
 const run = async (): Promise<void> => {
   const config = loadConfig(processEnvironment());
@@ -51,13 +51,13 @@ const urlOf = ({ app }: Service): string => {
   return `http://${host}:${port}`;
 };
 
-/** What the operator can mend gets one line; what is our fault gets its stack. */
+/** A fault that the operator can correct gets one line; a defect of the service gets its stack. */
 const explain = (error: unknown): string => {
-  if (error instanceof ConfigError || error instanceof DataDirHeldError) return error.message;
+  if (error instanceof ConfigError || error instanceof DataDirInUseError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 };
 
-// Long streams leave much behind that is collected late: left alone the heap grows to four times of what lives in it.
+// Long streams leave much garbage that is collected late: by default the heap grows to four times the live data.
 setFlagsFromString('--heap-growing-percent=50');
 
 run().catch((error: unknown) => {

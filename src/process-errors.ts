@@ -3,14 +3,14 @@ import { countUnexpectedError } from './common/metrics/unexpected-errors.js';
 
 interface Handlers {
   readonly logger: Logger;
-  /** Replaces whatever the exception may have left half done. */
+  /** Replaces the service, whose state the exception may have left inconsistent. */
   readonly restart: () => void;
 }
 
 /**
- * The last line of defence against our own defects. A promise that was rejected and never awaited has ended the one operation
- * it belongs to, and its request has been answered or times out, so the process goes on. After an exception that no code
- * caught the state of everything is unknown, so the service is restarted in order.
+ * The last line of defence against our own defects. A promise that was rejected and never awaited has ended the one
+ * operation it belongs to, and its request has been answered or times out, so the process continues. After an uncaught
+ * exception the whole state is unknown, so the service is restarted in order.
  */
 export const handleProcessErrors = ({ logger, restart }: Handlers): void => {
   process.on('unhandledRejection', (reason) => {
@@ -24,7 +24,7 @@ export const handleProcessErrors = ({ logger, restart }: Handlers): void => {
   });
 };
 
-/** Errors of drivers carry the values of their statement, which are the users' data. */
+/** Driver errors contain the values of their statement, which are the users' data. */
 const described = (reason: unknown): { name: string; message: string; stack?: string } =>
   reason instanceof Error
     ? { name: reason.name, message: reason.message, stack: reason.stack }

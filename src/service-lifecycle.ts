@@ -14,8 +14,8 @@ const maxRestarts = 5;
 const restartWindowMs = 600_000;
 
 /**
- * The service of this process: started once, stopped by a signal, and replaced by a new one after an error that no code
- * caught, because such an error may have left anything half done.
+ * The service of this process: started once, stopped by a signal, and replaced by a new one after an uncaught error,
+ * because such an error may have left any state inconsistent.
  */
 export class ServiceLifecycle {
   private service: Service | null = null;
@@ -39,7 +39,7 @@ export class ServiceLifecycle {
     if (!this.isBusy) void this.stopNow();
   }
 
-  /** Another process has to take over when the service is not running, or restarts too often. */
+  /** Another process must take over when the service is not running, or restarts too often. */
   restart(): void {
     if (this.stopReason !== null && this.service !== null) return;
     if (this.isBusy || this.service === null || this.isRestartingTooOften()) {

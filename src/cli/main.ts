@@ -4,7 +4,7 @@ import { Problem } from '../common/errors/problem.js';
 import { createLogger } from '../common/logging/logger.js';
 import { nestLogger } from '../common/logging/nest-logger.js';
 import { ConfigError, loadConfig, processEnvironment } from '../config/config.js';
-import { DataDirHeldError } from '../stores/data-dir.js';
+import { DataDirInUseError } from '../stores/data-dir.js';
 import { CliModule } from './cli.module.js';
 import { UsageError, type Command, type Flags } from './command.js';
 import { bootstrap } from './commands/bootstrap.js';
@@ -80,7 +80,7 @@ const execute = (command: Command, flags: Flags, args: readonly string[]): Promi
 };
 
 const isExpected = (error: unknown): error is Error =>
-  [ConfigError, DataDirHeldError, UsageError, Problem].some((kind) => error instanceof kind);
+  [ConfigError, DataDirInUseError, UsageError, Problem].some((kind) => error instanceof kind);
 
 run(process.argv.slice(2)).then(
   (output) => process.stdout.write(output, () => process.exit(0)),

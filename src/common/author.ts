@@ -1,4 +1,4 @@
-/** Who makes a change, in which request, and when: what an activity entry says of its origin. */
+/** The author, request and time of a change, which an activity entry records as its origin. */
 export interface Author {
   /** Null: the service itself. */
   readonly userId: number | null;

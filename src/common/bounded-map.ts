@@ -1,4 +1,4 @@
-/** A Map that holds so many entries at most: one more pushes out the entry that was set first. */
+/** A Map with a maximum number of entries: one more evicts the entry that was set first. */
 export class BoundedMap<K, V> {
   private readonly entries = new Map<K, V>();
 

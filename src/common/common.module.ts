@@ -6,7 +6,7 @@ import { RequestLimits } from './http/request-limits.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 import { Metrics } from './metrics/metrics.js';
 
-/** What every module may ask for without saying so. */
+/** Providers that every module may inject without importing them. */
 @Global()
 @Module({})
 export class CommonModule {

@@ -17,7 +17,7 @@ describe('an id', () => {
     [' 1', null],
     [null, null],
     [true, null],
-  ])('of a project or a cohort, given as %j, is %j', (value, id) => {
+  ])('of a project or a cohort, sent as %j, is %j', (value, id) => {
     expect(readSmallId(value)).toBe(id);
   });
 

@@ -1,16 +1,16 @@
 import { integerOf } from './params/values.js';
 
-/** Any 128 bits count: SDKs send uuids that no version of the standard describes. */
+/** Accepts any 128 bits: SDKs send uuids that no version of the standard describes. */
 export const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => uuidShape.test(text);
 
-/** The id of a person as text: PostgreSQL's bigint, as far as a number holds it exactly. */
+/** The id of a person as text: PostgreSQL's bigint, up to the limit of exact numbers. */
 export const isBigId = (text: string): boolean => /^\d{1,15}$/.test(text);
 
 const largestSmallId = 2 ** 31 - 1;
 
-/** The id of a project or a cohort, which is PostgreSQL's integer; null for what cannot be one. */
+/** The id of a project or a cohort, which is PostgreSQL's integer; null for any other value. */
 export const readSmallId = (value: unknown): number | null => {
   const id = integerOf(value);
   return id !== null && id >= 1 && id <= largestSmallId ? id : null;

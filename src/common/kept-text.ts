@@ -1,10 +1,10 @@
 const pageBytes = 256 * 1024;
 
 /**
- * A text outside of the heap. What waits in masses, for its commit or to be shipped, is moved by the garbage collector again
- * and again as long as it lies inside. Texts share pages; a page goes with the last text on it.
+ * A text outside of the heap. Texts that wait in masses, for a commit or a shipment, would be moved by the garbage
+ * collector again and again inside of it. Texts share pages; a page is released with its last text.
  */
-export class KeptText {
+export class OffHeapText {
   private static page: Buffer = Buffer.alloc(0);
   private static used = 0;
 
@@ -14,35 +14,35 @@ export class KeptText {
     readonly bytes: number,
   ) {}
 
-  static of(text: string): KeptText {
-    if (3 * text.length > KeptText.page.length - KeptText.used) {
+  static of(text: string): OffHeapText {
+    if (3 * text.length > OffHeapText.page.length - OffHeapText.used) {
       const bytes = Buffer.byteLength(text);
-      // One that would fill much of a page must not keep alive, or be kept alive by, what is on it.
-      if (bytes > pageBytes / 8) return new KeptText(Buffer.from(text), 0, bytes);
-      KeptText.page = Buffer.allocUnsafeSlow(pageBytes);
-      KeptText.used = 0;
+      // A text that would fill much of a page gets its own buffer, so that neither keeps the other in memory.
+      if (bytes > pageBytes / 8) return new OffHeapText(Buffer.from(text), 0, bytes);
+      OffHeapText.page = Buffer.allocUnsafeSlow(pageBytes);
+      OffHeapText.used = 0;
     }
-    const { page, used: start } = KeptText;
+    const { page, used: start } = OffHeapText;
     const bytes = page.write(text, start);
-    KeptText.used += bytes;
-    return new KeptText(page, start, bytes);
+    OffHeapText.used += bytes;
+    return new OffHeapText(page, start, bytes);
   }
 
-  /** Copies on a page of their own, which keeps nothing else alive. */
-  static together(texts: readonly KeptText[]): KeptText[] {
+  /** Copies the texts to a page of their own, which keeps nothing else in memory. */
+  static together(texts: readonly OffHeapText[]): OffHeapText[] {
     let all = 0;
     for (const { bytes } of texts) all += bytes;
     const page = Buffer.allocUnsafeSlow(all);
-    const copies: KeptText[] = [];
+    const copies: OffHeapText[] = [];
     let start = 0;
     for (const text of texts) {
-      copies.push(new KeptText(page, start, text.bytes));
+      copies.push(new OffHeapText(page, start, text.bytes));
       start += text.copyTo(page, start);
     }
     return copies;
   }
 
-  /** How many bytes were copied. */
+  /** Returns the number of copied bytes. */
   copyTo(target: Buffer, at: number): number {
     return this.page.copy(target, at, this.start, this.start + this.bytes);
   }

@@ -1,7 +1,7 @@
-/** The project of a request: first argument of every service call, first predicate of every statement. */
+/** The project of a request: the first argument of every service call, the first predicate of every statement. */
 export interface ProjectContext {
   readonly id: number;
-  /** Aborts when the client of the request has gone away: what is only read for its answer can stop. */
+  /** Aborts when the client of the request has disconnected, so that work which only its answer needs can stop. */
   readonly signal?: AbortSignal;
   readonly timezone: string;
   /** 0 is Sunday. */

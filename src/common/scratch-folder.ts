@@ -5,13 +5,16 @@ import { join } from 'node:path';
 const owned = () => `kohort-scratch-${hostname()}-`;
 
 /**
- * A new folder for files that are needed for a while, which only this user can enter. Its name says which process made it, so that
- * another one can tell what a killed process has left.
+ * Creates a temporary folder that only this user can enter. Its name contains the pid of this process, so that another
+ * process can recognise what a killed one has left.
  */
 export const scratchFolder = (purpose: string): Promise<string> =>
   mkdtemp(join(tmpdir(), `${owned()}${process.pid}-${purpose}-`));
 
-/** Removes the folders of processes of this machine and user that are no more. To be called before this process makes any. */
+/**
+ * Removes the folders of this user's processes on this machine that have ended. Must be called before this process
+ * creates any.
+ */
 export const removeScratchLeftovers = async (): Promise<void> => {
   const prefix = owned();
   for (const name of await readdir(tmpdir())) {
@@ -23,7 +26,7 @@ export const removeScratchLeftovers = async (): Promise<void> => {
   }
 };
 
-/** A signal 0 reaches a process without doing anything; one of another user refuses it. */
+/** Signal 0 only checks whether a process exists; a process of another user refuses it. */
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -34,6 +37,6 @@ const isAlive = (pid: number): boolean => {
 };
 
 const isOurs = async (path: string): Promise<boolean> => {
-  const found = await stat(path).catch(() => null);
-  return found !== null && found.isDirectory() && found.uid === process.getuid?.();
+  const status = await stat(path).catch(() => null);
+  return status !== null && status.isDirectory() && status.uid === process.getuid?.();
 };

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { SettingError, settings, type Settings } from './settings.js';
 
-/** A start that must not happen; the message is the one line the operator gets. */
+/** The service must not start. The operator sees this message only, as one line. */
 export class ConfigError extends Error {}
 
 /** The validated environment. Injected by class; frozen. */
@@ -81,20 +81,20 @@ export const processEnvironment = (): Environment => ({
 const parseSettings = (env: Environment): Settings => {
   const parsed: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settings)) {
-    const given = env[name]?.trim() || undefined;
+    const value = env[name]?.trim() || undefined;
     try {
-      parsed[name] = setting.parse(given);
+      parsed[name] = setting.parse(value);
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
-      throw new ConfigError(`${name} ${error.message}, got ${secretive(name, given)}`);
+      throw new ConfigError(`${name} ${error.message}, got ${secretive(name, value)}`);
     }
   }
   return parsed as Settings;
 };
 
-/** A URL may hold a password, and error lines end up in logs. */
-const secretive = (name: string, given: string | undefined): string =>
-  name.endsWith('_URL') ? 'something else' : JSON.stringify(given);
+/** A URL may contain a password, and error lines end up in logs. */
+const secretive = (name: string, value: string | undefined): string =>
+  name.endsWith('_URL') ? 'something else' : JSON.stringify(value);
 
 const placeholders = new Set([
   '',

@@ -2,9 +2,9 @@ import { CronTime } from 'cron';
 
 export interface Setting<T> {
   readonly doc: string;
-  /** What stands in `.env.example`; empty means unset. */
+  /** The value in `.env.example`; empty means unset. */
   readonly example: string;
-  /** Gets undefined when the variable is unset or empty. Throws a SettingError that says what would be right. */
+  /** Receives undefined when the variable is unset or empty. Throws a SettingError that describes the correct value. */
   readonly parse: (text: string | undefined) => T;
 }
 
@@ -26,13 +26,13 @@ const integer = (fallback: number, min: number, max: number, doc: string): Setti
 const optionalPort = (doc: string): Setting<number | null> => ({
   doc,
   example: '',
-  parse: (given) => {
-    if (given === undefined) return null;
-    const value = Number(given);
-    if (!/^\d+$/.test(given) || value < 1 || value > 65535) {
+  parse: (text) => {
+    if (text === undefined) return null;
+    const port = Number(text);
+    if (!/^\d+$/.test(text) || port < 1 || port > 65535) {
       throw new SettingError('must be an integer from 1 to 65535');
     }
-    return value;
+    return port;
   },
 });
 
@@ -41,9 +41,9 @@ const oneOf = <const T extends string>(choices: readonly T[], fallback: T, doc: 
   example: fallback,
   parse: (text) => {
     if (text === undefined) return fallback;
-    const found = choices.find((choice) => choice === text);
-    if (!found) throw new SettingError(`must be one of ${choices.join(', ')}`);
-    return found;
+    const choice = choices.find((each) => each === text);
+    if (!choice) throw new SettingError(`must be one of ${choices.join(', ')}`);
+    return choice;
   },
 });
 
@@ -60,18 +60,18 @@ const flag = (doc: string): Setting<boolean> => ({
 const text = (fallback: string, doc: string, pattern?: { matches: RegExp; rule: string }): Setting<string> => ({
   doc,
   example: fallback,
-  parse: (given) => {
-    if (given !== undefined && pattern && !pattern.matches.test(given)) throw new SettingError(pattern.rule);
-    return given ?? fallback;
+  parse: (text) => {
+    if (text !== undefined && pattern && !pattern.matches.test(text)) throw new SettingError(pattern.rule);
+    return text ?? fallback;
   },
 });
 
 const url = (protocols: readonly string[], doc: string): Setting<URL | null> => ({
   doc,
   example: '',
-  parse: (given) => {
-    if (given === undefined) return null;
-    const parsed = URL.canParse(given) ? new URL(given) : null;
+  parse: (text) => {
+    if (text === undefined) return null;
+    const parsed = URL.canParse(text) ? new URL(text) : null;
     if (!parsed || !protocols.includes(parsed.protocol) || !parsed.hostname) {
       throw new SettingError(`must be a URL that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`);
     }
@@ -82,22 +82,22 @@ const url = (protocols: readonly string[], doc: string): Setting<URL | null> => 
 const identifier = (doc: string): Setting<string | null> => ({
   doc,
   example: '',
-  parse: (given) => {
-    if (given !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(given)) {
+  parse: (text) => {
+    if (text !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) {
       throw new SettingError('must be a name of letters, digits and underscores');
     }
-    return given ?? null;
+    return text ?? null;
   },
 });
 
-/** What express calls `trust proxy`: none, a number of hops, or the proxies' addresses. */
+/** Express's `trust proxy`: none, a number of hops, or the proxies' addresses. */
 const trustedProxy = (doc: string): Setting<false | number | string[]> => ({
   doc,
   example: '',
-  parse: (given) => {
-    if (given === undefined || given === '0' || given === 'false') return false;
-    if (/^\d+$/.test(given)) return Number(given);
-    const proxies = given.split(',').map((proxy) => proxy.trim());
+  parse: (text) => {
+    if (text === undefined || text === '0' || text === 'false') return false;
+    if (/^\d+$/.test(text)) return Number(text);
+    const proxies = text.split(',').map((proxy) => proxy.trim());
     const known = /^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(\/\d{1,3})?)$/;
     if (!proxies.every((proxy) => known.test(proxy))) {
       throw new SettingError('must be a number of hops or a comma-separated list of addresses and subnets');
@@ -110,13 +110,13 @@ const cronRule = 'must be a cron expression of five fields that comes true now a
 const cron = (fallback: string, doc: string): Setting<string> => ({
   doc,
   example: fallback,
-  parse: (given) => {
-    if (given === undefined) return fallback;
-    const fields = given.split(/\s+/);
-    // With six the first would be seconds.
+  parse: (text) => {
+    if (text === undefined) return fallback;
+    const fields = text.split(/\s+/);
+    // With six fields the first would be seconds.
     if (fields.length !== 5) throw new SettingError(cronRule);
     try {
-      // Also refuses what is well-formed and never happens, such as the 31st of February.
+      // Also refuses well-formed expressions that never occur, such as the 31st of February.
       new CronTime(fields.join(' '), 'UTC').getNextDateFrom(new Date(), 'UTC');
     } catch {
       throw new SettingError(cronRule);
@@ -127,29 +127,29 @@ const cron = (fallback: string, doc: string): Setting<string> => ({
 
 const addressOrName = { matches: /^[A-Za-z0-9.:-]+$/, rule: 'must be an address or host name' };
 
-/** Every variable the service reads, in the order of `.env.example`. */
+/** Every variable that the service reads, in the order of `.env.example`. */
 export const settings = {
   NODE_ENV: oneOf(
     ['development', 'test', 'production'],
     'development',
     'Production starts empty: no demo project, no test clock, no placeholder passwords.',
   ),
-  PORT: integer(3000, 0, 65535, 'Where HTTP listens; 0 takes any free port.'),
+  PORT: integer(3000, 0, 65535, 'The port on which HTTP listens; 0 takes any free port.'),
   HOST: text(
     '127.0.0.1',
-    'The address HTTP listens on; 0.0.0.0 for every interface, as in the container.',
+    'The address on which HTTP listens; 0.0.0.0 for every interface, as in the container.',
     addressOrName,
   ),
   METRICS_PORT: optionalPort(
-    'Where Prometheus metrics are served, from 1 to 65535, at /metrics and not on PORT any more. Unset: on PORT.',
+    'Where Prometheus metrics are served, from 1 to 65535, at /metrics instead of on PORT. Unset: on PORT.',
   ),
-  METRICS_HOST: text('127.0.0.1', 'The address METRICS_PORT listens on.', addressOrName),
+  METRICS_HOST: text('127.0.0.1', 'The address on which METRICS_PORT listens.', addressOrName),
   ROLE: oneOf(
     ['all', 'api', 'worker'],
     'all',
-    'What this process does: answer HTTP (api), work in the background (worker), or both. api and worker need DATABASE_URL and CLICKHOUSE_URL.',
+    'The work of this process: answer HTTP (api), work in the background (worker), or both. api and worker need DATABASE_URL and CLICKHOUSE_URL.',
   ),
-  DATA_DIR: text('./data', 'Where the embedded stores keep their files. One process at a time.'),
+  DATA_DIR: text('./data', 'The folder for the files of the embedded stores. One process at a time.'),
   DATABASE_URL: url(
     ['postgres:', 'postgresql:'],
     'PostgreSQL 15 or newer, such as postgres://kohort:secret@db:5432/kohort. Unset: an embedded PostgreSQL in DATA_DIR.',
@@ -203,7 +203,7 @@ export const settings = {
     2000,
     0,
     60_000,
-    'How long a question waits for its own project’s newest events before it answers with what is there.',
+    'How long a question waits for its own project’s newest events before it answers without them.',
   ),
   DELETION_SCHEDULE: cron(
     '0 5 * * 0',

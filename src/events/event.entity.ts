@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The log: who said what and when. Who that is, is a matter of `person_distinct_ids`. */
+/** The event log. It records the distinct id; `person_distinct_ids` records the person behind it. */
 @Entity('events')
 @Index('events_of_distinct_id', ['projectId', 'distinctId', 'timestamp'])
 export class Event {

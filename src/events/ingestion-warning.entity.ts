@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Project } from '../projects/project.entity.js';
 
-/** What was altered or left out of an event that was accepted. */
+/** A note about something that was altered in, or left out of, an accepted event. */
 @Entity('ingestion_warnings')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'ingestion_warnings_project_id_fkey' })
 @Index('ingestion_warnings_of_distinct_id', ['projectId', 'distinctId'])
@@ -9,7 +9,7 @@ export class IngestionWarning {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
 
-  /** Version 7: warnings sort by it. */
+  /** A uuid of version 7, by which warnings are sorted. */
   @PrimaryColumn('uuid')
   id: string;
 

@@ -74,7 +74,10 @@ export class DistinctIds {
     cursor: Cursor | null,
   ): Promise<KeysetSlice<DistinctIdPlace>> {
     const { id, distinct_id_count: count } = await this.persons.get(project, ref);
-    return { count, found: await this.places(project, id, { cursor, limit: limit + 1, offset: cursor ? 0 : offset }) };
+    return {
+      count,
+      records: await this.places(project, id, { cursor, limit: limit + 1, offset: cursor ? 0 : offset }),
+    };
   }
 
   /** Checks first that the person exists; the rest may be read at any pace. */

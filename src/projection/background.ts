@@ -16,16 +16,16 @@ export interface Background {
   readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
   readonly logger: Logger;
-  /** The embedded ClickHouse belongs to this process, so no other can ship. */
+  /** The embedded ClickHouse belongs to this process, so no other process can ship. */
   readonly sole: boolean;
-  /** What this process commits itself. */
+  /** Events that this process commits itself. */
   readonly recent?: RecentEvents;
   readonly work: Bell;
   readonly waiting: () => number;
   readonly onShipped: (shipped: Shipped) => void;
 }
 
-/** Everything that works on the projection in one process, around one lease. */
+/** Combines all background work on the projection of one process under one lease. */
 export const projectionWorker = (background: Background): ProjectionWorker => {
   const { postgres, clickhouse, logger, work, sole } = background;
   const lease = new Lease(postgres, projectionLease, { sole });

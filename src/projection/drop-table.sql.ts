@@ -1,7 +1,7 @@
 import { onCluster, storedTable, type SchemaForm } from '../stores/clickhouse/schema/table.js';
 import { identifier, sql, type Sql } from '../stores/clickhouse/sql.js';
 
-/** Undoes `table()`. */
+/** Reverses `table()`. */
 export const dropTable = (form: SchemaForm, name: string): Sql[] => [
   ...(form.cluster === null ? [] : [sql`DROP TABLE IF EXISTS ${identifier(name)}${onCluster(form)} SYNC`]),
   sql`DROP TABLE IF EXISTS ${storedTable(form, name)}${onCluster(form)} SYNC`,

@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { type Bell } from '../common/background/bell.js';
 import { type Queryable } from '../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 export interface Freshness {
-  /** Everything acknowledged until then is in the answer. */
+  /** The answer contains everything acknowledged up to this moment. */
   readonly asOf: Date;
   /** Whether that includes everything acknowledged before the question. */
   readonly complete: boolean;
@@ -13,23 +14,29 @@ interface Oldest {
   readonly created_at: Date;
 }
 
-const newest = 'SELECT max(id) AS id FROM outbox WHERE project_id = $1';
-const oldestUpTo = 'SELECT created_at FROM outbox WHERE project_id = $1 AND id <= $2 ORDER BY id LIMIT 1';
+const newestOf = (projectId: number): PgSql =>
+  pgSql`SELECT max(id) AS id FROM outbox WHERE project_id = ${bound(projectId)}`.named('projection-newest');
 
-/** The worker may be another process, which nothing but the outbox tells about. */
+const oldestUpTo = (projectId: number, id: string): PgSql =>
+  pgSql`
+    SELECT created_at FROM outbox WHERE project_id = ${bound(projectId)} AND id <= ${bound(id)} ORDER BY id LIMIT 1`.named(
+    'projection-oldest',
+  );
+
+/** The worker may run in another process, whose progress only the outbox shows. */
 const pollMs = 15;
 const pollBesideWorkerMs = 100;
 
-/** Lets questions wait for what was written before them. */
+/** Lets questions wait for all data written before them. */
 export class FreshnessGate {
   private waitingCount = 0;
 
   constructor(
     private readonly postgres: Queryable,
     private readonly bells: {
-      /** Rung for the worker: something waits. */
+      /** Wakes the worker: rows are waiting. */
       readonly work: Bell;
-      /** Rung by the worker: something has arrived. */
+      /** Rung by the worker: rows have arrived. */
       readonly shipped: Bell;
     },
     private readonly isShippingHere: () => boolean,
@@ -42,11 +49,7 @@ export class FreshnessGate {
 
   async wait(projectId: number, now: Date): Promise<Freshness> {
     const deadline = performance.now() + this.waitMs;
-    const { rows } = await this.postgres.query<{ id: string | null }>({
-      name: 'projection-newest',
-      text: newest,
-      values: [projectId],
-    });
+    const { rows } = await this.postgres.query<{ id: string | null }>(newestOf(projectId));
     const id = rows[0]?.id ?? null;
     if (id === null) return { asOf: now, complete: true };
     this.waitingCount += 1;
@@ -60,15 +63,11 @@ export class FreshnessGate {
     }
   }
 
-  /** The oldest row that is left at the deadline. */
+  /** Returns the oldest row that is left at the deadline. */
   private async untilShipped(projectId: number, id: string, deadline: number): Promise<Oldest | undefined> {
     for (;;) {
       const { rings } = this.bells.shipped;
-      const { rows } = await this.postgres.query<Oldest>({
-        name: 'projection-oldest',
-        text: oldestUpTo,
-        values: [projectId, id],
-      });
+      const { rows } = await this.postgres.query<Oldest>(oldestUpTo(projectId, id));
       const left = deadline - performance.now();
       if (!rows[0] || left <= 0) return rows[0];
       const pause = this.isShippingHere() ? pollBesideWorkerMs : pollMs;

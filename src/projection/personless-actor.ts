@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The actor behind a distinct id that belongs to no person: always the same one, and below zero, where no person's id is.
- * As text, because it does not fit a JavaScript number.
+ * The actor of a distinct id that belongs to no person: always the same one, and negative, unlike the id of any person.
+ * Returned as text, because it does not fit a JavaScript number.
  */
 export const personlessActor = (projectId: number, distinctId: string): string => {
   const digest = createHash('sha256').update(`${projectId}:${distinctId}`).digest();

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type ProjectionStatus } from './status.js';
 
-/** How long one look serves: both gauges are read at the same moment. */
+/** How long one read is reused: both gauges are read at the same moment. */
 const shareMs = 500;
 
 export class ProjectionMetrics {
@@ -11,7 +11,7 @@ export class ProjectionMetrics {
     const look = shared(status);
     new Gauge({
       name: 'kohort_projection_lag_seconds',
-      help: 'Age of the oldest change that ClickHouse has not been told',
+      help: 'Age of the oldest change that is not yet in ClickHouse',
       registers: [registry],
       async collect() {
         const seen = await look();
@@ -20,7 +20,7 @@ export class ProjectionMetrics {
     });
     new Gauge({
       name: 'kohort_projection_waiting_keys',
-      help: 'Events, persons and distinct ids that ClickHouse has not been told about',
+      help: 'Events, persons and distinct ids that are not yet in ClickHouse',
       registers: [registry],
       async collect() {
         const seen = await look();
@@ -40,7 +40,7 @@ export class ProjectionMetrics {
   }
 }
 
-/** Metrics must come even while Postgres is away; the gauges then keep their last value. */
+/** Metrics must be served even while PostgreSQL is away; the gauges then keep their last value. */
 const shared = <T>(look: () => Promise<T>): (() => Promise<T | null>) => {
   let latest: { at: number; seen: Promise<T | null> } | null = null;
   return () => {

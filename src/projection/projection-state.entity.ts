@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One row: the newest shipment that is completely in ClickHouse. */
+/** A single row: the newest shipment that is completely in ClickHouse. */
 @Entity('projection_state')
 export class ProjectionState {
   /** Always 1. */

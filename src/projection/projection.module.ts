@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Projection } from './projection.js';
 import { ProjectionRebuild } from './rebuild/projection-rebuild.js';
 
-/** Everyone who writes wakes it, everyone who asks waits for it. */
+/** Global, because every writer wakes the projection and every question waits for it. */
 @Global()
 @Module({
   providers: [Projection, ProjectionRebuild],

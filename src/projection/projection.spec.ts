@@ -12,7 +12,7 @@ import {
   startClickHouseHttpServer,
   type ClickHouseHttpServer,
 } from '../../test/support/start-clickhouse-http-server.js';
-import { KeptText } from '../common/kept-text.js';
+import { OffHeapText } from '../common/kept-text.js';
 import { Metrics } from '../common/metrics/metrics.js';
 import { loadConfig } from '../config/config.js';
 import { sql } from '../stores/clickhouse/sql.js';
@@ -28,7 +28,7 @@ const open = (scene: Scene, env: Record<string, string> = {}, logger = quiet) =>
   return { projection, metrics };
 };
 
-/** The same stores seen by a process that only answers questions. */
+/** The same stores in a process that only answers questions. */
 const apiOnly = (scene: Scene) =>
   open(scene, { ROLE: 'api', CLICKHOUSE_URL: 'http://unused', DATABASE_URL: scene.env.DATABASE_URL ?? '' }).projection;
 
@@ -37,7 +37,7 @@ const committed = (number: number) => ({
   event: 'seen',
   distinctId: `user ${number}`,
   timestamp: new Date(),
-  projected: KeptText.of('{}'),
+  projected: OffHeapText.of('{}'),
 });
 
 describe('a question', () => {
@@ -58,14 +58,14 @@ describe('a question', () => {
     project = await scene.newProject();
   });
 
-  it('sees what was committed before it, at once and without being told', async () => {
+  it('sees what was committed before it, at once and without a signal', async () => {
     const waits: number[] = [];
     for (let n = 1; n <= 40; n += 1) {
       await scene.addEvents(project, [{}]);
       const now = new Date();
-      const asked = performance.now();
+      const begun = performance.now();
       expect(await projection.waitUntilFresh(project, now)).toEqual({ asOf: now, complete: true });
-      waits.push(performance.now() - asked);
+      waits.push(performance.now() - begun);
       expect(await scene.eventCount(project)).toBe(n);
     }
     expect(waits.sort((a, b) => a - b)[20]).toBeLessThan(250);
@@ -92,7 +92,7 @@ describe('a question', () => {
     await writer;
   });
 
-  it('is told whether there are overrides to look for', async () => {
+  it('knows whether there are overrides', async () => {
     expect(await projection.hasOverrides(project)).toBe(false);
     const person = await scene.addPerson(project, ['a']);
     await scene.giveDistinctIds(project, ['b'], person);
@@ -100,7 +100,7 @@ describe('a question', () => {
     expect(await projection.hasOverrides(project)).toBe(true);
   });
 
-  it('that nobody asks still finds everything shipped soon, and few parts after many single events', async () => {
+  it('that no process wakes still ships everything soon, and few parts after many single events', async () => {
     const shipments = async () => Number((await projection.status()).lastShipment?.number ?? 0);
     const [before, started] = [await shipments(), performance.now()];
     for (let n = 0; n < 300; n += 1) {
@@ -133,9 +133,9 @@ describe('a question', () => {
       projection.wake();
     }
     expect((await shipments()) - before).toBeLessThanOrEqual(1);
-    const asked = performance.now();
+    const begun = performance.now();
     expect(await projection.waitUntilFresh(project, new Date())).toMatchObject({ complete: true });
-    expect(performance.now() - asked).toBeLessThan(1_000);
+    expect(performance.now() - begun).toBeLessThan(1_000);
   });
 
   it('of the operator is answered with the state of things', async () => {
@@ -149,10 +149,10 @@ describe('a question', () => {
       openShipment: null,
       holder: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
-    const shown = await metrics.registry.metrics();
-    expect(shown).toMatch(/kohort_projection_lag_seconds 0\n/);
-    expect(shown).toMatch(/kohort_projection_waiting_keys 0\n/);
-    expect(shown).toMatch(/kohort_projection_shipped_rows_total\{table="events"\} [1-9]/);
+    const exposed = await metrics.registry.metrics();
+    expect(exposed).toMatch(/kohort_projection_lag_seconds 0\n/);
+    expect(exposed).toMatch(/kohort_projection_waiting_keys 0\n/);
+    expect(exposed).toMatch(/kohort_projection_shipped_rows_total\{table="events"\} [1-9]/);
   });
 });
 
@@ -193,9 +193,9 @@ describe('without ClickHouse', () => {
     const written = new Date(Date.now() - 60_000);
     const uuids = await scene.addEvents(project, [{}, {}], written);
     await sleep(500);
-    const asked = performance.now();
+    const begun = performance.now();
     expect(await projection.waitUntilFresh(project, new Date())).toEqual({ asOf: written, complete: false });
-    expect(performance.now() - asked).toBeLessThan(1200);
+    expect(performance.now() - begun).toBeLessThan(1200);
     expect((await projection.status()).lagSeconds).toBeGreaterThan(59);
     await sleep(1500);
     expect(lines.filter(({ level }) => level === 40)).toHaveLength(1);

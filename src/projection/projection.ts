@@ -13,7 +13,7 @@ import { RecentEvents, type CommittedEvents } from './cargo/recent-events.js';
 import { type ProjectionWorker } from './shipping/worker.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 
-/** What the rest of the service needs to know of the way from Postgres to ClickHouse. */
+/** The interface through which the rest of the service uses the way from PostgreSQL to ClickHouse. */
 @Injectable()
 export class Projection implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly work = new Bell();
@@ -48,18 +48,21 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     this.worker?.start();
   }
 
-  /** After `onModuleDestroy`, in which others may still commit what they hold. */
+  /** Runs after `onModuleDestroy`, in which other providers may still commit pending work. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.worker?.stop();
   }
 
-  /** What was committed, in case it is shipped here. To be told before `wake`. */
+  /** Buffers committed events in case they are shipped by this process. Must be called before `wake`. */
   keep(projectId: number, committed: CommittedEvents): void {
     if (this.worker?.isShipping) this.recent.keep(projectId, committed);
     else this.recent.clear();
   }
 
-  /** Something was committed together with an outbox row. Calling it is a courtesy: the outbox is looked at anyway. */
+  /**
+   * Signals that something was committed together with an outbox row. The call is optional: the worker polls the outbox
+   * anyway.
+   */
   wake(): void {
     this.work.ring();
   }
@@ -69,14 +72,14 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     return this.gate.wait(projectId, now);
   }
 
-  /** Whether the project's events can be read without overrides. To be asked after `waitUntilFresh`. */
+  /** Whether the project has overrides, with which its events must be read. Must be called after `waitUntilFresh`. */
   async hasOverrides(projectId: number): Promise<boolean> {
     return (
       (await this.clickhouse.query(anyOverride(projectId), { project: { id: projectId }, short: true })).length > 0
     );
   }
 
-  /** Changes whenever something has arrived in ClickHouse. */
+  /** Changes whenever rows have arrived in ClickHouse. */
   async position(): Promise<string> {
     const { rows } = await this.postgres.query<{ last_shipment: string }>({
       name: 'projection-position',

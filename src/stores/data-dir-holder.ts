@@ -4,14 +4,14 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** What the lock file says about the process that holds it. */
+/** The process that holds the lock, as recorded in the lock file. */
 export interface Holder {
   readonly token: string;
   readonly pid: number;
-  /** The process's start, in the unit of its platform: a pid alone is given out again. */
+  /** The start of the process in the unit of its platform, because a pid alone is reused. */
   readonly started: string;
   readonly host: string;
-  /** Where the pid means something: this boot of the kernel, this pid namespace. */
+  /** The scope in which the pid is unique: this boot of the kernel, this pid namespace. */
   readonly machine: string;
   readonly since: string;
 }
@@ -28,7 +28,7 @@ export const thisProcess = async (token: string): Promise<Holder> => ({
   since: new Date().toISOString(),
 });
 
-/** Whether the holder still lives; `file` is the lock it keeps touching. */
+/** Whether the holder is still alive; `file` is the lock, whose time the holder keeps updating. */
 export const isAlive = async (holder: Holder, file: string): Promise<boolean> => {
   if (holder.machine === (await thisMachine())) return (await startOf(holder.pid)) === holder.started;
   return beats(file, holder.host === hostname() ? silenceMs.sameHost : silenceMs.otherHost);
@@ -44,7 +44,7 @@ export const parseHolder = (text: string): Holder | null => {
   }
 };
 
-/** A holder in another container or on another host cannot be looked up by pid: its heartbeat is awaited. */
+/** A holder in another container or on another host cannot be looked up by pid, so this waits for its heartbeat. */
 const beats = async (file: string, silence: number): Promise<boolean> => {
   const first = await touchedAt(file);
   while (Date.now() - first < silence) {
@@ -54,10 +54,10 @@ const beats = async (file: string, silence: number): Promise<boolean> => {
   return false;
 };
 
-/** 0 for a file that is gone; a change all the same, so the caller looks again. */
+/** Returns 0 for a file that is gone, which counts as a change, so the caller looks again. */
 const touchedAt = async (file: string): Promise<number> => {
-  const found = await stat(file).catch(() => null);
-  return found?.mtimeMs ?? 0;
+  const status = await stat(file).catch(() => null);
+  return status?.mtimeMs ?? 0;
 };
 
 const thisMachine = async (): Promise<string> => {
@@ -66,7 +66,7 @@ const thisMachine = async (): Promise<string> => {
   return `${boot.trim()} ${await readlink('/proc/self/ns/pid')}`;
 };
 
-/** Null when there is no such process, or only what its parent has not yet buried. */
+/** Returns null when there is no such process, or only a zombie. */
 const startOf = async (pid: number): Promise<string | null> => {
   if (process.platform !== 'linux') {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({
@@ -75,7 +75,7 @@ const startOf = async (pid: number): Promise<string | null> => {
     return stdout.trim() || null;
   }
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  // The command in parentheses may itself hold spaces and parentheses; what follows the last one is regular.
+  // The command in parentheses may itself contain spaces and parentheses; the fields behind the last one are regular.
   const fields = line?.slice(line.lastIndexOf(')') + 2).split(' ') ?? [];
   const [state] = fields;
   return state === undefined || state === 'Z' || state === 'X' ? null : (fields[19] ?? null);

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { thisProcess, type Holder } from './data-dir-holder.js';
-import { DataDirHeldError, lockDataDir } from './data-dir.js';
+import { DataDirInUseError, lockDataDir } from './data-dir.js';
 
 describe('the lock of DATA_DIR', () => {
   let root: string;
@@ -22,7 +22,7 @@ describe('the lock of DATA_DIR', () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  /** Leaves a lock as if that process had taken it. */
+  /** Writes a lock as if that process had taken it. */
   const leaveLock = async (change: Partial<Holder>, ageMs = 0): Promise<void> => {
     await (await lockDataDir(folder)).release();
     const holder = { ...(await thisProcess('left-behind-token')), ...change };
@@ -57,7 +57,7 @@ describe('the lock of DATA_DIR', () => {
   it('refuses a second holder in one line that names the first', async () => {
     const lock = await lockDataDir(folder);
     const second = lockDataDir(folder);
-    await expect(second).rejects.toThrow(DataDirHeldError);
+    await expect(second).rejects.toThrow(DataDirInUseError);
     await expect(second).rejects.toThrow(
       new RegExp(`^DATA_DIR ${folder} is in use by process ${process.pid} on host \\S+ since 20\\S+Z; stop it or .+$`),
     );
@@ -77,7 +77,7 @@ describe('the lock of DATA_DIR', () => {
     await rm(join(folder, 'kohort.lock'));
     const lock = await lockDataDir(folder);
     await late.release();
-    await expect(lockDataDir(folder)).rejects.toThrow(DataDirHeldError);
+    await expect(lockDataDir(folder)).rejects.toThrow(DataDirInUseError);
     await lock.release();
   });
 
@@ -89,7 +89,7 @@ describe('the lock of DATA_DIR', () => {
     await lock.release();
   });
 
-  it('is taken over when the pid was given to a process that started later, even to this one', async () => {
+  it('is taken over when the pid now belongs to a process that started later, even to this one', async () => {
     await leaveLock({ started: '1' });
     await (await lockDataDir(folder)).release();
     await leaveLock({ pid: (await sleeper()).pid ?? 0 });
@@ -131,7 +131,7 @@ describe('the lock of DATA_DIR', () => {
     const won = attempts.filter((attempt) => attempt.status === 'fulfilled');
     const lost = attempts.filter((attempt) => attempt.status === 'rejected');
     expect(won).toHaveLength(1);
-    expect(lost.every(({ reason }) => reason instanceof DataDirHeldError)).toBe(true);
+    expect(lost.every(({ reason }) => reason instanceof DataDirInUseError)).toBe(true);
     expect(await readdir(folder)).toEqual(['kohort.lock']);
     await won[0]?.value.release();
   });
@@ -142,11 +142,11 @@ describe('the lock of DATA_DIR', () => {
     const dead = { ...(await thisProcess('died-while-taking-over')), pid };
     await writeFile(join(folder, 'kohort.lock.after-left-behind-token'), JSON.stringify(dead));
     const lock = await lockDataDir(folder);
-    await expect(lockDataDir(folder)).rejects.toThrow(DataDirHeldError);
+    await expect(lockDataDir(folder)).rejects.toThrow(DataDirInUseError);
     await lock.release();
   });
 
-  it('says what to do about a lock that names nobody', async () => {
+  it('says what to do about a lock that names no process', async () => {
     await leaveLock({});
     await writeFile(join(folder, 'kohort.lock'), '');
     await expect(lockDataDir(folder)).rejects.toThrow(/remove that file if no other Kohort uses the folder/);

@@ -3,8 +3,8 @@ import { link, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } f
 import { dirname, join, resolve } from 'node:path';
 import { heartbeatMs, isAlive, parseHolder, thisProcess, type Holder } from './data-dir-holder.js';
 
-/** Another process uses the folder; the message is the one line the operator gets. */
-export class DataDirHeldError extends Error {}
+/** Another process uses the folder. The operator sees this message only, as one line. */
+export class DataDirInUseError extends Error {}
 
 export interface DataDirLock {
   release(): Promise<void>;
@@ -23,7 +23,7 @@ export const lockDataDir = async (dataDir: string): Promise<DataDirLock> => {
     await rm(draft, { force: true });
   }
   await sweep(folder);
-  return heldLock(lockFile(folder), own);
+  return lockOf(lockFile(folder), own);
 };
 
 export const ensureDataDir = async (folder: string): Promise<void> => {
@@ -33,12 +33,12 @@ export const ensureDataDir = async (folder: string): Promise<void> => {
   });
 };
 
-/** Longer than any attempt that still goes on. */
+/** Longer than any attempt that is still running. */
 const abandonedMs = 60_000;
 
 const lockFile = (folder: string): string => join(folder, 'kohort.lock');
 
-/** Where the successor of a dead holder signs; there is one such place per holder, so there is one successor. */
+/** The file in which the successor of a dead holder signs. There is one file per holder, so there is one successor. */
 const successorFile = (folder: string, dead: Holder): string => join(folder, `kohort.lock.after-${dead.token}`);
 
 interface Claim {
@@ -46,7 +46,7 @@ interface Claim {
   readonly file: string;
 }
 
-/** The holder, then the successor that signed but died before it replaced the lock, and so on. */
+/** Returns the holder, then the successor that signed but died before it replaced the lock, and so on. */
 const readClaims = async (folder: string): Promise<Claim[]> => {
   const claims: Claim[] = [];
   let file = lockFile(folder);
@@ -59,8 +59,9 @@ const readClaims = async (folder: string): Promise<Claim[]> => {
 };
 
 /**
- * False: someone else moved, look again. A name is taken by a hard link, which succeeds for one process only. A successor
- * checks, once signed, that what it read still stands: it may have signed for a holder that was replaced meanwhile.
+ * Returns false when another process changed the lock and the caller must look again. A name is taken by a hard link,
+ * which succeeds for one process only. A successor checks after signing that its reading is still valid: it may have
+ * signed for a holder that was replaced meanwhile.
  */
 const tryToTake = async (folder: string, own: Holder, draft: string): Promise<boolean> => {
   const claims = await readClaims(folder);
@@ -68,7 +69,7 @@ const tryToTake = async (folder: string, own: Holder, draft: string): Promise<bo
   if (!last) return linked(draft, lockFile(folder));
   if (await isAlive(last.holder, last.file)) {
     if (tokens(await readClaims(folder)) !== tokens(claims)) return false;
-    throw held(folder, last.holder);
+    throw inUse(folder, last.holder);
   }
   const signature = successorFile(folder, last.holder);
   if (!(await linked(draft, signature))) return false;
@@ -82,8 +83,8 @@ const tryToTake = async (folder: string, own: Holder, draft: string): Promise<bo
 
 const tokens = (claims: readonly Claim[]): string => claims.map(({ holder }) => holder.token).join();
 
-const held = (folder: string, { pid, host, since }: Holder): DataDirHeldError =>
-  new DataDirHeldError(
+const inUse = (folder: string, { pid, host, since }: Holder): DataDirInUseError =>
+  new DataDirInUseError(
     `DATA_DIR ${folder} is in use by process ${pid} on host ${host} since ${since}; stop it or set another DATA_DIR`,
   );
 
@@ -95,18 +96,21 @@ const readHolder = async (file: string, folder: string): Promise<Holder | null> 
   if (text === null) return null;
   const holder = parseHolder(text);
   if (holder) return holder;
-  throw new DataDirHeldError(
+  throw new DataDirInUseError(
     `DATA_DIR ${folder} is locked by ${file}, which names no process; remove that file if no other Kohort uses the folder`,
   );
 };
 
-/** What attempts that were killed left. The holder may remove it: none of it leads to the lock any more. */
+/**
+ * Removes the remains of attempts that were killed. The holder may do so, because none of them leads to the lock any
+ * more.
+ */
 const sweep = async (folder: string): Promise<void> => {
   const left = (await readdir(folder)).filter((name) => /^kohort\.lock\.(draft|after)-/.test(name));
   for (const name of left) {
     const file = join(folder, name);
-    const found = await stat(file).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(file, { force: true });
+    const status = await stat(file).catch(() => null);
+    if (status && Date.now() - status.mtimeMs > abandonedMs) await rm(file, { force: true });
   }
 };
 
@@ -120,8 +124,8 @@ const linked = async (from: string, to: string): Promise<boolean> => {
   }
 };
 
-const heldLock = (file: string, own: Holder): DataDirLock => {
-  // A beat that fails is a beat missed: the others judge by the silence, and this process has no better answer.
+const lockOf = (file: string, own: Holder): DataDirLock => {
+  // A failed beat counts as a missed one: other processes judge by the silence, and this process cannot do better.
   const beat = () => void utimes(file, new Date(), new Date()).catch(() => undefined);
   beat();
   const heart = setInterval(beat, heartbeatMs).unref();

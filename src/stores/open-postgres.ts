@@ -17,7 +17,10 @@ export interface OpenPostgres extends ConnectedPostgres {
   close(): Promise<void>;
 }
 
-/** PostgreSQL as configured: the server of DATABASE_URL, or our own child process. The caller holds DATA_DIR's lock. */
+/**
+ * Opens PostgreSQL as configured: the server of DATABASE_URL, or our own child process. The caller must hold the lock of
+ * DATA_DIR.
+ */
 export const openPostgres = async (config: Config, logger: Logger, entities: Entities): Promise<OpenPostgres> => {
   const embedded = config.databaseUrl ? null : await startEmbeddedPostgres({ dataDir: config.dataDir, logger });
   try {

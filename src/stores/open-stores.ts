@@ -20,7 +20,7 @@ export interface Stores {
 
 type Closer = () => Promise<void>;
 
-/** Both stores, open and migrated. Closing runs backwards, and goes on when one of them fails to close. */
+/** Opens and migrates both stores. Closing runs in reverse order, and continues when one of them fails to close. */
 export const openStores = async (config: Config, logger: Logger, entities: Entities): Promise<Stores> => {
   const closers: Closer[] = [];
   const close = async (): Promise<void> => {

@@ -7,7 +7,7 @@ import { Postgres } from './postgres/postgres.js';
 /** The command line has no ClickHouse in its modules. */
 type HandedOut = Pick<Stores, 'postgres' | 'dataSource'> & { readonly clickhouse: ClickHouse | null };
 
-/** Stores are opened before Nest starts and closed after it has stopped; here they are only handed out. */
+/** Stores are opened before Nest starts and closed after it has stopped; this module only provides them. */
 @Global()
 @Module({})
 export class StoresModule {

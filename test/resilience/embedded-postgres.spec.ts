@@ -294,7 +294,7 @@ describe('the embedded PostgreSQL', () => {
     await bringData();
     await (await start()).stop();
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
-    await expect(start()).rejects.toThrow(/written by PostgreSQL 17, this release brings 18: /);
+    await expect(start()).rejects.toThrow(/written by PostgreSQL 17, this release includes 18: /);
     await rm(join(dataDir, 'postgres.json'));
     await expect(start()).rejects.toThrow(/postgres\.json.* is missing: restore it/);
   });
@@ -305,6 +305,6 @@ describe('the embedded PostgreSQL', () => {
     expect(await firstLine(dead)).toBe('won');
     await kill(dead);
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => firstLine(run(launcher, takeOver))));
-    expect(outcomes.sort()).toEqual([...Array.from({ length: 11 }, () => 'DataDirHeldError'), 'won']);
+    expect(outcomes.sort()).toEqual([...Array.from({ length: 11 }, () => 'DataDirInUseError'), 'won']);
   });
 });

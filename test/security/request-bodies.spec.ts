@@ -134,11 +134,11 @@ describe('the limit of a body', () => {
     const deep = await send('POST', '/api/projects', nested(2000));
     expect([deep.status, deep.body.detail]).toEqual([400, 'The body must not nest deeper than 100 levels']);
     const many = await send('POST', `${path}/cohorts/preview`, `{"filters":{"a":[${'1,'.repeat(100_000)}1]}}`);
-    expect([many.status, many.body.detail]).toEqual([400, 'The body must not hold more than 100000 values']);
+    expect([many.status, many.body.detail]).toEqual([400, 'The body must not contain more than 100000 values']);
     const event = await send('PATCH', person, `{"properties":{"a":[${'1,'.repeat(10_000)}1]}}`);
-    expect([event.status, event.body.detail]).toEqual([400, 'The body must not hold more than 10000 values']);
+    expect([event.status, event.body.detail]).toEqual([400, 'The body must not contain more than 10000 values']);
     const keys = await send('POST', `${path}/cohorts/preview`, `{"zzz":${distinctKeys(20_001)}}`);
-    expect([keys.status, keys.body.detail]).toEqual([400, 'The body must not hold more than 20000 keys of objects']);
+    expect([keys.status, keys.body.detail]).toEqual([400, 'The body must not contain more than 20000 keys of objects']);
     for (const target of ['POST /api/projects', `PATCH ${person}`, `POST ${path}/persons/path`, `PATCH ${path}`]) {
       const [method = '', to = ''] = target.split(' ');
       const answer = await send(method, to, `${'{"a":'.repeat(99)}${'['.repeat(2000)}`);

@@ -1,6 +1,6 @@
 import { isDeeperThan, isRecord } from '../../src/events/normalise/json.js';
 import { isKey } from '../../src/events/normalise/key-text.js';
-import { MAX_EVENT_DEPTH } from '../../src/events/normalise/limits.js';
+import { maxEventDepth } from '../../src/events/normalise/limits.js';
 import { parseTimestamp } from '../../src/events/normalise/timestamp.js';
 
 type Reading =
@@ -29,7 +29,7 @@ export const decodeByParsing = (json: string): Reading => {
     token,
     sentAt: parseTimestamp(wrapper.sent_at),
     historicalMigration: wrapper.historical_migration === true,
-    rawEvents: rawEvents.filter((event) => !isDeeperThan(event, MAX_EVENT_DEPTH)) as unknown[],
+    rawEvents: rawEvents.filter((event) => !isDeeperThan(event, maxEventDepth)) as unknown[],
   };
 };
 

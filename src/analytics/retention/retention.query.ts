@@ -1,5 +1,5 @@
 import { type ProjectContext } from '../../common/project-context.js';
-import { type SaidDate } from '../../common/time/dates.js';
+import { type ParsedDate } from '../../common/time/dates.js';
 import { endOfDay, startOf, startOfNext, type Interval } from '../../common/time/intervals.js';
 import { bucketsOf, type Buckets } from '../../common/time/range.js';
 import { everything, type Filter } from '../../filters/filter.js';
@@ -53,7 +53,7 @@ export const readRetention = (params: Params, project: ProjectContext, now: Date
 
 /** The `count` intervals up to the one that contains `date_to`. */
 const lastIntervals = (
-  dateTo: SaidDate | null,
+  dateTo: ParsedDate | null,
   interval: Interval,
   count: number,
   project: ProjectContext,

@@ -1,17 +1,17 @@
 import { type Scope } from './scopes.js';
 
-/** Who may call a route. Exactly one rule stands on each; the guard refuses a route without. */
+/** The callers that a route admits. Each route has exactly one rule; the guard refuses a route without one. */
 export type AccessRule =
   /** Counted against the limit of the remote address, except health checks. */
   | { readonly kind: 'public'; readonly isHealthCheck: boolean }
-  /** A project's public token inside the payload, checked by capture once the payload is decoded. */
+  /** A project's public token inside the payload, which capture checks once the payload is decoded. */
   | { readonly kind: 'project_token' }
-  /** A personal API key that holds all of these scopes; with none named, any valid key. */
+  /** A personal API key that has all of these scopes; an empty list accepts any valid key. */
   | { readonly kind: 'key'; readonly scopes: readonly Scope[] };
 
 const rules = new WeakMap<object, AccessRule[]>();
 
-/** A list, so that a test can see a route that was given two rules. */
+/** Returns a list, so that a test can detect a route with two rules. */
 export const accessRulesOf = (handler: object): readonly AccessRule[] => rules.get(handler) ?? [];
 
 const declare =

@@ -1,4 +1,4 @@
-/** What a route may demand and, with `*`, what a key may hold. */
+/** The scopes that a route may require and that a key may have, the latter also as `*`. */
 export const scopes = [
   'person:read',
   'person:write',
@@ -22,7 +22,7 @@ export type GrantedScope = (typeof grantableScopes)[number];
 export const holds = (granted: readonly GrantedScope[], scope: GrantedScope): boolean =>
   granted.includes('*') ||
   granted.includes(scope) ||
-  (scope.endsWith(':read') && granted.some((held) => held === scope.replace(/:read$/, ':write')));
+  (scope.endsWith(':read') && granted.some((scopeOfKey) => scopeOfKey === scope.replace(/:read$/, ':write')));
 
 export const firstMissing = (granted: readonly GrantedScope[], demanded: readonly Scope[]): Scope | null =>
   demanded.find((scope) => !holds(granted, scope)) ?? null;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const activeMs = 10_000;
-/** How much longer than a step the pause behind it is. */
+/** How many times longer than a step the pause after it is. */
 const pauseShare = 3;
 const longestPauseMs = 500;
 
@@ -11,11 +11,11 @@ interface Seen {
   readonly at: number;
 }
 
-/** Whether several projects have sent requests lately, so that the long work of one leaves room for the others. */
+/** Tracks whether several projects have sent requests lately, so that the long work of one leaves room for the others. */
 @Injectable()
 export class ActiveProjects {
   private latest: Seen | null = null;
-  /** The latest of another project than that of `latest`. */
+  /** The latest request of another project than that of `latest`. */
   private latestOther: Seen | null = null;
   /** The end of the pauses that are planned for each project. */
   private readonly pauses = new Map<number, Promise<void>>();
@@ -29,7 +29,7 @@ export class ActiveProjects {
     return new Pace((workedMs) => (this.hasOthers(project) ? this.pause(project, workedMs) : Promise.resolve()));
   }
 
-  /** One after the other: two exports of a project together get no more than one. */
+  /** Pauses one after the other: two exports of a project together get no more than one. */
   private async pause(project: number, workedMs: number): Promise<void> {
     const before = this.pauses.get(project) ?? Promise.resolve();
     const pause = before.then(() => sleep(Math.min(workedMs * pauseShare, longestPauseMs)));
@@ -44,13 +44,16 @@ export class ActiveProjects {
   }
 }
 
-/** The rhythm of long work that is done in steps, such as an export: at full speed alone, with pauses beside other projects. */
+/**
+ * Paces long work that is done in steps, such as an export: at full speed alone, with pauses while other projects are
+ * active.
+ */
 export class Pace {
   private resumedAt = performance.now();
 
   constructor(private readonly pause: (workedMs: number) => Promise<void>) {}
 
-  /** To be called between two steps. */
+  /** Must be called between two steps. */
   async step(): Promise<void> {
     await this.pause(performance.now() - this.resumedAt);
     this.resumedAt = performance.now();

@@ -1,9 +1,9 @@
-/** Notifies listeners in this process that something happened. Nothing is missed between looking and listening. */
+/** Notifies listeners in this process that something happened. No ring between checking and listening is missed. */
 export class Bell {
   private readonly listeners = new Set<() => void>();
   private count = 0;
 
-  /** How often it has rung; pass it to `heard` after having looked. */
+  /** How often it has rung. Read it before checking, and pass it to `heard` afterwards. */
   get rings(): number {
     return this.count;
   }

@@ -9,7 +9,7 @@ const patient = { owner: 1, waitMs: 5_000 };
 
 describe('a fair pool', () => {
   it('keeps a resource free of long turns', async () => {
-    const pool = poolOf(['a', 'b'], { keptForShort: 1 });
+    const pool = poolOf(['a', 'b'], { reservedForShort: 1 });
     await pool.acquire(patient);
     let second = false;
     const waiting = pool.acquire(patient).then(() => (second = true));
@@ -40,7 +40,7 @@ describe('a fair pool', () => {
   });
 
   it('alternates between owners, however many turns one of them waits for', async () => {
-    // The first turn is given before there is anyone else.
+    // The first turn is assigned before another owner exists.
     const pool = poolOf(['only']);
     const order: Owner[] = [];
     const take = async (owner: Owner) => {
@@ -55,21 +55,21 @@ describe('a fair pool', () => {
 
   it('gives one owner no more than its share, and less while others are active', async () => {
     const pool = poolOf(['a', 'b', 'c'], { share: { alone: 2, crowded: 1 } });
-    const held: PoolLease<string>[] = [];
-    const take = (owner: Owner) => pool.acquire({ owner, waitMs: 200 }).then((lease) => (held.push(lease), owner));
+    const leases: PoolLease<string>[] = [];
+    const take = (owner: Owner) => pool.acquire({ owner, waitMs: 200 }).then((lease) => (leases.push(lease), owner));
     await Promise.all([take(1), take(1)]);
     await expect(take(1)).rejects.toThrow('busy');
-    expect(held.map(({ isCrowded }) => isCrowded)).toEqual([false, false]);
+    expect(leases.map(({ isCrowded }) => isCrowded)).toEqual([false, false]);
     await expect(take(2)).resolves.toBe(2);
-    expect(held.at(-1)?.isCrowded).toBe(true);
-    held[0]?.release();
-    // Owner 1 still holds one, which is all it may hold beside another.
+    expect(leases.at(-1)?.isCrowded).toBe(true);
+    leases[0]?.release();
+    // Owner 1 still holds one resource, which is its maximum beside another owner.
     await expect(take(1)).rejects.toThrow('busy');
     await expect(take(3)).resolves.toBe(3);
   });
 
   it('counts short turns apart, so that an owner with long ones can still look something up', async () => {
-    const pool = poolOf(['a', 'b', 'c'], { share: { alone: 1, crowded: 1 }, keptForShort: 1 });
+    const pool = poolOf(['a', 'b', 'c'], { share: { alone: 1, crowded: 1 }, reservedForShort: 1 });
     await pool.acquire(patient);
     await pool.acquire({ ...patient, short: true });
     await expect(pool.acquire({ ...patient, short: true, waitMs: 20 })).rejects.toThrow('busy');

@@ -1,9 +1,9 @@
-/** Whose turn it is: a project, or the service itself for what it does in the background. */
+/** The owner of a turn: a project, or the service itself for background work. */
 export type Owner = number | 'system';
 
 export interface Turn {
   readonly owner: Owner;
-  /** Short turns may take every resource, others all but the ones kept free. */
+  /** Short turns may take every resource, others all but the reserved ones. */
   readonly short?: boolean;
   readonly waitMs: number;
   readonly signal?: AbortSignal;
@@ -13,7 +13,7 @@ export interface PoolLease<R> {
   readonly resource: R;
   /** Another project has had a turn a moment ago, or has one now. */
   readonly isCrowded: boolean;
-  /** This owner's turns were long lately. */
+  /** This owner's recent turns were long. */
   readonly isHeavy: boolean;
   readonly release: () => void;
 }
@@ -26,11 +26,11 @@ export interface Share {
 }
 
 export interface FairPoolOptions {
-  /** Resources that only short turns may take. */
-  readonly keptForShort?: number;
-  /** For short turns and for others each. */
+  /** The number of resources that only short turns may take. */
+  readonly reservedForShort?: number;
+  /** Applies to short turns and to others separately. */
   readonly share?: Share;
-  /** Of one owner. */
+  /** The limit of one owner. */
   readonly maxWaiting?: number;
   readonly busy: () => Error;
   readonly closed: () => Error;
@@ -42,22 +42,22 @@ interface Waiter<R> {
   readonly refuse: (error: Error) => void;
 }
 
-/** Turns up to this long count as light: a pause between two of them must not be what makes the difference. */
+/** Turns up to this long count as light, so that a pause between two of them does not make the difference. */
 const lightMs = 500;
 const heavyAfterMs = 1_000;
-/** In this time half of what an owner has used is forgotten. */
+/** Half of an owner's recorded use expires in this time. */
 const halfLifeMs = 10_000;
 const activeMs = 10_000;
 
 class OwnerState<R> {
   readonly waiting: Waiter<R>[] = [];
-  readonly held = { short: 0, long: 0 };
+  readonly inUse = { short: 0, long: 0 };
   activeAt = performance.now();
   private usedMs = 0;
   private usedAt = this.activeAt;
 
   get isIdle(): boolean {
-    return this.waiting.length === 0 && this.held.short + this.held.long === 0;
+    return this.waiting.length === 0 && this.inUse.short + this.inUse.long === 0;
   }
 
   get isActive(): boolean {
@@ -68,7 +68,7 @@ class OwnerState<R> {
     return this.decayed() > heavyAfterMs;
   }
 
-  /** Nothing of it would make a difference any more. */
+  /** True when the record no longer makes a difference. */
   get isForgotten(): boolean {
     return !this.isActive && !this.isHeavy;
   }
@@ -84,8 +84,8 @@ class OwnerState<R> {
 }
 
 /**
- * Resources, each held by one at a time. The owners who wait take turns, however much each of them wants; one owner never
- * holds more than its share. An owner's queue is bounded in length and in time.
+ * Resources, each held by one turn at a time. Waiting owners take turns, however many turns each of them requests; one
+ * owner never holds more than its share. An owner's queue is bounded in length and in time.
  */
 export class FairPool<R> {
   private readonly free: R[];
@@ -102,7 +102,7 @@ export class FairPool<R> {
     private readonly options: FairPoolOptions,
   ) {
     this.free = [...resources];
-    this.maxLong = resources.length - (options.keptForShort ?? 0);
+    this.maxLong = resources.length - (options.reservedForShort ?? 0);
     this.share = options.share ?? { alone: resources.length, crowded: resources.length };
     this.maxWaiting = options.maxWaiting ?? 64;
   }
@@ -132,7 +132,7 @@ export class FairPool<R> {
     });
   }
 
-  /** Refuses all who still wait; leases that are out stay valid. */
+  /** Rejects all waiting turns; current leases stay valid. */
   close(): void {
     this.isClosed = true;
     for (const { waiting } of this.owners.values()) {
@@ -157,7 +157,7 @@ export class FairPool<R> {
       const isCrowded = this.hasOthers(owner);
       const most = isCrowded ? this.share.crowded : this.share.alone;
       const next = state.waiting.find(({ short }) =>
-        short ? state.held.short < most : state.held.long < most && this.long < this.maxLong,
+        short ? state.inUse.short < most : state.inUse.long < most && this.long < this.maxLong,
       );
       if (!next) continue;
       this.owners.delete(owner);
@@ -168,7 +168,7 @@ export class FairPool<R> {
     return false;
   }
 
-  /** The service's own work is no reason to give a project less. */
+  /** The service's own work is no reason to reduce a project's share. */
   private hasOthers(owner: Owner): boolean {
     for (const [other, state] of this.owners) if (other !== owner && other !== 'system' && state.isActive) return true;
     return false;
@@ -177,7 +177,7 @@ export class FairPool<R> {
   private lease(state: OwnerState<R>, short: boolean, isCrowded: boolean): PoolLease<R> {
     const resource = this.free.pop() as R;
     const kind = short ? 'short' : 'long';
-    state.held[kind] += 1;
+    state.inUse[kind] += 1;
     if (!short) this.long += 1;
     const since = performance.now();
     let isOut = true;
@@ -185,7 +185,7 @@ export class FairPool<R> {
       if (!isOut) return;
       isOut = false;
       this.free.push(resource);
-      state.held[kind] -= 1;
+      state.inUse[kind] -= 1;
       if (!short) this.long -= 1;
       state.activeAt = performance.now();
       state.use(state.activeAt - since);

@@ -3,10 +3,10 @@ import { type Logger } from '../logging/logger.js';
 import { countUnexpectedError } from '../metrics/unexpected-errors.js';
 
 export interface BackgroundLoop {
-  /** For the log. */
+  /** The name in log lines. */
   readonly name: string;
   readonly logger: Pick<Logger, 'error'>;
-  /** Runs until the process stops. The loop handles the failures it expects by itself. */
+  /** Runs until the process stops. The loop itself handles the failures it expects. */
   readonly run: () => Promise<void>;
   readonly isStopping: () => boolean;
 }
@@ -14,8 +14,8 @@ export interface BackgroundLoop {
 const restartMs = 1_000;
 
 /**
- * Runs a background loop until the process stops. A loop that rejects or returns early would leave its work undone in
- * silence while requests are still answered, so it is reported and started again. Never rejects.
+ * Runs a background loop until the process stops. A loop that rejects or returns early would silently leave its work
+ * undone while requests are still answered, so it is reported and started again. Never rejects.
  */
 export const keepRunning = async ({ name, logger, run, isStopping }: BackgroundLoop): Promise<void> => {
   while (!isStopping()) {

@@ -1,8 +1,8 @@
 import { isPostgresUnavailable } from '../errors/store-errors.js';
 
 /**
- * Work on the same thing in turn. The database would see to that as well, but each that waits there for a row lock holds a
- * connection, and a few dozen writers of one person would leave none for anybody else.
+ * Runs work on the same key in turn. The database would serialise it as well, but every transaction that waits there for
+ * a row lock holds a connection, and a few dozen writers of one person would leave no connection for other work.
  */
 export class OneAtATime {
   private readonly last = new Map<string, Promise<unknown>>();
@@ -19,7 +19,7 @@ export class OneAtATime {
   }
 }
 
-/** When the database is away, those in the queue are told at once and not one time-out after the other. */
+/** When the database is away, queued work fails at once instead of after one time-out each. */
 const workUnlessDown = <T>(error: unknown, work: () => Promise<T>): Promise<T> => {
   if (error instanceof Error && isPostgresUnavailable(error)) throw error;
   return work();

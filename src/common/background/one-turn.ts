@@ -1,27 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * What requests read in one turn of the event loop want each for itself is asked for in one statement, which begins after the last
- * of them came.
+ * Combines the requests of one turn of the event loop into one statement, which begins after the last of them arrived.
  */
-export class OneTurn<Group, Wanted, Found> {
-  private readonly gathering = new Map<Group, { readonly wanted: Set<Wanted>; readonly found: Promise<Found> }>();
+export class OneTurn<Group, Key, Result> {
+  private readonly gathering = new Map<Group, { readonly keys: Set<Key>; readonly result: Promise<Result> }>();
 
-  constructor(private readonly ask: (group: Group, wanted: readonly Wanted[]) => Promise<Found>) {}
+  constructor(private readonly ask: (group: Group, keys: readonly Key[]) => Promise<Result>) {}
 
-  find(group: Group, wanted: Wanted): Promise<Found> {
+  find(group: Group, key: Key): Promise<Result> {
     const gathered = this.gathering.get(group) ?? this.gather(group);
-    gathered.wanted.add(wanted);
-    return gathered.found;
+    gathered.keys.add(key);
+    return gathered.result;
   }
 
   private gather(group: Group) {
-    const wanted = new Set<Wanted>();
-    const found = nextTurn().then(() => {
+    const keys = new Set<Key>();
+    const result = nextTurn().then(() => {
       this.gathering.delete(group);
-      return this.ask(group, [...wanted]);
+      return this.ask(group, [...keys]);
     });
-    const gathered = { wanted, found };
+    const gathered = { keys, result };
     this.gathering.set(group, gathered);
     return gathered;
   }

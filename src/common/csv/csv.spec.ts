@@ -112,7 +112,7 @@ describe('a client that takes nothing of a CSV answer', () => {
     close();
   });
 
-  it('is told from one that reads slowly and one that waits for us', async () => {
+  it('is distinguished from one that reads slowly and one that waits for us', async () => {
     const slowly = async function* (): AsyncGenerator<CsvRow[]> {
       for (let n = 0; n < 3; n += 1) {
         await new Promise((resolve) => setTimeout(resolve, 700));

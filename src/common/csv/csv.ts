@@ -7,12 +7,12 @@ export type CsvValue = unknown;
 export type CsvRow = readonly CsvValue[];
 
 const rowsPerBatch = 200;
-/** Handed to the socket at a time: little enough to keep memory flat, enough to keep writes cheap. */
+/** The size of one write to the socket: small enough to keep memory flat, large enough to keep writes cheap. */
 const charactersPerChunk = 64 * 1024;
-/** For a client that takes nothing. */
+/** The limit for a client that does not read. */
 const patienceMs = 30_000;
 
-/** One cell of RFC 4180, with text that a spreadsheet would run as a formula made harmless. */
+/** One cell of RFC 4180. Text that a spreadsheet would run as a formula is made harmless. */
 export const csvCell = (value: CsvValue): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -22,7 +22,7 @@ export const csvCell = (value: CsvValue): string => {
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 };
 
-/** Most cells begin with a letter or a digit, and are spared the expression. */
+/** Most cells begin with a letter or a digit, and skip the regular expression. */
 const withHarmlessStart = (text: string): string =>
   beginsPlainly(text.charCodeAt(0)) || !beginsFormula.test(text) ? text : `'${text}`;
 
@@ -32,12 +32,13 @@ const withHarmlessParts = (text: string): string =>
 const beginsPlainly = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
 
-/** Spreadsheets skip white space in front, and some read the full-width signs of East Asian input as the plain ones. */
+/** Spreadsheets skip leading white space, and some read the full-width signs of East Asian input as the plain ones. */
 const beginsFormula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/;
 
 /**
- * A spreadsheet that splits at `;` or tab does not respect the quotes of a comma-separated cell: what follows becomes a cell
- * of its own. The sign is optional so that every match ends where its run of separators ends, which keeps this linear.
+ * A spreadsheet that splits at `;` or tab does not respect the quotes of a comma-separated cell: the text behind becomes
+ * a cell of its own. The sign is optional so that every match ends where its run of separators ends, which keeps this
+ * linear.
  */
 const afterSeparator = /([;\t\r\n][;\s"]*)([=+\-@＝＋－＠])?/g;
 
@@ -65,7 +66,7 @@ async function* batchesOf(rows: Rows): AsyncGenerator<readonly CsvRow[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Between two chunks others get their turn. */
+/** Other requests get a turn between two chunks. */
 async function* chunks(header: readonly string[], batches: AsyncIterable<Iterable<CsvRow>>): AsyncGenerator<string> {
   let chunk = csvLine(header);
   for await (const batch of batches) {
@@ -80,11 +81,11 @@ async function* chunks(header: readonly string[], batches: AsyncIterable<Iterabl
   if (chunk !== '') yield chunk;
 }
 
-/** Streams at the client's pace. A client that goes away ends the iteration, and with it the work behind the rows. */
+/** Streams at the client's pace. A client that disconnects ends the iteration, and with it the work behind the rows. */
 export const sendCsv = (response: Response, filename: string, header: readonly string[], rows: Rows): Promise<void> =>
   sendCsvBatches(response, filename, header, batchesOf(rows));
 
-/** For very many rows: a promise for each of them would cost more than the row. */
+/** Sends very many rows in batches, because a promise for each row would cost more than the row. */
 export const sendCsvBatches = async (
   response: Response,
   filename: string,
@@ -96,7 +97,7 @@ export const sendCsvBatches = async (
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${filename.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
   });
-  // A chunk is large already: holding several of them only costs memory.
+  // A chunk is already large, so buffering several of them would only cost memory.
   const source = Readable.from(chunks(header, batches), { highWaterMark: 1 });
   const stopWatching = endWhenStalled(response, stallMs);
   await pipeline(source, response)
@@ -106,7 +107,7 @@ export const sendCsvBatches = async (
     .finally(stopWatching);
 };
 
-/** The socket's timer runs out only when no byte has moved; it may be we who have nothing to send. */
+/** The socket's timer runs out only when no byte has moved, which can also mean that the service has nothing to send. */
 const endWhenStalled = (response: Response, stallMs: number): (() => void) => {
   const { socket } = response;
   const look = () => {

@@ -9,14 +9,14 @@ import { scratchFolder } from '../scratch-folder.js';
 
 const charactersPerWrite = 256 * 1024;
 
-/** Records that have to be seen to their end before the first can be written: kept on disk, not in memory. */
+/** Spools records to disk, not to memory, when all of them must be read before the first can be written. */
 export class DiskSpool<T> {
   private constructor(
     private readonly directory: string,
     private readonly file: string,
   ) {}
 
-  /** `seen` looks at each record on its way, and may throw to end it. */
+  /** `seen` is called with each record, and may throw to stop. */
   static async fill<T>(records: AsyncIterable<T>, seen: (record: T) => void = () => undefined): Promise<DiskSpool<T>> {
     const directory = await scratchFolder('spool');
     const spool = new DiskSpool<T>(directory, join(directory, 'records'));
@@ -55,7 +55,7 @@ export class DiskSpool<T> {
         if (text.length < charactersPerWrite) continue;
         const hasRoom = output.write(text);
         text = '';
-        // Listened for in the turn of the write: a turn later the event may be over.
+        // The listener is attached in the turn of the write: a turn later the event may already have fired.
         if (hasRoom) await setImmediate();
         else await Promise.race([once(output, 'drain'), written]);
       }

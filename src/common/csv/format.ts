@@ -6,7 +6,7 @@ export const formats = ['json', 'csv'] as const;
 
 export type Format = (typeof formats)[number];
 
-/** `format` of a query that extends something else than `FormatQuery`. */
+/** The parameter `format` of a query that extends another class than `FormatQuery`. */
 export const FormatParam = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
@@ -14,7 +14,7 @@ export const FormatParam = (): PropertyDecorator =>
       default: 'json',
       example: 'json',
       description:
-        'csv streams every matching record. Of properties the 1,000 most frequent have columns; any others stand in the last column, `properties`, as JSON. A client that takes nothing for half a minute is cut off.',
+        'csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected.',
     }),
     IsIn(formats, { message: 'format must be json or csv' }),
   );
@@ -24,12 +24,12 @@ export class FormatQuery {
   format: Format = 'json';
 }
 
-/** 200 in either format. */
+/** Documents 200 in either format. */
 export const ApiJsonOrCsv = (type: Type<unknown>): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(type),
     ApiOkResponse({
-      description: 'As asked by `format`.',
+      description: 'In the requested `format`.',
       content: {
         'application/json': { schema: { $ref: getSchemaPath(type) } },
         'text/csv': { schema: { type: 'string' } },

@@ -1,4 +1,4 @@
-/** The text is no CSV; the message says where. */
+/** The text is not CSV; the message names the position. */
 export class CsvFault extends Error {}
 
 const maxCell = 100_000;
@@ -6,7 +6,9 @@ const maxCells = 10_000;
 
 type State = 'begin' | 'plain' | 'quoted' | 'quote in quoted';
 
-/** RFC 4180, piece by piece: CRLF, LF or CR ends a row, quotes protect anything, doubled quotes are one. */
+/**
+ * Parses RFC 4180 piece by piece: CRLF, LF or CR ends a row, quotes protect any character, a doubled quote is one quote.
+ */
 class CsvRows {
   private state: State = 'begin';
   private cell = '';
@@ -75,7 +77,7 @@ class CsvRows {
   }
 }
 
-/** The rows of a CSV file in UTF-8, with or without a byte order mark, at constant memory. */
+/** Reads the rows of a CSV file in UTF-8, with or without a byte order mark, in constant memory. */
 export const readCsv = async function* (bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decoded = (piece?: Uint8Array): string => {

@@ -1,8 +1,8 @@
 import { Problem } from './problem.js';
 
-/** The connection was closed before the answer was complete. Only logs and metrics see the status. */
+/** The connection was closed before the answer was complete. The status is visible only in logs and metrics. */
 export class ClientGone extends Problem {
   constructor() {
-    super(499, 'invalid_request', 'error', 'The client has gone away');
+    super(499, 'invalid_request', 'error', 'The client has disconnected');
   }
 }

@@ -1,6 +1,6 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 
-/** The one shape of every error body. */
+/** The only shape of error bodies. */
 export class ProblemDto {
   @ApiProperty({
     enum: ['validation_error', 'authentication_error', 'invalid_request', 'throttled_error', 'server_error'],
@@ -32,7 +32,7 @@ export class ProblemDto {
   code: string;
 
   @ApiProperty({
-    description: 'What was wrong and what would be right.',
+    description: 'What is wrong and what would be valid.',
     example: 'limit must be an integer from 1 to 1000',
   })
   detail: string;
@@ -52,7 +52,7 @@ export class ProblemDto {
   request_id: string;
 }
 
-/** For the decorator of a status that only some routes answer with. */
+/** Documents a status that only some routes answer with. */
 export const problemResponse = (description: string) => ({
   description,
   content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDto) } } },

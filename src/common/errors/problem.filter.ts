@@ -8,7 +8,7 @@ import { problemOfPostgresError } from './store-errors.js';
 
 export const sendProblem = (request: Request, response: Response, problem: Problem): void => {
   if (response.headersSent) {
-    // The status line is gone; cutting the connection is the only way left to say that the body is not whole.
+    // The status line has been sent; only closing the connection can still show that the body is incomplete.
     response.destroy();
     return;
   }
@@ -50,7 +50,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Driver errors carry the statement's values, which are the users' data. */
+/** Driver errors contain the statement's values, which are the users' data. */
 const withoutValues = (error: unknown): { name: string; message: string; code?: unknown; stack?: string } =>
   error instanceof Error
     ? { name: error.name, message: error.message, code: 'code' in error ? error.code : undefined, stack: error.stack }

@@ -19,7 +19,7 @@ export type ProblemCode =
   | 'unavailable'
   | 'error';
 
-/** An answer other than success. Services throw it, one filter writes it. */
+/** An answer other than success. Services throw it, and one filter writes it. */
 export class Problem extends Error {
   constructor(
     readonly status: number,
@@ -85,7 +85,7 @@ export const unsupportedMediaType = (detail: string): Problem =>
 export const throttled = (seconds: number, detail = `Too many requests: try again in ${seconds} s`): Problem =>
   new Problem(429, 'throttled_error', 'throttled', detail, null, { 'Retry-After': String(seconds) });
 
-/** The connection ends with the answer: the rest of the request might still come on it. */
+/** The connection closes with the answer, because the rest of the request might still arrive on it. */
 export const requestTimeout = (detail: string): Problem =>
   new Problem(408, 'invalid_request', 'timeout', detail, null, { Connection: 'close' });
 

@@ -14,20 +14,23 @@ const unavailableSystemCodes = new Set([
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
 
-/** The code is also that of a text which is no number: what is broken stands in the message only. */
+/** The same code stands for text that is not a number; only the message names the fault. */
 const isBrokenJsonText = (error: Error, code: string | null): boolean =>
   code === '22P02' && error.message.includes('type json');
 
 const codeOf = (error: Error): string | null => ('code' in error && typeof error.code === 'string' ? error.code : null);
 
-/** What a failed statement means for the caller; null when it is our fault. TypeORM wraps the driver's error. */
+/**
+ * Translates a failed statement for the caller; returns null when the service is at fault. TypeORM wraps the driver's
+ * error.
+ */
 export const problemOfPostgresError = (error: Error): Problem | null => {
   const driverError = 'driverError' in error && error.driverError instanceof Error ? error.driverError : error;
   const code = codeOf(driverError);
   if (isPostgresUnavailable(driverError)) return unavailable('The database cannot be reached at the moment');
   if (code === '57014') return unavailable('The database did not answer in time');
   if (code === '40001' || code === '40P01') return unavailable('Too many changes at once: try again');
-  if (code === '23505') return conflict('A record with these values exists already');
+  if (code === '23505') return conflict('A record with these values already exists');
   if (code === '22021' || code === '22P05' || isBrokenJsonText(driverError, code))
     return invalidInput('Text must not contain NUL characters or broken UTF-8');
   return null;

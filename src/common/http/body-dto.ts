@@ -9,16 +9,16 @@ type Sent = Readonly<Record<string, unknown>>;
 
 interface Field {
   readonly isRequired: boolean;
-  /** An update takes over the rules of a creation, and makes them conditional. */
+  /** An update inherits the rules of a creation, and makes them conditional. */
   readonly isOptional: boolean;
   readonly maxLength: { readonly length: number; readonly message: string } | null;
-  /** What each element of a list becomes; null for a field that is taken as it was sent. */
+  /** The class for each element of a list; null for a field that is taken as it was sent. */
   readonly listOf: Type<object> | null;
 }
 
 /**
- * The body as its DTO. Only the fields are looked at and lists of DTOs; everything below is what was sent, not a copy:
- * class-transformer copies each node, and takes time quadratic in the keys of an object.
+ * Reads the body as its DTO. Only the fields and lists of DTOs are checked; everything below is the parsed JSON itself,
+ * not a copy: class-transformer copies each node, and takes time quadratic in the keys of an object.
  */
 export const bodyDto = (dto: Type<object>, sent: Sent, path: readonly string[] = []): object => {
   const fields = fieldsOf(dto);
@@ -34,7 +34,7 @@ export const bodyDto = (dto: Type<object>, sent: Sent, path: readonly string[] =
 
 const fieldOf = ({ maxLength, listOf }: Field, value: unknown, path: readonly string[]): unknown => {
   if (!Array.isArray(value)) return value;
-  // Before class-validator, which looks at every element of a list that is too long.
+  // Runs before class-validator, which checks every element even of a list that is too long.
   if (maxLength && value.length > maxLength.length) throw invalidInput(maxLength.message, path.join('.'));
   if (!listOf) return value;
   return value.map((element: unknown, at) =>
@@ -45,15 +45,15 @@ const fieldOf = ({ maxLength, listOf }: Field, value: unknown, path: readonly st
 const isRecord = (value: unknown): value is Sent =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A name that is near to no field says nothing of what was meant, so a required field that is missing is named instead. */
+/** A name that resembles no field gives no hint at the intended one, so a missing required field is reported instead. */
 const unknownField = (name: string, fields: ReadonlyMap<string, Field>, sent: Sent, path: readonly string[]) => {
-  const shown = name.slice(0, 100);
+  const quoted = name.slice(0, 100);
   const known = [...fields.keys()];
   const nearest = nearestName(name, known);
   const missing = known.find((field) => isMissing(fields.get(field), sent[field]));
   if (nearest === null && missing !== undefined) return required([...path, missing].join('.'));
   const hint = nearest === null ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`;
-  return invalidInput(`${shown} is not known: ${hint}`, [...path, shown].join('.'));
+  return invalidInput(`${quoted} is not known: ${hint}`, [...path, quoted].join('.'));
 };
 
 const isMissing = (field: Field | undefined, value: unknown): boolean =>
@@ -63,7 +63,7 @@ const none: Field = { isRequired: false, isOptional: false, maxLength: null, lis
 
 const known = new WeakMap<Type<object>, ReadonlyMap<string, Field>>();
 
-/** What the decorators of class-validator say of a DTO. */
+/** The rules that class-validator's decorators declare for a DTO. */
 const fieldsOf = (dto: Type<object>): ReadonlyMap<string, Field> => {
   const before = known.get(dto);
   if (before) return before;

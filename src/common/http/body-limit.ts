@@ -2,7 +2,7 @@ import { type JsonLimits } from '../json/json-size.js';
 import { jsonLimits } from '../json/read-json.js';
 
 export interface BodyLimits extends JsonLimits {
-  /** Of the body as it came, and again of what it unpacks to. */
+  /** Limits the body as received, and again its unpacked form. */
   readonly bytes: number;
 }
 
@@ -13,7 +13,7 @@ const usual: BodyLimits = { ...jsonLimits, bytes: 100 * kilobyte };
 
 const larger = new WeakMap<object, BodyLimits>();
 
-/** How large a JSON body of this route may be; without it the limit is 100 kB. The API document states it too. */
+/** Sets how large a JSON body of this route may be; the default is 100 kB. The API document states it too. */
 export const BodyLimit =
   (bytes: number, limits: Partial<JsonLimits> = {}): MethodDecorator =>
   (_target, _name, descriptor) => {

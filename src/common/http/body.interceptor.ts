@@ -20,10 +20,12 @@ export const isForm = (request: Request): boolean => Boolean(request.is('multipa
 
 const sent = new WeakMap<Request, Buffer>();
 
-/** The bytes of a JSON body, unpacked; null where no JSON was sent. */
+/** The bytes of a JSON body, unpacked; null when no JSON was sent. */
 export const sentBytesOf = (request: Request): Buffer | null => sent.get(request) ?? null;
 
-/** Reads the body only after the guard has let the request in: a request without a key makes the service parse nothing. */
+/**
+ * Reads the body only after the guard has admitted the request: a request without a key makes the service parse nothing.
+ */
 @Injectable()
 export class BodyInterceptor implements NestInterceptor {
   async intercept(host: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {

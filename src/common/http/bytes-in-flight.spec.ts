@@ -9,7 +9,7 @@ describe('bytes in flight', () => {
     expect(flight.take('a', 1)).toMatchObject({ status: 429, headers: { 'Retry-After': '1' } });
     expect(flight.take('b', 1024)).toBeNull();
     expect(flight.take('c', 1)).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
-    expect(flight.held).toBe(3072);
+    expect(flight.counted).toBe(3072);
     flight.giveBack('a', 2048);
     expect(flight.take('c', 1)).toBeNull();
     expect(flight.take('a', 2000)).toBeNull();

@@ -13,7 +13,7 @@ export class BytesInFlight {
 
   constructor(private readonly limits: FlightLimits) {}
 
-  /** Null when the bytes were counted, else why they must not be kept. */
+  /** Returns null when the bytes were counted, or else the problem for which they must be discarded. */
   take(address: string, bytes: number): Problem | null {
     const ofAddress = (this.byAddress.get(address) ?? 0) + bytes;
     if (this.total + bytes > this.limits.total)
@@ -34,10 +34,10 @@ export class BytesInFlight {
     else this.byAddress.delete(address);
   }
 
-  get held(): number {
+  get counted(): number {
     return this.total;
   }
 }
 
-/** One per process, because memory is. */
+/** One instance per process, because memory is shared by the process. */
 export const bytesInFlight = new BytesInFlight({ total: 256 * megabyte, perAddress: 64 * megabyte });

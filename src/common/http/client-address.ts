@@ -4,8 +4,8 @@ import { isIP, isIPv6 } from 'node:net';
 const mappedV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * The name under which a remote address is counted: an IPv4 address itself, the /64 network of an IPv6 address, because a
- * single subscriber has all the addresses of one. Null for a text that is no address, as a forged header may hold.
+ * The key under which a remote address is counted: an IPv4 address itself, the /64 network of an IPv6 address, because a
+ * single subscriber has all addresses of one. Null for text that is not an address, which a forged header may contain.
  */
 export const addressGroup = (address: string): string | null => {
   const bare = address.split('%', 1)[0] ?? '';
@@ -15,7 +15,7 @@ export const addressGroup = (address: string): string | null => {
   return `${networkOf(bare).join(':')}::/64`;
 };
 
-/** The first four of the eight groups, with what `::` leaves out. */
+/** The first four of the eight groups, including those that `::` omits. */
 const networkOf = (address: string): string[] => {
   const [head = [], tail = []] = address
     .split('::')
@@ -25,6 +25,6 @@ const networkOf = (address: string): string[] => {
   return [...head, ...left, ...tail].slice(0, 4).map((group) => parseInt(group, 16).toString(16));
 };
 
-/** The name under which a request is counted: behind a trusted proxy the address that it forwards, unless that is no address. */
+/** The key under which a request is counted: the address that a trusted proxy forwards, unless that is not an address. */
 export const clientAddress = (request: Request): string =>
   addressGroup(request.ip ?? '') ?? addressGroup(request.socket.remoteAddress ?? '') ?? 'unknown';

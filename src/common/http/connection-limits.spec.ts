@@ -41,7 +41,7 @@ afterEach(async () => {
 interface Client {
   readonly socket: Socket;
   readonly received: () => string;
-  /** Milliseconds from now until the service closes the connection; null when it has not after so long. */
+  /** Milliseconds until the service closes the connection; null when it stays open for the whole wait. */
   readonly closedWithin: (ms: number) => Promise<number | null>;
 }
 
@@ -70,10 +70,10 @@ const ok: RequestListener = (request, response) => {
 const head = (extra = '') => `POST / HTTP/1.1\r\nHost: x\r\n${extra}`;
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** Until every connection so far has been seen by the service. */
+/** Waits until the service has registered every connection so far. */
 const settled = () => sleep(100);
 
-/** A new client is answered, sooner or later. */
+/** Whether a new client gets an answer, sooner or later. */
 const isAnswered = async (): Promise<boolean> => {
   for (let attempt = 0; attempt < 30; attempt += 1) {
     const client = await open();

@@ -8,13 +8,13 @@ export interface ConnectionLimits {
   readonly total: number;
   /** The same for one remote address. */
   readonly perAddress: number;
-  /** From the opening of a connection, or the first byte of a later request, to the end of the headers. */
+  /** The time from the opening of a connection, or the first byte of a later request, to the end of the headers. */
   readonly headersMs: number;
-  /** Without a byte in either direction while the service waits for the client. */
+  /** The time without a byte in either direction while the service waits for the client. */
   readonly idleMs: number;
-  /** From an answer to the next request. */
+  /** The time from an answer to the next request. */
   readonly keepAliveMs: number;
-  /** How often the deadline of the headers is looked at. */
+  /** How often the deadline of the headers is checked. */
   readonly checkMs: number;
 }
 
@@ -22,7 +22,10 @@ export const connectionDeadlines = { headersMs: 10_000, idleMs: 120_000, keepAli
 
 const maxHeaders = 200;
 
-/** Call before the server listens. Connections of trusted proxies count in total only, because they carry those of others. */
+/**
+ * Must be called before the server listens. Connections of trusted proxies count in total only, because they carry those
+ * of others.
+ */
 export const limitConnections = (
   server: Server,
   limits: ConnectionLimits,
@@ -35,9 +38,9 @@ export const limitConnections = (
   server.maxHeadersCount = maxHeaders;
   server.headersTimeout = limits.headersMs;
   server.keepAliveTimeout = limits.keepAliveMs;
-  // Only an option of the constructor in the types; read when the server begins to listen.
+  // The types know it as an option of the constructor only; Node reads it when the server begins to listen.
   Object.assign(server, { connectionsCheckingInterval: limits.checkMs });
-  // A deadline for the whole request would cut long imports; what ends stalled ones is the idle time.
+  // A deadline for the whole request would cut long imports; the idle time ends stalled ones.
   server.requestTimeout = 0;
   endIdle(server, limits.idleMs);
 };
@@ -74,13 +77,16 @@ const endIdle = (server: Server, idleMs: number): void => {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => answers.set(request.socket, response));
   server.on('timeout', (socket: Socket) => {
     const answer = answers.get(socket);
-    // The timer of a socket does not start again by itself.
+    // The timer of a socket does not restart by itself.
     if (answer && isServiceAtWork(answer, socket)) socket.setTimeout(idleMs);
     else socket.destroy();
   });
 };
 
-/** The request has come, or more of it than has been read, and the client takes what is written: the service is the slow one. */
+/**
+ * True when the request has arrived, or more of it than has been read, and the client reads what is written: the service
+ * is the slow side.
+ */
 const isServiceAtWork = (answer: ServerResponse, socket: Socket): boolean => {
   const { req: request } = answer;
   const isReceived = request.complete || request.readableLength > 0;

@@ -7,7 +7,7 @@ const graceMs = 1000;
 const deadlineMs = 6000;
 const pollMs = 20;
 
-/** Ends HTTP without cutting a request: those under way are answered, and so is one that was already on the wire. */
+/** Ends HTTP without cutting a request: running requests are answered, and so is one that was already sent. */
 export class Drain {
   private readonly answering = new Set<Response>();
   private draining = false;

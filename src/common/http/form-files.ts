@@ -18,16 +18,16 @@ interface Received {
 
 const received = new WeakMap<IncomingMessage, Received>();
 
-/** The only file of a form, as it goes to disk: each in a private folder of its own. */
+/** The only file of a form, which is written to disk in a private folder of its own. */
 export class FormFile {
   constructor(private readonly request: IncomingMessage) {}
 
-  /** What has arrived of the file so far. */
+  /** The number of bytes of the file that have arrived. */
   get bytes(): number {
     return received.get(this.request)?.bytes ?? 0;
   }
 
-  /** Also one that is still written. */
+  /** Also removes a file that is still being written. */
   async remove(): Promise<void> {
     const file = received.get(this.request);
     if (!file) return;
@@ -39,7 +39,7 @@ export class FormFile {
 
 type Done = (error: unknown, file?: Partial<Upload>) => void;
 
-/** Where the reader of forms puts files; the digest is made on the way. */
+/** Decides where the form reader stores files, and computes the digest while writing. */
 export const formFileStorage = {
   _handleFile(request: IncomingMessage, { stream }: { readonly stream: Readable }, done: Done): void {
     keep(request, stream).then(
@@ -47,7 +47,7 @@ export const formFileStorage = {
       (error: unknown) => done(error),
     );
   },
-  /** The interceptor removes the folder, whatever has become of the request. */
+  /** The interceptor removes the folder, whatever the outcome of the request. */
   _removeFile(_request: IncomingMessage, _file: object, done: (error: null) => void): void {
     done(null);
   },

@@ -25,13 +25,13 @@ const maxFileBytes = 100 * megabyte;
 const maxFieldBytes = megabyte;
 const maxFields = 20;
 const maxTextBytes = 5 * megabyte;
-/** Parts have headers, and some of the file is counted a moment later than it comes. */
+/** Parts have headers, and some bytes of the file are counted a moment after they arrive. */
 const slackBytes = megabyte;
 const stallMs = 30_000;
 
 const busy = () => unavailable('Too many uploads are running: try again later', 5);
 
-/** Of this process: each holds a file on disk and, for a while, a connection to PostgreSQL. */
+/** The limit of this process: each form holds a file on disk and, for a while, a connection to PostgreSQL. */
 const places = new FairPool(new Array<null>(8).fill(null), {
   share: { alone: 2, crowded: 2 },
   maxWaiting: 0,
@@ -41,7 +41,7 @@ const places = new FairPool(new Array<null>(8).fill(null), {
 
 type Received = Omit<Request, 'body'> & { file?: Upload; body: Record<string, unknown> };
 
-/** The file goes to disk as it arrives; the fields become what the same request would say in JSON. */
+/** Writes the file to disk as it arrives; the fields become what the same request would contain in JSON. */
 const formInterceptor = (file: string, jsonFields: readonly string[]) => {
   const Files = FileInterceptor(file, {
     storage: formFileStorage,
@@ -92,8 +92,8 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
 };
 
 /**
- * Fails when the text of a form is too much in all, or when nothing more comes of it. The rest of a form that is refused is read and
- * thrown away first: many clients read no answer before they have sent everything.
+ * Fails when the text of a form is too large in all, or when no more of it arrives. The rest of a refused form is first
+ * read and discarded: many clients read no answer before they have sent everything.
  */
 const overLimits = async (request: Received, form: FormFile): Promise<never> =>
   new Promise((_, reject) => {
@@ -107,7 +107,9 @@ const overLimits = async (request: Received, form: FormFile): Promise<never> =>
       timer.refresh();
       bytes += piece.length;
       if (refusal || bytes - form.bytes <= maxTextBytes + slackBytes) return;
-      refusal = tooLarge(`The parts of a form that are no file must not exceed ${maxTextBytes / megabyte} MB together`);
+      refusal = tooLarge(
+        `The parts of a form other than the file must not exceed ${maxTextBytes / megabyte} MB together`,
+      );
       request.unpipe();
       request.resume();
     });
@@ -131,7 +133,7 @@ const jsonOf = (name: string, text: string): unknown => {
   return readJsonText(text, name, () => invalidInput(`${name} must be JSON`, name));
 };
 
-/** The route also takes `multipart/form-data`, with one file. Stands below `@Idempotent()`. */
+/** The route also accepts `multipart/form-data` with one file. Must be placed below `@Idempotent()`. */
 export const AcceptsForm = (file: string, jsonFields: readonly string[]): MethodDecorator =>
   applyDecorators(
     FormBody(),

@@ -5,7 +5,10 @@ interface ListContext {
   readonly listOf: Type<object>;
 }
 
-/** The field is a list of records that have a DTO of their own. It survives `PartialType` and its kin, as validation does. */
+/**
+ * The field is a list of records that have a DTO of their own. The rule survives `PartialType` and its kin, as validation
+ * does.
+ */
 export const ListOf = (dto: Type<object>): PropertyDecorator =>
   ValidateNested({ each: true, context: { listOf: dto } satisfies ListContext });
 

@@ -1,6 +1,6 @@
 const longestCompared = 60;
 
-/** The known name that a typing error may have turned into `name`; null when none is near. */
+/** The known name of which `name` may be a misspelling; null when none is near. */
 export const nearestName = (name: string, known: readonly string[]): string | null => {
   if (name.length > longestCompared) return null;
   const distances = known.map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate) }));
@@ -10,7 +10,7 @@ export const nearestName = (name: string, known: readonly string[]): string | nu
     : null;
 };
 
-/** Letters to insert, remove or replace. */
+/** The number of letters to insert, remove or replace. */
 const editDistance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let at = 1; at <= from.length; at += 1) {

@@ -18,14 +18,14 @@ const headersTooLarge = () =>
 const problems: Readonly<Record<string, () => Problem>> = {
   HPE_HEADER_OVERFLOW: headersTooLarge,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: () => tooLarge('The extensions of the chunks are too large'),
-  ERR_HTTP_REQUEST_TIMEOUT: () => requestTimeout('The request did not come in time'),
+  ERR_HTTP_REQUEST_TIMEOUT: () => requestTimeout('The request did not arrive in time'),
 };
 
 const unreadable = () => invalidInput('The request is not valid HTTP/1.1');
 
-/** What Node's HTTP parser refuses before there is a request gets the common error body too. */
+/** Requests that Node's HTTP parser refuses get the common error body too. */
 export const answerParserErrors = (server: Server, logger: Logger): void => {
-  // A request without Host is answered by the first middleware: Node's own 400 has neither a body nor a request id.
+  // The first middleware answers a request without Host, because Node's own 400 has neither a body nor a request id.
   Object.assign(server, { requireHostHeader: false });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (canAnswer(socket)) answer(socket, (problems[error.code ?? ''] ?? unreadable)(), logger);
@@ -45,7 +45,7 @@ export const answerParserErrors = (server: Server, logger: Logger): void => {
   });
 };
 
-/** Bytes of an answer that has begun would stand before ours. */
+/** False once an answer has begun, because its bytes would precede ours. */
 const canAnswer = (socket: Socket): boolean => {
   const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse | null };
   return socket.writable && current?.headersSent !== true;

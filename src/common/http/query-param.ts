@@ -4,12 +4,15 @@ import { ValidateBy } from 'class-validator';
 import { Problem } from '../errors/problem.js';
 import { type Parameter } from '../params/parameter.js';
 
-/** Waits in the field until the faults of all fields are collected: the first one written is the answer. */
+/**
+ * Stays in the field until the faults of all fields are collected: the first one in the order of declaration is the
+ * answer.
+ */
 class RefusedValue {
   constructor(readonly detail: string) {}
 }
 
-/** A parameter of the query string, in a DTO. A missing one keeps the value that the DTO gives it. */
+/** A parameter of the query string in a DTO. A missing one keeps the default value of the DTO. */
 export const QueryParam =
   ({ description, schema, example, read }: Parameter<unknown>): PropertyDecorator =>
   (target, property) => {

@@ -3,7 +3,7 @@ import { invalidInput } from '../errors/problem.js';
 
 const maxParameters = 2000;
 
-/** Express reads the first 1000 parameters and drops the others without a word. */
+/** Express reads the first 1000 parameters and silently drops the others. */
 export const queryParser = (text: string | null): ParsedUrlQuery => {
   if (text === null) return {};
   if (isLongerThan(maxParameters, text)) {
@@ -13,7 +13,7 @@ export const queryParser = (text: string | null): ParsedUrlQuery => {
 };
 
 const isLongerThan = (limit: number, text: string): boolean => {
-  let found = 1;
-  for (let at = text.indexOf('&'); at >= 0 && found <= limit; at = text.indexOf('&', at + 1)) found += 1;
-  return found > limit;
+  let count = 1;
+  for (let at = text.indexOf('&'); at >= 0 && count <= limit; at = text.indexOf('&', at + 1)) count += 1;
+  return count > limit;
 };

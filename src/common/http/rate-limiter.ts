@@ -11,13 +11,13 @@ interface Window {
 }
 
 const windowMs = 60_000;
-/** Of each of the two kinds of window. */
+/** Applies to each of the two kinds of window. */
 const defaultCapacity = 50_000;
 
 /**
- * A window of one minute per name, opened by its first request. Counts in this process only. All windows last equally
- * long, so a Map, which keeps the order of insertion, has the oldest first. Windows that are used up are kept apart: a flood
- * of new names pushes out windows with requests left, and a name that has used up its window does not get a new one.
+ * Opens a window of one minute per name with its first request. Counts in this process only. All windows last equally
+ * long, so a Map, which keeps the order of insertion, has the oldest first. Exhausted windows are stored separately: a
+ * flood of new names evicts windows with requests left, and a name that has exhausted its window does not get a new one.
  */
 export class RateLimiter {
   private readonly open = new Map<string, Window>();
@@ -39,7 +39,7 @@ export class RateLimiter {
     return this.state(window, nowMs);
   }
 
-  /** The state before the next request, when the window is used up; null while requests are left. */
+  /** The state before the next request when the window is exhausted; null while requests are left. */
   usedUpFor(name: string, nowMs: number): RateLimitState | null {
     const window = this.usedUp.get(name);
     return window && window.endsAt > nowMs ? this.state(window, nowMs) : null;
@@ -71,7 +71,7 @@ export class RateLimiter {
   }
 }
 
-/** Windows that have ended make room first; without any, the oldest. */
+/** Evicts windows that have ended first; without any, the oldest. */
 const keep = (windows: Map<string, Window>, name: string, window: Window, nowMs: number, capacity: number): void => {
   windows.delete(name);
   for (const [other, { endsAt }] of windows) {
@@ -81,7 +81,7 @@ const keep = (windows: Map<string, Window>, name: string, window: Window, nowMs:
   windows.set(name, window);
 };
 
-/** `policy` says what is counted. */
+/** `policy` describes what is counted. */
 export const rateLimitHeaders = (policy: string, state: RateLimitState): Record<string, string> => ({
   'RateLimit-Policy': `"${policy}";q=${state.limit};w=${windowMs / 1000}`,
   RateLimit: `"${policy}";r=${state.remaining};t=${state.resetSeconds}`,

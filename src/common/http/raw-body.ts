@@ -6,25 +6,28 @@ import { bytesInFlight } from './bytes-in-flight.js';
 import { clientAddress } from './client-address.js';
 import { hasProgressed, stopWatching, watchArrival, type Arrival } from './slow-bodies.js';
 
-/** A body held in memory. */
+/** A body that is buffered in memory. */
 const buffered = { idleSeconds: 10, totalSeconds: 30 };
-/** A body of any size that is used up as it comes. */
+/** A body of any size that is processed as it arrives. */
 const streamed = { idleSeconds: 30, totalSeconds: Infinity };
 
-/** What Node keeps for each chunk beside its bytes: a body sent in chunks of one byte takes more than a hundred times its size. */
+/**
+ * The memory that Node uses for each chunk beside its bytes: a body sent in chunks of one byte takes more than a hundred
+ * times its size.
+ */
 const chunkOverhead = 256;
 
-const broken = (): Problem => invalidInput('The body ended before it was whole');
+const broken = (): Problem => invalidInput('The body ended before it was complete');
 const tooMany = (maxBytes: number): Problem => tooLarge(`The body must not exceed ${sizeText(maxBytes)} on this route`);
 
-/** The bytes as they came. They count as bytes in flight until the request is over. */
+/** Returns the bytes as received. They count as bytes in flight until the request is over. */
 export const readRawBody = async (request: Request, maxBytes: number): Promise<Buffer> => {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooMany(maxBytes);
   if (request.destroyed) throw broken();
   return new Promise((resolve, reject) => new BodyReading(request, maxBytes, resolve, reject).begin());
 };
 
-/** By the events of the stream: for a small body that takes a fraction of what an iterator does. */
+/** Uses the events of the stream: for a small body they cost a fraction of an iterator. */
 class BodyReading {
   private chunks: Buffer[] | null = [];
   private size = 0;
@@ -65,7 +68,7 @@ class BodyReading {
     this.resolve(body);
   }
 
-  /** What is still to come is read and dropped, because the client reads no answer before it has sent everything. */
+  /** The rest of the body is read and dropped, because the client reads no answer before it has sent everything. */
   private fail(problem: Problem): void {
     if (!this.chunks) return;
     this.end();
@@ -80,28 +83,31 @@ class BodyReading {
 
 const counters = new WeakMap<Request, (bytes: number) => Problem | null>();
 
-/** Counts bytes that are held for a request, until its answer is sent or its connection is closed. */
+/** Counts the bytes that a request holds, until its answer is sent or its connection is closed. */
 export const counterOf = (request: Request): ((bytes: number) => Problem | null) => {
   const known = counters.get(request);
   if (known) return known;
   const address = clientAddress(request);
-  let held = 0;
+  let counted = 0;
   let over = false;
   request.res?.once('close', () => {
     over = true;
-    bytesInFlight.giveBack(address, held);
+    bytesInFlight.giveBack(address, counted);
   });
   const count = (bytes: number): Problem | null => {
     if (over) return broken();
     const refusal = bytesInFlight.take(address, bytes);
-    if (!refusal) held += bytes;
+    if (!refusal) counted += bytes;
     return refusal;
   };
   counters.set(request, count);
   return count;
 };
 
-/** A caller that stops reading early still wants to answer: the connection stays, and what is left of the body is dropped. */
+/**
+ * A caller that stops reading early still needs to answer: the connection stays open, and the rest of the body is
+ * dropped.
+ */
 export async function* bodyOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
   try {
@@ -115,7 +121,7 @@ export async function* bodyOf(request: IncomingMessage): AsyncGenerator<Buffer> 
   }
 }
 
-/** Only the time of waiting for the client counts, not what the reader does with a chunk. */
+/** Measures only the wait for the client, not the time in which the reader processes a chunk. */
 const nextInTime = (chunks: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer>> =>
   new Promise((resolve, reject) => {
     const arrival = watchArrival({ ...streamed, fail: reject });

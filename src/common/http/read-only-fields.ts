@@ -2,7 +2,7 @@ import { type Type } from '@nestjs/common';
 
 const answers = new WeakMap<object, Type<object>>();
 
-/** A record that was read may be sent back whole: the fields that only its answer has are accepted and do nothing. */
+/** A record may be sent back as it was read: the fields that only answers have are accepted and ignored. */
 export const SentBackAs =
   (answer: Type<object>): ClassDecorator =>
   (body) => {

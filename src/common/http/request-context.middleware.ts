@@ -7,16 +7,17 @@ import { openContext } from './request-context.js';
 
 const saneRequestId = /^[A-Za-z0-9._:-]{1,100}$/;
 
-/** First of all middleware: every later line, error and activity entry can name the request. */
+/** Runs before all other middleware, so that every later log line, error and activity entry can name the request. */
 export const requestContext =
   (config: Config) =>
   (request: Request, response: Response, next: NextFunction): void => {
-    const given = request.get('x-request-id');
-    const requestId = given !== undefined && saneRequestId.test(given) ? given : uuidv7();
+    const received = request.get('x-request-id');
+    const requestId = received !== undefined && saneRequestId.test(received) ? received : uuidv7();
     const testNow = config.allowTestClock ? request.get('x-test-now') : undefined;
     const now = testNow === undefined ? new Date() : new Date(testNow);
     response.setHeader('X-Request-Id', requestId);
-    // Logs, limits, signals and streams listen to the end of an answer: more than the ten that Node takes for a leak.
+    // Logs, limits, signals and streams listen to the end of an answer: more than the ten listeners that Node takes for a
+    // leak.
     response.setMaxListeners(30);
     openContext(request, { requestId, now, caller: null, project: null });
     if (request.httpVersion === '1.1' && request.headers.host === undefined) {

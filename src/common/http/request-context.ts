@@ -8,7 +8,7 @@ import { type ProjectContext } from '../project-context.js';
 
 export interface RequestContext {
   readonly requestId: string;
-  /** The moment this request counts as now; the test clock may set it. */
+  /** The moment that counts as now for this request; the test clock may set it. */
   now: Date;
   caller: Caller | null;
   project: ProjectContext | null;
@@ -34,7 +34,7 @@ const demand = <T>(value: T | null, what: string): T => {
 const current = (host: ExecutionContext): RequestContext =>
   contextOf(host.switchToHttp().getRequest<IncomingMessage>());
 
-/** Aborts when the client goes away before its answer is complete. */
+/** Aborts when the client disconnects before its answer is complete. */
 export const signalOfClient = (response: ServerResponse): AbortSignal => {
   const gone = new AbortController();
   // Each statement of the request listens to it, and a question may have very many.
@@ -48,8 +48,8 @@ export const signalOfClient = (response: ServerResponse): AbortSignal => {
 const readingMethods = new Set(['GET', 'HEAD']);
 
 /**
- * The project of the request. What a request writes is finished and answered even if its client has gone away, so only one that
- * reads brings a signal; `kind` is for the POST that reads and the GET that writes.
+ * The project of the request. A writing request is completed and answered even if its client has disconnected, so only a
+ * reading one gets a signal; `kind` is for the POST that reads and the GET that writes.
  */
 export const CurrentProject = createParamDecorator((kind: 'reads' | 'writes' | undefined, host: ExecutionContext) => {
   const http = host.switchToHttp();

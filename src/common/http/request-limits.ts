@@ -8,8 +8,8 @@ import { clientAddress } from './client-address.js';
 import { RateLimiter, rateLimitHeaders, type RateLimitState } from './rate-limiter.js';
 
 /**
- * Requests per minute: of a user with all of the user's keys together, so that more keys do not mean more requests; and of a
- * remote address without a valid key or project token.
+ * Limits requests per minute: of a user with all of the user's keys together, so that more keys do not mean more
+ * requests; and of a remote address without a valid key or project token.
  */
 @Injectable()
 export class RequestLimits {
@@ -24,7 +24,10 @@ export class RequestLimits {
     this.ofAddresses = limiterOf(config.rateLimitUnauthenticatedPerMinute);
   }
 
-  /** Counts a request with a valid key and writes the headers. Returns what to answer when the limit is exceeded. */
+  /**
+   * Counts a request with a valid key and writes the headers. Returns the problem to answer with when the limit is
+   * exceeded.
+   */
   countUser({ userId }: Pick<Caller, 'userId'>, response: Response): Problem | null {
     const state = this.ofUsers?.take(String(userId), Date.now());
     if (!state) return null;
@@ -38,7 +41,10 @@ export class RequestLimits {
     if (state?.exceeded) throw this.refusal('address', state);
   }
 
-  /** Throws when the address has used up its limit: for what costs a look-up before the key or token is known to be valid. */
+  /**
+   * Throws when the address has exhausted its limit. Protects work that costs a look-up before the key or token is known
+   * to be valid.
+   */
   refuseUsedUp(request: Request): void {
     const state = this.ofAddresses?.usedUpFor(clientAddress(request), Date.now());
     if (state) throw this.refusal('address', state);

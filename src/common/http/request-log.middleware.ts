@@ -3,7 +3,7 @@ import { type Logger } from '../logging/logger.js';
 import { type Metrics } from '../metrics/metrics.js';
 import { contextOf } from './request-context.js';
 
-/** One line per request. The URL stays out of it: queries carry e-mails and property values. */
+/** Writes one line per request, without the URL: queries contain e-mails and property values. */
 export const requestLog =
   (logger: Logger, metrics: Metrics) =>
   (request: Request, response: Response, next: NextFunction): void => {

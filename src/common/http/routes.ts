@@ -6,12 +6,12 @@ import { bodyLimitsOf, isRawBody } from './body-limit.js';
 
 export interface Route {
   readonly method: string;
-  /** As declared, such as `/api/projects/:project_id/persons/:id`. */
+  /** The path as declared, such as `/api/projects/:project_id/persons/:id`. */
   readonly path: string;
   readonly rules: readonly AccessRule[];
   readonly controller: string;
   readonly handler: string;
-  /** Bytes; null where the body is not read before the handler runs. */
+  /** The limit in bytes; null when the body is not read before the handler runs. */
   readonly bodyLimit: number | null;
 }
 
@@ -29,7 +29,7 @@ export class Routes {
     return this.table();
   }
 
-  /** The routes a path could reach with another method. */
+  /** The routes that the path would match with another method. */
   at(path: string): readonly Route[] {
     return this.table().filter(({ pattern }) => pattern.test(path));
   }

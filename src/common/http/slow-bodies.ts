@@ -6,15 +6,15 @@ const sweepMs = 1000;
 export interface Arrival {
   /** Ends the body. */
   readonly fail: (problem: Problem) => void;
-  /** Without a byte for so many seconds it ends. */
+  /** The body fails after this many seconds without a byte. */
   readonly idleSeconds: number;
-  /** After so many seconds it ends, whatever has come. */
+  /** The body fails after this many seconds, however much has arrived. */
   readonly totalSeconds: number;
   begunAt: number;
   progressAt: number;
 }
 
-/** Seconds, counted by the sweep while there is anything to watch: reading it costs no call of the clock. */
+/** Seconds, counted by the sweep while any body is watched, so that reading the time needs no call of the clock. */
 let second = 0;
 let sweep: NodeJS.Timeout | null = null;
 const arrivals = new Set<Arrival>();
@@ -45,8 +45,8 @@ const endSlowOnes = (): void => {
     arrival.fail(
       requestTimeout(
         isIdle
-          ? `Nothing of the body came for ${idleSeconds} s: send it without a break`
-          : `The body did not come within ${totalSeconds} s: send it faster, or less at a time`,
+          ? `No byte of the body arrived for ${idleSeconds} s: send it without pauses`
+          : `The body did not arrive within ${totalSeconds} s: send it faster, or less at a time`,
       ),
     );
   }

@@ -12,11 +12,11 @@ const unpackings = new Map<string, Unpacking>([
   ['br', promisify(brotliDecompress)],
 ]);
 
-/** JSON seldom shrinks to less than a fiftieth; what shrinks further is made to cost more here than it does to send. */
+/** JSON seldom shrinks to less than a fiftieth; a body that shrinks further costs more to unpack than to send. */
 const maxRatio = 100;
 const freeOfRatio = megabyte;
 
-/** The body as it was before `Content-Encoding`, unpacked off the event loop and no further than to `maxBytes`. */
+/** Reverses `Content-Encoding` off the event loop, up to `maxBytes`. */
 export const unpack = async (bytes: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> => {
   const name = encoding?.trim().toLowerCase() ?? '';
   if (name === '' || name === 'identity') return bytes;
@@ -27,7 +27,7 @@ export const unpack = async (bytes: Buffer, encoding: string | undefined, maxByt
     return await unpacking(bytes, { maxOutputLength: Math.min(maxBytes, byRatio) });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE')
-      throw parseError(`The body is not whole ${name} data`);
+      throw parseError(`The body is not complete ${name} data`);
     if (byRatio < maxBytes)
       throw tooLarge(`The body unpacks to more than ${maxRatio} times its size: send it without Content-Encoding`);
     throw tooLarge(`The body must not unpack to more than ${sizeText(maxBytes)} on this route`);

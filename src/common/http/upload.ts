@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type IncomingMessage } from 'node:http';
 
-/** A file that came with a form and waits on disk until the request is answered. */
+/** A file that came with a form and stays on disk until the request is answered. */
 export interface Upload {
   readonly path: string;
   readonly sha256: Buffer;

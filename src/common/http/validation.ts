@@ -5,7 +5,7 @@ import { bodyDto } from './body-dto.js';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** Bodies and queries become their DTO; the first fault is the answer. A field that a body's DTO does not know is a fault. */
+/** Turns bodies and queries into their DTO; the first fault is the answer. An unknown field of a body is a fault. */
 export const validationPipe = (): ValidationPipe =>
   new RequestValidation({
     transform: true,
@@ -13,7 +13,7 @@ export const validationPipe = (): ValidationPipe =>
     exceptionFactory: (errors) => firstFault(errors, []),
   });
 
-/** A query without parameters becomes the same each time: what is mostly asked need not be judged again. */
+/** A query without parameters always gives the same DTO, so the most frequent query is validated only once. */
 class RequestValidation extends ValidationPipe {
   private readonly withoutParameters = new Map<Type<unknown>, object>();
   private readonly parametersOf = new Map<Type<unknown>, ReadonlySet<string>>();
@@ -37,7 +37,7 @@ class RequestValidation extends ValidationPipe {
     return made;
   }
 
-  /** Only what the DTO knows is transformed: class-transformer takes time quadratic in the number of names. */
+  /** Transforms only the names that the DTO declares: class-transformer takes time quadratic in the number of names. */
   private knownOf(query: Parameters, metatype: Type<unknown>): Parameters {
     const names = this.parametersOf.get(metatype) ?? namesOf(metatype);
     this.parametersOf.set(metatype, names);
@@ -68,7 +68,7 @@ const firstFault = (errors: readonly ValidationError[], path: readonly string[])
     if (error.constraints?.isDefined !== undefined || error.constraints?.isNotEmpty !== undefined)
       return required(attr);
   }
-  // Decorators register from the last to the first; the first one written is the most basic demand.
+  // Decorators register from the last to the first; the first one in the source is the most basic rule.
   const message = Object.values(error.constraints ?? {}).at(-1);
   return invalidInput(message ?? `${attr} is not valid`, attr);
 };

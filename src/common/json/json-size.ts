@@ -8,7 +8,7 @@ const openingBrace = 0x7b;
 const closingBrace = 0x7d;
 
 export interface JsonLimits {
-  /** Levels of objects and lists, the outermost being the first. */
+  /** Levels of objects and lists; the outermost is the first. */
   readonly depth: number;
   /** Values of any kind: members of objects, elements of lists, and the objects and lists themselves. */
   readonly nodes: number;
@@ -17,8 +17,8 @@ export interface JsonLimits {
 }
 
 /**
- * The limit that a JSON text exceeds, found in one pass over its bytes and before it is parsed: JSON.parse, and whatever
- * walks its result, takes seconds for some megabytes of brackets, and overflows the stack when they are nested.
+ * Finds the limit that a JSON text exceeds in one pass over its bytes, before it is parsed: JSON.parse, and any walk of
+ * its result, takes seconds for some megabytes of brackets, and overflows the stack when they are nested.
  */
 export const exceededLimit = (json: Uint8Array, limits: JsonLimits): keyof JsonLimits | null => {
   let depth = 0;
@@ -53,7 +53,7 @@ export const exceededLimit = (json: Uint8Array, limits: JsonLimits): keyof JsonL
   return null;
 };
 
-/** The position of the closing quote, or the end of a text that is cut short. */
+/** The position of the closing quote, or the end of a truncated text. */
 export const endOfString = (json: Uint8Array, openingQuote: number): number => {
   let at = openingQuote + 1;
   while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1;

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { invalidInput, parseError, type Problem } from '../errors/problem.js';
 import { exceededLimit, type JsonLimits } from './json-size.js';
 
-/** Of JSON text in parameters, and of bodies whose route names no others. */
+/** Applies to JSON text in parameters, and to bodies whose route sets no other limits. */
 export const jsonLimits: JsonLimits = { depth: 100, nodes: 100_000, keys: 20_000 };
 
 const byteOrderMark = '\ufeff';
@@ -11,10 +11,10 @@ const surrogateEscape = /\\u[dD][89a-fA-F]/;
 const loneSurrogate = /\p{Surrogate}/u;
 const maxKeyInPath = 100;
 
-/** Each step that reads a body larger than this takes milliseconds: other requests have their turn in between. */
+/** Each step that reads a body larger than this takes milliseconds, so other requests get a turn in between. */
 const largeBytes = 256 * 1024;
 
-/** The JSON body of a request. */
+/** Reads the JSON body of a request. */
 export const readJsonBody = async (json: Buffer, limits: JsonLimits = jsonLimits): Promise<unknown> => {
   const isLarge = json.length > largeBytes;
   if (!isUtf8(json)) throw parseError('The body is not valid UTF-8');
@@ -29,7 +29,7 @@ export const readJsonBody = async (json: Buffer, limits: JsonLimits = jsonLimits
   return value;
 };
 
-/** JSON text that stands in the parameter or form field `name`. */
+/** Reads JSON text in the parameter or form field `name`. */
 export const readJsonText = (
   text: string,
   name: string,
@@ -48,19 +48,19 @@ const refuseExceeded = (json: Buffer, limits: JsonLimits, name: string | null): 
     case 'depth':
       throw invalidInput(`${subject} must not nest deeper than ${limits.depth} levels`, name);
     case 'nodes':
-      throw invalidInput(`${subject} must not hold more than ${limits.nodes} values`, name);
+      throw invalidInput(`${subject} must not contain more than ${limits.nodes} values`, name);
     case 'keys':
-      throw invalidInput(`${subject} must not hold more than ${limits.keys} keys of objects`, name);
+      throw invalidInput(`${subject} must not contain more than ${limits.keys} keys of objects`, name);
   }
 };
 
 const refuseLoneSurrogate = (text: string, value: unknown, name: string | null): void => {
-  // Only an escape can stand for half a character: UTF-8 has no bytes for it.
+  // Only an escape can produce half a surrogate pair: UTF-8 has no bytes for it.
   const path = surrogateEscape.test(text) ? pathOfLoneSurrogate(value) : null;
   if (path === null) return;
   const attr = [...(name === null ? [] : [name]), ...path].join('.') || null;
   throw invalidInput(
-    `${attr ?? name ?? 'The body'} has half of a surrogate pair, such as \\ud800: text must be whole Unicode`,
+    `${attr ?? name ?? 'The body'} contains half of a surrogate pair, such as \\ud800: text must be whole Unicode`,
     attr,
   );
 };
@@ -73,15 +73,17 @@ const parsed = (text: string, invalid: () => Problem): unknown => {
   }
 };
 
-/** The path of the text, or of the object that has it as a key. It recurses, which the limit of depth allows. */
+/**
+ * The path of the text, or of the object that has it as a key. The function recurses, which the limit of depth allows.
+ */
 const pathOfLoneSurrogate = (value: unknown): readonly string[] | null => {
   if (typeof value === 'string') return loneSurrogate.test(value) ? [] : null;
   if (typeof value !== 'object' || value === null) return null;
   const members = value as Readonly<Record<string, unknown>>;
   for (const key of Object.keys(members)) {
     if (loneSurrogate.test(key)) return [];
-    const found = pathOfLoneSurrogate(members[key]);
-    if (found) return [key.slice(0, maxKeyInPath), ...found];
+    const inner = pathOfLoneSurrogate(members[key]);
+    if (inner) return [key.slice(0, maxKeyInPath), ...inner];
   }
   return null;
 };

@@ -3,10 +3,10 @@ import { type Config } from '../../config/config.js';
 
 export type { Logger } from 'pino';
 
-/** Where Nest's injector keeps it: pino's type is an interface. */
+/** The token for Nest's injector, because pino's type is an interface. */
 export const LOGGER = Symbol('LOGGER');
 
-/** JSON lines on stdout. Callers log ids, routes and times; never a body, a token or a property. */
+/** Writes JSON lines to stdout. Callers log ids, routes and times; never a body, a token or a property. */
 export const createLogger = (config: Pick<Config, 'logLevel'>, destination?: DestinationStream): Logger =>
   pino(
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },

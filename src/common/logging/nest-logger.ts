@@ -1,7 +1,7 @@
 import { type LoggerService } from '@nestjs/common';
 import { type Logger } from './logger.js';
 
-/** Nest's own lines, as JSON like ours. Its start-up chatter is debug. */
+/** Writes Nest's own lines as JSON like ours. Its start-up messages have the level debug. */
 export const nestLogger = (logger: Logger): LoggerService => ({
   log: (message: unknown, context?: unknown) => logger.debug({ context }, String(message)),
   debug: (message: unknown, context?: unknown) => logger.debug({ context }, String(message)),

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { registerUnexpectedErrors } from './unexpected-errors.js';
 
-/** What `/metrics` shows. One registry per application, so that tests can run several. */
+/** The metrics of `/metrics`. Each application has its own registry, so that tests can run several. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
 
   readonly requestSeconds = new Histogram({
     name: 'kohort_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer',
+    help: 'Time from the first byte of a request to the last byte of its answer',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [this.registry],

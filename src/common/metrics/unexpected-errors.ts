@@ -4,7 +4,7 @@ export const unexpectedErrorKinds = ['unhandled_rejection', 'uncaught_exception'
 
 export type UnexpectedErrorKind = (typeof unexpectedErrorKinds)[number];
 
-/** Counted per process and not per service, because an uncaught exception starts the service anew. */
+/** Counted per process and not per service, because an uncaught exception restarts the service. */
 const totals = new Map<UnexpectedErrorKind, number>(unexpectedErrorKinds.map((kind) => [kind, 0]));
 
 export const countUnexpectedError = (kind: UnexpectedErrorKind): void => {
@@ -14,7 +14,7 @@ export const countUnexpectedError = (kind: UnexpectedErrorKind): void => {
 export const registerUnexpectedErrors = (registry: Registry): void => {
   const counter: Counter<'kind'> = new Counter({
     name: 'kohort_unexpected_errors_total',
-    help: 'Errors that no code caught, and background loops that had to be started again. Each is a defect to report',
+    help: 'Uncaught errors, and background loops that had to be restarted. Each is a defect to report',
     labelNames: ['kind'] as const,
     registers: [registry],
     collect: () => {

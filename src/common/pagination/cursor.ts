@@ -5,7 +5,7 @@ import { invalidInput } from '../errors/problem.js';
 import { linkTo, type Page } from './page.js';
 import { PageQuery } from './page-query.js';
 
-/** Where a walk stands: behind or before the record with this key, whatever was added or removed meanwhile. */
+/** The position of a walk: after or before the record with this key, whatever was added or removed meanwhile. */
 export interface Cursor {
   readonly direction: 'after' | 'before';
   readonly key: readonly string[];
@@ -13,10 +13,10 @@ export interface Cursor {
 
 export class CursorQuery extends PageQuery {
   @ApiPropertyOptional({
-    description: 'From the `next` or `previous` of another page; it decides where the page begins.',
+    description: 'Taken from `next` or `previous` of another page; determines where the page begins.',
   })
   @IsOptional()
-  @IsString({ message: 'cursor must be the one of a next or previous link' })
+  @IsString({ message: 'cursor must be taken from a next or previous link' })
   cursor?: string;
 }
 
@@ -25,7 +25,7 @@ const marks = { a: 'after', b: 'before' } as const;
 export const encodeCursor = ({ direction, key }: Cursor): string =>
   Buffer.from(JSON.stringify([direction === 'after' ? 'a' : 'b', ...key])).toString('base64url');
 
-/** `isKey` knows what a key of this list looks like; anything else was damaged on the way. */
+/** `isKey` recognises a key of this list; any other text was damaged on the way. */
 export const decodeCursor = (text: string | undefined, isKey: (key: readonly string[]) => boolean): Cursor | null => {
   if (text === undefined) return null;
   const [mark, ...key] = partsOf(text);
@@ -44,23 +44,23 @@ const partsOf = (text: string): string[] => {
   }
 };
 
-/** A page found by keyset. `found` holds up to limit + 1 records in the direction of the walk. */
+/** A page read by keyset. `records` contains up to limit + 1 records in the direction of the walk. */
 export interface KeysetSlice<T> {
   readonly count: number;
-  readonly found: readonly T[];
+  readonly records: readonly T[];
 }
 
 export const cursorPageOf = <T, R>(
   request: Request,
   { limit, offset }: PageQuery,
   cursor: Cursor | null,
-  { count, found }: KeysetSlice<T>,
+  { count, records }: KeysetSlice<T>,
   keyOf: (record: T) => readonly string[],
   toDto: (record: T) => R,
 ): Page<R> => {
   const backwards = cursor?.direction === 'before';
-  const more = found.length > limit;
-  const page = backwards ? found.slice(0, limit).reverse() : found.slice(0, limit);
+  const more = records.length > limit;
+  const page = backwards ? records.slice(0, limit).reverse() : records.slice(0, limit);
   const [first, last] = [page[0], page.at(-1)];
   const hasNext = backwards || more;
   const hasPrevious = backwards ? more : offset > 0;

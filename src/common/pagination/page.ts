@@ -10,7 +10,7 @@ export interface Page<T> {
   readonly results: readonly T[];
 }
 
-/** What a service returns of a list; the links need the request, which services do not see. */
+/** The result of a service for a list, without links, which need the request and are added by the controller. */
 export interface Slice<T> {
   readonly count: number;
   readonly results: readonly T[];
@@ -33,13 +33,13 @@ export const linkTo = (request: Request, parameters: Readonly<Record<string, str
 
 export const PageDto = <T>(item: Type<T>): Type<Page<T>> => {
   class ItemPage {
-    @ApiProperty({ description: 'Exactly what a full walk lists.', example: 1 })
+    @ApiProperty({ description: 'The exact number of records in all pages.', example: 1 })
     count: number;
 
     @ApiProperty({ type: String, format: 'uri', nullable: true, description: 'The next page.', example: null })
     next: string | null;
 
-    @ApiProperty({ type: String, format: 'uri', nullable: true, description: 'The page before.', example: null })
+    @ApiProperty({ type: String, format: 'uri', nullable: true, description: 'The previous page.', example: null })
     previous: string | null;
 
     @ApiProperty({ type: [item] })

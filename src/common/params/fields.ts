@@ -1,7 +1,7 @@
 import { invalidInput } from '../errors/problem.js';
 import { readInteger, type Bounds } from './values.js';
 
-/** An object of JSON before anything is known of its fields. */
+/** An object of JSON with unknown fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const isFields = (value: unknown): value is Fields =>
@@ -12,23 +12,25 @@ export const demandObject = (value: unknown, attr: string): Fields => {
   return value;
 };
 
-const longestShown = 100;
+const maxQuotedLength = 100;
 
 interface KnownKeys {
   readonly known: readonly string[];
-  /** Completes the refusal: "a group has type and values". */
+  /** Completes the error message: "a group has type and values". */
   readonly rule?: string;
   /** Keys that are accepted and have no effect. */
   readonly isIgnored?: (key: string, value: unknown) => boolean;
 }
 
-/** Refuses an object with other keys than the known: a typing error would silently change what it means. */
+/** Refuses an object with unknown keys, because a typing error would silently change its meaning. */
 export const demandOnlyKeys = (fields: Fields, attr: string, { known, rule, isIgnored }: KnownKeys): void => {
   const unknown = Object.keys(fields).find((key) => !known.includes(key) && !isIgnored?.(key, fields[key]));
   if (unknown === undefined) return;
-  const shown = unknown.slice(0, longestShown);
-  const path = `${attr}.${shown}`;
-  const detail = rule ? `${path} is not known: ${rule}` : `${attr} has no "${shown}"; it knows ${known.join(', ')}`;
+  const quoted = unknown.slice(0, maxQuotedLength);
+  const path = `${attr}.${quoted}`;
+  const detail = rule
+    ? `${path} is not known: ${rule}`
+    : `${attr} has no "${quoted}"; its keys are ${known.join(', ')}`;
   throw invalidInput(detail, path);
 };
 

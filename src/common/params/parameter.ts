@@ -1,6 +1,6 @@
 import { type ApiQueryOptions } from '@nestjs/swagger';
 import { invalidInput } from '../errors/problem.js';
-import { demandDate, type SaidDate } from '../time/dates.js';
+import { demandDate, type ParsedDate } from '../time/dates.js';
 import { type Calendar } from '../time/intervals.js';
 import { demandFields } from './fields.js';
 import { readBoolean, readChoice, readInteger, readText, readTexts, type Bounds } from './values.js';
@@ -8,18 +8,18 @@ import { readBoolean, readChoice, readInteger, readText, readTexts, type Bounds 
 export type Schema = NonNullable<Extract<ApiQueryOptions, { schema: unknown }>['schema']>;
 
 /**
- * One declaration of a parameter, which documents and reads it. `Context` is what the reader needs beside the value,
- * such as the moment that a relative date counts from.
+ * One declaration of a parameter, which documents and reads it. `Context` is what the reader needs beside the value, such
+ * as the moment to which a relative date refers.
  */
 export interface Parameter<T, Context extends readonly unknown[] = readonly []> {
   readonly description: string;
   readonly schema: Schema;
   readonly example?: unknown;
-  /** A list or object: JSON text in a query string, itself in a body. */
+  /** A list or object: JSON text in a query string, a JSON value in a body. */
   readonly json?: boolean;
-  /** Gets undefined when the parameter is missing. Throws a problem that names `attr`. */
+  /** Receives undefined when the parameter is missing. Throws a problem that names `attr`. */
   readonly read: (value: unknown, attr: string, ...context: Context) => T;
-  /** Questions accept other spellings of a value; this makes them the one that `read` knows. */
+  /** Questions accept other spellings of a value; this translates them into the one that `read` accepts. */
   readonly respell?: (text: string) => string;
 }
 
@@ -28,7 +28,7 @@ export type Parameters = Readonly<Record<string, Parameter<unknown, never>>>;
 interface Doc<T> {
   readonly description: string;
   readonly example?: unknown;
-  /** What a missing parameter is read as. Without one it is null. */
+  /** The value of a missing parameter. Without a fallback it is null. */
   readonly fallback?: T;
 }
 
@@ -55,7 +55,7 @@ export const integerParam = <const D extends Doc<number> & Bounds>(doc: D): Para
   respell: (text) => text.trim(),
 });
 
-/** A place, from 0, in a list that the question brings; the reader gets the last place. */
+/** A position, from 0, in a list of the question; the reader receives the last position. */
 export const placeParam = <const D extends Doc<number>>(
   doc: D,
 ): Parameter<ValueOf<D, number>, readonly [last: number]> => ({
@@ -84,16 +84,16 @@ export const textParam = <const D extends TextDoc>(doc: D): Parameter<ValueOf<D,
   const { maxLength = Infinity } = doc as TextDoc;
   const schema: Schema = { type: 'string', ...(maxLength === Infinity ? {} : { maxLength }) };
   return parameter<string, D>(doc, schema, (value, attr) => {
-    const given = readText(value, attr);
-    if (given.length > maxLength) throw invalidInput(`${attr} must have at most ${maxLength} characters`, attr);
-    return given;
+    const text = readText(value, attr);
+    if (text.length > maxLength) throw invalidInput(`${attr} must have at most ${maxLength} characters`, attr);
+    return text;
   });
 };
 
 /** A date or moment, which may be relative to now. */
-export const dateParam = <const D extends Doc<SaidDate>>(
+export const dateParam = <const D extends Doc<ParsedDate>>(
   doc: D,
-): Parameter<SaidDate | null, readonly [now: Date, calendar: Calendar]> =>
+): Parameter<ParsedDate | null, readonly [now: Date, calendar: Calendar]> =>
   parameter(doc, { type: 'string' }, (value, attr, now: Date, calendar: Calendar) =>
     demandDate(readText(value, attr), attr, now, calendar),
   );
@@ -104,7 +104,7 @@ interface JsonDoc {
   readonly example?: unknown;
 }
 
-/** A list or object. `read` decides what a missing one is. */
+/** A list or object. `read` decides about a missing one. */
 export const jsonParam = <T, Context extends readonly unknown[] = readonly []>(
   doc: JsonDoc,
   read: (value: unknown, attr: string, ...context: Context) => T,
@@ -124,20 +124,20 @@ export const textsParam = ({ description, example, maxItems, maxLength = Infinit
     if (list.length > maxItems) throw invalidInput(`${attr} must have at most ${maxItems} entries`, attr);
     const tooLong = list.findIndex(({ length }) => length > maxLength);
     if (tooLong < 0) return list;
-    throw invalidInput(`${attr} must hold texts of at most ${maxLength} characters`, `${attr}.${tooLong}`);
+    throw invalidInput(`${attr} must contain texts of at most ${maxLength} characters`, `${attr}.${tooLong}`);
   });
 
 type ObjectOf<Declared extends Parameters> = { readonly [Name in keyof Declared]: ReturnType<Declared[Name]['read']> };
 
-/** An object with fields that are declared like parameters; a missing one has the fallbacks of its fields. */
+/** An object whose fields are declared like parameters; a missing object gets the fallbacks of its fields. */
 export const objectParam = <const Declared extends Readonly<Record<string, Parameter<unknown>>>>(
   fields: Declared,
   { description, example }: Doc<never>,
 ): Parameter<ObjectOf<Declared>> => {
   const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
   return jsonParam({ description, example, schema: { type: 'object', properties } }, (value, attr) => {
-    const given = isMissing(value) ? {} : demandFields(value, attr, Object.keys(fields));
-    const read = Object.entries(fields).map(([name, field]) => [name, field.read(given[name], `${attr}.${name}`)]);
+    const values = isMissing(value) ? {} : demandFields(value, attr, Object.keys(fields));
+    const read = Object.entries(fields).map(([name, field]) => [name, field.read(values[name], `${attr}.${name}`)]);
     return Object.fromEntries(read) as ObjectOf<Declared>;
   });
 };

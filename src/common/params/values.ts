@@ -1,13 +1,13 @@
 import { invalidInput } from '../errors/problem.js';
 
-/** Each reader gets the value as it was sent and `attr`, the path that a refusal names. */
+/** Each reader receives the value as it was sent and `attr`, the path that an error names. */
 
 export interface Bounds {
   readonly min: number;
   readonly max: number;
 }
 
-/** An integer, as a number or as its text; null for anything else. `Number()` alone would take "", "1e2" and "0x10". */
+/** An integer, as a number or as its text; null for anything else. `Number()` alone would accept "", "1e2" and "0x10". */
 export const integerOf = (value: unknown): number | null => {
   const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isInteger(number) ? number : null;
@@ -35,7 +35,7 @@ export const readBoolean = (value: unknown, attr: string): boolean => {
   return boolean;
 };
 
-/** A boolean of a JSON value, where its text is something else; false when missing. */
+/** A boolean of a JSON value, in which text is not a boolean; false when missing. */
 export const readJsonBoolean = (value: unknown, attr: string): boolean => {
   if (value === undefined || value === null) return false;
   if (typeof value !== 'boolean') throw invalidInput(`${attr} must be true or false`, attr);

@@ -1,8 +1,9 @@
 const ticks = 20;
 
 /**
- * Calls back after so much time in which this process ran, and returns what cancels that. While a machine stands still the clock
- * goes on, and answers that have arrived are not read: the time is counted in ticks, and a pause counts as one of them.
+ * Calls back after this process has run for the given time, and returns a function that cancels it. While a machine is
+ * suspended the clock continues, and answers that have arrived are not read: the time is counted in ticks, and a pause
+ * counts as one tick.
  */
 export const afterAwake = (ms: number, done: () => void): (() => void) => {
   let left = ticks;

@@ -16,34 +16,34 @@ const units = {
 
 type Unit = keyof typeof units;
 
-/** What was said about a moment, and how exactly. */
-export interface SaidDate {
+/** A moment as a text expressed it, with its precision. */
+export interface ParsedDate {
   readonly at: DateTime;
-  /** `day`: the whole of it is meant. */
+  /** `day` refers to the whole day. */
   readonly precision: 'day' | 'instant';
-  /** Counted in hours or less from now. */
+  /** Relative to now, in hours or smaller units. */
   readonly isShort: boolean;
 }
 
 const relative = /^(-?)(\d{1,4})?([sMhdwmqy])(Start|End)?$/;
 
 /**
- * An ISO date, with or without time and zone (the project's where none is said), or one relative to now: `-7d`, `-24h`, `dStart`,
- * `-1mStart`, `-1mEnd`. Null when it is none of these.
+ * Parses an ISO date, with or without time and zone (the project's when it names none), or a date relative to now: `-7d`,
+ * `-24h`, `dStart`, `-1mStart`, `-1mEnd`. Returns null for any other text.
  */
-export const readDate = (text: string, now: Date, calendar: Calendar): SaidDate | null => {
-  const said = text.trim();
-  if (said === 'now') return { at: inZone(now, calendar), precision: 'instant', isShort: false };
-  const match = relative.exec(said);
+export const readDate = (text: string, now: Date, calendar: Calendar): ParsedDate | null => {
+  const trimmed = text.trim();
+  if (trimmed === 'now') return { at: inZone(now, calendar), precision: 'instant', isShort: false };
+  const match = relative.exec(trimmed);
   if (match) return relativeDate(match, inZone(now, calendar), calendar);
-  return absoluteDate(said, calendar);
+  return absoluteDate(trimmed, calendar);
 };
 
 const relativeDate = (
   [, , count = '0', letter, edge]: RegExpExecArray,
   now: DateTime,
   { weekStartDay }: Calendar,
-): SaidDate => {
+): ParsedDate => {
   const unit = units[letter as Unit];
   const number = Number(count);
   // A quarter counts as 13 weeks.
@@ -63,15 +63,15 @@ const startOfUnit = (at: DateTime, unit: DateTimeUnit, weekStartDay: number): Da
 
 const dayShape = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 
-const absoluteDate = (said: string, { timezone }: Calendar): SaidDate | null => {
-  const day = dayShape.exec(said);
-  const text = day ? `${day[1]}-${day[2]?.padStart(2, '0')}-${day[3]?.padStart(2, '0')}` : said.replace(' ', 'T');
+const absoluteDate = (trimmed: string, { timezone }: Calendar): ParsedDate | null => {
+  const day = dayShape.exec(trimmed);
+  const text = day ? `${day[1]}-${day[2]?.padStart(2, '0')}-${day[3]?.padStart(2, '0')}` : trimmed.replace(' ', 'T');
   const at = DateTime.fromISO(text, { zone: timezone });
   if (!at.isValid || !isStorable(at.toMillis())) return null;
   return { at: at.setZone(timezone), precision: day ? 'day' : 'instant', isShort: false };
 };
 
-export const demandDate = (text: string, attr: string, now: Date, calendar: Calendar): SaidDate => {
+export const demandDate = (text: string, attr: string, now: Date, calendar: Calendar): ParsedDate => {
   const date = readDate(text, now, calendar);
   if (date === null) {
     throw invalidInput(

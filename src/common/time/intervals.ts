@@ -4,7 +4,7 @@ export const intervals = ['minute', 'hour', 'day', 'week', 'month'] as const;
 
 export type Interval = (typeof intervals)[number];
 
-/** What decides where days, weeks and months begin. */
+/** Determines where days, weeks and months begin. */
 export interface Calendar {
   readonly timezone: string;
   /** 0 is Sunday. */
@@ -13,29 +13,35 @@ export interface Calendar {
 
 export const inZone = (at: Date, { timezone }: Calendar): DateTime => DateTime.fromJSDate(at, { zone: timezone });
 
-/** The first moment of a day: where clocks go back through midnight, which then comes twice, the first of the two. */
+/**
+ * The first moment of a day. When clocks go back through midnight, which then occurs twice, it is the first occurrence.
+ */
 export const startOfDay = (local: DateTime): DateTime => {
   const start = local.startOf('day');
   const before = start.minus(1);
   return before.day === start.day ? before.startOf('day') : start;
 };
 
-/** The last millisecond of a day. Through noon: a day may begin at 01:00, and the next one at midnight again. */
+/**
+ * The last millisecond of a day. It is computed through noon, because a day may begin at 01:00, and the next one at
+ * midnight again.
+ */
 export const endOfDay = (local: DateTime): DateTime => startOfDay(local.set({ hour: 12 }).plus({ days: 1 })).minus(1);
 
 const dayMs = 86_400_000;
 
 const zoneOf = ({ timezone }: Calendar): Zone => Info.normalizeZone(timezone);
 
-/** Before there were zones, clocks of a place were some seconds apart from those of others. */
+/** Before there were zones, the clocks of one place differed from those of others by seconds. */
 const offsetMs = (at: number, zone: Zone): number => Math.round(offsetOf(at, zone) * 60_000);
 
 const remembered = new Map<string, Map<number, number>>();
 const maxRememberedDays = 100_000;
 
 /**
- * The offset of a zone, looked up once for each day: a look-up takes some 20 µs, and an axis has thousands of points. A day that
- * begins and ends with the same offset has it throughout, because no zone changes its clocks and back within a day.
+ * The offset of a zone, looked up once for each day: a look-up takes about 20 µs, and an axis has thousands of points. A
+ * day that begins and ends with the same offset has it throughout, because no zone changes its clocks and back within a
+ * day.
  */
 export const offsetOf = (at: number, zone: Zone): number => {
   const day = Math.floor(at / dayMs);
@@ -49,12 +55,12 @@ export const offsetOf = (at: number, zone: Zone): number => {
   return offset;
 };
 
-/** The moment as its clocks say it, read as UTC: days and months of it are plain arithmetic. */
+/** The moment as its local clocks show it, read as UTC: its days and months are plain arithmetic. */
 const clocksOf = (at: number, zone: Zone): number => at + offsetMs(at, zone);
 
 /**
- * The moment when clocks with the offset of `near` say so; null where clocks change between the two or at that moment, which is for the
- * calendar library to judge.
+ * The moment at which clocks with the offset of `near` show this; null when clocks change between the two or at that
+ * moment, which the calendar library must resolve.
  */
 const whenClocksSay = (clocks: number, near: number, zone: Zone): Date | null => {
   const at = clocks - offsetMs(near, zone);
@@ -72,7 +78,7 @@ export const startOf = (interval: Interval, at: Date, calendar: Calendar): Date 
   );
 };
 
-/** The midnight that the interval around it begins with, all of it by the clocks. */
+/** The midnight at which the interval around it begins, all of it by the clocks. */
 const firstDay = (interval: 'day' | 'week' | 'month', clocks: number, { weekStartDay }: Calendar): number => {
   const midnight = Math.floor(clocks / dayMs) * dayMs;
   const day = new Date(midnight);
@@ -80,7 +86,7 @@ const firstDay = (interval: 'day' | 'week' | 'month', clocks: number, { weekStar
   return interval === 'day' ? midnight : midnight - ((day.getUTCDay() - weekStartDay + 7) % 7) * dayMs;
 };
 
-/** Some moment of the day that the interval begins with. */
+/** Any moment of the day with which the interval begins. */
 const dayInside = (interval: 'day' | 'week' | 'month', local: DateTime, { weekStartDay }: Calendar): DateTime => {
   if (interval === 'day') return local;
   const noon = local.set({ hour: 12 });
@@ -89,7 +95,7 @@ const dayInside = (interval: 'day' | 'week' | 'month', local: DateTime, { weekSt
 
 const lengthMs = { minute: 60_000, hour: 3_600_000 } as const;
 
-/** By the offset in force at that moment: `startOf` of a repeated hour could land in its first copy. */
+/** Uses the offset in force at that moment: `startOf` of a repeated hour could land in its first copy. */
 const clockStart = (interval: 'minute' | 'hour', at: Date, zone: Zone): Date => {
   const length = lengthMs[interval];
   const clocks = clocksOf(at.getTime(), zone);

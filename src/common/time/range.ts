@@ -20,31 +20,32 @@ export interface TimeRange {
 
 /** The range of a question before its beginning is known. */
 export interface DateRange {
-  /** Null: since the earliest event, which only the store knows. */
+  /** Null is since the earliest event, which only the store knows. */
   readonly from: Date | null;
   readonly to: Date;
-  /** `-7d` means today and the seven days before: compared with the week before, the two share a day. */
+  /** `-7d` means today and the seven days before, so it shares a day with the week before when the two are compared. */
   readonly isCounted: boolean;
 }
 
 export const defaultDateFrom = '-7d';
 
-export interface SaidRange {
+export interface RangeInput {
   readonly date_from?: string;
   readonly date_to?: string | undefined;
 }
 
 export interface RangeOptions {
-  /** `-2d` begins at midnight also when asked by the hour. */
+  /** `-2d` begins at midnight even with an hour interval. */
   readonly wholeDays?: boolean;
 }
 
 /**
- * The range of a question: from the beginning of the first day (`-24h` and the like: to the millisecond, or with an hour interval the
- * beginning of that hour) to the end of the last. Without `date_to` it is the end of the current interval, at least of the day.
+ * Reads the range of a question: from the beginning of the first day (`-24h` and the like: to the millisecond, or with an
+ * hour interval from the beginning of that hour) to the end of the last. Without `date_to` it is the end of the current
+ * interval, at least of the day.
  */
 export const readRange = (
-  { date_from = defaultDateFrom, date_to }: SaidRange,
+  { date_from = defaultDateFrom, date_to }: RangeInput,
   interval: Interval,
   now: Date,
   calendar: Calendar,
@@ -60,7 +61,7 @@ const counted = /^-?\d+[dwmqy]$/;
 const readFrom = (text: string, interval: Interval, now: Date, calendar: Calendar): Date => {
   const { at, precision, isShort } = demandDate(text, 'date_from', now, calendar);
   const isFine = interval === 'hour' || interval === 'minute';
-  // "-1d" by the hour goes back 24 hours, to the beginning of that hour; a named day begins at midnight.
+  // "-1d" with an hour interval goes back 24 hours, to the beginning of that hour; a named day begins at midnight.
   if (precision === 'day' && isFine && counted.test(text.trim())) {
     return startOf(interval, at.toJSDate(), calendar);
   }

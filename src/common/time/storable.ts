@@ -1,16 +1,18 @@
 /**
- * ClickHouse's DateTime64(3) holds the years 1900 to 2299. PostgreSQL holds more, so a moment is brought into these years wherever
- * it may reach ClickHouse.
+ * ClickHouse's DateTime64(3) stores the years 1900 to 2299. PostgreSQL stores more, so a moment is clamped to these years
+ * wherever it may reach ClickHouse.
  */
 export const earliestStorable = new Date(Date.UTC(1900, 0, 1));
 export const latestStorable = new Date(Date.UTC(2300, 0, 1) - 1);
 
 const [earliestMs, latestMs] = [earliestStorable.getTime(), latestStorable.getTime()];
 
-/** Of milliseconds since 1970; false for NaN. */
+/** Takes milliseconds since 1970; false for NaN. */
 export const isStorable = (ms: number): boolean => ms >= earliestMs && ms <= latestMs;
 
-/** The nearest moment that can be stored. As no event lies outside, a bound beyond the years means the same as this one. */
+/**
+ * The nearest moment that can be stored. As no event lies outside, a bound beyond these years means the same as this one.
+ */
 export const storable = (moment: Date): Date => new Date(storableMs(moment.getTime()));
 
 export const storableMs = (ms: number): number => Math.min(latestMs, Math.max(earliestMs, ms));

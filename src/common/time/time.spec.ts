@@ -28,8 +28,8 @@ describe('a range', () => {
       '2024-03-01T22:00:00.000Z',
     ],
     [{ date_from: '-1d', date_to: '-1d' }, 'day', '2024-03-12T00:00:00.000Z', '2024-03-12T23:59:59.999Z'],
-  ] as const)('of %j by the %s is %s to %s', (said, interval, from, to) => {
-    const range = readRange(said, interval, now, utc);
+  ] as const)('of %j by the %s is %s to %s', (text, interval, from, to) => {
+    const range = readRange(text, interval, now, utc);
     expect([iso(range.from), iso(range.to)]).toEqual([from, to]);
   });
 

@@ -18,7 +18,7 @@ const refusal = (take: () => void): unknown => {
 };
 
 describe('the rate of captured events', () => {
-  it('lets a project send a minute’s events at once, then refuses until the average is kept', () => {
+  it('lets a project send a minute’s events at once, then refuses until the average is met', () => {
     const { rates } = ratesOf(10);
     rates.take(1, 600, 0);
     expect(refusal(() => rates.take(1, 1, 0))).toMatchObject({ status: 429, headers: { 'Retry-After': '1' } });

@@ -3,7 +3,7 @@ import { throttled } from '../../common/errors/problem.js';
 import { Metrics } from '../../common/metrics/metrics.js';
 import { Config } from '../../config/config.js';
 
-/** A project may save up what it would capture in so many seconds, and send it at once. */
+/** A project may save up its unused allowance for this many seconds, and use all of it at once. */
 const burstSeconds = 60;
 
 interface Allowance {
@@ -11,11 +11,14 @@ interface Allowance {
   at: number;
 }
 
-/** How many events a project may still capture: it grows with time and shrinks with each batch. Counts in this process only. */
+/**
+ * Counts how many events a project may still capture, in this process only: the number grows with time and shrinks with
+ * each batch.
+ */
 @Injectable()
 export class CaptureRates {
   private readonly perSecond: number;
-  /** By project, of which there is a bounded number: a token is looked up before it counts here. */
+  /** One entry per project. Their number is bounded, because a token is looked up before it counts here. */
   private readonly allowances = new Map<number, Allowance>();
 
   constructor(
@@ -26,8 +29,8 @@ export class CaptureRates {
   }
 
   /**
-   * Counts a batch, or throws before any of it is stored. A batch larger than what is left is still taken, and later ones
-   * wait until the average is kept: otherwise a batch could be too large for ever.
+   * Counts a batch, or throws before any of it is stored. A batch larger than the remaining allowance is still accepted,
+   * and later ones wait until the average is met: otherwise a batch could be too large for ever.
    */
   take(projectId: number, events: number, nowMs = Date.now()): void {
     if (this.perSecond === 0) return;

@@ -10,12 +10,12 @@ import { CaptureBody, CaptureErrors } from './capture.openapi.js';
 import { CaptureReplyDto, CaptureResultsDto } from './capture.dto.js';
 import { CaptureService } from './capture.service.js';
 import { type CaptureRequest } from './decode.js';
-import { MAX_BATCH_BYTES } from './limits.js';
+import { maxBatchBytes } from './limits.js';
 import { RefusedTokensInterceptor } from './refused-tokens.interceptor.js';
 
 const paths = ['batch', 'capture', 'e', 'i/v0/e', 'track', 'engage'];
 
-/** Where SDKs send events. The project token stands inside the payload. */
+/** The routes to which SDKs send events. The payload contains the project token. */
 @ApiTags('Capture')
 @Controller()
 @UseInterceptors(RefusedTokensInterceptor)
@@ -32,7 +32,7 @@ export class CaptureController {
   @CaptureBody()
   @CaptureErrors()
   @ApiConsumes('application/json')
-  @ApiOperation({ operationId: 'capture', summary: 'Take in events; 200 means they are committed on disk' })
+  @ApiOperation({ operationId: 'capture', summary: 'Capture events; 200 means they are committed on disk' })
   @ApiOkResponse({ type: CaptureReplyDto })
   capture(
     @Req() request: Request,
@@ -45,7 +45,7 @@ export class CaptureController {
   @Get(paths)
   @ProjectToken()
   @CaptureErrors()
-  @ApiOperation({ operationId: 'captureByQuery', summary: 'Take in events from ?data=' })
+  @ApiOperation({ operationId: 'captureByQuery', summary: 'Capture events from ?data=' })
   @ApiOkResponse({ type: CaptureReplyDto })
   captureByQuery(
     @Req() request: Request,
@@ -64,7 +64,7 @@ export class CaptureController {
   @ApiConsumes('application/json')
   @ApiOperation({
     operationId: 'captureWithResults',
-    summary: 'Take in events, the project token as bearer; answers by uuid',
+    summary: 'Capture events, with the project token as bearer; returns results by uuid',
   })
   @ApiOkResponse({ type: CaptureResultsDto })
   async captureWithResults(@Req() request: Request, @Now() now: Date): Promise<CaptureResultsDto> {
@@ -82,7 +82,7 @@ export class CaptureController {
       engage: request.path.startsWith('/engage'),
       beforeLookup: () => this.limits.refuseUsedUp(request),
     });
-    // A beacon is sent by a page that is going away and does not read a body.
+    // A beacon is sent by a page that is being closed and does not read a body.
     if (sent.query.get('beacon') !== '1') return reply;
     response.status(204);
   }
@@ -92,5 +92,5 @@ const captureRequest = async (request: Request): Promise<CaptureRequest> => ({
   method: request.method,
   query: new URL(request.originalUrl, 'http://localhost').searchParams,
   headers: request.headers,
-  body: request.method === 'POST' ? await readRawBody(request, MAX_BATCH_BYTES) : Buffer.alloc(0),
+  body: request.method === 'POST' ? await readRawBody(request, maxBatchBytes) : Buffer.alloc(0),
 });

@@ -2,7 +2,7 @@ import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ProblemDto } from '../../common/errors/problem.dto.js';
 
 export class RejectionDto {
-  @ApiProperty({ type: 'integer', description: 'Place in the request, from 0.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Position in the request, from 0.', example: 1 })
   index: number;
 
   @ApiProperty({ type: String, nullable: true, example: null })
@@ -22,10 +22,10 @@ export class CaptureReplyDto {
   @ApiProperty({ type: 'integer', description: 'Events that are new in the log.', example: 2 })
   accepted: number;
 
-  @ApiProperty({ type: 'integer', description: 'Events whose uuid the log knew already.', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Events whose uuid was already in the log.', example: 0 })
   duplicates: number;
 
-  @ApiProperty({ type: [RejectionDto], description: 'Events that were not taken, and why.', example: [] })
+  @ApiProperty({ type: [RejectionDto], description: 'Rejected events with their reasons.', example: [] })
   rejected: RejectionDto[];
 }
 
@@ -33,7 +33,7 @@ export class ResultDto {
   @ApiProperty({ enum: ['ok', 'drop'], example: 'ok' })
   result: 'ok' | 'drop';
 
-  @ApiProperty({ required: false, description: 'Why the event was not taken.', example: 'event is missing' })
+  @ApiProperty({ required: false, description: 'The reason why the event was rejected.', example: 'event is missing' })
   details?: string;
 }
 
@@ -48,7 +48,7 @@ export class CaptureResultsDto extends CaptureReplyDto {
   results: Record<string, ResultDto>;
 }
 
-/** The common error shape; when every event was refused, each with its reason. */
+/** The common shape of errors. When every event was rejected, it lists each with its reason. */
 export class CaptureProblemDto extends ProblemDto {
   @ApiProperty({ type: 'integer', required: false, example: 0 })
   accepted?: number;

@@ -44,19 +44,24 @@ export const CaptureErrors = (): MethodDecorator =>
     ApiQuery({
       name: 'data',
       required: false,
-      description: 'The payload, where there is no body: JSON, or base64 of it.',
+      description: 'The payload when there is no body: JSON, or base64 of it.',
       schema: { type: 'string' },
     }),
-    ApiNoContentResponse({ description: 'As 200, for a beacon.' }),
-    ApiBadRequestResponse(problem('Not readable, or every event was refused; `rejected` says why.', CaptureProblemDto)),
+    ApiNoContentResponse({ description: 'Like 200, for a beacon.' }),
+    ApiBadRequestResponse(
+      problem(
+        'The body cannot be read, or every event was rejected; `rejected` contains the reasons.',
+        CaptureProblemDto,
+      ),
+    ),
     ApiUnauthorizedResponse(problem('No project token, or an unknown one.')),
-    ApiRequestTimeoutResponse(problem('The body came too slowly, or ceased to come; the connection is closed.')),
+    ApiRequestTimeoutResponse(problem('The body arrived too slowly or stopped arriving; the connection is closed.')),
     ApiPayloadTooLargeResponse(
       problem('Over 20 MB, 10,000 events, or 1 MB in one event; or, beyond 1 MB, unpacked to over 200 times its size.'),
     ),
     ApiTooManyRequestsResponse(
       problem(
-        'The project captures too many events, the remote address sends too many requests without a valid token, or too much at a time. Nothing was stored: send it again after `Retry-After` seconds.',
+        'The project captures too many events, or the remote address sends too many requests without a valid token or too many bytes at a time. Nothing was stored: send it again after `Retry-After` seconds.',
       ),
     ),
     ApiServiceUnavailableResponse(problem('Nothing was acknowledged: send it again after `Retry-After` seconds.')),
@@ -66,7 +71,7 @@ export const CaptureBody = (): MethodDecorator =>
   ApiBody({
     description:
       'One event, a list of events, or a batch; plain, gzip, base64 or a form field `data`, whatever the headers say. ' +
-      'Base64 and forms hold at most 2 MB. An event of more than 10,000 values or 100 levels is refused alone.',
+      'Base64 and forms may have at most 2 MB. An event of more than 10,000 values or 100 levels is rejected without the others.',
     schema: {
       type: 'object',
       additionalProperties: true,

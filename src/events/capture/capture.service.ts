@@ -14,13 +14,16 @@ import { ReadingTurns } from './reading-turns.js';
 
 export interface CaptureOptions {
   readonly now: Date;
-  /** Came by /engage, where an event without a name is `$identify`. */
+  /** The request came to /engage, where an event without a name is a `$identify`. */
   readonly engage: boolean;
-  /** Throws when the sender may not have unknown tokens looked up. */
+  /** Throws when the sender has used up its look-ups of unknown tokens. */
   readonly beforeLookup: () => void;
 }
 
-/** What a parser makes of a body is several times its size: from here on it should be gone before a project's next is begun. */
+/**
+ * A parsed body takes several times its size in memory. A body above this size is read in turn, so that it is released
+ * before the next one of the project is parsed.
+ */
 const largeBytes = 16 * 1024;
 
 @Injectable()
@@ -33,13 +36,13 @@ export class CaptureService {
     private readonly rates: CaptureRates,
   ) {}
 
-  /** Every event gets a verdict, and what is accepted is committed when this resolves. */
+  /** Every event gets a verdict, and all accepted events are committed when this resolves. */
   async capture(request: CaptureRequest, options: CaptureOptions): Promise<CaptureReplyDto> {
     const { verdict, rejected } = await this.take(request, options);
     return { status: 1, ...verdict, rejected };
   }
 
-  /** The same with a result by uuid, as the newest form of the SDKs reads it. */
+  /** Does the same and adds a result by uuid, which the newest protocol of the SDKs reads. */
   async captureWithResults(request: CaptureRequest, options: CaptureOptions): Promise<CaptureResultsDto> {
     const { verdict, events, rejected } = await this.take(request, options);
     const results = Object.fromEntries<ResultDto>([
@@ -57,7 +60,10 @@ export class CaptureService {
     return { verdict: await this.log.add(projectId, events, options.now), events, rejected };
   }
 
-  /** The project is known before an event is parsed: a stranger's body costs no more than the search for its token. */
+  /**
+   * Finds the project before any event is parsed: the body of an unauthenticated sender costs no more than the search for
+   * its token.
+   */
   private async read(request: CaptureRequest, options: CaptureOptions) {
     const opened = await this.turns.unpack((admission) => open(request, admission));
     if (!opened.ok) throw problemOf(opened);

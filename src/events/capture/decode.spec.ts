@@ -3,27 +3,31 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { decode } from '../../../test/support/decoded-capture.js';
 import { type CaptureRequest } from './decode.js';
-import { MAX_BATCH_BYTES, MAX_EVENT_BYTES, MAX_EVENT_NODES, MAX_EVENTS_PER_BATCH } from './limits.js';
+import { maxBatchBytes, maxEventBytes, maxEventNodes, maxEventsPerBatch } from './limits.js';
 
-const EVENT = { event: 'signed up', distinct_id: 'ada', properties: { café: '😀 a+b&c=d', '>>>': '~~~>>>>~~~>>>>' } };
-const BATCH = { api_key: 'phc_a', batch: [EVENT], sent_at: '2024-03-01T10:00:00.000Z' };
+const sampleEvent = {
+  event: 'signed up',
+  distinct_id: 'ada',
+  properties: { café: '😀 a+b&c=d', '>>>': '~~~>>>>~~~>>>>' },
+};
+const sampleBatch = { api_key: 'phc_a', batch: [sampleEvent], sent_at: '2024-03-01T10:00:00.000Z' };
 
-const request = (body: Buffer | string, given: Partial<CaptureRequest> & { search?: string } = {}): CaptureRequest => ({
+const request = (body: Buffer | string, parts: Partial<CaptureRequest> & { search?: string } = {}): CaptureRequest => ({
   method: 'POST',
-  query: new URLSearchParams(given.search),
+  query: new URLSearchParams(parts.search),
   headers: {},
   body: Buffer.from(body),
-  ...given,
+  ...parts,
 });
 
 const decodeJson = (value: unknown, search?: string) => decode(request(JSON.stringify(value), { search }));
 const base64 = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64');
 
-const decoded = { ok: true, token: 'phc_a', rawEvents: [EVENT] };
+const decoded = { ok: true, token: 'phc_a', rawEvents: [sampleEvent] };
 const refusal = (status: number, code: string, attr: string | null = null) => ({ ok: false, status, code, attr });
 
 describe('every packing an SDK uses opens to the same events', () => {
-  const json = JSON.stringify(BATCH);
+  const json = JSON.stringify(sampleBatch);
   it('(the sample has what URLs spoil: + in its base64)', () => {
     expect(base64(json)).toContain('+');
   });
@@ -33,7 +37,7 @@ describe('every packing an SDK uses opens to the same events', () => {
     ['JSON after a byte order mark and blank lines', request(`\uFEFF\r\n  ${json}`)],
     ['gzip with its header', request(gzipSync(json), { headers: { 'content-encoding': 'gzip' } })],
     ['gzip named in the query', request(gzipSync(json), { search: 'compression=gzip-js' })],
-    ['gzip told by nothing but its bytes', request(gzipSync(json))],
+    ['gzip recognised only by its bytes', request(gzipSync(json))],
     ['gzip compressed once more by a proxy', request(gzipSync(gzipSync(json)))],
     ['JSON that a proxy unpacked and left labelled', request(json, { headers: { 'content-encoding': 'gzip' } })],
     ['a form of base64', request(`data=${encodeURIComponent(base64(json))}`, { search: 'compression=base64' })],
@@ -60,22 +64,24 @@ describe('every packing an SDK uses opens to the same events', () => {
 
 describe('every shape of body', () => {
   it('a single event is a batch of one', async () => {
-    const event = { ...EVENT, api_key: 'phc_a' };
+    const event = { ...sampleEvent, api_key: 'phc_a' };
     expect(await decodeJson(event)).toMatchObject({ ok: true, token: 'phc_a', rawEvents: [event] });
   });
   it('a list of events carries its token in the events', async () => {
-    const event = { ...EVENT, properties: { token: 'phc_a' } };
+    const event = { ...sampleEvent, properties: { token: 'phc_a' } };
     expect(await decodeJson([event, event])).toMatchObject({ ok: true, token: 'phc_a', rawEvents: [event, event] });
   });
-  it('historical_migration is told', async () => {
-    expect(await decodeJson({ ...BATCH, historical_migration: true })).toMatchObject({ historicalMigration: true });
+  it('historical_migration is reported', async () => {
+    expect(await decodeJson({ ...sampleBatch, historical_migration: true })).toMatchObject({
+      historicalMigration: true,
+    });
   });
   it('sent_at of the body goes before _ of the query, which is in milliseconds', async () => {
     const fromQuery = new Date('2024-03-01T09:00:00.000Z');
     const search = `_=${fromQuery.getTime()}`;
-    expect(await decodeJson(BATCH, search)).toMatchObject({ sentAt: new Date('2024-03-01T10:00:00.000Z') });
-    expect(await decodeJson({ ...BATCH, sent_at: undefined }, search)).toMatchObject({ sentAt: fromQuery });
-    expect(await decodeJson({ ...BATCH, sent_at: 'soon' }, '_=later')).toMatchObject({ ok: true, sentAt: null });
+    expect(await decodeJson(sampleBatch, search)).toMatchObject({ sentAt: new Date('2024-03-01T10:00:00.000Z') });
+    expect(await decodeJson({ ...sampleBatch, sent_at: undefined }, search)).toMatchObject({ sentAt: fromQuery });
+    expect(await decodeJson({ ...sampleBatch, sent_at: 'soon' }, '_=later')).toMatchObject({ ok: true, sentAt: null });
   });
 });
 
@@ -125,7 +131,7 @@ describe('what stands twice or in disguise is read as JSON.parse reads it', () =
 });
 
 describe('what cannot be read is refused with its reason', () => {
-  const truncated = gzipSync(JSON.stringify(BATCH)).subarray(0, 40);
+  const truncated = gzipSync(JSON.stringify(sampleBatch)).subarray(0, 40);
   const refusals: [string, CaptureRequest, object][] = [
     ['an empty body', request(''), refusal(400, 'required', 'data')],
     ['GET without data', request('', { method: 'GET' }), refusal(400, 'required', 'data')],
@@ -155,16 +161,16 @@ describe('what cannot be read is refused with its reason', () => {
 
 describe('the token', () => {
   const places: [string, object][] = [
-    ['api_key', { ...EVENT, api_key: 'phc_a' }],
-    ['token', { ...EVENT, token: 'phc_a' }],
-    ['$token', { ...EVENT, $token: 'phc_a' }],
-    ['properties.token', { ...EVENT, properties: { token: 'phc_a' } }],
-    ['properties.api_key', { ...EVENT, properties: { api_key: 'phc_a' } }],
-    ['token of a batch', { token: 'phc_a', batch: [EVENT] }],
-    ['an event of a batch', { batch: [EVENT, { ...EVENT, api_key: 'phc_a' }] }],
-    ['properties of an event of a batch', { batch: [{ ...EVENT, properties: { token: 'phc_a' } }] }],
+    ['api_key', { ...sampleEvent, api_key: 'phc_a' }],
+    ['token', { ...sampleEvent, token: 'phc_a' }],
+    ['$token', { ...sampleEvent, $token: 'phc_a' }],
+    ['properties.token', { ...sampleEvent, properties: { token: 'phc_a' } }],
+    ['properties.api_key', { ...sampleEvent, properties: { api_key: 'phc_a' } }],
+    ['token of a batch', { token: 'phc_a', batch: [sampleEvent] }],
+    ['an event of a batch', { batch: [sampleEvent, { ...sampleEvent, api_key: 'phc_a' }] }],
+    ['properties of an event of a batch', { batch: [{ ...sampleEvent, properties: { token: 'phc_a' } }] }],
     ['all places at once', { api_key: 'phc_a', batch: [{ token: 'phc_a', properties: { token: 'phc_a' } }] }],
-    ['an empty place is no place', { api_key: '', token: 'phc_a', batch: [EVENT] }],
+    ['an empty place is no place', { api_key: '', token: 'phc_a', batch: [sampleEvent] }],
   ];
   it.each(places)('is found in %s', async (_name, body) => {
     expect(await decodeJson(body)).toMatchObject({ ok: true, token: 'phc_a' });
@@ -172,15 +178,15 @@ describe('the token', () => {
 
   const failed = refusal(401, 'authentication_failed', 'api_key');
   const bad: [string, object, object][] = [
-    ['none', { batch: [EVENT] }, refusal(401, 'not_authenticated', 'api_key')],
-    ['none in a list', [EVENT], refusal(401, 'not_authenticated', 'api_key')],
-    ['a personal key', { api_key: 'phx_secret', batch: [EVENT] }, failed],
+    ['none', { batch: [sampleEvent] }, refusal(401, 'not_authenticated', 'api_key')],
+    ['none in a list', [sampleEvent], refusal(401, 'not_authenticated', 'api_key')],
+    ['a personal key', { api_key: 'phx_secret', batch: [sampleEvent] }, failed],
     ['a personal key beside a token', { api_key: 'phc_a', batch: [{ properties: { token: 'phx_secret' } }] }, failed],
-    ['a number', { api_key: 5, batch: [EVENT] }, failed],
-    ['an object', { api_key: {}, batch: [EVENT] }, failed],
-    ['more than 64 characters', { api_key: `phc_${'a'.repeat(61)}`, batch: [EVENT] }, failed],
-    ['letters outside ASCII', { api_key: 'phc_é', batch: [EVENT] }, failed],
-    ['a NUL', { api_key: 'phc_\0', batch: [EVENT] }, failed],
+    ['a number', { api_key: 5, batch: [sampleEvent] }, failed],
+    ['an object', { api_key: {}, batch: [sampleEvent] }, failed],
+    ['more than 64 characters', { api_key: `phc_${'a'.repeat(61)}`, batch: [sampleEvent] }, failed],
+    ['letters outside ASCII', { api_key: 'phc_é', batch: [sampleEvent] }, failed],
+    ['a NUL', { api_key: 'phc_\0', batch: [sampleEvent] }, failed],
     ['different ones in batch and event', { api_key: 'phc_a', batch: [{ token: 'phc_b' }] }, failed],
     ['different ones in two events', [{ api_key: 'phc_a' }, { properties: { token: 'phc_b' } }], failed],
   ];
@@ -192,7 +198,7 @@ describe('the token', () => {
     expect(refused).toMatchObject({ detail: 'inconsistent token, all events of a request must carry the same one' });
   });
   it("a sender's own property called token is not taken for ours", async () => {
-    const batch = [{ ...EVENT, properties: { token: 'password-reset-1', api_key: 7 } }];
+    const batch = [{ ...sampleEvent, properties: { token: 'password-reset-1', api_key: 7 } }];
     expect(await decodeJson({ api_key: 'phc_a', batch })).toMatchObject({ ok: true, token: 'phc_a', rawEvents: batch });
   });
 });
@@ -203,51 +209,51 @@ describe('limits', () => {
     return { event: 'e', distinct_id: 'd', properties: { p: 'x'.repeat(bytes - empty) } };
   };
   it('an event of exactly one megabyte is taken, one byte more is too large and named', async () => {
-    const [fits, over] = [eventOf(MAX_EVENT_BYTES), eventOf(MAX_EVENT_BYTES + 1)];
+    const [fits, over] = [eventOf(maxEventBytes), eventOf(maxEventBytes + 1)];
     expect(await decodeJson({ api_key: 'phc_a', batch: [fits, fits] })).toMatchObject({ ok: true });
     const refused = refusal(413, 'too_large', 'batch.1');
     expect(await decodeJson({ api_key: 'phc_a', batch: [fits, over] })).toMatchObject(refused);
   });
   it('the megabyte is bytes, not characters', async () => {
-    const event = { ...EVENT, api_key: 'phc_a', properties: { p: 'é'.repeat(MAX_EVENT_BYTES / 2) } };
+    const event = { ...sampleEvent, api_key: 'phc_a', properties: { p: 'é'.repeat(maxEventBytes / 2) } };
     expect(await decodeJson(event)).toMatchObject(refusal(413, 'too_large'));
   });
   it('10,000 events are taken, one more is too large and refused as that', async () => {
-    const batch = Array.from({ length: MAX_EVENTS_PER_BATCH }, () => EVENT);
+    const batch = Array.from({ length: maxEventsPerBatch }, () => sampleEvent);
     expect(await decodeJson({ api_key: 'phc_a', batch })).toMatchObject({ ok: true });
-    const refused = await decodeJson({ api_key: 'phc_a', batch: [...batch, EVENT] });
+    const refused = await decodeJson({ api_key: 'phc_a', batch: [...batch, sampleEvent] });
     expect(refused).toMatchObject(refusal(413, 'too_large', 'batch'));
     expect(refused).toMatchObject({ detail: 'a batch may have at most 10000 events, this one has more' });
   });
   it('a body of more than 20 MB is too large', async () => {
-    const body = Buffer.alloc(MAX_BATCH_BYTES + 1, ' ');
+    const body = Buffer.alloc(maxBatchBytes + 1, ' ');
     expect(await decode(request(body))).toMatchObject(refusal(413, 'too_large'));
   });
   it('a batch that unpacks to exactly 20 MB is taken, to one byte more it is too large', async () => {
-    const batch = Array.from({ length: 19 }, () => ({ ...EVENT, noise: randomBytes(512_000).toString('hex') }));
+    const batch = Array.from({ length: 19 }, () => ({ ...sampleEvent, noise: randomBytes(512_000).toString('hex') }));
     const json = Buffer.from(JSON.stringify({ api_key: 'phc_a', batch }));
     const padded = (bytes: number) => gzipSync(Buffer.concat([json, Buffer.alloc(bytes - json.length, ' ')]));
-    expect(await decode(request(padded(MAX_BATCH_BYTES)))).toMatchObject({ ok: true });
-    expect(await decode(request(padded(MAX_BATCH_BYTES + 1)))).toMatchObject(refusal(413, 'too_large'));
+    expect(await decode(request(padded(maxBatchBytes)))).toMatchObject({ ok: true });
+    expect(await decode(request(padded(maxBatchBytes + 1)))).toMatchObject(refusal(413, 'too_large'));
   });
   it('beyond one megabyte, a body that unpacks to more than 200 times its size is too large', async () => {
     const packedEvents = (events: number) =>
       gzipSync(JSON.stringify({ api_key: 'phc_a', batch: Array.from({ length: events }, () => event) }));
-    const event = { ...EVENT, text: 'x'.repeat(500) };
+    const event = { ...sampleEvent, text: 'x'.repeat(500) };
     expect(packedEvents(9_000).length).toBeLessThan((500 * 9_000) / 200);
     expect(await decode(request(packedEvents(9_000)))).toMatchObject(refusal(413, 'too_large'));
     expect(await decode(request(packedEvents(1_500)))).toMatchObject({ ok: true });
   });
   it('gzip in gzip unpacks to no more than its outer size allows', async () => {
-    const inner = gzipSync(Buffer.concat([Buffer.from(JSON.stringify(BATCH)), Buffer.alloc(15_000_000, ' ')]));
+    const inner = gzipSync(Buffer.concat([Buffer.from(JSON.stringify(sampleBatch)), Buffer.alloc(15_000_000, ' ')]));
     expect(await decode(request(gzipSync(inner)))).toMatchObject(refusal(413, 'too_large'));
   });
   it('an event of 100 levels is taken, and one of 101 refused alone with its place', async () => {
     const deep = (levels: number): object => (levels === 1 ? {} : { a: deep(levels - 1) });
     const batch = [
-      { ...EVENT, p: deep(99) },
-      { ...EVENT, p: deep(100), uuid: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' },
-      EVENT,
+      { ...sampleEvent, p: deep(99) },
+      { ...sampleEvent, p: deep(100), uuid: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' },
+      sampleEvent,
     ];
     expect(await decodeJson({ api_key: 'phc_a', batch })).toMatchObject({
       rawEvents: [batch[0], batch[2]],
@@ -255,13 +261,13 @@ describe('limits', () => {
     });
   });
   it('an event of 10,000 values is taken, and one with one more refused alone', async () => {
-    // The event itself, its list and its two texts are values too.
+    // The event itself, its list and its two strings count as values too.
     const eventOfNodes = (nodes: number) => ({
       event: 'e',
       distinct_id: 'd',
       list: Array.from({ length: nodes - 4 }, () => 0),
     });
-    const batch = [eventOfNodes(MAX_EVENT_NODES + 1), eventOfNodes(MAX_EVENT_NODES)];
+    const batch = [eventOfNodes(maxEventNodes + 1), eventOfNodes(maxEventNodes)];
     expect(await decodeJson({ api_key: 'phc_a', batch })).toMatchObject({
       rawEvents: [batch[1]],
       rejected: [{ index: 0, uuid: null, code: 'too_large' }],
@@ -272,16 +278,16 @@ describe('limits', () => {
     });
   });
   it('the token of an event that is refused alone must agree with the others', async () => {
-    const refused = { api_key: 'phc_b', list: Array.from({ length: MAX_EVENT_NODES }, () => 0) };
-    const verdict = await decodeJson([{ ...EVENT, api_key: 'phc_a' }, refused]);
+    const refused = { api_key: 'phc_b', list: Array.from({ length: maxEventNodes }, () => 0) };
+    const verdict = await decodeJson([{ ...sampleEvent, api_key: 'phc_a' }, refused]);
     expect(verdict).toMatchObject(refusal(401, 'authentication_failed', 'api_key'));
   });
-  it('what stands beside the events is held to the limits of one event', async () => {
-    const beside = (extra: object) => decodeJson({ api_key: 'phc_a', ...extra, batch: [EVENT] });
-    expect(await beside({ list: Array.from({ length: MAX_EVENT_NODES }, () => 0) })).toMatchObject(
+  it('the values beside the events obey the limits of one event', async () => {
+    const beside = (extra: object) => decodeJson({ api_key: 'phc_a', ...extra, batch: [sampleEvent] });
+    expect(await beside({ list: Array.from({ length: maxEventNodes }, () => 0) })).toMatchObject(
       refusal(413, 'too_large'),
     );
-    expect(await beside({ text: 'x'.repeat(MAX_EVENT_BYTES) })).toMatchObject(refusal(413, 'too_large'));
+    expect(await beside({ text: 'x'.repeat(maxEventBytes) })).toMatchObject(refusal(413, 'too_large'));
     expect(
       await decode(request(`{"api_key":"phc_a","x":${'['.repeat(1_001)}${']'.repeat(1_001)},"batch":[{}]}`)),
     ).toMatchObject(refusal(400, 'parse_error'));
@@ -289,7 +295,7 @@ describe('limits', () => {
   it('form and base64 data of more than two megabytes are too large', async () => {
     const json = JSON.stringify({
       api_key: 'phc_a',
-      batch: Array.from({ length: 5 }, () => eventOf(MAX_EVENT_BYTES / 2)),
+      batch: Array.from({ length: 5 }, () => eventOf(maxEventBytes / 2)),
     });
     expect(await decode(request(`data=${encodeURIComponent(json)}`))).toMatchObject(refusal(413, 'too_large'));
     expect(await decode(request(base64(json)))).toMatchObject(refusal(413, 'too_large'));
@@ -315,18 +321,18 @@ describe('hostile bodies cost no more than honest ones', () => {
   });
   it.each(['[', '{"a":'])('megabytes of %s are refused without parsing them', async (opening) => {
     const started = performance.now();
-    const body = opening.repeat(Math.floor(MAX_BATCH_BYTES / opening.length));
+    const body = opening.repeat(Math.floor(maxBatchBytes / opening.length));
     expect(await decode(request(body))).toMatchObject(refusal(400, 'parse_error'));
     expect(performance.now() - started).toBeLessThan(1_000);
   });
   it('brackets inside text do not count as nesting', async () => {
     const properties = { text: '[{"\\'.repeat(5_000) };
-    const event = { ...EVENT, api_key: 'phc_a', properties };
+    const event = { ...sampleEvent, api_key: 'phc_a', properties };
     expect(await decodeJson(event)).toMatchObject({ ok: true, rawEvents: [event] });
   });
   it('a form of millions of fields is searched, not parsed', async () => {
     const started = performance.now();
-    const body = `${'a&'.repeat(9_000_000)}data=${encodeURIComponent(JSON.stringify(BATCH))}`;
+    const body = `${'a&'.repeat(9_000_000)}data=${encodeURIComponent(JSON.stringify(sampleBatch))}`;
     expect(await decode(request(body))).toMatchObject(decoded);
     expect(performance.now() - started).toBeLessThan(1_000);
   });

@@ -10,11 +10,11 @@ export interface CaptureRequest {
   method: string;
   query: URLSearchParams;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As it came over the wire, not inflated. */
+  /** The bytes as received, not inflated. */
   body: Buffer;
 }
 
-/** From the bytes of a capture request to its token, and to where its events are. No event is parsed yet. */
+/** Finds the token and the positions of the events in the bytes of a capture request. No event is parsed yet. */
 export const open = async (
   request: CaptureRequest,
   admission: MemoryReservation,
@@ -27,33 +27,33 @@ export const open = async (
   if (!outlined.ok) return outlined;
   const { outline } = outlined;
   const bearer = bearerToken(request);
-  const found = await findToken(outline, bearer);
-  if (!found.ok) return found;
+  const search = await findToken(outline, bearer);
+  if (!search.ok) return search;
   if (outline.events.length === 0) return missing('no events, a batch needs at least one', outline.attr);
-  return new OpenCapture(outline, found.token, { bearer, sent: [request.query.get('_'), sentHeader(request)] });
+  return new OpenCapture(outline, search.token, { bearer, sent: [request.query.get('_'), sentHeader(request)] });
 };
 
 const sentHeader = ({ headers }: CaptureRequest): unknown => headers['posthog-request-timestamp'];
 
-/** The newest form of the SDKs names the project token in the header that personal keys use elsewhere. */
+/** The newest protocol of the SDKs sends the project token in the header that carries personal keys elsewhere. */
 const bearerToken = ({ headers }: CaptureRequest): string | null =>
   /^Bearer +(phc_\S+)$/i.exec([headers.authorization].flat()[0] ?? '')?.[1] ?? null;
 
 const packedBody = ({ method, query, body }: CaptureRequest): Buffer =>
   method === 'GET' || body.length === 0 ? Buffer.from(query.get('data') ?? '') : body;
 
-/** A packing we do not know is better named than called garbage. */
+/** An error that names an unsupported compression helps more than one that says the data cannot be parsed. */
 const explain = (refusal: CaptureFailure, { query, headers }: CaptureRequest): CaptureFailure => {
-  const said = [query.get('compression'), headers['content-encoding']].flat().filter((name) => name);
-  const unknown = said.find((name) => !['gzip', 'gzip-js', 'base64', 'identity'].includes(String(name).toLowerCase()));
+  const names = [query.get('compression'), headers['content-encoding']].flat().filter((name) => name);
+  const unknown = names.find((name) => !['gzip', 'gzip-js', 'base64', 'identity'].includes(String(name).toLowerCase()));
   if (refusal.code !== 'parse_error' || !unknown) return refusal;
   return unparsable(`compression ${String(unknown).slice(0, 40)} is not supported, use gzip or base64`, 'compression');
 };
 
-/** Read in about a millisecond. */
+/** The scan of this many bytes takes about a millisecond. */
 const bytesAtOnce = 256 * 1024;
 
-/** Ends at the first event that leaves no choice: most bodies name the token beside their events or in the first one. */
+/** Stops at the first event that decides the token: most bodies name it beside their events or in the first one. */
 const findToken = async (
   outline: Outline,
   bearer: string | null,
@@ -61,7 +61,7 @@ const findToken = async (
   const search = new TokenSearch();
   search.add({ token: bearer });
   search.add(carrierIn(outline.json, outline.members));
-  // Where no event is parsed later, this is the only look at all of the body.
+  // When no event is parsed later, the whole body is searched only here.
   if (!search.isCertain || outline.events.length === 0) search.add(propertiesIn(outline.json, outline.members));
   let read = 0;
   for (const span of outline.list === null ? [] : outline.events) {

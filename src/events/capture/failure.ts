@@ -1,4 +1,6 @@
-/** Why a whole capture request is refused. Data, not an exception: hostile bytes are ordinary input here. */
+/**
+ * The reason why a whole capture request is refused. It is data, not an exception: hostile bytes are ordinary input here.
+ */
 export interface CaptureFailure {
   ok: false;
   status: 400 | 401 | 413;

@@ -6,7 +6,10 @@ const inflate = promisify(gunzipCallback);
 
 export const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** Off the event loop, and stopped as soon as the output exceeds `maxBytes`: a bomb costs no more than an honest batch. */
+/**
+ * Inflates off the event loop and stops as soon as the output exceeds `maxBytes`: a decompression bomb costs no more than
+ * an honest batch.
+ */
 export const gunzip = async (
   bytes: Buffer,
   maxBytes: number,

@@ -7,12 +7,12 @@ const word = /true|false|null/y;
 const plainText = /[^"\\\x00-\x1f]*/y;
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** Checked in a few milliseconds. */
+/** The check of this many tokens takes a few milliseconds. */
 const tokensAtOnce = 20_000;
 
 /**
- * Whether bytes are one valid JSON value. For what exceeds the limits of JSON.parse here: an event that is refused for its
- * size must still be known to be JSON, because otherwise nothing around it can be relied upon.
+ * Checks whether bytes are one valid JSON value. It is used for input that exceeds the limits for JSON.parse: an event
+ * that is rejected for its size must still be valid JSON, because otherwise nothing around it can be relied upon.
  */
 export const isJson = async (bytes: Buffer): Promise<boolean> => {
   const syntax = new JsonSyntax(bytes.toString('latin1'));
@@ -24,12 +24,12 @@ class JsonSyntax {
   isValid = false;
   private at = 0;
   private next: 'value' | 'firstValue' | 'key' | 'firstKey' | 'commaOrEnd' = 'value';
-  /** The closing brackets that are due, the innermost last. */
+  /** The closing brackets that are still expected, the innermost last. */
   private readonly due: string[] = [];
 
   constructor(private readonly text: string) {}
 
-  /** Reads one token, a key together with its colon. False at the end, valid or not. */
+  /** Reads one token, a key together with its colon. Returns false at the end, whether the text is valid or not. */
   step(): boolean {
     this.skip(space);
     const char = this.text[this.at];
@@ -91,7 +91,7 @@ class JsonSyntax {
     return this.text[this.at - 1] === '"';
   }
 
-  /** True when something was skipped. */
+  /** Returns true when something was skipped. */
   private skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.at;
     if (!pattern.test(this.text)) return false;

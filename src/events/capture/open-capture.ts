@@ -1,58 +1,58 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isRecord } from '../normalise/json.js';
-import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
+import { maxEventDepth } from '../normalise/limits.js';
 import { type EventRejection } from '../normalise/normalise.js';
 import { parseTimestamp } from '../normalise/timestamp.js';
-import { givenUuid } from '../normalise/uuid.js';
+import { senderUuid } from '../normalise/uuid.js';
 import { badToken, type CaptureFailure } from './failure.js';
 import { isJson } from './json-syntax.js';
-import { MAX_EVENT_NODES } from './limits.js';
+import { maxEventNodes } from './limits.js';
 import { type EventSpan, notJson, type Outline } from './outline.js';
 import { carrierOf } from './token-carrier.js';
 import { TokenSearch } from './token.js';
 
-/** What holds for all events of a body. */
+/** The properties that all events of a body share. */
 export interface CaptureContext {
   readonly sentAt: Date | null;
   readonly historicalMigration: boolean;
 }
 
-/** Some events of a body, one after the other, or one that exceeds a limit and was not parsed. */
+/** Consecutive events of a body, or one event that exceeds a limit and was not parsed. */
 export type EventChunk =
   | { readonly first: number; readonly rawEvents: readonly unknown[]; readonly isHeavy: boolean }
   | { readonly first: number; readonly rejection: EventRejection };
 
 type Take = (chunk: EventChunk, context: CaptureContext) => Promise<void> | void;
 
-/** So much is parsed and normalised in about a millisecond. Then other requests have their turn. */
+/** A chunk of this size is parsed and normalised in about a millisecond. Other requests then get a turn. */
 const eventsPerChunk = 25;
 const bytesPerChunk = 64 * 1024;
 const nodesPerChunk = 2000;
 
-/** A capture body whose token is known, and whose events are not yet parsed. */
+/** A capture body whose token is known and whose events are not yet parsed. */
 export class OpenCapture {
   readonly ok = true;
 
   constructor(
     private readonly outline: Outline,
     readonly token: string,
-    /** What stands beside the body: a token, and times of sending, of which the first valid one counts. */
+    /** Read from outside the body: a token, and times of sending, of which the first valid one counts. */
     private readonly beside: { readonly bearer: string | null; readonly sent: readonly unknown[] },
   ) {}
 
-  /** Unpacked. */
+  /** The size of the unpacked body. */
   get bytes(): number {
     return this.outline.json.length;
   }
 
-  /** How many there are, valid or not. */
+  /** The number of events, valid or not. */
   get events(): number {
     return this.outline.events.length;
   }
 
   /**
-   * Parses the body chunk by chunk. When this resolves with a failure the body as a whole is refused, and nothing of what
-   * was taken until then may be kept.
+   * Parses the body chunk by chunk. When this resolves with a failure, the body as a whole is refused, and the caller
+   * must discard everything it has received from it.
    */
   async read(take: Take): Promise<CaptureFailure | null> {
     const { events } = this.outline;
@@ -83,7 +83,10 @@ export class OpenCapture {
     return { sentAt, historicalMigration: historical_migration === true };
   }
 
-  /** The body without its events, or the body itself where it is a single event; undefined when it is not valid JSON. */
+  /**
+   * Returns the body without its events, or the body itself when it is a single event; undefined when it is not valid
+   * JSON.
+   */
   private parseWrapper(): unknown {
     const { json, list, end, events } = this.outline;
     if (list === null) return events[0]?.exceeded ? null : parse(json.toString('utf8', 0, end));
@@ -107,7 +110,7 @@ export class OpenCapture {
   }
 }
 
-/** An event that exceeds a limit stands alone, and so does a large one. */
+/** An event that exceeds a limit, or is large, gets a chunk of its own. */
 const chunkEnd = (events: readonly EventSpan[], first: number): number => {
   let [end, bytes, nodes] = [first, 0, 0];
   while (end < events.length && end - first < eventsPerChunk) {
@@ -129,21 +132,21 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Several at once, because each call of the parser and of the decoder has its price. */
+/** Parses several events at once, because each call of the parser and of the decoder has a cost. */
 const parseList = (json: Buffer, spans: readonly EventSpan[]): unknown[] | null => {
   const list = parse(`[${json.toString('utf8', spans[0]?.start, spans.at(-1)?.end)}]`);
   return Array.isArray(list) && list.length === spans.length ? list : null;
 };
 
-const rejectionOf = ({ exceeded }: EventSpan, index: number, givenId: unknown): EventRejection => {
-  const uuid = givenUuid(givenId);
+const rejectionOf = ({ exceeded }: EventSpan, index: number, sentUuid: unknown): EventRejection => {
+  const uuid = senderUuid(sentUuid);
   if (!uuid.ok) return { index, uuid: null, code: uuid.code, detail: uuid.detail };
   return exceeded === 'depth'
     ? {
         index,
         uuid: uuid.value,
         code: 'invalid_input',
-        detail: `an event may nest at most ${MAX_EVENT_DEPTH} levels deep`,
+        detail: `an event may nest at most ${maxEventDepth} levels deep`,
       }
-    : { index, uuid: uuid.value, code: 'too_large', detail: `an event may have at most ${MAX_EVENT_NODES} values` };
+    : { index, uuid: uuid.value, code: 'too_large', detail: `an event may have at most ${maxEventNodes} values` };
 };

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
+import { maxEventDepth } from '../normalise/limits.js';
 import { type CaptureFailure, invalid, tooLargeCapture, unparsable } from './failure.js';
-import { MAX_BODY_DEPTH, MAX_EVENT_BYTES, MAX_EVENT_NODES, MAX_EVENTS_PER_BATCH } from './limits.js';
+import { maxBodyDepth, maxEventBytes, maxEventNodes, maxEventsPerBatch } from './limits.js';
 
 export interface ByteSpan {
   readonly start: number;
@@ -11,9 +11,9 @@ export interface ByteSpan {
 export type EventLimit = 'depth' | 'nodes';
 
 export interface EventSpan extends ByteSpan {
-  /** Values of any kind; never fewer than there are. */
+  /** An upper bound of the number of values of any kind. */
   readonly nodes: number;
-  /** The limit of an event that this one exceeds. It must then not be parsed. */
+  /** The limit that this event exceeds. Such an event must not be parsed. */
   readonly exceeded: EventLimit | null;
 }
 
@@ -29,32 +29,32 @@ const closingBrace = 0x7d;
 const spaces = [0x20, 0x09, 0x0a, 0x0d];
 export const isSpace = (byte: number | undefined): boolean => byte !== undefined && spaces.includes(byte);
 
-/** Read in about a millisecond. */
+/** The scan of this many bytes takes about a millisecond. */
 const sliceBytes = 256 * 1024;
 
-/** The members of objects that matter before anything is parsed. */
+/** The members of objects that are needed before anything is parsed. */
 const notedKeys = new Set(['api_key', 'token', '$token', 'properties', 'batch', 'uuid']);
-/** Of the longest, with every letter escaped. */
+/** The length of the longest of these keys with every letter escaped. */
 const notedKeyBytes = 6 * 'properties'.length;
 
 /**
- * Where the events and some members of a JSON text begin and end, how deep the events nest and how many values they have:
- * found in one pass over the bytes, before anything is parsed. It does not tell whether the text is valid JSON. The text
- * is valid if each event is valid, and so is the text with an empty list in the place of the list of events.
+ * Finds in one pass over the bytes, before anything is parsed, where the events and some members of a JSON text begin and
+ * end, how deep the events nest and how many values they have. It does not check whether the text is valid JSON. The text
+ * is valid if each event is valid, and if the text with an empty list in place of the list of events is valid.
  */
 export class Outline {
   readonly events: EventSpan[] = [];
-  /** Of the outermost object. As in JSON.parse, the last of equal keys counts. */
+  /** The members of the outermost object. As in JSON.parse, the last of equal keys counts. */
   readonly members = new Map<string, ByteSpan>();
-  /** The list of events with its brackets; null where the text is a single event. */
+  /** The list of events with its brackets; null when the text is a single event. */
   list: ByteSpan | null = null;
-  /** Behind the outermost closing bracket; 0 as long as it is not found. */
+  /** The position behind the outermost closing bracket; 0 until it is reached. */
   end = 0;
   private failure: CaptureFailure | null = null;
   private at = 1;
   private inText = false;
   private depth = 1;
-  /** Outside of the list of events, and inside of it those of the event that has begun. */
+  /** The deepest level outside the list of events, or inside the list the deepest level of the current event. */
   private deepest = 1;
   private nodes = 2;
   private beforeList = { deepest: 1, nodes: 2 };
@@ -75,7 +75,7 @@ export class Outline {
     if (json[0] === openingBracket && holdsEvents) this.beginList(0, 1);
   }
 
-  /** Of a text that begins with a bracket or a brace. */
+  /** Expects a text that begins with a bracket or a brace. */
   static async of(json: Buffer): Promise<{ ok: true; outline: Outline } | CaptureFailure> {
     const outline = new Outline(json, true);
     while (!outline.advance()) await turn();
@@ -83,14 +83,14 @@ export class Outline {
     return failure ?? { ok: true, outline };
   }
 
-  /** The members of an object that is not longer than an event may be, found at once. */
+  /** Finds the members of an object that is no longer than an event may be, in one go. */
   static membersOf(json: Buffer): ReadonlyMap<string, ByteSpan> {
     const outline = new Outline(json, false);
     while (json[0] === openingBrace && !outline.advance());
     return outline.members;
   }
 
-  /** Reads a slice. True when nothing is left to read, or the text is refused. */
+  /** Reads a slice. Returns true when nothing is left to read, or when the text is refused. */
   private advance(): boolean {
     const { json } = this;
     const stop = Math.min(json.length, this.at + sliceBytes);
@@ -145,7 +145,7 @@ export class Outline {
     return this.at >= json.length || this.failure !== null;
   }
 
-  /** The field that holds the events, null where the body itself does. */
+  /** The field that holds the events; null when the body itself is the list or the event. */
   get attr(): 'batch' | null {
     return this.json[0] === openingBrace && this.list !== null ? 'batch' : null;
   }
@@ -165,7 +165,7 @@ export class Outline {
     if (!notedKeys.has(key)) return;
     this.key = key;
     if (this.holdsEvents && key === 'batch' && this.members.has(key)) {
-      this.failure = invalid('batch stands in the body more than once, send one list of events', 'batch');
+      this.failure = invalid('the body contains batch more than once, send one list of events', 'batch');
     }
   }
 
@@ -181,7 +181,7 @@ export class Outline {
     [this.nodes, this.deepest] = [1, depth];
   }
 
-  /** At a comma of the outermost object or of the list of events. */
+  /** Handles a comma of the outermost object or of the list of events. */
   private separate(at: number): void {
     if (this.inList) {
       this.nodes -= 1;
@@ -192,7 +192,7 @@ export class Outline {
     this.expectsKey = true;
   }
 
-  /** At the closing bracket of the outermost object or of the list of events. */
+  /** Handles the closing bracket of the outermost object or of the list of events. */
   private close(at: number): void {
     const wasList = this.inList;
     if (wasList) this.endList(at);
@@ -218,7 +218,7 @@ export class Outline {
 
   private isBlank(start: number, end: number): boolean {
     let at = start;
-    while (at < end && isSpace(this.json[at]) && at - start <= MAX_EVENT_BYTES) at += 1;
+    while (at < end && isSpace(this.json[at]) && at - start <= maxEventBytes) at += 1;
     return at === end;
   }
 
@@ -230,14 +230,11 @@ export class Outline {
   private endEvent(end: number): void {
     const { events, eventStart: start, nodes } = this;
     const attr = this.boundary === 2 ? 'batch' : null;
-    if (events.length === MAX_EVENTS_PER_BATCH) {
+    if (events.length === maxEventsPerBatch) {
+      this.failure = tooLargeCapture(`a batch may have at most ${maxEventsPerBatch} events, this one has more`, attr);
+    } else if (end - start > maxEventBytes) {
       this.failure = tooLargeCapture(
-        `a batch may have at most ${MAX_EVENTS_PER_BATCH} events, this one has more`,
-        attr,
-      );
-    } else if (end - start > MAX_EVENT_BYTES) {
-      this.failure = tooLargeCapture(
-        `an event may have at most ${MAX_EVENT_BYTES} bytes of JSON, event ${events.length} has more`,
+        `an event may have at most ${maxEventBytes} bytes of JSON, event ${events.length} has more`,
         attr && `${attr}.${events.length}`,
       );
     }
@@ -251,22 +248,20 @@ export class Outline {
     if (end === 0) return notJson();
     if (list === null) {
       if (members.has('batch')) return invalid('batch must be a list of events', 'batch');
-      if (end > MAX_EVENT_BYTES) return tooLargeCapture(`an event may have at most ${MAX_EVENT_BYTES} bytes of JSON`);
+      if (end > maxEventBytes) return tooLargeCapture(`an event may have at most ${maxEventBytes} bytes of JSON`);
       events.push({ start: 0, end, nodes, exceeded: exceededBy(this.deepest, nodes) });
       return null;
     }
-    if (end - (list.end - list.start) > MAX_EVENT_BYTES || nodes > MAX_EVENT_NODES) {
-      return tooLargeCapture(
-        `beside its events a body may have ${MAX_EVENT_BYTES} bytes and ${MAX_EVENT_NODES} values`,
-      );
+    if (end - (list.end - list.start) > maxEventBytes || nodes > maxEventNodes) {
+      return tooLargeCapture(`beside its events a body may have ${maxEventBytes} bytes and ${maxEventNodes} values`);
     }
-    return this.deepest > MAX_BODY_DEPTH ? unparsable(`the JSON nests deeper than ${MAX_BODY_DEPTH} levels`) : null;
+    return this.deepest > maxBodyDepth ? unparsable(`the JSON nests deeper than ${maxBodyDepth} levels`) : null;
   }
 }
 
 export const notJson = (): CaptureFailure => unparsable('the body is not valid JSON');
 
-/** At the closing quote, or where the slice ends. */
+/** Returns the position of the closing quote, or the end of the slice. */
 const textEnd = (json: Buffer, from: number, stop: number): number => {
   let at = from;
   while (at < stop && json[at] !== quote) at += json[at] === backslash ? 2 : 1;
@@ -274,8 +269,8 @@ const textEnd = (json: Buffer, from: number, stop: number): number => {
 };
 
 const exceededBy = (depth: number, nodes: number): EventLimit | null => {
-  if (depth > MAX_EVENT_DEPTH) return 'depth';
-  return nodes > MAX_EVENT_NODES ? 'nodes' : null;
+  if (depth > maxEventDepth) return 'depth';
+  return nodes > maxEventNodes ? 'nodes' : null;
 };
 
 const unescaped = (text: string): string => {

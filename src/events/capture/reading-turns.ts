@@ -1,27 +1,27 @@
 import { unavailable } from '../../common/errors/problem.js';
 import { OneAtATime } from '../../common/background/one-at-a-time.js';
-import { FREELY_UNPACKED_BYTES } from './limits.js';
+import { freelyUnpackedBytes } from './limits.js';
 import { type MemoryReservation } from './unwrap.js';
 
-const MEGABYTE = 1024 * 1024;
+const megabyte = 1024 * 1024;
 
-/** Bodies in the course of being unpacked to more than every body may be. */
+/** The number of bodies that may be unpacked beyond the common size at the same time. */
 const unpackedAtOnce = 4;
-/** Of unpacked bodies that are read or wait to be. */
-const heldBytes = { perProject: 64 * MEGABYTE, all: 256 * MEGABYTE };
+/** Limits the bytes of unpacked bodies that are being read or wait to be read. */
+const maxBufferedBytes = { perProject: 64 * megabyte, all: 256 * megabyte };
 
 /**
- * Bounds the memory that unpacked bodies take, and keeps one project's bodies from delaying those of another. A project's
- * bodies are read in turn, the large ones apart from the others.
+ * Bounds the memory of unpacked bodies, and keeps the bodies of one project from delaying those of another. Each
+ * project's bodies are read in turn, large ones apart from the others.
  */
 export class ReadingTurns {
   private readonly queues = new OneAtATime();
-  private readonly held = new Map<number, number>();
-  private heldByAll = 0;
+  private readonly bufferedBytes = new Map<number, number>();
+  private bufferedByAll = 0;
   private unpacking = 0;
   private readonly waiting: (() => void)[] = [];
 
-  /** `work` calls its argument before it unpacks much. */
+  /** `work` must call its argument before it unpacks more than the common size. */
   async unpack<T>(work: (admission: MemoryReservation) => Promise<T>): Promise<T> {
     let isAdmitted = false;
     const admission = async (): Promise<void> => {
@@ -37,23 +37,23 @@ export class ReadingTurns {
   }
 
   async read<T>(projectId: number, bytes: number, work: () => Promise<T>): Promise<T> {
-    const held = (this.held.get(projectId) ?? 0) + bytes;
-    if (held > heldBytes.perProject || this.heldByAll + bytes > heldBytes.all) {
+    const ofProject = (this.bufferedBytes.get(projectId) ?? 0) + bytes;
+    if (ofProject > maxBufferedBytes.perProject || this.bufferedByAll + bytes > maxBufferedBytes.all) {
       throw unavailable('Too many large bodies wait to be read: try again');
     }
-    this.hold(projectId, bytes);
+    this.count(projectId, bytes);
     try {
-      return await this.queues.run(bytes > FREELY_UNPACKED_BYTES ? `${projectId} large` : `${projectId}`, work);
+      return await this.queues.run(bytes > freelyUnpackedBytes ? `${projectId} large` : `${projectId}`, work);
     } finally {
-      this.hold(projectId, -bytes);
+      this.count(projectId, -bytes);
     }
   }
 
-  private hold(projectId: number, bytes: number): void {
-    const held = (this.held.get(projectId) ?? 0) + bytes;
-    this.heldByAll += bytes;
-    if (held === 0) this.held.delete(projectId);
-    else this.held.set(projectId, held);
+  private count(projectId: number, bytes: number): void {
+    const ofProject = (this.bufferedBytes.get(projectId) ?? 0) + bytes;
+    this.bufferedByAll += bytes;
+    if (ofProject === 0) this.bufferedBytes.delete(projectId);
+    else this.bufferedBytes.set(projectId, ofProject);
   }
 
   private async enter(): Promise<void> {

@@ -4,7 +4,9 @@ import { catchError, type Observable } from 'rxjs';
 import { Problem } from '../../common/errors/problem.js';
 import { RequestLimits } from '../../common/http/request-limits.js';
 
-/** Counts requests without a valid project token: only the handler knows, because the token is in the body. */
+/**
+ * Counts requests without a valid project token. Only the handler can recognise them, because the token is in the body.
+ */
 @Injectable()
 export class RefusedTokensInterceptor implements NestInterceptor {
   constructor(private readonly limits: RequestLimits) {}

@@ -1,13 +1,13 @@
 import { isSpace, Outline, type ByteSpan } from './outline.js';
 
-/** Longer values are no tokens and no uuids, whatever they are. */
+/** No token and no uuid is longer than this. */
 const longestValue = 1024;
 
-/** What an object of unparsed JSON says of its token and its uuid: its other members are left out, and are not parsed. */
+/** Parses only the token and the uuid of an object of unparsed JSON, and leaves out its other members. */
 export const carrierIn = (json: Buffer, members: ReadonlyMap<string, ByteSpan>): Record<string, unknown> =>
   valuesIn(json, members, ['api_key', 'token', '$token', 'uuid']);
 
-/** The same of its properties. */
+/** Does the same for the object's properties. */
 export const propertiesIn = (json: Buffer, members: ReadonlyMap<string, ByteSpan>): Record<string, unknown> => {
   const span = members.get('properties');
   if (span === undefined) return {};
@@ -15,7 +15,7 @@ export const propertiesIn = (json: Buffer, members: ReadonlyMap<string, ByteSpan
   return { properties: valuesIn(properties, Outline.membersOf(properties), ['token', 'api_key']) };
 };
 
-/** Both of one event of a list. */
+/** Does both for one event of a list. */
 export const carrierOf = (json: Buffer, span: ByteSpan): Record<string, unknown> => {
   const event = trimmed(json, span);
   const members = Outline.membersOf(event);
@@ -47,7 +47,7 @@ const valueOf = (json: Buffer, { start, end }: ByteSpan): unknown => {
   try {
     return JSON.parse(json.toString('utf8', start, end)) as unknown;
   } catch {
-    // The body is refused when it is parsed.
+    // The body is refused later, when it is parsed.
     return undefined;
   }
 };

@@ -2,18 +2,18 @@ import { isRecord } from '../normalise/json.js';
 import { badToken, type CaptureFailure, unauthenticated } from './failure.js';
 import { isKey } from '../normalise/key-text.js';
 
-const PRINTABLE = /^[\x21-\x7e]{1,64}$/;
+const printable = /^[\x21-\x7e]{1,64}$/;
 
 /**
- * The one project token of a request. Its carriers are the body and its events; each may name it, all that do must agree.
- * Inside `properties` a `token` may also be the sender's own data: there it counts as ours when it looks like a key, or
+ * Finds the one project token of a request. The body and its events may each name it, and all that do must agree. A
+ * `token` inside `properties` may also be the sender's own data: it counts as a project token when it looks like one, or
  * when nothing else names one.
  */
 export class TokenSearch {
   private readonly certain = new Set<unknown>();
   private readonly inProperties = new Set<unknown>();
 
-  /** Found in a place that is ours. Another carrier may contradict, but none makes it another token. */
+  /** True when the token was found in a reserved place. Another carrier may contradict it, but cannot replace it. */
   get isCertain(): boolean {
     return this.certain.size > 0;
   }
@@ -54,7 +54,7 @@ const agree = (tokens: unknown[]): { ok: true; token: string } | CaptureFailure 
   if (tokens.some((each) => typeof each === 'string' && each.startsWith('phx_'))) {
     return badToken('a personal API key cannot capture events, send the project token (phc_…)', 'api_key');
   }
-  if (tokens.some((each) => typeof each !== 'string' || !PRINTABLE.test(each))) {
+  if (tokens.some((each) => typeof each !== 'string' || !printable.test(each))) {
     return badToken('malformed project token, it is 1 to 64 printable ASCII characters', 'api_key');
   }
   if (tokens.length > 1) {

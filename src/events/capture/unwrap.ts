@@ -1,25 +1,25 @@
 import { type CaptureFailure, tooLargeCapture, unparsable } from './failure.js';
 import { gunzip, isGzip } from './gunzip.js';
 import { isSpace } from './outline.js';
-import { FREELY_UNPACKED_BYTES, MAX_BATCH_BYTES, MAX_TEXT_PACKED_BYTES, MAX_UNPACKED_RATIO } from './limits.js';
+import { freelyUnpackedBytes, maxBatchBytes, maxTextPackedBytes, maxUnpackedRatio } from './limits.js';
 
-/** Waits until a body may be unpacked to more than every body may be. */
+/** Waits until a body may be unpacked beyond the common size. */
 export type MemoryReservation = () => Promise<void>;
 
 type Unwrapped = { ok: true; json: Buffer } | CaptureFailure;
 
-/** The deepest honest wrapping is form → base64 → gzip, and a proxy may gzip once more. */
-const MAX_LAYERS = 5;
+/** The deepest legitimate wrapping is form → base64 → gzip, and a proxy may add one more gzip. */
+const maxLayers = 5;
 
 /**
- * Takes off gzip, form and base64 layers until JSON shows. The bytes decide: SDKs label gzip as text/plain and proxies
+ * Removes gzip, form and base64 layers until JSON appears. The bytes decide: SDKs label gzip as text/plain, and proxies
  * unpack bodies without correcting the headers.
  */
 export const unwrap = async (body: Buffer, admission: MemoryReservation): Promise<Unwrapped> => {
   let bytes = body;
-  for (let layer = 0; layer <= MAX_LAYERS; layer++) {
-    if (bytes.length > MAX_BATCH_BYTES) {
-      return tooLargeCapture(`a batch may have at most ${MAX_BATCH_BYTES} bytes, send it in smaller batches`);
+  for (let layer = 0; layer <= maxLayers; layer++) {
+    if (bytes.length > maxBatchBytes) {
+      return tooLargeCapture(`a batch may have at most ${maxBatchBytes} bytes, send it in smaller batches`);
     }
     const begun = withoutLeadingSpace(bytes);
     if (begun === null) return unparsable('the body begins with too much white space');
@@ -32,18 +32,20 @@ export const unwrap = async (body: Buffer, admission: MemoryReservation): Promis
   return unparsable('the body is packed too many times');
 };
 
-/** `sent` are the bytes that came over the wire: layers of gzip must not multiply what they may unpack to. */
+/**
+ * `sent` is the number of bytes received: nested layers of gzip must not multiply the size to which a body may unpack.
+ */
 const inflate = async (bytes: Buffer, sent: number, admission: MemoryReservation): ReturnType<typeof gunzip> => {
-  const allowed = Math.min(MAX_BATCH_BYTES, Math.max(FREELY_UNPACKED_BYTES, MAX_UNPACKED_RATIO * sent));
-  const small = await gunzip(bytes, FREELY_UNPACKED_BYTES);
+  const allowed = Math.min(maxBatchBytes, Math.max(freelyUnpackedBytes, maxUnpackedRatio * sent));
+  const small = await gunzip(bytes, freelyUnpackedBytes);
   if (small.ok || small.code !== 'too_large') return small;
-  if (allowed > FREELY_UNPACKED_BYTES) {
+  if (allowed > freelyUnpackedBytes) {
     await admission();
     const large = await gunzip(bytes, allowed);
-    if (large.ok || large.code !== 'too_large' || allowed === MAX_BATCH_BYTES) return large;
+    if (large.ok || large.code !== 'too_large' || allowed === maxBatchBytes) return large;
   }
   return tooLargeCapture(
-    `the batch unpacks to more than ${FREELY_UNPACKED_BYTES} bytes and ${MAX_UNPACKED_RATIO} times its size, send it unpacked`,
+    `the batch unpacks to more than ${freelyUnpackedBytes} bytes and ${maxUnpackedRatio} times its size, send it unpacked`,
   );
 };
 
@@ -52,7 +54,7 @@ const fromText = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure =
   return start === null ? fromBase64(bytes) : fromForm(bytes, start);
 };
 
-/** Found by search, not by parsing the form: a body of a million `&` must not become a million pairs. */
+/** Searches for the field instead of parsing the form: a body of a million `&` must not become a million pairs. */
 const dataFieldStart = (bytes: Buffer): number | null => {
   if (bytes.subarray(0, 5).toString('latin1') === 'data=') return 5;
   const later = bytes.indexOf('&data=');
@@ -62,7 +64,7 @@ const dataFieldStart = (bytes: Buffer): number | null => {
 const fromForm = (bytes: Buffer, start: number): { ok: true; bytes: Buffer } | CaptureFailure => {
   const end = bytes.indexOf('&', start);
   const field = bytes.subarray(start, end < 0 ? bytes.length : end);
-  if (field.length > MAX_TEXT_PACKED_BYTES) return tooMuchText('form');
+  if (field.length > maxTextPackedBytes) return tooMuchText('form');
   const value = replaced(field, plus, space).toString();
   try {
     return { ok: true, bytes: Buffer.from(decodeURIComponent(value)) };
@@ -71,20 +73,20 @@ const fromForm = (bytes: Buffer, start: number): { ok: true; bytes: Buffer } | C
   }
 };
 
-const BASE64_START = /^[A-Za-z0-9+/_\- \r\n]{2,}(={1,2}[\r\n ]*)?$/;
+const base64Start = /^[A-Za-z0-9+/_\- \r\n]{2,}(={1,2}[\r\n ]*)?$/;
 
 const fromBase64 = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure => {
-  if (!BASE64_START.test(bytes.toString('latin1', 0, 64))) {
+  if (!base64Start.test(bytes.toString('latin1', 0, 64))) {
     return unparsable('the body is neither JSON nor gzip, base64 or form data of it');
   }
-  if (bytes.length > MAX_TEXT_PACKED_BYTES) return tooMuchText('base64');
+  if (bytes.length > maxTextPackedBytes) return tooMuchText('base64');
   let end = bytes.length;
   while (isSpace(bytes[end - 1])) end -= 1;
-  // Where base64 went through a URL or a form unescaped, its + arrive as spaces.
+  // The + of base64 arrives as a space when it went through a URL or a form unescaped.
   const text = replaced(bytes.subarray(0, end), space, plus).toString('latin1');
   const decoded = Buffer.from(text, 'base64');
   if (!isGzip(decoded) && !looksLikeJson(withoutLeadingSpace(decoded) ?? decoded)) {
-    return unparsable('the base64 data holds neither JSON nor gzip');
+    return unparsable('the base64 data contains neither JSON nor gzip');
   }
   return { ok: true, bytes: decoded };
 };
@@ -94,7 +96,7 @@ const looksLikeJson = (bytes: Buffer): boolean => bytes[0] === 0x7b || bytes[0] 
 const plus = 0x2b;
 const space = 0x20;
 
-/** On the bytes, because a text with a million replacements takes half a second. */
+/** Replaces in the bytes, because a string with a million replacements takes half a second. */
 const replaced = (bytes: Buffer, from: number, to: number): Buffer => {
   const copy = Buffer.from(bytes);
   for (let at = 0; at < copy.length; at += 1) if (copy[at] === from) copy[at] = to;
@@ -102,16 +104,14 @@ const replaced = (bytes: Buffer, from: number, to: number): Buffer => {
 };
 
 const tooMuchText = (packing: string): CaptureFailure =>
-  tooLargeCapture(
-    `${packing} data may have at most ${MAX_TEXT_PACKED_BYTES} bytes, send larger batches as JSON or gzip`,
-  );
+  tooLargeCapture(`${packing} data may have at most ${maxTextPackedBytes} bytes, send larger batches as JSON or gzip`);
 
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const mostLeadingSpace = 64 * 1024;
 
-/** Null when there is more of it than any client sends. */
+/** Returns null when there is more leading space than any client sends. */
 const withoutLeadingSpace = (bytes: Buffer): Buffer | null => {
-  const first = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
+  const first = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
   let start = first;
   while (isSpace(bytes[start])) if (++start - first > mostLeadingSpace) return null;
   return bytes.subarray(start);

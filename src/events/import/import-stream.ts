@@ -4,11 +4,13 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { invalidInput, Problem, tooLarge } from '../../common/errors/problem.js';
-import { MAX_UNPACKED_RATIO } from '../capture/limits.js';
+import { maxUnpackedRatio } from '../capture/limits.js';
 
 const patienceMs = 30_000;
 
-/** Resolves when the client has read what was written, or is gone; one that does not read is cut off. */
+/**
+ * Resolves when the client has read the written data or has disconnected; a client that does not read is disconnected.
+ */
 export const drained = async (response: Response, waitMs = patienceMs): Promise<void> => {
   const waiting = new AbortController();
   const { signal } = waiting;
@@ -17,7 +19,7 @@ export const drained = async (response: Response, waitMs = patienceMs): Promise<
   waiting.abort();
 };
 
-/** Unpacked freely before the ratio counts, and the stretch over which it then counts. */
+/** This many bytes are unpacked before the ratio counts, and the ratio is then measured over as many. */
 const stretchBytes = 16 * 1024 * 1024;
 
 export async function* unpacked(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -31,13 +33,13 @@ export async function* unpacked(body: AsyncIterable<Buffer>): AsyncGenerator<Buf
       yield bytes;
     }
   } catch (error) {
-    throw error instanceof Problem ? error : invalidInput('The body is not whole gzip');
+    throw error instanceof Problem ? error : invalidInput('The body is not complete gzip data');
   } finally {
     packed.destroy();
   }
 }
 
-/** Two megabytes of gzip can hold two gigabytes of empty lines. */
+/** Two megabytes of gzip can contain two gigabytes of empty lines. */
 class UnpackedRatio {
   private packedBytes = 0;
   private unpackedBytes = 0;
@@ -52,8 +54,8 @@ class UnpackedRatio {
   unpack(bytes: number): void {
     this.unpackedBytes += bytes;
     if (this.unpackedBytes < stretchBytes) return;
-    if (this.unpackedBytes > MAX_UNPACKED_RATIO * this.packedBytes) {
-      throw tooLarge(`The body unpacks to more than ${MAX_UNPACKED_RATIO} times its size`);
+    if (this.unpackedBytes > maxUnpackedRatio * this.packedBytes) {
+      throw tooLarge(`The body unpacks to more than ${maxUnpackedRatio} times its size`);
     }
     this.unpackedBytes = 0;
     this.packedBytes = 0;

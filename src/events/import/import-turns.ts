@@ -1,14 +1,16 @@
 import { unavailable } from '../../common/errors/problem.js';
 
-/** Each holds a connection to PostgreSQL for most of its time, and fills the queue that captured events wait in. */
+/**
+ * Each import holds a connection to PostgreSQL for most of its time, and fills the queue in which captured events wait.
+ */
 const importsAtOnce = 4;
 const retryAfterSeconds = 5;
 
-/** One import of a project at a time, and few of all projects. */
+/** Admits one import of a project at a time, and few of all projects. */
 export class ImportTurns {
   private readonly running = new Set<number>();
 
-  /** Returns what ends the import. */
+  /** Returns a function that ends the import. */
   begin(projectId: number): () => void {
     if (this.running.has(projectId)) {
       throw unavailable('Another import of this project is running: try again when it has ended', retryAfterSeconds);

@@ -13,22 +13,24 @@ import { booleanParam } from '../../common/params/parameter.js';
 import { drained, unpacked } from './import-stream.js';
 import { ImportService, type ImportCounts, type ImportRefusal } from './import.service.js';
 
-/** Refusals held back before the answer begins: until then a failure still gets its own status. */
-const heldRefusals = 1000;
+/** This many rejections are buffered before the response begins: until then a failure can still set its own status. */
+const bufferedRefusals = 1000;
 
-/** Refusals in the answer. More of them say no more than their number. */
+/** The number of rejections that the response lists. Beyond it, their count is as informative. */
 const listedRefusals = 10_000;
 
 class ImportQuery {
-  @QueryParam(booleanParam({ description: 'false: event lines change no properties of persons.', fallback: true }))
+  @QueryParam(booleanParam({ description: 'false: event lines do not change properties of persons.', fallback: true }))
   apply_person_properties: boolean = true;
 
-  @QueryParam(booleanParam({ description: 'false: events of unknown distinct ids get no person.', fallback: true }))
+  @QueryParam(
+    booleanParam({ description: 'false: events of unknown distinct ids do not create persons.', fallback: true }),
+  )
   create_persons: boolean = true;
 }
 
 class ImportRefusalDto implements ImportRefusal {
-  @ApiProperty({ type: 'integer', description: 'From 1.', example: 3 })
+  @ApiProperty({ type: 'integer', description: 'The line number, from 1.', example: 3 })
   line: number;
 
   @ApiProperty({ example: 'invalid_input' })
@@ -39,23 +41,23 @@ class ImportRefusalDto implements ImportRefusal {
 }
 
 class ImportReplyDto implements ImportCounts {
-  @ApiProperty({ type: 'integer', description: 'Person lines taken.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Person lines accepted.', example: 1 })
   persons: number;
 
   @ApiProperty({ type: 'integer', description: 'Event lines that are new in the log.', example: 1 })
   events: number;
 
-  @ApiProperty({ type: 'integer', description: 'Event lines the log knew already.', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Event lines whose uuid was already in the log.', example: 0 })
   duplicates: number;
 
   @ApiProperty({
     type: [ImportRefusalDto],
-    description: `Lines that were not taken, and why: the first ${listedRefusals.toLocaleString('en')} of them.`,
+    description: `Rejected lines with their reasons: the first ${listedRefusals.toLocaleString('en')} of them.`,
     example: [],
   })
   rejected: ImportRefusalDto[];
 
-  @ApiProperty({ type: 'integer', description: 'All lines that were not taken, listed or not.', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'The number of all rejected lines, listed or not.', example: 0 })
   rejected_count: number;
 }
 
@@ -71,8 +73,8 @@ export class ImportController {
   @ApiConsumes('application/x-ndjson')
   @ApiBody({
     description:
-      'One record a line, of at most 1 MB and 10,000 values: persons and events. Streamed, of any size; sent again it ' +
-      'changes nothing. A project has one import at a time. A client that sends nothing for 30 s is cut off.',
+      'Persons and events, one per line, each of at most 1 MB and 10,000 values. Streamed, of any size; repeating it ' +
+      'changes nothing. A project has one import at a time. A client that sends nothing for 30 s is disconnected.',
     schema: {
       type: 'string',
       example:
@@ -115,9 +117,9 @@ const bytesOf = (request: Request): AsyncIterable<Buffer> => {
   return request.get('content-encoding') === 'gzip' ? unpacked(bodyOf(request)) : bodyOf(request);
 };
 
-/** The answer of an import of any size: at most a bounded number of refusals is held in memory. */
+/** Writes the response to an import of any size, with a bounded number of rejections in memory. */
 class RefusalStream {
-  private held: ImportRefusal[] = [];
+  private buffered: ImportRefusal[] = [];
   private begun = false;
   private written = 0;
   private count = 0;
@@ -127,8 +129,8 @@ class RefusalStream {
   async add(refusals: readonly ImportRefusal[]): Promise<void> {
     const before = this.count;
     this.count += refusals.length;
-    if (before < listedRefusals) this.held.push(...refusals.slice(0, listedRefusals - before));
-    if (this.held.length <= heldRefusals || this.flush() || this.response.destroyed) return;
+    if (before < listedRefusals) this.buffered.push(...refusals.slice(0, listedRefusals - before));
+    if (this.buffered.length <= bufferedRefusals || this.flush() || this.response.destroyed) return;
     await drained(this.response);
   }
 
@@ -142,8 +144,8 @@ class RefusalStream {
   private flush(): boolean {
     if (!this.begun) this.response.status(200).type('application/json').write('{"rejected":[');
     this.begun = true;
-    const text = this.held.map((refusal) => `${this.written++ > 0 ? ',' : ''}${JSON.stringify(refusal)}`).join('');
-    this.held = [];
+    const text = this.buffered.map((refusal) => `${this.written++ > 0 ? ',' : ''}${JSON.stringify(refusal)}`).join('');
+    this.buffered = [];
     return text === '' || this.response.write(text);
   }
 }

@@ -6,7 +6,7 @@ import { type Author } from '../../common/author.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { importPersons } from '../../persons/identity/import-persons.js';
 import { Projection } from '../../projection/projection.js';
-import { MAX_EVENT_BYTES } from '../capture/limits.js';
+import { maxEventBytes } from '../capture/limits.js';
 import { loggable } from '../ingest/loggable.js';
 import { GroupCommit } from '../ingest/group-commit.js';
 import { ImportTurns } from './import-turns.js';
@@ -29,7 +29,7 @@ export interface ImportCounts {
 const linesPerChunk = 2000;
 const bytesPerChunk = 4 * 1024 * 1024;
 
-/** So much is read in about a millisecond. Then other requests have their turn. */
+/** This many lines are read in about a millisecond. Other requests then get a turn. */
 const linesAtOnce = 25;
 const bytesAtOnce = 64 * 1024;
 
@@ -45,7 +45,7 @@ export class ImportService {
     private readonly projection: Projection,
   ) {}
 
-  /** Yields what is refused, chunk by chunk; `counts` grows with what is committed. */
+  /** Yields rejections chunk by chunk; `counts` grows with each commit. */
   async *run(
     projectId: number,
     bytes: AsyncIterable<Buffer>,
@@ -56,7 +56,7 @@ export class ImportService {
     const receivedAt = clockFrom(now);
     const end = this.turns.begin(projectId);
     try {
-      for await (const chunk of chunksOf(importLines(bytes, MAX_EVENT_BYTES))) {
+      for await (const chunk of chunksOf(importLines(bytes, maxEventBytes))) {
         const records = await recordsOf(chunk, options, now);
         yield await this.take(projectId, records, counts, now, receivedAt());
       }
@@ -65,7 +65,7 @@ export class ImportService {
     }
   }
 
-  /** Also of an import that failed half way: what it counts is committed. */
+  /** Also records an import that failed half way, because the events it counts are committed. */
   async record(project: ProjectContext, counts: ImportCounts, rejected: number, author: Author): Promise<void> {
     if (counts.persons + counts.events + counts.duplicates + rejected === 0) return;
     const change = {
@@ -85,7 +85,7 @@ export class ImportService {
     await this.postgres.transaction((client) => recordActivity(client, project, activity, author));
   }
 
-  /** Persons before events, so that an event of the same chunk finds its person. */
+  /** Writes persons before events, so that an event of the same chunk finds its person. */
   private async take(
     projectId: number,
     records: readonly Numbered<ImportRecord>[],
@@ -121,10 +121,10 @@ export class ImportService {
   }
 }
 
-/** With less than this between request and events, the events came with the request. */
+/** When less than this passes between the request and its events, the events count as received with the request. */
 const atOnceMs = 1000;
 
-/** An import can last for hours; what it brings then must not pass for older than a deletion meanwhile. */
+/** An import can last for hours. Its events must not count as older than a deletion that happened meanwhile. */
 const clockFrom = (now: Date): (() => Date) => {
   const started = performance.now();
   return () => {
@@ -154,7 +154,7 @@ const recordsOf = async (
 const recordIn = (line: ImportLine, options: ImportOptions, now: Date): ImportRecord =>
   'bytes' in line
     ? recordOf(line.bytes, options, now)
-    : { kind: 'refused', code: 'too_large', detail: `a line must not exceed ${MAX_EVENT_BYTES} bytes` };
+    : { kind: 'refused', code: 'too_large', detail: `a line must not exceed ${maxEventBytes} bytes` };
 
 const bytesOf = (line: ImportLine): number => ('bytes' in line ? line.bytes.length : 0);
 

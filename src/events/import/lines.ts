@@ -2,38 +2,38 @@ export type ImportLine =
   { readonly number: number; readonly bytes: Buffer } | { readonly number: number; readonly tooLong: true };
 
 const newline = 0x0a;
-/** What String.trim takes for white space and JSON does not is left to the parser. */
+/** Characters that String.trim treats as white space and JSON does not are left to the parser. */
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0d || byte === 0x09;
 
 /**
- * Lines of a stream at constant memory. A line beyond the limit is not kept, only counted. Blank lines are passed over
- * byte by byte: hundreds of megabytes of them fit into a small gzip.
+ * Reads the lines of a stream in constant memory. A line beyond the limit is counted and discarded. Blank lines are
+ * skipped byte by byte: hundreds of megabytes of them fit into a small gzip.
  */
 export async function* importLines(bytes: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<ImportLine> {
   let number = 1;
-  let held: Buffer[] = [];
-  let heldBytes = 0;
+  let buffered: Buffer[] = [];
+  let bufferedBytes = 0;
   const take = (end: Buffer): ImportLine => {
-    const tooLong = heldBytes + end.length > maxBytes;
-    const whole = held.length === 0 ? end : Buffer.concat([...held, end]);
-    held = [];
-    heldBytes = 0;
+    const tooLong = bufferedBytes + end.length > maxBytes;
+    const whole = buffered.length === 0 ? end : Buffer.concat([...buffered, end]);
+    buffered = [];
+    bufferedBytes = 0;
     return tooLong ? { number, tooLong } : { number, bytes: whole };
   };
   for await (const chunk of bytes) {
     let at = 0;
     while (at < chunk.length) {
-      if (heldBytes === 0) {
+      if (bufferedBytes === 0) {
         for (; chunk[at] === newline || isBlank(chunk[at]); at += 1) if (chunk[at] === newline) number += 1;
         if (at >= chunk.length) break;
       }
       const end = chunk.indexOf(newline, at);
       if (end < 0) {
         const rest = chunk.subarray(at);
-        // Beyond the limit only the length counts.
-        if (heldBytes <= maxBytes) held.push(rest);
-        else held = [];
-        heldBytes += rest.length;
+        // Beyond the limit only the length is recorded.
+        if (bufferedBytes <= maxBytes) buffered.push(rest);
+        else buffered = [];
+        bufferedBytes += rest.length;
         break;
       }
       yield take(chunk.subarray(at, end));
@@ -41,5 +41,5 @@ export async function* importLines(bytes: AsyncIterable<Buffer>, maxBytes: numbe
       at = end + 1;
     }
   }
-  if (heldBytes > 0) yield take(Buffer.alloc(0));
+  if (bufferedBytes > 0) yield take(Buffer.alloc(0));
 }

@@ -1,14 +1,14 @@
 import { exceededLimit } from '../../common/json/json-size.js';
 import { type ImportedPerson } from '../../persons/identity/import-persons.js';
-import { MAX_EVENT_NODES } from '../capture/limits.js';
+import { maxEventNodes } from '../capture/limits.js';
 import { distinctIdText } from '../normalise/distinct-id.js';
 import { cleanObject, isDeeperThan, isRecord } from '../normalise/json.js';
-import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
+import { maxEventDepth } from '../normalise/limits.js';
 import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
 import { parseTimestamp } from '../normalise/timestamp.js';
 
 export interface ImportOptions {
-  /** False: event lines change no properties of persons. */
+  /** False: event lines do not change the properties of persons. */
   readonly applyPersonProperties: boolean;
   /** False: events of unknown distinct ids stay without a person. */
   readonly createPersons: boolean;
@@ -21,8 +21,8 @@ export type ImportRecord =
 
 const refused = (code: string, detail: string): ImportRecord => ({ kind: 'refused', code, detail });
 
-/** The line itself is one level more than the properties in it may nest. */
-const lineLimits = { depth: MAX_EVENT_DEPTH + 1, nodes: MAX_EVENT_NODES };
+/** The line itself adds one level to the nesting that properties may have. */
+const lineLimits = { depth: maxEventDepth + 1, nodes: maxEventNodes };
 
 export const recordOf = (line: Buffer, options: ImportOptions, now: Date): ImportRecord => {
   const exceeded = exceededLimit(line, lineLimits);
@@ -44,18 +44,18 @@ const parse = (text: string): unknown => {
 };
 
 const personOf = (line: Record<string, unknown>, now: Date): ImportRecord => {
-  const { distinct_ids: given, properties = {}, created_at: since, is_identified: identified = false } = line;
-  if (!Array.isArray(given) || given.length === 0)
+  const { distinct_ids: ids, properties = {}, created_at: since, is_identified: identified = false } = line;
+  if (!Array.isArray(ids) || ids.length === 0)
     return refused('required', 'distinct_ids must be a list of at least one id');
   const distinctIds: string[] = [];
-  for (const [at, id] of given.entries()) {
+  for (const [at, id] of ids.entries()) {
     const checked = distinctIdText(id, `distinct_ids.${at}`);
     if (!checked.ok) return refused(checked.code, checked.detail);
     if (checked.value === null) return refused('invalid_input', `distinct_ids.${at} must not be empty`);
     distinctIds.push(checked.value);
   }
-  if (!isRecord(properties) || isDeeperThan(properties, MAX_EVENT_DEPTH)) {
-    return refused('invalid_input', `properties must be an object of at most ${MAX_EVENT_DEPTH} levels`);
+  if (!isRecord(properties) || isDeeperThan(properties, maxEventDepth)) {
+    return refused('invalid_input', `properties must be an object of at most ${maxEventDepth} levels`);
   }
   if (typeof identified !== 'boolean') return refused('invalid_input', 'is_identified must be true or false');
   const createdAt = since === undefined || since === null ? now : parseTimestamp(since);
@@ -67,7 +67,7 @@ const personOf = (line: Record<string, unknown>, now: Date): ImportRecord => {
 };
 
 const eventOf = (line: Record<string, unknown>, options: ImportOptions, now: Date): ImportRecord => {
-  // The time is taken as it is: an import is not a clock that may be wrong.
+  // The time is not corrected: an import has no client clock that may be wrong.
   const timestamp = line.timestamp === undefined || line.timestamp === null ? now : parseTimestamp(line.timestamp);
   if (timestamp === null) return refused('invalid_input', 'timestamp must be an ISO 8601 date from 1900 to 2299');
   const { uuid, event, distinct_id, properties, $set, $set_once, $unset } = line;

@@ -1,12 +1,13 @@
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { applyIdentity } from '../../persons/identity/apply-identity.js';
-import { instantArray, keptTextArray, textArray } from '../../stores/postgres/binary-array.js';
+import { instantArray, offHeapTextArray, textArray } from '../../stores/postgres/binary-array.js';
 import { type Last } from '../../stores/postgres/transaction.js';
 import { type LoggableEvent } from './loggable.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-// The order given is the order written, as the lists are read row by row: by uuid, so that two transactions with the same
-// events wait for each other in one direction. Mostly all are new, and then that is all there is to tell.
+// The lists are inserted row by row, in the order of uuids, so that two transactions with the same events wait for each
+// other in one direction only. When all events are new, which is the usual case, no uuid is returned.
 const insertEvents = `
   WITH added AS (
     INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
@@ -18,7 +19,7 @@ const insertEvents = `
   )
   SELECT CASE WHEN count(*) < cardinality($3::text[]) THEN coalesce(array_agg(uuid), '{}') END AS added FROM added`;
 
-/** What the log did not hold before, in the order received, with the persons behind it not yet looked at. */
+/** The events that were not yet in the log, in the order received. Their persons have not been processed yet. */
 export interface LoggedEvents {
   readonly projectId: number;
   readonly receivedAt: Date;
@@ -26,8 +27,8 @@ export interface LoggedEvents {
 }
 
 /**
- * The events of one project, in the caller's transaction: the log first, which tells what is new, then the persons
- * behind what is new. Returns how many are in the log now and were not before.
+ * Writes the events of one project in the caller's transaction: first to the log, which shows which are new, then to the
+ * persons of the new ones. Returns the number of new events.
  */
 export const writeEvents = async (
   client: ClientBase,
@@ -59,14 +60,15 @@ export const logEvents = async (
       textArray(sorted, nameOf),
       textArray(sorted, distinctIdOf),
       instantArray(sorted, timestampOf),
-      keptTextArray(sorted, propertiesOf),
+      offHeapTextArray(sorted, propertiesOf),
     ],
   });
   const added = rows[0]?.added && new Set(rows[0].added);
   return { projectId, receivedAt, fresh: added ? unique.filter(({ uuid }) => added.has(uuid)) : unique };
 };
 
-// Named, because V8 drops the machine code of a function without references, and compiles it again for the next group.
+// These are named functions because V8 drops the machine code of a function without references and compiles it again for
+// the next group.
 const uuidOf = ({ uuid }: LoggableEvent): string => uuid;
 const nameOf = ({ event }: LoggableEvent): string => event;
 const distinctIdOf = ({ distinctId }: LoggableEvent): string => distinctId;
@@ -74,7 +76,7 @@ const timestampOf = ({ timestamp }: LoggableEvent): Date => timestamp;
 const propertiesOf = ({ properties }: LoggableEvent): LoggableEvent['properties'] => properties;
 const byUuid = (a: LoggableEvent, b: LoggableEvent): number => (a.uuid < b.uuid ? -1 : 1);
 
-/** Sent again, an event keeps its place before what came between. */
+/** Keeps the first of several events with one uuid, so that a repeated event stays before those that came in between. */
 const firstMentions = (events: readonly LoggableEvent[]): LoggableEvent[] => {
   const byUuid = new Map<string, LoggableEvent>();
   for (const event of events) if (!byUuid.has(event.uuid)) byUuid.set(event.uuid, event);
@@ -93,15 +95,15 @@ export const applyEvents = async (
     alsoShipped: [shipped],
     last,
   });
-  await writeWarnings(client, projectId, [...saidOf(fresh), ...warnings], receivedAt);
+  await writeWarnings(client, projectId, [...warningsOf(fresh), ...warnings], receivedAt);
 };
 
-const saidOf = (events: readonly LoggableEvent[]): Warning[] => {
-  const said: Warning[] = [];
+const warningsOf = (events: readonly LoggableEvent[]): Warning[] => {
+  const all: Warning[] = [];
   for (const { uuid, distinctId, warnings } of events) {
-    for (const { type, detail } of warnings) said.push({ type, detail, eventUuid: uuid, distinctId });
+    for (const { type, detail } of warnings) all.push({ type, detail, eventUuid: uuid, distinctId });
   }
-  return said;
+  return all;
 };
 
 interface Warning {
@@ -111,13 +113,15 @@ interface Warning {
   readonly distinctId: string;
 }
 
-/** A broken client says the same thing in masses; the first of a kind in each commit tells as much as all of them. */
+/** A faulty client repeats one warning in masses. The first few of each type in a commit tell as much as all of them. */
 const warningsPerKind = 10;
 
-const insertWarnings = `
-  INSERT INTO ingestion_warnings (project_id, id, type, detail, event_uuid, distinct_id, created_at)
-  SELECT $1, new.id, new.type, new.detail, new.event_uuid, new.distinct_id, $3
-  FROM json_to_recordset($2::json) AS new (id uuid, type text, detail text, event_uuid uuid, distinct_id text)`;
+const insertWarnings = (projectId: number, rows: string, now: Date): PgSql =>
+  pgSql`
+    INSERT INTO ingestion_warnings (project_id, id, type, detail, event_uuid, distinct_id, created_at)
+    SELECT ${bound(projectId)}, new.id, new.type, new.detail, new.event_uuid, new.distinct_id, ${bound(now)}
+    FROM json_to_recordset(${bound(rows)}::json)
+      AS new (id uuid, type text, detail text, event_uuid uuid, distinct_id text)`.named('warnings-insert');
 
 const writeWarnings = async (
   client: ClientBase,
@@ -126,18 +130,18 @@ const writeWarnings = async (
   now: Date,
 ): Promise<void> => {
   const counts = new Map<string, number>();
-  const kept = warnings.filter(({ type }) => {
+  const written = warnings.filter(({ type }) => {
     const count = (counts.get(type) ?? 0) + 1;
     counts.set(type, count);
     return count <= warningsPerKind;
   });
-  if (kept.length === 0) return;
-  const rows = kept.map(({ type, detail, eventUuid, distinctId }) => ({
+  if (written.length === 0) return;
+  const rows = written.map(({ type, detail, eventUuid, distinctId }) => ({
     id: uuidv7(),
     type,
     detail,
     event_uuid: eventUuid,
     distinct_id: distinctId,
   }));
-  await client.query({ name: 'warnings-insert', text: insertWarnings, values: [projectId, JSON.stringify(rows), now] });
+  await client.query(insertWarnings(projectId, JSON.stringify(rows), now));
 };

@@ -11,29 +11,35 @@ import { Pending, type Verdict } from './pending.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { type Last } from '../../stores/postgres/transaction.js';
 
-/** Events per transaction: enough for the price of a commit to vanish, few enough for its latency to stay small. */
+/**
+ * The size of a transaction: large enough to make the cost of a commit per event negligible, small enough to keep its
+ * latency low.
+ */
 const groupEvents = 5000;
-/** What may wait; beyond it callers are told to come back, because memory is not a queue. */
+/** The number of events that may wait. Beyond it callers get a 503 with `Retry-After`, because memory is not a queue. */
 const waitingEvents = 50_000;
 
-/** A group on its way. It either commits or leaves no trace. */
+/** A group that is being written. It either commits or leaves no trace. */
 interface Flight {
   readonly group: readonly Pending[];
-  /** Also when it has failed before. */
+  /** Also resolves when an earlier attempt has failed. */
   readonly logged: Promise<void>;
   readonly ended: Promise<{ readonly committed: true } | { readonly committed: false; readonly error: unknown }>;
 }
 
-/** The group before did not commit, so this one's persons would change too early. */
+/** The group before did not commit, so this group would change its persons too early. */
 class Overtaken extends Error {}
 
-/** From so many on, PostgreSQL logs a group while the one before is still being finished; fewer are cheaper together. */
+/**
+ * With at least this many waiting events, PostgreSQL logs a group while the one before is being finished; fewer are
+ * cheaper together.
+ */
 const eventsWorthAnother = 500;
 
 /**
  * Requests that arrive while a transaction runs go into the next one together: single events get the throughput of
- * batches, and every answer still waits for its commit. Under load the next transaction begins early, but only to log:
- * persons change in the order of the groups.
+ * batches, and every answer still waits for its commit. Under load the next transaction begins early, but only writes to
+ * the log: persons change in the order of the groups.
  */
 @Injectable()
 export class GroupCommit implements OnModuleDestroy {
@@ -48,7 +54,7 @@ export class GroupCommit implements OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Resolves when the events are committed: how many are new, how many the log knew already. */
+  /** Resolves when the events are committed, with the numbers of new events and of duplicates. */
   async add(projectId: number, events: readonly LoggableEvent[], receivedAt: Date): Promise<Verdict> {
     if (events.length === 0) return { accepted: 0, duplicates: 0 };
     if (this.waitingCount + events.length > waitingEvents) {
@@ -67,7 +73,7 @@ export class GroupCommit implements OnModuleDestroy {
   }
 
   private async run(): Promise<void> {
-    // A turn of the event loop, so that requests read together are committed together.
+    // Waits for one turn of the event loop, so that requests read together are committed together.
     await new Promise(setImmediate);
     let first = this.next(null);
     while (first) {
@@ -80,7 +86,8 @@ export class GroupCommit implements OnModuleDestroy {
         first = second ?? this.next(null);
         continue;
       }
-      // Repeated, the first may meet what the second has logged: the second must be gone before.
+      // Retrying the first group could collide with rows that the second has already inserted: let the second roll back
+      // first.
       await second.ended;
       await this.again(first.group, outcome.error);
       await this.commit(second.group);
@@ -159,7 +166,7 @@ export class GroupCommit implements OnModuleDestroy {
     return mayBeRepeated(error) ? this.commit(group) : this.failed(group, error);
   }
 
-  /** One request's poison must not fail the others: alone, it only fails itself. */
+  /** A request that makes the group fail must not fail the others. Written alone, it fails only itself. */
   private async failed(group: readonly Pending[], error: unknown): Promise<void> {
     const down = error instanceof Error && isPostgresUnavailable(error);
     if (group.length > 1 && !down) {
@@ -175,8 +182,8 @@ export class GroupCommit implements OnModuleDestroy {
 }
 
 /**
- * When the events of a group count as received. None is acknowledged before the last of them arrived; and a deletion goes
- * by this moment, so none may pass for older than it is.
+ * The moment at which the events of a group count as received. None is acknowledged before the last of them has arrived,
+ * and deletions compare with this moment, so no event may count as older than it is.
  */
 const latestOf = (members: readonly Pending[]): Date =>
   new Date(Math.max(...members.map(({ receivedAt }) => receivedAt.getTime())));
@@ -194,7 +201,7 @@ const projectsOf = (group: readonly Pending[]): [number, Pending[]][] => {
   return [...byProject].sort(([a], [b]) => a - b);
 };
 
-/** The first mention of a uuid is the new one; every later mention, in whichever request, is a duplicate. */
+/** The first occurrence of a uuid is the new event; every later occurrence, in any request, is a duplicate. */
 const settle = (members: readonly Pending[], fresh: readonly LoggableEvent[]): void => {
   const uncredited = new Set<string>();
   for (const { uuid } of fresh) uncredited.add(uuid);

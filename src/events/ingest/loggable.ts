@@ -1,25 +1,25 @@
-import { KeptText } from '../../common/kept-text.js';
+import { OffHeapText } from '../../common/kept-text.js';
 import { isProjected, projectedProperties } from '../../stores/clickhouse/schema/properties.js';
 import { type NormalisedEvent } from '../normalise/normalise.js';
 
-/** A normalised event whose properties are written: while it waits for its commit, a text is all that is kept of them. */
+/** A normalised event with serialised properties: while it waits for its commit, only their text is held in memory. */
 export interface LoggableEvent extends Omit<NormalisedEvent, 'properties'> {
-  /** As JSON. */
-  readonly properties: KeptText;
-  /** As ClickHouse holds them, mostly the same text. */
-  readonly projected: KeptText;
+  /** The properties as JSON. */
+  readonly properties: OffHeapText;
+  /** The properties in the form of ClickHouse, which is mostly the same text. */
+  readonly projected: OffHeapText;
 }
 
 export const loggable = (event: NormalisedEvent): LoggableEvent => {
   const { properties } = event;
-  const written = KeptText.of(JSON.stringify(properties));
+  const written = OffHeapText.of(JSON.stringify(properties));
   return {
     uuid: event.uuid,
     event: event.event,
     distinctId: event.distinctId,
     timestamp: event.timestamp,
     properties: written,
-    projected: isProjected(properties) ? written : KeptText.of(JSON.stringify(projectedProperties(properties))),
+    projected: isProjected(properties) ? written : OffHeapText.of(JSON.stringify(projectedProperties(properties))),
     person: event.person,
     merge: event.merge,
     identifies: event.identifies,

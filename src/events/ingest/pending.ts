@@ -12,9 +12,9 @@ const patienceMs = 1000;
 const probeMs = 600;
 
 /**
- * A request's events on their way to the log. A database that hangs must be a 503 within 2 s, one that is merely busy must
- * not: a request that has waited long probes the database. Events that were refused in this way may still arrive;
- * sent again under the same uuid they are duplicates.
+ * The events of one request on their way to the log. A database that hangs must cause a 503 within 2 s, a database that
+ * is merely busy must not: a request that has waited long probes the database. Events that were refused in this way may
+ * still be committed; sent again under the same uuid they are duplicates.
  */
 export class Pending {
   readonly verdict: Promise<Verdict>;

@@ -9,22 +9,22 @@ import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 type EventRow = Stored<Omit<Event, 'projectId'>> & { readonly person_id: string | null };
 
-/** Look-ups by key in the log itself. */
+/** Looks up events, persons and warnings by key in PostgreSQL. */
 @Injectable()
 export class EventRows {
   constructor(private readonly postgres: Postgres) {}
 
-  /** In the order of the uuids; what is not there is left out. */
+  /** Returns events in the order of the uuids; unknown uuids are left out. */
   async byUuid(projectId: number, uuids: readonly string[]): Promise<EventDto[]> {
+    const project = bound(projectId);
     const { rows } = await this.postgres.query<EventRow>(
-      `SELECT e.uuid, e.event, e.distinct_id, d.person_id, e.timestamp, e.received_at, e.properties
+      pgSql`SELECT e.uuid, e.event, e.distinct_id, d.person_id, e.timestamp, e.received_at, e.properties
        FROM events e
-       LEFT JOIN person_distinct_ids d ON d.project_id = $1 AND d.distinct_id = e.distinct_id
-       WHERE e.project_id = $1 AND e.uuid = ANY ($2::uuid[])`,
-      [projectId, uuids],
+       LEFT JOIN person_distinct_ids d ON d.project_id = ${project} AND d.distinct_id = e.distinct_id
+       WHERE e.project_id = ${project} AND e.uuid = ANY (${bound(uuids)}::uuid[])`,
     );
-    const found = new Map(rows.map((row) => [row.uuid, toEventDto(row)]));
-    return uuids.flatMap((uuid) => found.get(uuid) ?? []);
+    const byUuid = new Map(rows.map((row) => [row.uuid, toEventDto(row)]));
+    return uuids.flatMap((uuid) => byUuid.get(uuid) ?? []);
   }
 
   async personIdOf(projectId: number, reference: string): Promise<string | null> {

@@ -48,7 +48,7 @@ export class EventsQuery extends CursorQuery {
 
   @ApiPropertyOptional({
     description:
-      'Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. ' +
+      'Filters as JSON: a list, all of which must match, or a group `{"type": "AND" | "OR", "values": […]}` nested to any depth. ' +
       'Types: `event` (default), `person`, `cohort`, `event_metadata` (`timestamp`, `distinct_id`, `event`).',
     example: '[{"key":"plan","operator":"exact","value":["pro"],"type":"event"}]',
   })
@@ -70,7 +70,7 @@ export class EventDto {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'The person the distinct id means now; null where it means none.',
+    description: 'The person to which the distinct id belongs now; null when there is none.',
     example: 41,
   })
   person_id: number | null;
@@ -89,7 +89,7 @@ export class EventNameDto {
   @ApiProperty({ example: 'signed up' })
   name: string;
 
-  @ApiProperty({ type: 'integer', description: 'How many events of the project have it.', example: 1200 })
+  @ApiProperty({ type: 'integer', description: 'The number of events with this name.', example: 1200 })
   count: number;
 }
 

@@ -34,7 +34,7 @@ export class EventsController {
 
   @Get('events/names')
   @RequiresScope('event:read')
-  @ApiOperation({ operationId: 'listEventNames', summary: 'Names of events with their number, most frequent first' })
+  @ApiOperation({ operationId: 'listEventNames', summary: 'Event names with their counts, most frequent first' })
   @ApiOkResponse({ type: PageDto(EventNameDto) })
   async names(
     @Req() request: Request,
@@ -56,7 +56,10 @@ export class EventsController {
 
   @Get('ingestion_warnings')
   @RequiresScope('event:read')
-  @ApiOperation({ operationId: 'listIngestionWarnings', summary: 'What capture refused or put right, newest first' })
+  @ApiOperation({
+    operationId: 'listIngestionWarnings',
+    summary: 'Warnings about events that capture altered or read in part, newest first',
+  })
   @ApiOkResponse({ type: PageDto(IngestionWarningDto) })
   async warnings(
     @Req() request: Request,

@@ -38,7 +38,7 @@ export class EventsService {
     return decodeCursor(cursor, isEventKey);
   }
 
-  /** ClickHouse finds the page, the log yields it: properties come back exactly as they were sent. */
+  /** ClickHouse finds the page and the log provides its events, so properties come back exactly as they were sent. */
   async list(
     project: ProjectContext,
     query: EventsQuery,
@@ -47,7 +47,7 @@ export class EventsService {
   ): Promise<KeysetSlice<EventDto>> {
     const properties = await this.propertiesOf(project, query, now);
     const personId = query.person_id === undefined ? null : await this.rows.personIdOf(project.id, query.person_id);
-    if (query.person_id !== undefined && personId === null) return { count: 0, found: [] };
+    if (query.person_id !== undefined && personId === null) return { count: 0, records: [] };
     await this.projection.waitUntilFresh(project.id, now);
     const filter: EventsFilter = {
       personId: personId === null ? null : BigInt(personId),
@@ -61,11 +61,11 @@ export class EventsService {
       this.clickhouse.query<EventKey>(page, { project }),
       this.clickhouse.query<{ count: number }>(eventCountSql(filter, properties), { project }),
     ]);
-    const found = await this.rows.byUuid(
+    const records = await this.rows.byUuid(
       project.id,
       keys.map(({ id }) => id),
     );
-    return { count: totals[0]?.count ?? 0, found };
+    return { count: totals[0]?.count ?? 0, records };
   }
 
   private async propertiesOf(project: ProjectContext, query: EventsQuery, now: Date): Promise<PropertiesQuestion> {

@@ -14,7 +14,7 @@ export interface EventsFilter {
   readonly before: Date | null;
 }
 
-/** What `properties` asks for, and what it takes to answer that. */
+/** The filter of the parameter `properties`, and what is needed to compile it. */
 export interface PropertiesQuestion extends Pick<FilterScope, 'projectId' | 'now' | 'timezone' | 'cohorts'> {
   readonly filter: Filter;
 }
@@ -34,7 +34,7 @@ const matching = (filter: EventsFilter, properties: PropertiesQuestion): Sql => 
   return join(conditions, sql` AND `);
 };
 
-/** Times are whole milliseconds, and as text they survive JSON without rounding. */
+/** Whole milliseconds as text survive JSON without rounding. */
 const millis = sql`toString(toUnixTimestamp64Milli(timestamp))`;
 
 export interface EventKey {

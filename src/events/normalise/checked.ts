@@ -1,4 +1,4 @@
-/** A value, or why the event that holds it is rejected. */
+/** A value, or the reason why the event that contains it is rejected. */
 export type Checked<T> = { ok: true; value: T } | Refusal;
 
 export interface Refusal {

@@ -1,8 +1,8 @@
 import { accept, type Checked, refuse } from './checked.js';
 import { cleanJson, isLongerThan } from './json.js';
-import { MAX_DISTINCT_ID_CHARACTERS } from './limits.js';
+import { maxDistinctIdCharacters } from './limits.js';
 
-/** The event's distinct id, from the first of its places that holds one. */
+/** The event's distinct id, from the first of its possible places that contains one. */
 export const eventDistinctId = (
   event: Record<string, unknown>,
   properties: Record<string, unknown>,
@@ -16,8 +16,8 @@ export const eventDistinctId = (
 };
 
 /**
- * A distinct id may be any JSON, kept in its text form; null and empty text are none. Too long an id is refused rather
- * than cut, and so is an integer beyond 2^53: both would make two users one.
+ * Returns the text form of a distinct id, which may be any JSON; null and the empty string count as absent. An id that is
+ * too long is rejected rather than cut, and so is an integer beyond 2^53: both would make two users one.
  */
 export const distinctIdText = (value: unknown, name: string): Checked<string | null> => {
   if (value === undefined || value === null || value === '') return accept(null);
@@ -26,20 +26,20 @@ export const distinctIdText = (value: unknown, name: string): Checked<string | n
   }
   const clean = cleanJson(value);
   const text = typeof clean === 'object' ? JSON.stringify(clean) : String(clean);
-  if (isLongerThan(text, MAX_DISTINCT_ID_CHARACTERS)) {
-    return refuse('too_large', `${name} must have at most ${MAX_DISTINCT_ID_CHARACTERS} characters`);
+  if (isLongerThan(text, maxDistinctIdCharacters)) {
+    return refuse('too_large', `${name} must have at most ${maxDistinctIdCharacters} characters`);
   }
   return accept(text);
 };
 
-const ILLEGAL_IN_ANY_CASE = new Set(
+const illegalInAnyCase = new Set(
   'anonymous guest distinctid distinct_id id not_authenticated email undefined true false'.split(' '),
 );
-const ILLEGAL = new Set(['[object Object]', 'NaN', 'None', 'none', 'null', '0']);
-const QUOTED = /^(["'])(.*)\1$/s;
+const illegalIds = new Set(['[object Object]', 'NaN', 'None', 'none', 'null', '0']);
+const quotedText = /^(["'])(.*)\1$/s;
 
-/** Ids that many users share by mistake (`"null"`, `anonymous`, blank): merging on one would join strangers. */
+/** Ids that many users share by mistake (`"null"`, `anonymous`, blank): a merge by one of them would join strangers. */
 export const isIllegalDistinctId = (distinctId: string): boolean => {
-  const bare = QUOTED.exec(distinctId)?.[2] ?? distinctId;
-  return bare.trim() === '' || ILLEGAL.has(bare) || ILLEGAL_IN_ANY_CASE.has(bare.toLowerCase());
+  const bare = quotedText.exec(distinctId)?.[2] ?? distinctId;
+  return bare.trim() === '' || illegalIds.has(bare) || illegalInAnyCase.has(bare.toLowerCase());
 };

@@ -6,18 +6,19 @@ export type JsonObject = Record<string, Json>;
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** With the u flag a surrogate in the class matches only where it stands alone. */
-const UNSTORABLE = /[\0\uD800-\uDFFF]/gu;
-/** Without it one look at each character suffices, which nearly every text passes. */
-const SUSPICIOUS = /[\0\uD800-\uDFFF]/;
+/** With the flag u, a surrogate in the class matches only when it is unpaired. */
+const unstorable = /[\0\uD800-\uDFFF]/gu;
+/** Without the flag u, one look at each character is enough, and nearly every text passes. */
+const suspicious = /[\0\uD800-\uDFFF]/;
 
-/** PostgreSQL's jsonb and text hold neither NUL nor half a surrogate pair. */
-export const cleanText = (text: string): string => (SUSPICIOUS.test(text) ? text.replace(UNSTORABLE, '\uFFFD') : text);
+/** PostgreSQL's jsonb and text can store neither NUL nor half a surrogate pair. */
+export const cleanText = (text: string): string => (suspicious.test(text) ? text.replace(unstorable, '\uFFFD') : text);
 
 /**
- * The value as both stores can hold it. Keys that become equal keep the last value. A number too large for a double
- * (`1e999`) becomes text, because written back as JSON it would silently be null; integers beyond 2^53 have already been
- * rounded by JSON.parse, as in every JavaScript SDK. Not for values deeper than `isDeeperThan` allows: it recurses.
+ * Returns the value in a form that both stores can hold. Of keys that become equal, the last value stays. A number too
+ * large for a double (`1e999`) becomes text, because written back as JSON it would silently be null; integers beyond 2^53
+ * have already been rounded by JSON.parse, as in every JavaScript SDK. Must not be called with values deeper than
+ * `isDeeperThan` allows, because it recurses.
  */
 export const cleanJson = (value: unknown): Json => {
   if (typeof value === 'string') return cleanText(value);
@@ -27,7 +28,7 @@ export const cleanJson = (value: unknown): Json => {
   return isRecord(value) ? cleanObject(value) : null;
 };
 
-/** The object itself where it is clean, as nearly every one is. */
+/** Returns the object itself when it is clean, as nearly every one is. */
 export const cleanObject = (object: Record<string, unknown>): JsonObject => {
   if (isClean(object)) return object as JsonObject;
   const clean: JsonObject = {};
@@ -36,12 +37,12 @@ export const cleanObject = (object: Record<string, unknown>): JsonObject => {
 };
 
 const isClean = (value: unknown): boolean => {
-  if (typeof value === 'string') return !SUSPICIOUS.test(value);
+  if (typeof value === 'string') return !suspicious.test(value);
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'boolean' || value === null;
   if (Array.isArray(value)) return value.every(isClean);
   for (const key in value) {
-    if (SUSPICIOUS.test(key) || !isClean((value as Record<string, unknown>)[key])) return false;
+    if (suspicious.test(key) || !isClean((value as Record<string, unknown>)[key])) return false;
   }
   return true;
 };
@@ -57,6 +58,6 @@ export const isDeeperThan = (value: unknown, levels: number): boolean => {
   return false;
 };
 
-/** Code points, as PostgreSQL counts them. */
+/** Counts code points, as PostgreSQL does. */
 export const isLongerThan = (text: string, characters: number): boolean =>
   text.length > characters && (text.length > 2 * characters || [...text].length > characters);

@@ -1,5 +1,5 @@
-export const MAX_DISTINCT_ID_CHARACTERS = 200;
-export const MAX_EVENT_NAME_CHARACTERS = 200;
+export const maxDistinctIdCharacters = 200;
+export const maxEventNameCharacters = 200;
 
-/** Levels of objects and lists in one event, the event itself being the first. */
-export const MAX_EVENT_DEPTH = 100;
+/** Levels of objects and lists in one event; the event itself is the first. */
+export const maxEventDepth = 100;

@@ -3,35 +3,35 @@ import { distinctIdText, isIllegalDistinctId } from './distinct-id.js';
 import { type JsonObject } from './json.js';
 import { type EventWarnings, noWarnings } from './warning.js';
 
-/** The event asks that the person of `otherDistinctId` becomes part of the event's own person. */
+/** The event requests that the person of `otherDistinctId` becomes part of the event's own person. */
 export interface MergeRequest {
   kind: 'identify' | 'alias' | 'merge_dangerously';
   otherDistinctId: string;
 }
 
-const MERGING_EVENTS = new Map<string, { kind: MergeRequest['kind']; property: string }>([
+const mergingEvents = new Map<string, { kind: MergeRequest['kind']; property: string }>([
   ['$identify', { kind: 'identify', property: '$anon_distinct_id' }],
   ['$create_alias', { kind: 'alias', property: 'alias' }],
   ['$merge_dangerously', { kind: 'merge_dangerously', property: 'alias' }],
 ]);
 
-export const needsPersonProfile = (event: string): boolean => MERGING_EVENTS.has(event) || event === '$groupidentify';
+export const needsPersonProfile = (event: string): boolean => mergingEvents.has(event) || event === '$groupidentify';
 
 interface MergeOutcome {
   merge: MergeRequest | null;
   warnings: EventWarnings;
 }
 
-const NO_MERGE: MergeOutcome = { merge: null, warnings: noWarnings };
+const noMerge: MergeOutcome = { merge: null, warnings: noWarnings };
 
-/** What can be told without knowing the persons; whether an identified person may be merged is decided with them. */
+/** Checks what can be decided without the persons; whether an identified person may be merged is decided later. */
 export const mergeRequest = (event: string, distinctId: string, sent: JsonObject): Checked<MergeOutcome> => {
-  const merging = MERGING_EVENTS.get(event);
-  if (!merging) return accept(NO_MERGE);
+  const merging = mergingEvents.get(event);
+  if (!merging) return accept(noMerge);
   const other = distinctIdText(sent[merging.property], `properties.${merging.property}`);
   if (!other.ok) return other;
-  if (other.value === null) return accept(merging.kind === 'identify' ? NO_MERGE : nothingToMerge(event));
-  if (other.value === distinctId) return accept(NO_MERGE);
+  if (other.value === null) return accept(merging.kind === 'identify' ? noMerge : nothingToMerge(event));
+  if (other.value === distinctId) return accept(noMerge);
   const illegal = [distinctId, other.value].find(isIllegalDistinctId);
   if (illegal !== undefined) return accept(illegalMerge(illegal));
   return accept({ merge: { kind: merging.kind, otherDistinctId: other.value }, warnings: noWarnings });
@@ -47,7 +47,7 @@ const illegalMerge = (illegal: string): MergeOutcome => ({
   warnings: [
     {
       type: 'cannot_merge_with_illegal_distinct_id',
-      detail: `${JSON.stringify(illegal)} is shared by many users by mistake, persons are not merged on it`,
+      detail: `${JSON.stringify(illegal)} is shared by many users by mistake, persons are not merged by it`,
     },
   ],
 });

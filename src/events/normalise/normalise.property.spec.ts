@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { cleanJson, isRecord, type Json } from './json.js';
 import { normalise, type NormaliseContext, type NormalisedEvent } from './normalise.js';
 
-const RUNS = { numRuns: 2_000 };
+const runs = { numRuns: 2_000 };
 
 const piece = fc.constantFrom('\0', '\uD800', '\uDFFF', '😀', 'é', 'a', '"', '\\u0000', '\u2028', '$', ' ');
 const text = fc.oneof(
@@ -103,28 +103,28 @@ describe('whatever JSON is sent', () => {
   it('every event is taken in a form both stores can hold, or rejected with its place and reason', () => {
     let taken = 0;
     fc.assert(
-      fc.property(raw, context, (sent, given) => {
-        const outcome = normalise(sent, given);
+      fc.property(raw, context, (sent, chosen) => {
+        const outcome = normalise(sent, chosen);
         if (outcome.ok) {
           taken++;
           expectStorable(outcome.event);
         } else {
           expect(outcome.rejection).toMatchObject({
-            index: given.index,
+            index: chosen.index,
             detail: expect.stringMatching(/./) as unknown,
           });
         }
       }),
-      RUNS,
+      runs,
     );
-    expect(taken).toBeGreaterThan(RUNS.numRuns / 4);
-    expect(taken).toBeLessThan(RUNS.numRuns);
+    expect(taken).toBeGreaterThan(runs.numRuns / 4);
+    expect(taken).toBeLessThan(runs.numRuns);
   });
 
   it('accepted + rejected = sent', () => {
     fc.assert(
-      fc.property(fc.array(raw, { maxLength: 20 }), context, (sent, given) => {
-        const outcomes = sent.map((each, index) => normalise(each, { ...given, index }));
+      fc.property(fc.array(raw, { maxLength: 20 }), context, (sent, chosen) => {
+        const outcomes = sent.map((each, index) => normalise(each, { ...chosen, index }));
         const rejected = outcomes.filter((outcome) => !outcome.ok).map((outcome) => outcome.rejection.index);
         const accepted = outcomes.filter((outcome) => outcome.ok).length;
         expect(accepted + new Set(rejected).size).toBe(sent.length);
@@ -135,37 +135,37 @@ describe('whatever JSON is sent', () => {
 
   it('the same event at the same moment gives the same result, and stays as it was sent', () => {
     fc.assert(
-      fc.property(event, fc.uuid(), context, (sent, uuid, given) => {
+      fc.property(event, fc.uuid(), context, (sent, uuid, chosen) => {
         const before = structuredClone(sent);
-        expect(normalise({ ...sent, uuid }, given)).toEqual(normalise({ ...sent, uuid }, given));
+        expect(normalise({ ...sent, uuid }, chosen)).toEqual(normalise({ ...sent, uuid }, chosen));
         expect(sent).toEqual(before);
       }),
-      RUNS,
+      runs,
     );
   });
 
   it('no event lies more than 23 hours ahead of now', () => {
     fc.assert(
-      fc.property(event, context, (sent, given) => {
-        const outcome = normalise(sent, given);
-        const ahead = outcome.ok ? outcome.event.timestamp.getTime() - given.now.getTime() : 0;
+      fc.property(event, context, (sent, chosen) => {
+        const outcome = normalise(sent, chosen);
+        const ahead = outcome.ok ? outcome.event.timestamp.getTime() - chosen.now.getTime() : 0;
         expect(ahead).toBeLessThanOrEqual(23 * 3_600_000);
       }),
-      RUNS,
+      runs,
     );
   });
 
   it('a person key stands in one of set, setOnce and unset only, and none without person processing', () => {
     fc.assert(
-      fc.property(event, context, (sent, given) => {
-        const outcome = normalise(sent, given);
+      fc.property(event, context, (sent, chosen) => {
+        const outcome = normalise(sent, chosen);
         if (!outcome.ok) return;
         const { process, set, setOnce, unset } = outcome.event.person;
         const keys = [...Object.keys(set), ...Object.keys(setOnce), ...unset];
         expect(new Set(keys).size).toBe(keys.length);
         if (!process) expect([keys, outcome.event.merge, outcome.event.identifies]).toEqual([[], null, false]);
       }),
-      RUNS,
+      runs,
     );
   });
 
@@ -177,7 +177,7 @@ describe('whatever JSON is sent', () => {
         expect(cleanJson(clean)).toEqual(clean);
         expect(Object.getPrototypeOf(isRecord(clean) ? clean : {})).toBe(Object.prototype);
       }),
-      RUNS,
+      runs,
     );
     expect(Object.keys(Object.prototype)).toEqual([]);
   });

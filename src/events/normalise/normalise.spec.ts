@@ -1,30 +1,31 @@
 import { describe, expect, it } from '@jest/globals';
 import { normalise, type NormaliseContext, type NormalisedEvent } from './normalise.js';
 
-const NOW = new Date('2024-03-01T12:00:00.000Z');
-const UUID = '018df9a0-0000-7000-8000-000000000001';
-const context: NormaliseContext = { now: NOW, sentAt: null, index: 3, engage: false };
+const now = new Date('2024-03-01T12:00:00.000Z');
+const someUuid = '018df9a0-0000-7000-8000-000000000001';
+const context: NormaliseContext = { now, sentAt: null, index: 3, engage: false };
 
-const result = (raw: unknown, given: Partial<NormaliseContext> = {}) => normalise(raw, { ...context, ...given });
+const result = (raw: unknown, overrides: Partial<NormaliseContext> = {}) =>
+  normalise(raw, { ...context, ...overrides });
 
-const accepted = (raw: object, given: Partial<NormaliseContext> = {}): NormalisedEvent => {
-  const outcome = result({ event: 'signed up', distinct_id: 'ada', ...raw }, given);
+const accepted = (raw: object, overrides: Partial<NormaliseContext> = {}): NormalisedEvent => {
+  const outcome = result({ event: 'signed up', distinct_id: 'ada', ...raw }, overrides);
   if (!outcome.ok) throw new Error(outcome.rejection.detail);
   return outcome.event;
 };
 
 const rejectedFor = (raw: object) => {
-  const outcome = result({ event: 'signed up', distinct_id: 'ada', uuid: UUID, ...raw });
+  const outcome = result({ event: 'signed up', distinct_id: 'ada', uuid: someUuid, ...raw });
   return outcome.ok ? outcome : outcome.rejection;
 };
 
 describe('an ordinary event', () => {
   it('comes out whole', () => {
-    const raw = { uuid: UUID, event: 'signed up', distinct_id: 'ada', timestamp: '2024-03-01T10:00:00Z' };
+    const raw = { uuid: someUuid, event: 'signed up', distinct_id: 'ada', timestamp: '2024-03-01T10:00:00Z' };
     expect(result({ ...raw, properties: { plan: 'pro', $set: { email: 'a@b.c' } } })).toEqual({
       ok: true,
       event: {
-        uuid: UUID,
+        uuid: someUuid,
         event: 'signed up',
         distinctId: 'ada',
         timestamp: new Date('2024-03-01T10:00:00Z'),
@@ -54,8 +55,8 @@ describe('an ordinary event', () => {
 });
 
 describe('uuid', () => {
-  it('is kept in lower case', () => {
-    expect(accepted({ uuid: UUID.toUpperCase() }).uuid).toBe(UUID);
+  it('is stored in lower case', () => {
+    expect(accepted({ uuid: someUuid.toUpperCase() }).uuid).toBe(someUuid);
   });
   it.each([undefined, null, ''])('%p is none: one of version 7 is made from the time of the event', (uuid) => {
     const timestamp = '2020-05-05T05:05:05.055Z';
@@ -70,14 +71,14 @@ describe('uuid', () => {
     expect(made.map((uuid) => parseInt(uuid.slice(0, 12), 16))).toEqual(expected);
     expect(new Set(made).size).toBe(times.length);
   });
-  it.each(['abc', `${UUID}0`, `{${UUID}}`, 5, true, {}])('%p is malformed', (uuid) => {
+  it.each(['abc', `${someUuid}0`, `{${someUuid}}`, 5, true, {}])('%p is malformed', (uuid) => {
     expect(rejectedFor({ uuid })).toMatchObject({ index: 3, uuid: null, code: 'invalid_input' });
   });
 });
 
 describe('event name', () => {
   it.each([undefined, null, '', '  \t'])('%p is required', (event) => {
-    expect(rejectedFor({ event })).toMatchObject({ index: 3, uuid: UUID, code: 'required' });
+    expect(rejectedFor({ event })).toMatchObject({ index: 3, uuid: someUuid, code: 'required' });
   });
   it.each([5, true, {}, []])('%p is not text', (event) => {
     expect(rejectedFor({ event })).toMatchObject({ code: 'invalid_input', detail: 'event must be text' });
@@ -114,11 +115,11 @@ describe('distinct id', () => {
     [['a'], '["a"]'],
     ['a\0b\uD800', 'a\uFFFDb\uFFFD'],
     [' padded ', ' padded '],
-  ])('%p is kept as text %p', (distinct_id, text) => {
+  ])('%p is stored as text %p', (distinct_id, text) => {
     expect(accepted({ distinct_id }).distinctId).toBe(text);
   });
   it('is required', () => {
-    expect(rejectedFor({ distinct_id: undefined })).toMatchObject({ code: 'required', uuid: UUID });
+    expect(rejectedFor({ distinct_id: undefined })).toMatchObject({ code: 'required', uuid: someUuid });
     expect(rejectedFor({ distinct_id: '' })).toMatchObject({ code: 'required' });
   });
   it('longer than 200 characters is refused, not cut', () => {
@@ -147,7 +148,7 @@ describe('what is no event', () => {
   const nested = (levels: number) => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels)) as object;
   it('100 levels are taken, 101 refused', () => {
     expect(accepted({ properties: nested(99) }).properties).toEqual(nested(99));
-    expect(rejectedFor({ properties: nested(100) })).toMatchObject({ code: 'invalid_input', uuid: UUID });
+    expect(rejectedFor({ properties: nested(100) })).toMatchObject({ code: 'invalid_input', uuid: someUuid });
   });
   it.each(['properties', 'distinct_id', 'timestamp', '$set', 'other'])(
     'bottomless %s cannot overflow the stack',
@@ -170,7 +171,7 @@ describe('text and numbers the stores cannot hold', () => {
       unset: ['\uFFFD'],
     });
   });
-  it('of keys that become equal the last is kept', () => {
+  it('of keys that become equal the last one stays', () => {
     expect(accepted({ properties: { 'a\0': 1, 'a\uFFFD': 2 } }).properties).toEqual({ 'a\uFFFD': 2 });
   });
   it('numbers beyond a double become text, not null', () => {

@@ -2,21 +2,21 @@ import { accept, type Checked, type Refusal, refuse } from './checked.js';
 import { eventDistinctId } from './distinct-id.js';
 import { cleanObject, cleanText, isDeeperThan, isLongerThan, isRecord, type JsonObject } from './json.js';
 import { isKey } from './key-text.js';
-import { MAX_EVENT_DEPTH, MAX_EVENT_NAME_CHARACTERS } from './limits.js';
+import { maxEventDepth, maxEventNameCharacters } from './limits.js';
 import { mergeRequest, type MergeRequest, needsPersonProfile } from './merge.js';
-import { noChanges, type PersonChanges, personChanges, wantsPerson } from './person-changes.js';
+import { noChanges, type PersonChanges, personChanges, personProcessing } from './person-changes.js';
 import { foldPersonOperators, speaksOf } from './person-operators.js';
 import { eventTime, parseTimestamp } from './timestamp.js';
-import { givenUuid, uuidAt } from './uuid.js';
+import { senderUuid, uuidAt } from './uuid.js';
 import { type EventWarnings } from './warning.js';
 
 export interface NormaliseContext {
   now: Date;
-  /** When the request says it was sent, by the sender's clock. */
+  /** The time of sending by the sender's clock, as the request states it. */
   sentAt: Date | null;
-  /** The event's place in its request. */
+  /** The event's position in its request. */
   index: number;
-  /** Came by /engage, where an event without a name is `$identify`. */
+  /** The request came to /engage, where an event without a name is a `$identify`. */
   engage: boolean;
 }
 
@@ -42,9 +42,12 @@ export interface EventRejection {
 
 export type Normalised = { ok: true; event: NormalisedEvent } | { ok: false; rejection: EventRejection };
 
-/** One raw event as the event log, the persons and the projection want it, or why it cannot be taken. */
+/**
+ * Turns one raw event into the form of the event log, the persons and the projection, or returns the reason for its
+ * rejection.
+ */
 export const normalise = (raw: unknown, context: NormaliseContext): Normalised => {
-  const uuid = givenUuid(isRecord(raw) ? raw.uuid : null);
+  const uuid = senderUuid(isRecord(raw) ? raw.uuid : null);
   const event = uuid.ok ? readEvent(raw, uuid.value, context) : uuid;
   if (event.ok) return { ok: true, event: event.value };
   const { code, detail } = event;
@@ -53,8 +56,8 @@ export const normalise = (raw: unknown, context: NormaliseContext): Normalised =
 
 const readEvent = (raw: unknown, uuid: string | null, context: NormaliseContext): Checked<NormalisedEvent> => {
   if (!isRecord(raw)) return refuse('invalid_input', 'an event must be a JSON object');
-  if (isDeeperThan(raw, MAX_EVENT_DEPTH)) {
-    return refuse('invalid_input', `an event may nest at most ${MAX_EVENT_DEPTH} levels deep`);
+  if (isDeeperThan(raw, maxEventDepth)) {
+    return refuse('invalid_input', `an event may nest at most ${maxEventDepth} levels deep`);
   }
   const name = eventName(raw.event, context.engage);
   if (!name.ok) return name;
@@ -90,8 +93,8 @@ const eventName = (value: unknown, engage: boolean): Checked<string> => {
   }
   if (typeof value !== 'string') return refuse('invalid_input', 'event must be text');
   if (value.trim() === '') return refuse('required', 'event is blank, give the event a name');
-  if (isLongerThan(value, MAX_EVENT_NAME_CHARACTERS)) {
-    return refuse('too_large', `event must have at most ${MAX_EVENT_NAME_CHARACTERS} characters`);
+  if (isLongerThan(value, maxEventNameCharacters)) {
+    return refuse('too_large', `event must have at most ${maxEventNameCharacters} characters`);
   }
   return accept(cleanText(value));
 };
@@ -100,14 +103,14 @@ const eventProperties = (raw: Record<string, unknown>): Checked<JsonObject> => {
   const sent = raw.properties ?? {};
   if (!isRecord(sent)) return refuse('invalid_input', 'properties must be an object');
   const clean = cleanObject(sent);
-  // Nearly all are kept as they came, and then without a copy.
+  // Nearly all events are stored as they came, and are then not copied.
   if (!isKey(clean.token) && !isKey(clean.api_key) && !speaksOfPerson(raw, clean)) return accept(clean);
   const properties = { ...clean };
   for (const place of ['token', 'api_key']) if (isKey(properties[place])) delete properties[place];
   return accept(properties);
 };
 
-/** So that properties may be added or left out below. */
+/** The copy allows properties to be added or removed below. */
 const speaksOfPerson = (raw: Record<string, unknown>, properties: JsonObject): boolean =>
   speaksOf(raw) || properties.$process_person_profile === false;
 
@@ -135,11 +138,11 @@ const identityOf = (
   distinctId: string,
   properties: JsonObject,
 ): Checked<Identity> => {
-  const wanted = wantsPerson(properties);
+  const processing = personProcessing(properties);
   const folded = foldPersonOperators(raw, properties);
-  const warnings = both(wanted.warnings, folded.warnings);
-  if (!wanted.process) {
-    // Operators that change no person are not stored as if they had.
+  const warnings = both(processing.warnings, folded.warnings);
+  if (!processing.process) {
+    // Operators that change no person must not be stored as if they had.
     for (const operator of ['$set', '$set_once', '$unset']) delete properties[operator];
     return accept(withoutPerson(event, warnings));
   }
@@ -158,7 +161,7 @@ const withoutPerson = (event: string, warnings: EventWarnings): Identity => {
     ? [
         {
           type: 'invalid_event_when_process_person_profile_is_false',
-          detail: `${event} needs a person, but $process_person_profile is false: kept as an event only`,
+          detail: `${event} needs a person, but $process_person_profile is false: stored as an event only`,
         },
       ]
     : [];

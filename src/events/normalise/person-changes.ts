@@ -4,25 +4,25 @@ import { mergeObjects, type PersonOperators } from './person-operators.js';
 import { type EventWarnings, noWarnings } from './warning.js';
 
 /**
- * What an event asks to change on its person. A key stands in one place only: the operators apply in the order set_once,
- * set, unset, and the later wins.
+ * The changes that an event requests for its person. Each key appears in one place only: the operators apply in the order
+ * set_once, set, unset, and the later one wins.
  */
 export interface PersonChanges extends PersonOperators {
-  /** Written where the person has no such key, and otherwise together with another change only. */
+  /** Written when the person lacks the key; otherwise only together with another change. */
   momentary?: JsonObject;
-  /** False: the event makes and changes no person. */
+  /** False: the event neither creates nor changes a person. */
   process: boolean;
 }
 
-/** These come in masses and describe a failure or a page, not the person. */
-const NEVER_CHANGE_PERSONS = new Set(['$exception', '$$heatmap']);
+/** These events come in masses and describe a failure or a page, not the person. */
+const neverChangePersons = new Set(['$exception', '$$heatmap']);
 
 export const noChanges = (process: boolean): PersonChanges => ({ process, set: {}, setOnce: {}, unset: [] });
 
 export const personChanges = (event: string, operators: PersonOperators, properties: JsonObject): PersonChanges => {
-  if (NEVER_CHANGE_PERSONS.has(event)) return noChanges(true);
+  if (neverChangePersons.has(event)) return noChanges(true);
   const automatic = automaticProperties(properties);
-  // Then there is nothing to decide between: no automatic key is another's initial one.
+  // Without operators there is no conflict: no automatic key is also the initial form of another.
   if (areNone(operators)) return { process: true, ...automatic, unset: [] };
   const unset = new Set(operators.unset);
   const set = without(join(automatic.set, operators.set), (key) => unset.has(key));
@@ -38,8 +38,8 @@ export const personChanges = (event: string, operators: PersonOperators, propert
 const areNone = ({ set, setOnce, unset }: PersonOperators): boolean =>
   unset.length === 0 && isEmpty(set) && isEmpty(setOnce);
 
-const join = (automatic: JsonObject, asked: JsonObject): JsonObject =>
-  isEmpty(asked) ? automatic : mergeObjects(automatic, asked);
+const join = (automatic: JsonObject, requested: JsonObject): JsonObject =>
+  isEmpty(requested) ? automatic : mergeObjects(automatic, requested);
 
 const isEmpty = (object: JsonObject): boolean => {
   for (const _ in object) return false;
@@ -51,13 +51,13 @@ const without = (object: JsonObject, isLeftOut: (key: string) => boolean): JsonO
   return object;
 };
 
-const WANTED = { process: true, warnings: noWarnings };
-const NOT_WANTED = { process: false, warnings: noWarnings };
+const enabled = { process: true, warnings: noWarnings };
+const disabled = { process: false, warnings: noWarnings };
 
-/** Only `false` itself switches persons off; anything else odd is said and means yes. */
-export const wantsPerson = (properties: JsonObject): { process: boolean; warnings: EventWarnings } => {
-  const asked = properties.$process_person_profile;
-  if (asked === undefined || typeof asked === 'boolean') return asked === false ? NOT_WANTED : WANTED;
+/** Only `false` itself switches person processing off; any other odd value adds a warning and counts as true. */
+export const personProcessing = (properties: JsonObject): { process: boolean; warnings: EventWarnings } => {
+  const setting = properties.$process_person_profile;
+  if (setting === undefined || typeof setting === 'boolean') return setting === false ? disabled : enabled;
   const detail = '$process_person_profile must be true or false, read as true';
   return { process: true, warnings: [{ type: 'invalid_process_person_profile', detail }] };
 };

@@ -11,7 +11,7 @@ const accepted = (raw: object): NormalisedEvent => {
 };
 const personOf = (raw: object) => accepted(raw).person;
 const warningsOf = (raw: object) => accepted(raw).warnings.map((warning) => warning.type);
-const properties = (given: object) => ({ properties: given });
+const properties = (sent: object) => ({ properties: sent });
 
 describe('$set, $set_once and $unset', () => {
   it('are read from properties and from the top level, where the latter wins key by key', () => {
@@ -43,7 +43,7 @@ describe('$set, $set_once and $unset', () => {
     expect(personOf({ $set }).set).toEqual($set);
   });
   it.each([{ $set: 'x' }, { $set: [1] }, { $set_once: 5 }, { $unset: 'key' }, { $unset: [5] }])(
-    '%p is said to be ignored',
+    '%p is ignored with a warning',
     (bad) => {
       for (const raw of [bad, properties(bad)]) {
         expect(personOf(raw)).toEqual({ process: true, set: {}, setOnce: {}, unset: [] });
@@ -145,7 +145,7 @@ describe('$process_person_profile', () => {
       expect(warningsOf(raw)).toEqual(['invalid_event_when_process_person_profile_is_false']);
     },
   );
-  it.each(['false', 0, null])('%p is said to be odd and means true', (odd) => {
+  it.each(['false', 0, null])('%p means true, with a warning', (odd) => {
     const raw = properties({ $process_person_profile: odd, $set: { a: 1 } });
     expect(personOf(raw)).toMatchObject({ process: true, set: { a: 1 } });
     expect(warningsOf(raw)).toEqual(['invalid_process_person_profile']);
@@ -179,7 +179,7 @@ describe('merging', () => {
   it('$identify without an anonymous id only identifies', () => {
     expect(accepted({ event: '$identify' })).toMatchObject({ merge: null, identifies: true, warnings: [] });
   });
-  it.each(['$create_alias', '$merge_dangerously'])('%s without alias is said to do nothing', (event) => {
+  it.each(['$create_alias', '$merge_dangerously'])('%s without alias does nothing, with a warning', (event) => {
     expect(accepted({ event })).toMatchObject({ merge: null, identifies: false });
     expect(warningsOf({ event })).toEqual(['merge_without_other_distinct_id']);
   });
@@ -187,7 +187,7 @@ describe('merging', () => {
     const raw = { event: '$create_alias', properties: { alias: 'ada' } };
     expect(accepted(raw)).toMatchObject({ merge: null, warnings: [] });
   });
-  it('on an illegal id, on either side, is refused with a warning and the event kept', () => {
+  it('on an illegal id, on either side, is refused with a warning, and the event is stored', () => {
     const illegal = ['cannot_merge_with_illegal_distinct_id'];
     expect(warningsOf({ event: '$identify', properties: { $anon_distinct_id: 'anonymous' } })).toEqual(illegal);
     const raw = { event: '$create_alias', distinct_id: 'null', properties: { alias: 'b' } };

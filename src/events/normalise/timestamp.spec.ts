@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { normalise } from './normalise.js';
-import { eventTime, parseTimestamp, type SaidTime } from './timestamp.js';
+import { eventTime, parseTimestamp, type EventTimeInput } from './timestamp.js';
 
-const NOW = new Date('2024-03-01T12:00:00.000Z');
+const now = new Date('2024-03-01T12:00:00.000Z');
 
-const timeOf = (said: Partial<SaidTime>) => {
+const timeOf = (input: Partial<EventTimeInput>) => {
   const { timestamp, warnings } = eventTime({
     timestamp: undefined,
     offset: undefined,
     ignoreSentAt: false,
     sentAt: null,
-    now: NOW,
-    ...said,
+    now,
+    ...input,
   });
   return [timestamp.toISOString(), ...warnings.map((warning) => warning.type)];
 };
@@ -25,13 +25,13 @@ describe('a timestamp is read', () => {
       .map(
         ([year, month, day, hour, minute, second, ms]) => `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`,
       );
-    const isMoment = (said: string) => {
-      const date = new Date(said);
-      return !Number.isNaN(date.getTime()) && date.toISOString() === said && said >= '1900' && said < '2300';
+    const isMoment = (text: string) => {
+      const date = new Date(text);
+      return !Number.isNaN(date.getTime()) && date.toISOString() === text && text >= '1900' && text < '2300';
     };
     fc.assert(
-      fc.property(text, (said) => {
-        expect(parseTimestamp(said)?.toISOString() ?? null).toBe(isMoment(said) ? said : null);
+      fc.property(text, (sent) => {
+        expect(parseTimestamp(sent)?.toISOString() ?? null).toBe(isMoment(sent) ? sent : null);
       }),
       { numRuns: 2000 },
     );
@@ -85,12 +85,12 @@ describe('the clock of the sender is corrected', () => {
   it('not when $ignore_sent_at says so', () => {
     expect(timeOf({ timestamp, sentAt, ignoreSentAt: true })).toEqual(['2024-03-01T09:00:00.000Z']);
     const raw = { event: 'e', distinct_id: 'd', timestamp, properties: { $ignore_sent_at: true } };
-    const outcome = normalise(raw, { now: NOW, sentAt, index: 0, engage: false });
+    const outcome = normalise(raw, { now, sentAt, index: 0, engage: false });
     expect(outcome).toMatchObject({ event: { timestamp: new Date(timestamp) } });
   });
   it("by the event's own sent_at when the request has none", () => {
     const raw = { event: 'e', distinct_id: 'd', timestamp, sent_at: sentAt.toISOString() };
-    const outcome = normalise(raw, { now: NOW, sentAt: null, index: 0, engage: false });
+    const outcome = normalise(raw, { now, sentAt: null, index: 0, engage: false });
     expect(outcome).toMatchObject({ event: { timestamp: new Date('2024-03-01T11:30:00.000Z') } });
   });
   it('an offset wins over timestamp, sent_at and $ignore_sent_at', () => {
@@ -104,33 +104,33 @@ describe('the clock of the sender is corrected', () => {
   });
 });
 
-describe('a time that cannot be believed becomes now, and is said', () => {
-  const now = NOW.toISOString();
+describe('a time that cannot be believed becomes now, with a warning', () => {
+  const nowText = now.toISOString();
   it('none is no reason for a warning', () => {
-    expect(timeOf({})).toEqual([now]);
-    expect(timeOf({ timestamp: null, offset: null })).toEqual([now]);
-    expect(timeOf({ timestamp: '' })).toEqual([now]);
+    expect(timeOf({})).toEqual([nowText]);
+    expect(timeOf({ timestamp: null, offset: null })).toEqual([nowText]);
+    expect(timeOf({ timestamp: '' })).toEqual([nowText]);
   });
   it.each(['soon', '2024-02-30', '9999-12-31', '0001-01-01T00:00:00Z', '1899-12-31'])('%p', (timestamp) => {
-    expect(timeOf({ timestamp })).toEqual([now, 'ignored_invalid_timestamp']);
+    expect(timeOf({ timestamp })).toEqual([nowText, 'ignored_invalid_timestamp']);
   });
   it('23 hours in the future are believed, a millisecond more is not', () => {
     expect(timeOf({ timestamp: '2024-03-02T11:00:00.000Z' })).toEqual(['2024-03-02T11:00:00.000Z']);
-    expect(timeOf({ timestamp: '2024-03-02T11:00:00.001Z' })).toEqual([now, 'event_timestamp_in_future']);
-    expect(timeOf({ offset: -24 * 3_600_000 })).toEqual([now, 'event_timestamp_in_future']);
+    expect(timeOf({ timestamp: '2024-03-02T11:00:00.001Z' })).toEqual([nowText, 'event_timestamp_in_future']);
+    expect(timeOf({ offset: -24 * 3_600_000 })).toEqual([nowText, 'event_timestamp_in_future']);
   });
   it('nor what correction moves out of the years the stores hold', () => {
     const sentAt = new Date('2299-01-01T00:00:00Z');
-    expect(timeOf({ timestamp: '1950-01-01', sentAt })).toEqual([now, 'ignored_invalid_timestamp']);
-    expect(timeOf({ offset: 1e15 })).toEqual([now, 'ignored_invalid_timestamp']);
-    expect(timeOf({ offset: Infinity })).toEqual([now, 'ignored_invalid_timestamp']);
-    expect(timeOf({ offset: 'x' })).toEqual([now, 'ignored_invalid_timestamp']);
+    expect(timeOf({ timestamp: '1950-01-01', sentAt })).toEqual([nowText, 'ignored_invalid_timestamp']);
+    expect(timeOf({ offset: 1e15 })).toEqual([nowText, 'ignored_invalid_timestamp']);
+    expect(timeOf({ offset: Infinity })).toEqual([nowText, 'ignored_invalid_timestamp']);
+    expect(timeOf({ offset: 'x' })).toEqual([nowText, 'ignored_invalid_timestamp']);
   });
   it('a timestamp of another type is refused', () => {
     for (const timestamp of [true, {}, []]) {
       const outcome = normalise(
         { event: 'e', distinct_id: 'd', timestamp },
-        { now: NOW, sentAt: null, index: 0, engage: false },
+        { now, sentAt: null, index: 0, engage: false },
       );
       expect(outcome).toMatchObject({ ok: false, rejection: { code: 'invalid_input' } });
     }

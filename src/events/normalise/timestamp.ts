@@ -2,18 +2,18 @@ import { isStorable } from '../../common/time/storable.js';
 
 import { type EventWarning, type EventWarnings, noWarnings } from './warning.js';
 
-const HOUR = 3_600_000;
-const MAX_FUTURE = 23 * HOUR;
+const hourMs = 3_600_000;
+const maxFutureMs = 23 * hourMs;
 
-const ISO =
+const isoShape =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
 
-/** Epoch seconds with ten digits or milliseconds with thirteen; shorter text would more likely be a date. */
-const EPOCH = /^(?:\d{10}(?:\.\d+)?|\d{13}(?:\.\d+)?)$/;
+/** Epoch seconds with ten digits or milliseconds with thirteen; shorter text is more likely a date. */
+const epochShape = /^(?:\d{10}(?:\.\d+)?|\d{13}(?:\.\d+)?)$/;
 
 /**
- * ISO 8601 or SQL text (UTC where no zone is named), or an epoch in seconds or milliseconds. Null for anything else and for
- * times outside the years 1900 to 2299.
+ * Parses ISO 8601 or SQL text (UTC when it names no zone), or an epoch in seconds or milliseconds. Returns null for
+ * anything else and for times outside the years 1900 to 2299.
  */
 export const parseTimestamp = (value: unknown): Date | null => {
   const time = parse(value);
@@ -24,41 +24,46 @@ const parse = (value: unknown): number => {
   if (typeof value === 'number') return fromEpoch(value);
   if (typeof value !== 'string') return NaN;
   const text = value.trim();
-  return EPOCH.test(text) ? fromEpoch(Number(text)) : fromIso(text);
+  return epochShape.test(text) ? fromEpoch(Number(text)) : fromIso(text);
 };
 
-/** Read as seconds, 1e11 is the year 5138, and as milliseconds it is 1973: no captured event lies in the overlap. */
+/** 1e11 is the year 5138 in seconds and 1973 in milliseconds: no captured event lies in the overlap. */
 const fromEpoch = (epoch: number): number => Math.trunc(Math.abs(epoch) < 1e11 ? epoch * 1000 : epoch);
 
 const fromIso = (text: string): number => {
   const canonical = fromCanonical(text);
   if (canonical !== null) return canonical;
-  const match = ISO.exec(text);
+  const match = isoShape.exec(text);
   if (!match) return NaN;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((n) => Number(n ?? 0));
   if (year < 1000 || hour > 23 || minute > 59 || second > 59) return NaN;
   const date = dayOf(year, month, day);
   const millisecond = Number((match[7] ?? '0').padEnd(3, '0').slice(0, 3));
-  return date + hour * HOUR + minute * 60_000 + second * 1000 + millisecond - zoneOffset(match[8], match[9], match[10]);
+  return (
+    date + hour * hourMs + minute * 60_000 + second * 1000 + millisecond - zoneOffset(match[8], match[9], match[10])
+  );
 };
 
-/** Midnight of the day; NaN where the calendar has no such day. */
+/** Midnight of the day; NaN when the calendar has no such day. */
 const dayOf = (year: number, month: number, day: number): number => {
   const date = Date.UTC(year, month - 1, day);
   const isReal = month >= 1 && month <= 12 && day >= 1 && (day <= 28 || new Date(date).getUTCDate() === day);
   return isReal ? date : NaN;
 };
 
-const CANONICAL = /^[1-9]\d{3}-\d\d-\d\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/;
+const canonicalShape = /^[1-9]\d{3}-\d\d-\d\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-/** What `toISOString` has written, as in most SDKs, is read digit by digit in a tenth of the time. Null for any other form. */
+/**
+ * Reads the output of `toISOString`, which most SDKs send, digit by digit in a tenth of the time. Returns null for any
+ * other form.
+ */
 const fromCanonical = (text: string): number | null => {
-  if (text.length !== 24 || !CANONICAL.test(text)) return null;
+  if (text.length !== 24 || !canonicalShape.test(text)) return null;
   const hour = twoDigits(text, 11);
   if (hour > 23) return NaN;
   const date = dayOf(twoDigits(text, 0) * 100 + twoDigits(text, 2), twoDigits(text, 5), twoDigits(text, 8));
   const millisecond = digit(text, 20) * 100 + twoDigits(text, 21);
-  return date + hour * HOUR + twoDigits(text, 14) * 60_000 + twoDigits(text, 17) * 1000 + millisecond;
+  return date + hour * hourMs + twoDigits(text, 14) * 60_000 + twoDigits(text, 17) * 1000 + millisecond;
 };
 
 const digit = (text: string, at: number): number => text.charCodeAt(at) - 48;
@@ -67,12 +72,12 @@ const twoDigits = (text: string, at: number): number => digit(text, at) * 10 + d
 const zoneOffset = (sign: string | undefined, hours = '0', minutes = '0'): number => {
   if (sign === undefined) return 0;
   if (Number(hours) > 23 || Number(minutes) > 59) return NaN;
-  return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60_000);
+  return (sign === '-' ? -1 : 1) * (Number(hours) * hourMs + Number(minutes) * 60_000);
 };
 
-export interface SaidTime {
+export interface EventTimeInput {
   timestamp: unknown;
-  /** Milliseconds between the event and its sending; anything but a number says nothing. */
+  /** Milliseconds between the event and its sending; anything but a number is ignored. */
   offset: unknown;
   ignoreSentAt: boolean;
   sentAt: Date | null;
@@ -80,23 +85,32 @@ export interface SaidTime {
 }
 
 /**
- * When the event happened, by our clock. An offset wins; otherwise the sender's clock error (now − sent_at) is added to
- * the timestamp. What cannot be read, stored or believed (more than 23 hours ahead) becomes now, with a warning.
+ * Returns when the event happened, by our clock. An offset wins; otherwise the sender's clock error (now − sent_at) is
+ * added to the timestamp. A time that cannot be read, stored or believed (more than 23 hours ahead) becomes now, with a
+ * warning.
  */
-export const eventTime = (said: SaidTime): { timestamp: Date; warnings: EventWarnings } => {
-  const { now } = said;
-  const time = correctedTime(said);
+export const eventTime = (input: EventTimeInput): { timestamp: Date; warnings: EventWarnings } => {
+  const { now } = input;
+  const time = correctedTime(input);
   if (!isStorable(time)) {
-    const given = isAbsent(said.timestamp) || typeof said.offset === 'number' ? 'offset' : 'timestamp';
-    return instead(now, 'ignored_invalid_timestamp', `${given} gives no time in the years 1900 to 2299, used now`);
+    const source = isAbsent(input.timestamp) || typeof input.offset === 'number' ? 'offset' : 'timestamp';
+    return instead(
+      now,
+      'ignored_invalid_timestamp',
+      `${source} is not a time in the years 1900 to 2299; the current time is used`,
+    );
   }
-  if (time - now.getTime() > MAX_FUTURE) {
-    return instead(now, 'event_timestamp_in_future', 'the event lies more than 23 hours in the future, used now');
+  if (time - now.getTime() > maxFutureMs) {
+    return instead(
+      now,
+      'event_timestamp_in_future',
+      'the event lies more than 23 hours in the future; the current time is used',
+    );
   }
   return { timestamp: new Date(time), warnings: noWarnings };
 };
 
-const correctedTime = ({ timestamp, offset, ignoreSentAt, sentAt, now }: SaidTime): number => {
+const correctedTime = ({ timestamp, offset, ignoreSentAt, sentAt, now }: EventTimeInput): number => {
   if (typeof offset === 'number') return Math.trunc(now.getTime() - offset);
   if (isAbsent(timestamp)) return isAbsent(offset) ? now.getTime() : NaN;
   const parsed = parse(timestamp);

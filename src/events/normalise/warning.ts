@@ -1,4 +1,6 @@
-/** Something in a kept event that had to be read otherwise than it was written. The types are the names users know. */
+/**
+ * Something in an accepted event that was read differently from how it was written. Users know the types by these names.
+ */
 export interface EventWarning {
   type:
     | 'cannot_merge_with_illegal_distinct_id'
@@ -13,5 +15,5 @@ export interface EventWarning {
 
 export type EventWarnings = readonly EventWarning[];
 
-/** What there is to say of nearly every event. */
+/** The warnings of nearly every event. */
 export const noWarnings: EventWarnings = [];

@@ -9,8 +9,8 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { AnswersPerson } from '../../persons/person-answer.js';
 import { personRef } from '../../persons/person-ref.js';
 import { type PersonDto } from '../../persons/person.dto.js';
-import { MAX_EVENT_NODES } from '../capture/limits.js';
-import { givenKey, givenProperties, givenValue } from './given.js';
+import { maxEventNodes } from '../capture/limits.js';
+import { readEditKey, readEditProperties, readEditValue } from './edit-input.js';
 import {
   DeletePropertyBody,
   DeletePropertyQuery,
@@ -20,18 +20,18 @@ import {
 } from './person-edits.dto.js';
 import { PersonEdits } from './person-edits.service.js';
 
-/** Changes of persons that are events: that is why they live here. */
+/** These changes of persons are events, so they belong to this module. */
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons/:id')
 export class PersonEditsController {
   constructor(private readonly edits: PersonEdits) {}
 
   @Patch()
-  @BodyLimit(megabyte, { nodes: MAX_EVENT_NODES })
+  @BodyLimit(megabyte, { nodes: maxEventNodes })
   @RequiresScope('person:write')
   @AnswersPerson()
   @ApiBody({ type: SetPropertiesBody })
-  @ApiOperation({ operationId: 'updatePerson', summary: 'Set properties of a person; others stay' })
+  @ApiOperation({ operationId: 'updatePerson', summary: 'Set properties of a person; other properties stay unchanged' })
   update(
     @CurrentProject() project: ProjectContext,
     @Param('id') id: string,
@@ -39,7 +39,7 @@ export class PersonEditsController {
     @Body() body: SetPropertiesBody,
     @CurrentAuthor() author: Author,
   ): Promise<PersonDto> {
-    return this.edits.setProperties(project, personRef(id), givenProperties(body.properties), 'properties', author);
+    return this.edits.setProperties(project, personRef(id), readEditProperties(body.properties), 'properties', author);
   }
 
   @Post('delete_property')
@@ -55,12 +55,12 @@ export class PersonEditsController {
     @Body() body: DeletePropertyBody,
     @CurrentAuthor() author: Author,
   ): Promise<PersonDto> {
-    return this.edits.deleteProperty(project, personRef(id), givenKey('$unset', body.$unset, query.$unset), author);
+    return this.edits.deleteProperty(project, personRef(id), readEditKey('$unset', body.$unset, query.$unset), author);
   }
 
   @Post('update_property')
   @HttpCode(200)
-  @BodyLimit(megabyte, { nodes: MAX_EVENT_NODES })
+  @BodyLimit(megabyte, { nodes: maxEventNodes })
   @RequiresScope('person:write')
   @AnswersPerson()
   @ApiBody({ type: UpdatePropertyBody, required: false })
@@ -72,8 +72,8 @@ export class PersonEditsController {
     @Body() body: UpdatePropertyBody,
     @CurrentAuthor() author: Author,
   ): Promise<PersonDto> {
-    const value = givenValue(body.value, query.value);
-    const key = givenKey('key', body.key, query.key);
+    const value = readEditValue(body.value, query.value);
+    const key = readEditKey('key', body.key, query.key);
     return this.edits.setProperties(project, personRef(id), { [key]: value }, 'value', author);
   }
 }

@@ -11,7 +11,7 @@ export class SetPropertiesBody {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'Keys that are not named stay as they are.',
+    description: 'Other keys stay unchanged.',
     example: { plan: 'team' },
   })
   properties: object;
@@ -19,7 +19,7 @@ export class SetPropertiesBody {
 
 export class DeletePropertyBody {
   @Allow()
-  @ApiPropertyOptional({ description: 'The key; it may stand in the query instead.', example: 'plan' })
+  @ApiPropertyOptional({ description: 'The key; the query may contain it instead.', example: 'plan' })
   $unset?: string;
 }
 
@@ -33,11 +33,11 @@ const anyValue = [
 
 export class UpdatePropertyBody {
   @Allow()
-  @ApiPropertyOptional({ description: 'It may stand in the query instead.', example: 'plan' })
+  @ApiPropertyOptional({ description: 'The query may contain it instead.', example: 'plan' })
   key?: string;
 
   @Allow()
-  @ApiPropertyOptional({ anyOf: anyValue, description: 'It may stand in the query instead.', example: 'team' })
+  @ApiPropertyOptional({ anyOf: anyValue, description: 'The query may contain it instead.', example: 'team' })
   value?: unknown;
 }
 
@@ -54,7 +54,7 @@ export class UpdatePropertyQuery extends FormatQuery {
 
   @ApiPropertyOptional({
     type: String,
-    description: 'The value, unless the body has it. What is valid JSON is that JSON value, everything else is text.',
+    description: 'The value, unless the body has it. Valid JSON is read as JSON, everything else as text.',
     example: 'team',
   })
   @Allow()

@@ -16,19 +16,19 @@ import { loggable } from '../ingest/loggable.js';
 import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 
-/** A change of properties as the event log tells it. */
+/** A change of properties in the form of an event. */
 interface Edit {
   readonly event: '$set' | '$delete_person_property';
   readonly operator: '$set' | '$unset';
   readonly operand: object;
   readonly activity: 'updated' | 'delete_property';
-  /** The field an error is about. */
+  /** The field that an error names. */
   readonly attr: string;
 }
 
 /**
- * Changes of a person's properties by hand. Each is an event in the log like those SDKs send, so that the log tells the whole
- * story; the person, the event and the activity entry are committed together.
+ * Changes a person's properties by hand. Each change is an event in the log like those of SDKs, so that the log contains
+ * the whole history; the person, the event and the activity entry are committed together.
  */
 @Injectable()
 export class PersonEdits {
@@ -51,7 +51,7 @@ export class PersonEdits {
     return this.commit(project, ref, edit, author);
   }
 
-  /** A key that is not there changes nothing, and no event says it did. */
+  /** Deleting an absent key changes nothing and logs no event. */
   deleteProperty(project: ProjectContext, ref: PersonRef, key: string, author: Author): Promise<PersonDto> {
     const edit: Edit = {
       event: '$delete_person_property',
@@ -103,7 +103,7 @@ const eventOf = ({ event, operator, operand, attr }: Edit, distinctId: string, n
   return normalised.event;
 };
 
-/** Key by key and without values: the log of activities outlives the person. */
+/** Lists keys without values, because the activity log outlives the person. */
 const changesOf = (person: LockedPerson, event: NormalisedEvent, attr: string): ActivityChange[] => {
   const properties = new PersonProperties(person.properties);
   if (!properties.apply(event.person)) {

@@ -1,64 +1,71 @@
 import { type ClientBase } from 'pg';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-/** Events of these distinct ids that were received up to a moment. */
+/** Selects events of these distinct ids that were received up to a moment. */
 export interface Removal {
   readonly distinctIds: readonly string[];
   readonly receivedUpTo: Date;
 }
 
-/** Id by id through the index, whatever the planner's statistics make it believe. */
-const find = `
-  SELECT e.uuid FROM unnest($2::text[]) AS wanted (distinct_id)
+/** Looks up one id after the other through the index, whatever the planner expects from its statistics. */
+const selectUuids = (projectId: number, { distinctIds, receivedUpTo }: Removal, limit: number): PgSql => {
+  const most = bound(limit);
+  return pgSql`
+    SELECT e.uuid FROM unnest(${bound(distinctIds)}::text[]) AS removed (distinct_id)
+    CROSS JOIN LATERAL (
+      SELECT uuid FROM events
+      WHERE project_id = ${bound(projectId)} AND distinct_id = removed.distinct_id AND received_at <= ${bound(receivedUpTo)}
+      LIMIT ${most}
+    ) e
+    LIMIT ${most}`;
+};
+
+const deleteByUuid = (projectId: number, uuids: readonly string[], receivedUpTo: Date): PgSql => pgSql`
+  DELETE FROM events
+  WHERE project_id = ${bound(projectId)} AND uuid = ANY (${bound(uuids)}::uuid[]) AND received_at <= ${bound(receivedUpTo)}
+  RETURNING uuid`;
+
+const deleteWarnings = (projectId: number, { distinctIds, receivedUpTo }: Removal): PgSql => pgSql`
+  DELETE FROM ingestion_warnings
+  WHERE project_id = ${bound(projectId)} AND distinct_id = ANY (${bound(distinctIds)}::text[])
+    AND created_at <= ${bound(receivedUpTo)}`;
+
+const selectCount = (projectId: number, { distinctIds, receivedUpTo }: Removal): PgSql => pgSql`
+  SELECT coalesce(sum(e.number), 0) AS number FROM unnest(${bound(distinctIds)}::text[]) AS removed (distinct_id)
   CROSS JOIN LATERAL (
-    SELECT uuid FROM events WHERE project_id = $1 AND distinct_id = wanted.distinct_id AND received_at <= $3 LIMIT $4
-  ) e
-  LIMIT $4`;
-
-const remove = `
-  DELETE FROM events WHERE project_id = $1 AND uuid = ANY ($2::uuid[]) AND received_at <= $3 RETURNING uuid`;
-
-const removeWarnings = `
-  DELETE FROM ingestion_warnings WHERE project_id = $1 AND distinct_id = ANY ($2::text[]) AND created_at <= $3`;
-
-const count = `
-  SELECT coalesce(sum(e.number), 0) AS number FROM unnest($2::text[]) AS wanted (distinct_id)
-  CROSS JOIN LATERAL (
-    SELECT count(*) AS number FROM events WHERE project_id = $1 AND distinct_id = wanted.distinct_id AND received_at <= $3
+    SELECT count(*) AS number FROM events
+    WHERE project_id = ${bound(projectId)} AND distinct_id = removed.distinct_id AND received_at <= ${bound(receivedUpTo)}
   ) e`;
 
 export interface Removed {
   readonly removed: number;
-  /** Whether there may be more than the limit let go. */
+  /** Whether the limit was reached, so that more events may be left. */
   readonly more: boolean;
 }
 
 /**
- * At most `limit` of them, and the warnings about these distinct ids: from the log in the caller's transaction, and from
- * ClickHouse in a moment.
+ * Removes at most `limit` events, and the warnings about these distinct ids: from the log in the caller's transaction, and
+ * from ClickHouse shortly after.
  */
 export const removeEvents = async (
   client: ClientBase,
   projectId: number,
-  { distinctIds, receivedUpTo }: Removal,
+  removal: Removal,
   limit: number,
   now: Date,
 ): Promise<Removed> => {
-  await client.query(removeWarnings, [projectId, distinctIds, receivedUpTo]);
-  const { rows: found } = await client.query<{ uuid: string }>(find, [projectId, distinctIds, receivedUpTo, limit]);
-  if (found.length === 0) return { removed: 0, more: false };
-  const uuids = found.map(({ uuid }) => uuid);
-  const { rows: removed } = await client.query<{ uuid: string }>(remove, [projectId, uuids, receivedUpTo]);
+  await client.query(deleteWarnings(projectId, removal));
+  const { rows } = await client.query<{ uuid: string }>(selectUuids(projectId, removal, limit));
+  if (rows.length === 0) return { removed: 0, more: false };
+  const uuids = rows.map(({ uuid }) => uuid);
+  const { rows: removed } = await client.query<{ uuid: string }>(deleteByUuid(projectId, uuids, removal.receivedUpTo));
   await enqueue(client, projectId, [{ kind: 'removed_events', refs: removed.map(({ uuid }) => uuid) }], now);
-  return { removed: removed.length, more: found.length === limit };
+  return { removed: removed.length, more: rows.length === limit };
 };
 
-export const countEvents = async (
-  postgres: Queryable,
-  projectId: number,
-  { distinctIds, receivedUpTo }: Removal,
-): Promise<number> => {
-  const { rows } = await postgres.query<{ number: string }>(count, [projectId, distinctIds, receivedUpTo]);
+export const countEvents = async (postgres: Queryable, projectId: number, removal: Removal): Promise<number> => {
+  const { rows } = await postgres.query<{ number: string }>(selectCount(projectId, removal));
   return Number(rows[0]?.number);
 };

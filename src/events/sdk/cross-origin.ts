@@ -2,7 +2,9 @@ import { type NextFunction, type Request, type Response } from 'express';
 
 const sdkPaths = /^\/(batch|capture|e|i\/v[01]\/.+|track|engage|s|flags|decide|array|static|api\/surveys)(\/|$)/;
 
-/** Browsers ask from any origin, with cookies; the token in the payload is what counts, so every origin is welcome. */
+/**
+ * Browsers send requests from any origin, with cookies. Only the token in the payload counts, so every origin is allowed.
+ */
 export const crossOrigin = (request: Request, response: Response, next: NextFunction): void => {
   if (!sdkPaths.test(request.path)) {
     next();
@@ -24,6 +26,6 @@ export const crossOrigin = (request: Request, response: Response, next: NextFunc
       'Access-Control-Max-Age': '86400',
     })
     .vary('Access-Control-Request-Headers');
-  // Some SDKs count anything but 200 as a failure.
+  // Some SDKs treat any status but 200 as a failure.
   response.status(200).end();
 };

@@ -1,4 +1,7 @@
-/** What SDKs ask at start-up, answered validly and with nothing in it: no flags, no surveys, no recording, no autocapture extras. */
+/**
+ * Valid and empty answers to the requests of SDKs at start-up: no flags, no surveys, no recording, no extras of
+ * autocapture.
+ */
 export const emptyFlags = () => ({
   flags: {},
   featureFlags: {},
@@ -32,11 +35,11 @@ export const flagDefinitions = () => ({ flags: [], group_type_mapping: {}, cohor
 
 export const surveys = () => ({ surveys: [], surveys_config: null, earlyAccessFeatures: [] });
 
-/** The script the browser SDK loads: it puts the configuration where the SDK looks for it. */
+/** The script that the browser SDK loads. It stores the configuration where the SDK looks for it. */
 export const configScript = (token: string): string =>
   `(function(){var c=window._POSTHOG_REMOTE_CONFIG=window._POSTHOG_REMOTE_CONFIG||{};c[${scriptText(token)}]={config:${scriptText({ token, ...remoteConfig() })},siteApps:[]};})();\n`;
 
-/** JSON is valid script but for two characters, and "</script>" must not end an inline copy. */
+/** All but two characters of JSON are valid in a script, and "</script>" must not end an inline copy. */
 const scriptText = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[<\u2028\u2029]/g,

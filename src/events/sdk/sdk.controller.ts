@@ -5,8 +5,8 @@ import { RawBody } from '../../common/http/body-limit.js';
 import { configScript, emptyFlags, flagDefinitions, remoteConfig, surveys } from './empty-answers.js';
 
 /**
- * What the official SDKs ask besides sending events. Kohort has no flags, surveys or recordings: the answers are valid,
- * empty and the same for everyone, so nothing here needs a key, and no SDK runs into retries.
+ * The requests of the official SDKs beside sending events. Kohort has no flags, surveys or recordings: the answers are
+ * valid, empty and the same for all projects, so nothing here needs a key, and no SDK retries.
  */
 @ApiExcludeController()
 @Controller()
@@ -56,7 +56,7 @@ export class SdkController {
     return surveys();
   }
 
-  /** Extensions the browser SDK would load for features that are off. A 404 would be tried again and again. */
+  /** The browser SDK loads these extensions for features that are off. It would retry a 404 again and again. */
   @Get(['static/:file', 'static/:version/:file'])
   @Public()
   @Header('Content-Type', 'application/javascript; charset=utf-8')
@@ -65,12 +65,12 @@ export class SdkController {
     return '/* not part of Kohort */\n';
   }
 
-  /** Session recordings are switched off in the configuration above; what an SDK sends all the same is not kept. */
+  /** The configuration above switches session recordings off; recordings that an SDK sends all the same are discarded. */
   @All('s')
   @HttpCode(200)
   @Public()
   @RawBody()
   recordings() {
-    return { status: 1, detail: 'Session recordings are not kept' };
+    return { status: 1, detail: 'Session recordings are not stored' };
   }
 }

@@ -1,10 +1,10 @@
 const hour = 3_600_000;
 
-/** By hour of the day in UTC: nights are quiet everywhere our visitors live. */
+/** Traffic by hour of the day in UTC: nights are quiet in all regions of our visitors. */
 const hours = [3, 2, 2, 2, 3, 5, 9, 15, 22, 27, 29, 29, 27, 28, 30, 29, 27, 24, 20, 17, 14, 11, 8, 5];
 const weekend = 0.45;
 
-/** Tells when, in epoch milliseconds, a share (0 to 1) of a period's traffic has passed. */
+/** Returns the moment, in epoch milliseconds, at which a share (0 to 1) of a period's traffic has passed. */
 export type SeedCalendar = (share: number) => number;
 
 export const calendar = (from: number, to: number): SeedCalendar => {
@@ -17,10 +17,10 @@ export const calendar = (from: number, to: number): SeedCalendar => {
     sum += busyness(start) * (Math.min(nextHour(start), to) - start);
   }
   return (share) => {
-    const wanted = share * sum;
-    const at = lastNotAbove(passed, wanted);
+    const target = share * sum;
+    const at = lastNotAbove(passed, target);
     const start = starts[at] ?? from;
-    return Math.min(to, start + (wanted - (passed[at] ?? 0)) / busyness(start));
+    return Math.min(to, start + (target - (passed[at] ?? 0)) / busyness(start));
   };
 };
 

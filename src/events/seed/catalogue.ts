@@ -37,7 +37,7 @@ export const devices = odds<Device>([
   [device('Mobile', 'Android', 'UC Browser'), 1],
 ]);
 
-/** Null: came directly. */
+/** Null is a direct visit. */
 export const sources = odds<string | null>([
   [null, 550],
   ['google', 170],
@@ -64,7 +64,7 @@ export const plans = odds<{ readonly name: string; readonly amount: number }>([
   [{ name: 'enterprise', amount: 1200 }, 2],
 ]);
 
-export const givenNames = longTail(
+export const firstNames = longTail(
   'Ada Ben Chloe David Elif Farid Grace Hugo Ines Jonas Kira Liam Mei Noah Olga Paul Quinn Rosa Sven Tara Uma Victor Wren Yusuf Zoe'.split(
     ' ',
   ),

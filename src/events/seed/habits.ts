@@ -1,17 +1,17 @@
 import { mixed, odds, Random } from './random.js';
 
-/** What people do for the product to live, in this order; everybody stops somewhere. */
+/** The milestones that keep the product alive, in this order. Every person stops at one of them. */
 export const milestones = ['signed up', 'activated', 'invited teammate', 'paid'] as const;
 export type Milestone = (typeof milestones)[number];
 
 interface Kind {
-  /** How many events, beside others: at once, and over the whole period. */
+  /** How many events: in one session, and over the whole period. */
   readonly atOnce: number;
   readonly overTime: number;
   readonly eventsPerSession: number;
-  /** How long they stay, as shares of the time that is left when they come. */
+  /** The length of the stay, as a share of the time that is left at the arrival. */
   readonly stays: readonly [least: number, most: number];
-  /** How likely each milestone is after the one before. */
+  /** The probability of each milestone after the one before. */
   readonly conversion: readonly number[];
 }
 
@@ -48,12 +48,12 @@ const kinds = odds([
 export interface Habits {
   readonly arrival: number;
   readonly stay: number;
-  /** How many events, in proportion to other persons. */
+  /** The number of events, in proportion to other persons. */
   readonly weight: number;
   readonly eventsPerSession: number;
-  /** How many milestones the person is going to reach, given the time. */
+  /** The number of milestones that the person reaches, given enough time. */
   readonly goal: number;
-  /** Goes on for everything else about the person. */
+  /** The source of all further choices about the person. */
   readonly random: Random;
 }
 

@@ -3,15 +3,15 @@ import { plans } from './catalogue.js';
 import { type Milestone } from './habits.js';
 import { odds, type Random } from './random.js';
 
-/** What an event says of its own, beside who, where and when. */
-type Told = (random: Random) => JsonObject;
+/** The properties of an event itself, beside the person, the place and the time. */
+type PropertiesGenerator = (random: Random) => JsonObject;
 
-const onTheWebsite: Record<string, Told> = {
+const onTheWebsite: Record<string, PropertiesGenerator> = {
   'cta clicked': (random) => ({ cta: random.pick(['start free', 'book a demo', 'see plans']) }),
   'video watched': (random) => ({ seconds: Math.ceil(random.around(45, 0.8)), finished: random.chance(0.3) }),
 };
 
-const inTheProduct: Record<string, Told> = {
+const inTheProduct: Record<string, PropertiesGenerator> = {
   searched: (random) => ({ term_length: random.between(2, 24), results: Math.floor(random.exponential(12)) }),
   'report viewed': (random) => ({
     report_type: random.pick(['trend', 'funnel', 'table']),
@@ -23,11 +23,11 @@ const inTheProduct: Record<string, Told> = {
   }),
   'comment added': (random) => ({ length: Math.ceil(random.exponential(90)), mentions: random.between(0, 3) }),
   'file uploaded': (random) => ({ size_kb: Math.ceil(random.around(250, 1.6)) }),
-  'video watched': onTheWebsite['video watched'] as Told,
+  'video watched': onTheWebsite['video watched'] as PropertiesGenerator,
   'limit reached': (random) => ({ limit: random.pick(['seats', 'projects', 'storage']) }),
 };
 
-const atMilestones: Record<Milestone, Told> = {
+const atMilestones: Record<Milestone, PropertiesGenerator> = {
   'signed up': (random) => ({ method: random.pick(['email', 'google', 'google', 'github']) }),
   activated: (random) => ({ template: random.pick(['blank', 'sales', 'support', 'growth']) }),
   'invited teammate': (random) => ({ invitees: 1 + Math.floor(random.exponential(1.5)) }),
@@ -49,11 +49,11 @@ const productOdds = odds([
   ['limit reached', 2],
 ]);
 
-const told: Record<string, Told> = { ...onTheWebsite, ...inTheProduct, ...atMilestones };
+const generators: Record<string, PropertiesGenerator> = { ...onTheWebsite, ...inTheProduct, ...atMilestones };
 
-export const propertiesOf = (event: string, random: Random): JsonObject => told[event]?.(random) ?? {};
+export const propertiesOf = (event: string, random: Random): JsonObject => generators[event]?.(random) ?? {};
 
-/** Null: just another page. Who watches the video is more likely to sign up. */
+/** Null is just another page. A visitor who watches the video is more likely to sign up. */
 export const deedOnTheWebsite = (random: Random, willSignUp: boolean): string | null => {
   if (random.chance(willSignUp ? 0.16 : 0.05)) return 'video watched';
   return random.chance(0.07) ? 'cta clicked' : null;

@@ -1,7 +1,7 @@
 import { numbered } from './catalogue.js';
 import { longTail, odds, type Odds, type Random } from './random.js';
 
-/** A star stands for one of many. */
+/** A star is a placeholder for one of many values. */
 export type SitePage =
   | '/'
   | '/pricing'
@@ -24,7 +24,7 @@ const guides = longTail(numbered('guide', 40));
 const reports = longTail(numbered('report', 300));
 const projects = longTail(Array.from({ length: 400 }, (_, at) => String(1000 + at)));
 
-/** What stands for the star of a page. */
+/** The values for the star of a page. */
 const places: Partial<Record<SitePage, Odds<string>>> = {
   '/blog/*': articles,
   '/docs/*': guides,
@@ -103,7 +103,7 @@ const links: Record<SitePage, Odds<SitePage>> = {
   '/app/team': odds<SitePage>([['/app', 1]]),
 };
 
-/** Where a visit begins. */
+/** The first page of a visit. */
 const landings = odds<SitePage>([
   ['/', 55],
   ['/blog/*', 22],

@@ -1,8 +1,8 @@
 import { type JsonObject } from '../normalise/json.js';
-import { campaigns, companies, countries, devices, givenNames, mediums, sources, type Device } from './catalogue.js';
+import { campaigns, companies, countries, devices, firstNames, mediums, sources, type Device } from './catalogue.js';
 import { hex, type Random } from './random.js';
 
-/** Who one person is, as far as events tell. */
+/** The traits of one person that appear in events. */
 export interface Profile {
   readonly userId: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Profile {
 const testAccounts = 0.01;
 
 export const profileOf = (seed: number, index: number, random: Random): Profile => {
-  const name = random.of(givenNames);
+  const name = random.of(firstNames);
   const company = random.of(companies);
   const domain = random.chance(testAccounts) ? 'example.test' : `${company}.example`;
   return {
@@ -38,7 +38,7 @@ const campaignOf = (random: Random): JsonObject => {
   return { utm_source: source, utm_medium: random.of(mediums), utm_campaign: random.of(campaigns) };
 };
 
-/** In the form that SDKs give device and session ids. */
+/** Has the form of the device and session ids of SDKs. */
 export const randomId = (random: Random): string => {
   const [a, b, c, d] = [hex(random.bits()), hex(random.bits()), hex(random.bits()), hex(random.bits())];
   return `${a}-${b.slice(0, 4)}-7${b.slice(5)}-8${c.slice(1, 4)}-${c.slice(4)}${d}`;

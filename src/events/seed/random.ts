@@ -8,7 +8,7 @@ const scatter = (value: number): number => {
   return (bits ^ (bits >>> 16)) >>> 0;
 };
 
-/** One 32-bit number out of several, other for every order of them. */
+/** Combines several numbers into one of 32 bits, which depends on their order. */
 export const mixed = (...values: readonly number[]): number =>
   values.reduce((sum, value) => scatter(sum ^ scatter((value + 0x9e3779b9) | 0)), 0x2545f491);
 
@@ -18,7 +18,7 @@ const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStar
 export const hex = (value: number): string =>
   `${bytes[value >>> 24]}${bytes[(value >>> 16) & 255]}${bytes[(value >>> 8) & 255]}${bytes[value & 255]}`;
 
-/** Numbers that look like chance and are the same for the same seed on every machine. Not for secrets. */
+/** Numbers that look random and are the same for the same seed on every machine. Not for secrets. */
 export class Random {
   constructor(private state: number) {}
 
@@ -28,7 +28,7 @@ export class Random {
     return scatter(this.state);
   }
 
-  /** 0 to below 1. */
+  /** From 0 to below 1. */
   share(): number {
     return this.bits() / fraction;
   }
@@ -37,7 +37,7 @@ export class Random {
     return this.share() < probability;
   }
 
-  /** Whole numbers, both ends included. */
+  /** A whole number, both ends included. */
   between(least: number, most: number): number {
     return least + Math.floor(this.share() * (most - least + 1));
   }
@@ -47,7 +47,7 @@ export class Random {
     return -Math.log(1 - this.share()) * mean;
   }
 
-  /** As amounts and durations are spread: half below the median, and a long way up. */
+  /** Distributed like amounts and durations: half of the values are below the median, and some are far above. */
   around(median: number, spread: number): number {
     const [radius, angle] = [1 - this.share(), this.share()];
     return median * Math.exp(spread * Math.sqrt(-2 * Math.log(radius)) * Math.cos(2 * Math.PI * angle));
@@ -74,5 +74,5 @@ export const odds = <T>(weighted: readonly (readonly [value: T, weight: number])
   return { values: weighted.map(([value]) => value), upTo: weighted.map(([, weight]) => (sum += weight)) };
 };
 
-/** The n-th is 1/n as frequent as the first. */
+/** The n-th value is 1/n as frequent as the first. */
 export const longTail = <T>(values: readonly T[]): Odds<T> => odds(values.map((value, at) => [value, 1 / (at + 1)]));

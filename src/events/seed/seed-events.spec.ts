@@ -17,7 +17,7 @@ const daysOfPersons = (): Map<number, Set<number>> => {
 };
 
 describe('a plan', () => {
-  it('makes exactly the events and persons asked for, each uuid once', () => {
+  it('makes exactly the requested events and persons, each uuid once', () => {
     expect(seeded.length).toBe(plan.events);
     expect(new Set(seeded.map(({ person }) => person)).size).toBe(plan.persons);
     expect(new Set(seeded.map(({ event }) => event.uuid)).size).toBe(plan.events);

@@ -7,10 +7,10 @@ import { Visitor, type SentEvent } from './visitor.js';
 
 export interface SeedPlan {
   readonly events: number;
-  /** At most as many as events: everybody does something. */
+  /** At most as many as events: every person has at least one. */
   readonly persons: number;
   readonly days: number;
-  /** When the last events happen. */
+  /** The time of the last events. */
   readonly now: Date;
 }
 
@@ -19,7 +19,7 @@ export interface SeedEvent extends SentEvent {
 }
 
 export interface Seeded {
-  /** Number of the person, whatever distinct ids they use. */
+  /** The number of the person, whatever distinct ids it uses. */
   readonly person: number;
   readonly event: SeedEvent;
 }
@@ -27,8 +27,8 @@ export interface Seeded {
 const day = 86_400_000;
 
 /**
- * Traffic of a product that grows, in the order of time, one event after another: what it needs of memory are the persons
- * who are not gone for good. The same plan gives the same events; another `now` only moves them, under the same uuids.
+ * Generates the traffic of a product that grows, in the order of time, one event after another; only persons who may
+ * still return stay in memory. The same plan gives the same events; another `now` only moves them, under the same uuids.
  */
 export function* seedEvents({ events, persons, days, now }: SeedPlan): Generator<Seeded, void, undefined> {
   const seed = mixed(events, persons, days);
@@ -58,26 +58,26 @@ export function* seedEvents({ events, persons, days, now }: SeedPlan): Generator
 interface Arrival {
   readonly index: number;
   readonly habits: Habits;
-  /** How many of all events are this person's. */
+  /** The person's share of all events. */
   readonly share: number;
 }
 
-/** One event for everybody, and the rest by weight, rounded so that no event is left over. */
+/** One event for each person, and the rest by weight, rounded so that no event is left over. */
 function* arrivals(seed: number, events: number, persons: number): Generator<Arrival, void, undefined> {
   let total = 0;
   for (let index = 0; index < persons; index += 1) total += habitsOf(seed, index, persons).weight;
-  let given = 0;
+  let assigned = 0;
   let weight = 0;
   for (let index = 0; index < persons; index += 1) {
     const habits = habitsOf(seed, index, persons);
     weight += habits.weight;
-    const givenNow = Math.floor((events - persons) * (weight / total));
-    yield { index, habits, share: 1 + givenNow - given };
-    given = givenNow;
+    const assignedNow = Math.floor((events - persons) * (weight / total));
+    yield { index, habits, share: 1 + assignedNow - assigned };
+    assigned = assignedNow;
   }
 }
 
-/** In the order of the events, which keeps indexes by uuid small. */
+/** Uuids in the order of the events keep the indexes by uuid small. */
 const uuidOf = (seed: number, number: number): string => {
   const [count, low, a, b] = [hex(number / 2 ** 16), hex(number), hex(seed), hex(mixed(seed, number))];
   return `${count}-${low.slice(4)}-8${a.slice(0, 3)}-8${a.slice(3, 6)}-${a.slice(4)}${b}`;

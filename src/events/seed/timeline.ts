@@ -5,7 +5,7 @@ interface Timed {
 
 const isEarlier = (a: Timed, b: Timed): boolean => a.at < b.at || (a.at === b.at && a.index < b.index);
 
-/** Whose turn is next among many whose next times change as they take turns. */
+/** Selects the earliest of many items whose times change whenever they take their turn. */
 export class TurnQueue<T extends Timed> {
   private readonly heap: T[] = [];
 
@@ -30,7 +30,7 @@ export class TurnQueue<T extends Timed> {
     this.firstChanged();
   }
 
-  /** To be called when the first one's time has moved on. */
+  /** Must be called after the time of the first item has changed. */
   firstChanged(): void {
     for (let at = 0; ;) {
       const [left, right] = [2 * at + 1, 2 * at + 2];

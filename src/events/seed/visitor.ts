@@ -26,14 +26,14 @@ const page = (at: SitePage): Step => ({ event: '$pageview', page: at });
 const host = 'app.kohort.example';
 const second = 1000;
 const minute = 60 * second;
-/** Time that every further event gets at least, unless there are more events than time. */
+/** The minimum time of every further event, unless there are more events than time. */
 const haste = 20 * second;
 
-/** One person in the course of time: `at` is when the next event happens, `next` tells it. */
+/** Simulates one person in the course of time: `at` is the time of the next event, `next` returns it. */
 export class Visitor {
   at: number;
   private readonly random: Random;
-  /** How much of the stay's sessions has passed, 0 to 1. */
+  /** The share of the stay's sessions that has passed, 0 to 1. */
   private progress = 0;
   private leftInSession = 0;
   private sessionId = '';
@@ -151,7 +151,7 @@ export class Visitor {
     }
     const { arrival, stay, eventsPerSession } = this.habits;
     const sessions = Math.max(1, this.left / eventsPerSession);
-    // The earliest of so many sessions, which lie thicker at the beginning of the stay than later.
+    // The earliest of the remaining sessions, which are denser at the beginning of the stay than later.
     this.progress += (1 - this.progress) * (1 - (1 - this.random.share()) ** (1 / sessions));
     const planned = this.period.calendar(arrival + stay * this.progress ** 2);
     this.at = this.inTime(Math.max(planned, this.at + this.random.between(35, 90) * minute));
@@ -172,7 +172,7 @@ export class Visitor {
     if (!this.isMember) {
       this.script = [page(landingPage(random))];
     } else if (this.left >= 4 && random.chance(0.05)) {
-      // Another device knows them only once they have logged in.
+      // Another device recognises the person only after a login.
       this.elsewhere = !this.elsewhere;
       this.distinctId = randomId(random);
       this.script = [page('/'), page('/login'), { event: '$identify' }, page('/app')];

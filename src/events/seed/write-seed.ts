@@ -7,17 +7,17 @@ import { type Postgres } from '../../stores/postgres/postgres.js';
 
 export interface SeedReport {
   readonly added: number;
-  /** In the log already, from the same seed. */
+  /** Events that the log already contains, from the same seed. */
   readonly duplicates: number;
 }
 
 const batchEvents = 5000;
-/** Events made in one go, before the transactions get a turn. */
+/** The number of events generated in one go, before the transactions get a turn. */
 const burst = 250;
-/** Two transactions at a time: one computes here while the other computes in PostgreSQL. */
+/** Two transactions run at a time: one computes here while the other computes in PostgreSQL. */
 const laneCount = 2;
 
-/** Writes as capture does, so that persons, merges and the projection come to be as they do from real traffic. */
+/** Writes as capture does, so that persons, merges and the projection arise as they do from real traffic. */
 export const writeSeed = async (
   postgres: Postgres,
   projectId: number,
@@ -53,7 +53,7 @@ const accepted = (event: object, now: Date): LoggableEvent => {
   return loggable(normalised.event);
 };
 
-/** One transaction after another. A person's events keep to one lane, and so to their order. */
+/** Runs one transaction after another. A person's events stay in one lane, and so in their order. */
 class Lane {
   idle: Promise<void> = Promise.resolve();
   private waiting: LoggableEvent[] = [];
@@ -75,7 +75,7 @@ class Lane {
     this.waiting = [];
     await this.idle;
     this.idle = this.write(events);
-    // The next that waits for the lane gets the error; until then it has no other listener.
+    // The next caller that waits for the lane gets the error; until then the promise has no other listener.
     this.idle.catch(() => undefined);
   }
 }

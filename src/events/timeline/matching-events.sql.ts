@@ -14,12 +14,12 @@ export interface MatchingQuestion {
   readonly event: string;
   readonly filter: Filter;
   readonly uuids: readonly string[];
-  /** All of these events lie between. */
+  /** All of the events lie between these moments. */
   readonly from: Date;
   readonly to: Date;
 }
 
-/** Which of the events, all of one name, pass the filter. */
+/** Selects the events that pass the filter, out of events of one name. */
 export const matchingEventsSql = (question: MatchingQuestion): Sql => {
   const { projectId, timezone, now, cohorts, event, filter, uuids, from, to } = question;
   return sql`

@@ -1,4 +1,5 @@
 import { type Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 export interface LoggedEvent {
   readonly uuid: string;
@@ -7,26 +8,33 @@ export interface LoggedEvent {
   readonly properties: Record<string, unknown>;
 }
 
-/** Keys are sorted, not events: a person of a million events sorts some megabytes. */
-const declare = `
-  DECLARE person_log NO SCROLL CURSOR FOR
-  SELECT e.uuid FROM events AS e
-  WHERE e.project_id = $1 AND e.distinct_id IN (
-    SELECT d.distinct_id FROM person_distinct_ids AS d WHERE d.project_id = $1 AND d.person_id = $2::bigint
-  )
-  ORDER BY e.timestamp, e.received_at, e.uuid`;
+/** The cursor sorts keys, not events: the keys of a person with a million events take a few megabytes. */
+const declareCursor = (projectId: number, personId: number): PgSql => {
+  const project = bound(projectId);
+  return pgSql`
+    DECLARE person_log NO SCROLL CURSOR FOR
+    SELECT e.uuid FROM events AS e
+    WHERE e.project_id = ${project} AND e.distinct_id IN (
+      SELECT d.distinct_id FROM person_distinct_ids AS d
+      WHERE d.project_id = ${project} AND d.person_id = ${bound(personId)}::bigint
+    )
+    ORDER BY e.timestamp, e.received_at, e.uuid`;
+};
 
-const select = `
+const selectByUuid = (projectId: number, uuids: readonly string[]): PgSql =>
+  pgSql`
   SELECT e.uuid, e.event, e.timestamp, e.properties
-  FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (uuid, place)
-  CROSS JOIN LATERAL (SELECT * FROM events WHERE project_id = $1 AND uuid = wanted.uuid LIMIT 1) AS e
-  ORDER BY wanted.place`;
+  FROM unnest(${bound(uuids)}::uuid[]) WITH ORDINALITY AS requested (uuid, position)
+  CROSS JOIN LATERAL (
+    SELECT * FROM events WHERE project_id = ${bound(projectId)} AND uuid = requested.uuid LIMIT 1
+  ) AS e
+  ORDER BY requested.position`.named('person-log-events');
 
 const eventsAtOnce = 1000;
 
 /**
- * Everything said under the distinct ids that mean the person now, in the order of time, at constant memory: `take` gets
- * some events after the others.
+ * Reads all events of the distinct ids that belong to the person now, in the order of time and in constant memory: `take`
+ * gets one batch after the other.
  */
 export const readPersonLog = (
   postgres: Postgres,
@@ -36,15 +44,16 @@ export const readPersonLog = (
 ): Promise<void> =>
   postgres.transaction(
     async (client) => {
-      await client.query(declare, [projectId, personId]);
+      await client.query(declareCursor(projectId, personId));
       for (;;) {
         const { rows } = await client.query<{ uuid: string }>(`FETCH ${eventsAtOnce} FROM person_log`);
         if (rows.length === 0) return;
-        const events = await client.query<LoggedEvent>({
-          name: 'person-log-events',
-          text: select,
-          values: [projectId, rows.map(({ uuid }) => uuid)],
-        });
+        const events = await client.query<LoggedEvent>(
+          selectByUuid(
+            projectId,
+            rows.map(({ uuid }) => uuid),
+          ),
+        );
         await take(events.rows);
       }
     },

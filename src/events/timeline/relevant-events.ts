@@ -3,9 +3,9 @@ import { demandOnlyKeys, isFields, type Fields } from '../../common/params/field
 import { allOf, everything, isEverything, type Filter } from '../../filters/filter.js';
 import { parseFilters } from '../../filters/parse.js';
 
-/** Events of one name, or of any, that pass a filter. */
+/** Events of one name, or of any name, that pass a filter. */
 export interface RelevantPart {
-  /** Null: any event. */
+  /** Null is any event. */
   readonly event: string | null;
   readonly filter: Filter;
   readonly attr: string;
@@ -14,7 +14,7 @@ export interface RelevantPart {
 const known = ['id', 'name', 'custom_name', 'type', 'order', 'properties', 'any_of', 'uuid', 'math', 'math_property'];
 const maxEntities = 50;
 
-/** Any part makes an event relevant. None given: every event is. */
+/** An event is relevant when it matches any part. Without parts, every event is relevant. */
 export const readRelevantEvents = (text: string | undefined): RelevantPart[] => {
   if (text === undefined || text.trim() === '') return [];
   return demandList(jsonOf(text), 'events').flatMap((entity, at) => partsOf(entity, `events.${at}`));

@@ -21,20 +21,20 @@ const maxPoints = 5000;
 const maxCharacters = 32 * 1024 * 1024;
 
 /**
- * The log told again: a person's properties as event after event made them, with a point at each relevant event that
- * finds a crucial property other than the relevant event before did.
+ * Replays the log: applies a person's events one after the other, and adds a point at each relevant event at which a
+ * crucial property differs from its value at the relevant event before.
  */
 export class TimelinePoints {
   private readonly state = new PersonProperties({});
-  /** Values at the last relevant event of what has changed since. */
+  /** The values at the last relevant event, for the properties that have changed since. */
   private readonly before = new Map<string, unknown>();
-  /** Keys that some event set or removed whatever was there. */
+  /** Keys that some event set or removed regardless of their value. */
   private readonly overruled = new Set<string>();
   private readonly points: Point[] = [];
   private characters = 0;
 
   constructor(
-    /** Null: every key is. */
+    /** Null: every key is crucial. */
     private readonly crucial: ReadonlySet<string> | null,
   ) {}
 
@@ -49,16 +49,16 @@ export class TimelinePoints {
   }
 
   /**
-   * What the person has and the log cannot have put there, by an import say, was there all the time; so was the value that
-   * a `$set_once` met.
+   * A property of the person that no event of the log can have written, for example an imported one, counts as present
+   * from the start; so does the value that a `$set_once` met.
    */
   finish(now: Properties): Point[] {
-    const given = Object.entries(now).filter(
+    const present = Object.entries(now).filter(
       ([key, value]) => !this.overruled.has(key) && !jsonEqual(value, this.state.get(key)),
     );
     const finished: Point[] = [];
     for (const point of this.points) {
-      const properties = { ...point.properties, ...Object.fromEntries(given) };
+      const properties = { ...point.properties, ...Object.fromEntries(present) };
       const last = finished.at(-1);
       if (last && !this.differ(last.properties, properties)) last.relevantEvents += point.relevantEvents;
       else finished.push({ ...point, properties });
@@ -96,6 +96,6 @@ export class TimelinePoints {
 
 const tooLong = () =>
   invalidInput(
-    `the timeline has more than ${maxPoints} points, or too large ones: ask for a shorter range, or name fewer crucial keys by filters of type person`,
+    `the timeline has more than ${maxPoints} points, or too large ones: request a shorter range, or name fewer crucial keys by filters of type person`,
     'date_from',
   );

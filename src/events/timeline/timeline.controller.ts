@@ -24,7 +24,7 @@ export class TimelineController {
     operationId: 'getPersonPropertiesTimeline',
     summary: 'How the crucial properties of a person changed between relevant events',
     description:
-      'Told from the event log of the distinct ids that mean the person now. A property that no event set, by an import say, counts as there from the start.',
+      'Replayed from the event log of the distinct ids that belong to the person now. A property that no event set, for example an imported one, counts as present from the start.',
   })
   @ApiJsonOrCsv(TimelineDto)
   async get(

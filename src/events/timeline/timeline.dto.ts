@@ -18,7 +18,7 @@ export class TimelineQuery {
   @IsString({ message: 'date_from must be given once' })
   date_from?: string;
 
-  @ApiPropertyOptional({ description: 'As `date_from`; without it the end of today.', example: '2026-02-01' })
+  @ApiPropertyOptional({ description: 'Like `date_from`; the default is the end of today.', example: '2026-02-01' })
   @IsOptional()
   @IsString({ message: 'date_to must be given once' })
   date_to?: string;
@@ -29,7 +29,7 @@ export class TimelineQuery {
 
   @ApiPropertyOptional({
     description:
-      'The relevant events as JSON: a list of `{"id": "<event>", "properties": […]}`; an `id` of null is any event, and so is no list.',
+      'The relevant events as JSON: a list of `{"id": "<event>", "properties": […]}`; an `id` of null matches any event, and so does a missing list.',
     example: '[{"id":"signed up"}]',
   })
   @IsOptional()
@@ -38,7 +38,7 @@ export class TimelineQuery {
 
   @ApiPropertyOptional({
     description:
-      'Filters as JSON. They do not choose events: the keys of those of type `person` are the crucial ones. With none, every key is.',
+      'Filters as JSON. They do not select events: the keys of filters of type `person` are the crucial ones. Without such filters, every key is.',
     example: '[{"key":"plan","operator":"is_set","type":"person"}]',
   })
   @IsOptional()
@@ -55,7 +55,7 @@ export class TimelinePointDto {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Relevant events from this one on until the next point.',
+    description: 'The number of relevant events from this one until the next point.',
     example: 4,
   })
   relevant_event_count: number;

@@ -11,7 +11,7 @@ import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { ConnectionPlaces } from '../../stores/postgres/connection-places.js';
 import { type JsonObject } from '../normalise/json.js';
-import { noChanges, personChanges, wantsPerson, type PersonChanges } from '../normalise/person-changes.js';
+import { noChanges, personChanges, personProcessing, type PersonChanges } from '../normalise/person-changes.js';
 import { foldPersonOperators } from '../normalise/person-operators.js';
 import { matchingEventsSql } from './matching-events.sql.js';
 import { readPersonLog, type LoggedEvent } from './person-log.js';
@@ -20,7 +20,7 @@ import { TimelinePoints, type Point } from './timeline-points.js';
 import { type TimelineDto, type TimelineQuery } from './timeline.dto.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 
-interface Asked {
+interface TimelineRequest {
   readonly from: Date | null;
   readonly to: Date;
   readonly parts: readonly RelevantPart[];
@@ -29,10 +29,10 @@ interface Asked {
   readonly now: Date;
 }
 
-/** How a person's properties changed, told from the event log. */
+/** Shows how a person's properties changed, by replaying the event log. */
 @Injectable()
 export class PropertiesTimeline {
-  /** Each holds a connection for as long as ClickHouse takes to say which events match. */
+  /** Each timeline holds a connection until ClickHouse has answered which events match. */
   private readonly places = new ConnectionPlaces(4, { alone: 2, crowded: 2 });
 
   constructor(
@@ -44,13 +44,14 @@ export class PropertiesTimeline {
   ) {}
 
   async of(project: ProjectContext, ref: PersonRef, query: TimelineQuery, now: Date): Promise<TimelineDto> {
-    const asked = await this.read(project, query, now);
+    const request = await this.read(project, query, now);
     const person = await this.persons.get(project, ref);
-    // Only filters of entities are asked of ClickHouse.
-    if (asked.parts.some(({ filter }) => !isEverything(filter))) await this.projection.waitUntilFresh(project.id, now);
-    const points = new TimelinePoints(asked.crucial);
+    // ClickHouse is queried only when an entity has filters.
+    if (request.parts.some(({ filter }) => !isEverything(filter)))
+      await this.projection.waitUntilFresh(project.id, now);
+    const points = new TimelinePoints(request.crucial);
     const take = async (events: readonly LoggedEvent[]) => {
-      const relevant = await this.relevant(project, asked, events);
+      const relevant = await this.relevant(project, request, events);
       for (const event of events) {
         points.add({
           timestamp: event.timestamp,
@@ -61,17 +62,17 @@ export class PropertiesTimeline {
     };
     await this.places.during(project, () => readPersonLog(this.postgres, project.id, person.id, take));
     const finished = points.finish(person.properties as Record<string, unknown>);
-    const from = asked.from ?? finished[0]?.timestamp ?? null;
+    const from = request.from ?? finished[0]?.timestamp ?? null;
     return {
       ...person,
       points: finished.map(toPointDto),
-      crucial_property_keys: [...(asked.crucial ?? keysOf(finished))].sort(),
+      crucial_property_keys: [...(request.crucial ?? keysOf(finished))].sort(),
       date_from: from === null ? null : from.toISOString(),
-      date_to: asked.to.toISOString(),
+      date_to: request.to.toISOString(),
     };
   }
 
-  private async read(project: ProjectContext, query: TimelineQuery, now: Date): Promise<Asked> {
+  private async read(project: ProjectContext, query: TimelineQuery, now: Date): Promise<TimelineRequest> {
     const { from, to } = readRange(query, query.interval, now, project);
     const parts = readRelevantEvents(query.events);
     const filter = parseFilters(query.properties, 'properties', {
@@ -88,19 +89,19 @@ export class PropertiesTimeline {
     return { from, to, parts, crucial: crucial.length > 0 ? new Set(crucial) : null, cohorts, now };
   }
 
-  /** Of the events, given in the order of time, those that are in the range and match a part. */
+  /** Returns the events that are in the range and match a part. Expects events in the order of time. */
   private async relevant(
     project: ProjectContext,
-    asked: Asked,
+    request: TimelineRequest,
     events: readonly LoggedEvent[],
   ): Promise<ReadonlySet<string>> {
-    const { from, to, parts } = asked;
+    const { from, to, parts } = request;
     const inRange = events.filter(({ timestamp }) => (from === null || timestamp >= from) && timestamp <= to);
     if (parts.length === 0) return new Set(inRange.map(({ uuid }) => uuid));
     const relevant = new Set<string>();
     for (const { event: name, filter } of parts) {
       const named = inRange.filter(({ event }) => name === null || event === name);
-      const matching = isEverything(filter) ? named : await this.matching(project, asked, filter, named);
+      const matching = isEverything(filter) ? named : await this.matching(project, request, filter, named);
       for (const { uuid } of matching) relevant.add(uuid);
     }
     return relevant;
@@ -108,13 +109,13 @@ export class PropertiesTimeline {
 
   private async matching(
     project: ProjectContext,
-    { cohorts, now }: Asked,
+    { cohorts, now }: TimelineRequest,
     filter: RelevantPart['filter'],
     events: readonly LoggedEvent[],
   ): Promise<{ readonly uuid: string }[]> {
     const { id: projectId, timezone } = project;
-    const found: { readonly uuid: string }[] = [];
-    // Name by name, which is what the table is sorted by.
+    const matching: { readonly uuid: string }[] = [];
+    // Queries one event name after the other, because the table is sorted by name.
     for (const event of new Set(events.map(({ event }) => event))) {
       const named = events.filter((other) => other.event === event);
       const [first, last] = [named[0], named.at(-1)];
@@ -122,16 +123,16 @@ export class PropertiesTimeline {
       const uuids = named.map(({ uuid }) => uuid);
       const range = { from: first.timestamp, to: last.timestamp };
       const question = { projectId, timezone, now, cohorts, event, filter, uuids, ...range };
-      found.push(...(await this.clickhouse.query<{ uuid: string }>(matchingEventsSql(question), { project })));
+      matching.push(...(await this.clickhouse.query<{ uuid: string }>(matchingEventsSql(question), { project })));
     }
-    return found;
+    return matching;
   }
 }
 
-/** The log keeps an event as it was normalised, so that it tells the same again. */
+/** The log stores an event in its normalised form, so normalising it again yields the same changes. */
 const changesOf = ({ event, properties }: LoggedEvent): PersonChanges => {
   const logged = properties as JsonObject;
-  return wantsPerson(logged).process
+  return personProcessing(logged).process
     ? personChanges(event, foldPersonOperators({}, logged).operators, logged)
     : noChanges(false);
 };

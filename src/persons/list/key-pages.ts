@@ -89,7 +89,7 @@ export class KeyPages {
     const { rows } = await this.places.during(project, () => this.postgres.query<PlaceRow>(statement));
     if (Number(rows[0]?.slots ?? 0) > maxSlots) await foldPersonCounts(this.postgres, project.id);
     const positions = rows.flatMap(({ id, micros }) => (id === null || micros === null ? [] : [{ id, micros }]));
-    return { count: Number(rows[0]?.total ?? 0), found: positions };
+    return { count: Number(rows[0]?.total ?? 0), records: positions };
   }
 
   /** Returns the persons that have one of the distinct ids. */

@@ -60,8 +60,8 @@ export class PersonsList {
     now: Date,
   ): Promise<KeysetSlice<ListedPerson>> {
     const request: PageRequest = { limit, offset, cursor: listRequest.cursor };
-    const { count, found: positions } = await this.places(project, listRequest, request, now);
-    return { count, found: await this.hydrated(project, positions) };
+    const { count, records: positions } = await this.places(project, listRequest, request, now);
+    return { count, records: await this.hydrated(project, positions) };
   }
 
   /** Yields all matching persons, step by step after the previous one, for lists that ClickHouse evaluates. */
@@ -99,7 +99,7 @@ export class PersonsList {
       this.clickhouse.query<KeysetPosition>(contentPageSql(question, request), { project }),
       this.clickhouse.query<{ count: number }>(contentCountSql(question), { project }),
     ]);
-    return { count: totals[0]?.count ?? 0, found: positions };
+    return { count: totals[0]?.count ?? 0, records: positions };
   }
 
   private async questionOf(

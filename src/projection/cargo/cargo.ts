@@ -4,28 +4,29 @@ import { type WrittenProperties } from '../../stores/clickhouse/written.js';
 import { type OutboxKind } from '../outbox/outbox.js';
 import { earliestStorable, latestStorable } from '../../common/time/storable.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 export type Reader = Queryable;
 
 export interface ProjectedRow extends Record<string, unknown> {
   readonly project_id: number;
-  /** Absent where the table has none. */
+  /** Absent when the table has no properties. */
   readonly properties?: Record<string, unknown> | WrittenProperties;
 }
 
 export interface Reading {
   readonly rows: readonly ProjectedRow[];
-  /** Keys whose row in ClickHouse, if there is one, must go. */
+  /** Keys whose row in ClickHouse, if there is one, must be removed. */
   readonly gone: readonly string[];
 }
 
-/** One kind of what is shipped: how its truth is read by key, and where it goes. */
+/** One kind of shipped rows: how their truth is read by key, and into which table they go. */
 export interface Cargo {
   readonly kind: OutboxKind;
   readonly table: TableDefinition;
-  /** How many bytes are behind each key, in the order of the keys; null where that is the key alone. */
+  /** How many bytes each key stands for, in the order of the keys; null when only the key itself is shipped. */
   readonly sizes: ((reader: Reader, projectId: number, keys: readonly string[]) => Promise<readonly number[]>) | null;
-  /** Rows that the shipment itself has brought stay, also when it is repeated. */
+  /** Rows that the shipment itself has inserted stay, even when it is repeated. */
   readonly removesOnlyOlder?: boolean;
   readonly read: (
     reader: Reader,
@@ -34,11 +35,11 @@ export interface Cargo {
     /** The shipment's number, which decides between two rows of one key. */
     version: string,
   ) => Promise<Reading>;
-  /** Which rows of a project belong to keys that are gone, where those are not the uuids of events. */
+  /** A condition for the rows of a project that belong to removed keys, when the keys are not uuids of events. */
   readonly isGone?: (keys: readonly string[]) => Sql;
 }
 
-/** A thousand rows at a time, so that the thread, which requests need too, is never taken for long. */
+/** Reads a thousand rows at a time, because requests need this thread too. */
 export const readCargo = async (
   cargo: Cargo,
   reader: Reader,
@@ -59,20 +60,21 @@ export const readCargo = async (
 const sliceKeys = 1000;
 
 /**
- * Not the bare parameter, whose value the planner would look up: by statistics from before a project had events it has
- * none, any index that begins with the project is as good as the primary key, and each key reads the whole project.
+ * Hides the value from the planner. With statistics from before a project had events, the planner expects no rows for it, takes
+ * any index that begins with the project for as good as the primary key, and reads the whole project for each key.
  */
-export const thisProject = '(SELECT $1::integer)';
+export const thisProject = (projectId: number): PgSql => pgSql`(SELECT ${bound(projectId)}::integer)`;
 
-/** What a jsonb value takes when read; the stored size tells as long as it is not compressed. */
-export const propertiesBytes = `
+/** The size of a jsonb value when it is read. The stored size is exact unless the value is compressed. */
+export const propertiesBytes = pgSql`
   CASE WHEN pg_column_compression(properties) IS NULL THEN pg_column_size(properties)
        ELSE octet_length(properties::text) END`;
 
 /**
- * A column's time as text that ClickHouse reads, whatever the session's settings: parsed by the driver and written again it
- * would cost this thread more than all else of a row. A time outside of what the engine holds must not stop a shipment.
+ * Renders a time as text that ClickHouse reads under any session setting. Parsing it in the driver and writing it again would
+ * cost this thread more than the rest of the row. Clamps it, because a time the engine cannot store must not stop a shipment.
  */
-export const storableInstant = (column: string): string => `
-  to_char(greatest(least(${column}, '${latestStorable.toISOString()}'), '${earliestStorable.toISOString()}') AT TIME ZONE 'UTC',
+export const storableInstant = (column: PgSql): PgSql => pgSql`
+  to_char(
+    greatest(least(${column}, ${bound(latestStorable)}::timestamptz), ${bound(earliestStorable)}::timestamptz) AT TIME ZONE 'UTC',
     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -3,6 +3,7 @@ import { projectedProperties } from '../../stores/clickhouse/schema/properties.j
 import { type WrittenProperties } from '../../stores/clickhouse/written.js';
 import { propertiesBytes, storableInstant, thisProject, type Cargo, type Reader } from './cargo.js';
 import { ownersOf } from './owners.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 import { personlessActor } from '../personless-actor.js';
 import { type RecentEvent, type RecentEvents } from './recent-events.js';
 
@@ -16,24 +17,27 @@ interface EventRow {
   properties: object;
 }
 
-/** Key by key. Left to choose, the planner joins with a whole project instead. */
-const select = `
-  SELECT e.uuid, e.event, e.distinct_id, d.person_id, ${storableInstant('e.timestamp')} AS timestamp,
-    ${storableInstant('e.received_at')} AS received_at, e.properties
-  FROM unnest($2::uuid[]) AS wanted (uuid)
-  CROSS JOIN LATERAL (SELECT * FROM events WHERE project_id = ${thisProject} AND uuid = wanted.uuid LIMIT 1) e
-  LEFT JOIN LATERAL (
-    SELECT person_id FROM person_distinct_ids WHERE project_id = ${thisProject} AND distinct_id = e.distinct_id LIMIT 1
-  ) d ON true`;
+/** Reads key by key, because the planner would otherwise join with the whole project. */
+const selectByUuid = (projectId: number, uuids: readonly string[]): PgSql => {
+  const project = thisProject(projectId);
+  return pgSql`
+    SELECT e.uuid, e.event, e.distinct_id, d.person_id, ${storableInstant(pgSql`e.timestamp`)} AS timestamp,
+      ${storableInstant(pgSql`e.received_at`)} AS received_at, e.properties
+    FROM unnest(${bound(uuids)}::uuid[]) AS requested (uuid)
+    CROSS JOIN LATERAL (SELECT * FROM events WHERE project_id = ${project} AND uuid = requested.uuid LIMIT 1) e
+    LEFT JOIN LATERAL (
+      SELECT person_id FROM person_distinct_ids WHERE project_id = ${project} AND distinct_id = e.distinct_id LIMIT 1
+    ) d ON true`.named('projection-events');
+};
 
-const sizes = `
-  SELECT array_agg(coalesce(e.bytes, 0) ORDER BY wanted.at) AS bytes
-  FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (uuid, at)
+const sizesOf = (projectId: number, uuids: readonly string[]): PgSql => pgSql`
+  SELECT array_agg(coalesce(e.bytes, 0) ORDER BY requested.at) AS bytes
+  FROM unnest(${bound(uuids)}::uuid[]) WITH ORDINALITY AS requested (uuid, at)
   LEFT JOIN LATERAL (
-    SELECT ${propertiesBytes} AS bytes FROM events WHERE project_id = ${thisProject} AND uuid = wanted.uuid LIMIT 1
+    SELECT ${propertiesBytes} AS bytes FROM events WHERE project_id = ${thisProject(projectId)} AND uuid = requested.uuid LIMIT 1
   ) e ON true`;
 
-/** Events as they were said, with the person they belong to at the moment of reading. */
+/** Events as they were logged, with the person they belong to at the moment of reading. */
 export const eventsCargo = (recent: RecentEvents): Cargo => ({
   kind: 'events',
   table: eventsTable,
@@ -46,27 +50,27 @@ export const eventsCargo = (recent: RecentEvents): Cargo => ({
   read: async (reader, projectId, keys, version) => {
     const [here, elsewhere] = split(keys, (key) => recent.take(projectId, key));
     const fromLog = await readLog(reader, projectId, elsewhere);
-    const found = new Set(fromLog.map(({ uuid }) => uuid));
+    const logged = new Set(fromLog.map(({ uuid }) => uuid));
     const rows = [
       ...(await withPersons(reader, projectId, here)),
       ...fromLog.map((row) => ({ ...row, properties: projectedProperties(row.properties) })),
     ];
     return {
       rows: rows.map((row) => projected(projectId, row, version)),
-      gone: elsewhere.filter((key) => !found.has(key)),
+      gone: elsewhere.filter((key) => !logged.has(key)),
     };
   },
 });
 
 const measure = async (reader: Reader, projectId: number, keys: readonly string[]): Promise<readonly number[]> => {
   if (keys.length === 0) return [];
-  const { rows } = await reader.query<{ bytes: number[] }>(sizes, [projectId, keys]);
+  const { rows } = await reader.query<{ bytes: number[] }>(sizesOf(projectId, keys));
   return rows[0]?.bytes ?? [];
 };
 
 const readLog = async (reader: Reader, projectId: number, keys: readonly string[]): Promise<EventRow[]> => {
   if (keys.length === 0) return [];
-  const { rows } = await reader.query<EventRow>({ name: 'projection-events', text: select, values: [projectId, keys] });
+  const { rows } = await reader.query<EventRow>(selectByUuid(projectId, keys));
   return rows;
 };
 

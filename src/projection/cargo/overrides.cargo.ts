@@ -3,7 +3,7 @@ import { type Cargo } from './cargo.js';
 import { ownersOf } from './owners.js';
 import { personlessActor } from '../personless-actor.js';
 
-/** The person that past events of a distinct id belong to now, if any. */
+/** The person to which past events of a distinct id belong now, if any. */
 export const overridesCargo: Cargo = {
   kind: 'distinct_ids',
   table: overridesTable,

@@ -1,6 +1,7 @@
 import { personsTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import { projectedProperties } from '../../stores/clickhouse/schema/properties.js';
 import { propertiesBytes, storableInstant, type Cargo } from './cargo.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 interface PersonRow {
   id: string;
@@ -10,34 +11,33 @@ interface PersonRow {
   created_at: string;
 }
 
-/** Key by key, for the reason that events are. */
-const select = `
+/** Reads key by key, for the same reason as the cargo of events. */
+const selectById = (projectId: number, ids: readonly string[]): PgSql =>
+  pgSql`
   SELECT p.id, p.uuid, p.properties, p.is_identified,
-    ${storableInstant('p.created_at')} AS created_at
-  FROM unnest($2::bigint[]) AS wanted (id)
-  CROSS JOIN LATERAL (SELECT * FROM persons WHERE project_id = $1 AND id = wanted.id LIMIT 1) p`;
+    ${storableInstant(pgSql`p.created_at`)} AS created_at
+  FROM unnest(${bound(ids)}::bigint[]) AS requested (id)
+  CROSS JOIN LATERAL (
+    SELECT * FROM persons WHERE project_id = ${bound(projectId)} AND id = requested.id LIMIT 1
+  ) p`.named('projection-persons');
 
-const sizes = `
-  SELECT array_agg(coalesce(p.bytes, 0) ORDER BY wanted.at) AS bytes
-  FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (id, at)
+const sizesOf = (projectId: number, ids: readonly string[]): PgSql => pgSql`
+  SELECT array_agg(coalesce(p.bytes, 0) ORDER BY requested.at) AS bytes
+  FROM unnest(${bound(ids)}::bigint[]) WITH ORDINALITY AS requested (id, at)
   LEFT JOIN LATERAL (
-    SELECT ${propertiesBytes} AS bytes FROM persons WHERE project_id = $1 AND id = wanted.id LIMIT 1
+    SELECT ${propertiesBytes} AS bytes FROM persons WHERE project_id = ${bound(projectId)} AND id = requested.id LIMIT 1
   ) p ON true`;
 
-/** Persons as they are now. One that is gone becomes a tombstone, which hides the rows shipped before. */
+/** Persons as they are now. A deleted person becomes a tombstone, which hides the rows shipped before. */
 export const personsCargo: Cargo = {
   kind: 'persons',
   table: personsTable,
   sizes: async (reader, projectId, keys) => {
-    const { rows } = await reader.query<{ bytes: number[] }>(sizes, [projectId, keys]);
+    const { rows } = await reader.query<{ bytes: number[] }>(sizesOf(projectId, keys));
     return rows[0]?.bytes ?? [];
   },
   read: async (reader, projectId, keys, version) => {
-    const { rows } = await reader.query<PersonRow>({
-      name: 'projection-persons',
-      text: select,
-      values: [projectId, keys],
-    });
+    const { rows } = await reader.query<PersonRow>(selectById(projectId, keys));
     const byId = new Map(rows.map((row) => [row.id, row]));
     return { rows: keys.map((id) => projected(projectId, id, byId.get(id), version)), gone: [] };
   },

@@ -1,4 +1,4 @@
-import { KeptText } from '../../common/kept-text.js';
+import { OffHeapText } from '../../common/kept-text.js';
 import { WrittenProperties } from '../../stores/clickhouse/written.js';
 import { storableMs } from '../../common/time/storable.js';
 
@@ -7,13 +7,13 @@ interface CommittedEvent {
   readonly event: string;
   readonly distinctId: string;
   readonly timestamp: Date;
-  /** The properties as ClickHouse holds them, as JSON. */
-  readonly projected: KeptText;
+  /** The properties in the form of ClickHouse, as JSON. */
+  readonly projected: OffHeapText;
 }
 
 export interface CommittedEvents {
   readonly receivedAt: Date;
-  /** What was not in the log before. */
+  /** The events that were new in the log. */
   readonly fresh: readonly CommittedEvent[];
 }
 
@@ -26,48 +26,49 @@ export interface RecentEvent {
   readonly properties: WrittenProperties;
 }
 
-interface Kept {
+interface BufferedEvent {
   readonly event: string;
   readonly distinctId: string;
   readonly time: number;
   readonly received: string;
-  readonly projected: KeptText;
+  readonly projected: OffHeapText;
 }
 
 const maxBytes = 64 * 1024 ** 2;
-/** What an event takes beside its properties. */
+/** The memory of an event beside its properties. */
 const bytesAround = 300;
 
 /**
- * What this process has committed and is about to ship, so that it need not be read again. A help, never the truth: what
- * is not here is in the log.
+ * Buffers the events that this process has committed and will soon ship, so that they need not be read again. It is an
+ * optimisation, never the truth: an event that is missing here is read from the log.
  */
 export class RecentEvents {
-  private readonly projects = new Map<number, Map<string, Kept>>();
+  private readonly projects = new Map<number, Map<string, BufferedEvent>>();
   private bytes = 0;
   private count = 0;
 
   keep(projectId: number, { receivedAt, fresh }: CommittedEvents): void {
-    const events = this.projects.get(projectId) ?? new Map<string, Kept>();
+    const events = this.projects.get(projectId) ?? new Map<string, BufferedEvent>();
     this.projects.set(projectId, events);
-    // Removed and sent again, an event may have changed.
+    // A removed event that was sent again may have changed.
     for (const { uuid } of fresh) this.drop(projectId, uuid);
     if (this.bytes > maxBytes) return;
     const received = storableText(receivedAt.getTime());
-    // Not where they lie: what came with them, duplicates say, would be kept alive and not be counted.
-    const texts = KeptText.together(fresh.map(projectedOf)).values();
+    // Copies the texts. In place they would keep everything they were received with, for example duplicates, in memory
+    // uncounted.
+    const texts = OffHeapText.together(fresh.map(projectedOf)).values();
     for (const { uuid, event, distinctId, timestamp } of fresh) {
-      const projected = texts.next().value as KeptText;
+      const projected = texts.next().value as OffHeapText;
       events.set(uuid, { event, distinctId, time: timestamp.getTime(), received, projected });
       this.bytes += projected.bytes + bytesAround;
       this.count += 1;
     }
   }
 
-  /** Each is handed out once: a shipment that is repeated reads the log. */
+  /** Returns each event once: a shipment that is repeated reads the log. */
   take(projectId: number, uuid: string): RecentEvent | undefined {
-    const kept = this.drop(projectId, uuid);
-    return kept && recentOf(uuid, kept);
+    const buffered = this.drop(projectId, uuid);
+    return buffered && recentOf(uuid, buffered);
   }
 
   bytesOf(projectId: number, uuid: string): number | undefined {
@@ -78,7 +79,7 @@ export class RecentEvents {
     return this.count;
   }
 
-  /** What comes when it is full has to be read again. */
+  /** Events that arrive when the buffer is full have to be read from the log. */
   get isNearlyFull(): boolean {
     return this.bytes > 0.9 * maxBytes;
   }
@@ -89,20 +90,20 @@ export class RecentEvents {
     this.count = 0;
   }
 
-  private drop(projectId: number, uuid: string): Kept | undefined {
+  private drop(projectId: number, uuid: string): BufferedEvent | undefined {
     const events = this.projects.get(projectId);
-    const kept = events?.get(uuid);
-    if (kept === undefined) return undefined;
+    const buffered = events?.get(uuid);
+    if (buffered === undefined) return undefined;
     events?.delete(uuid);
-    this.bytes -= kept.projected.bytes + bytesAround;
+    this.bytes -= buffered.projected.bytes + bytesAround;
     this.count -= 1;
-    return kept;
+    return buffered;
   }
 }
 
-const projectedOf = ({ projected }: CommittedEvent): KeptText => projected;
+const projectedOf = ({ projected }: CommittedEvent): OffHeapText => projected;
 
-const recentOf = (uuid: string, { event, distinctId, time, received, projected }: Kept): RecentEvent => ({
+const recentOf = (uuid: string, { event, distinctId, time, received, projected }: BufferedEvent): RecentEvent => ({
   uuid,
   event,
   distinct_id: distinctId,

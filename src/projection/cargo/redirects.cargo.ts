@@ -1,22 +1,22 @@
 import { redirectsTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import { type Cargo } from './cargo.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-/** Key by key, for the reason that events are. */
-const select = `
-  SELECT wanted.source, r.target FROM unnest($2::bigint[]) AS wanted (source)
-  CROSS JOIN LATERAL (SELECT target FROM person_redirects WHERE project_id = $1 AND source = wanted.source LIMIT 1) r`;
+/** Reads key by key, for the same reason as the cargo of events. */
+const selectBySource = (projectId: number, sources: readonly string[]): PgSql =>
+  pgSql`
+  SELECT requested.source, r.target FROM unnest(${bound(sources)}::bigint[]) AS requested (source)
+  CROSS JOIN LATERAL (
+    SELECT target FROM person_redirects WHERE project_id = ${bound(projectId)} AND source = requested.source LIMIT 1
+  ) r`.named('projection-redirects');
 
-/** Who has what absorbed persons had. */
+/** The person into which each merged person went. */
 export const redirectsCargo: Cargo = {
   kind: 'redirects',
   table: redirectsTable,
   sizes: null,
   read: async (reader, projectId, keys, version) => {
-    const { rows } = await reader.query<{ source: string; target: string }>({
-      name: 'projection-redirects',
-      text: select,
-      values: [projectId, keys],
-    });
+    const { rows } = await reader.query<{ source: string; target: string }>(selectBySource(projectId, keys));
     return { rows: rows.map(({ source, target }) => ({ project_id: projectId, source, target, version })), gone: [] };
   },
 };

@@ -2,7 +2,10 @@ import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js'
 import { type Cargo } from './cargo.js';
 import { type RecentEvents } from './recent-events.js';
 
-/** Events whose rows must go, whatever the log says by now: one that was sent again is shipped by its own entry. */
+/**
+ * Events whose rows must be removed, whatever the log contains now: an event that was sent again is shipped by its own
+ * entry.
+ */
 export const removedEventsCargo = (recent: RecentEvents): Cargo => ({
   kind: 'removed_events',
   table: eventsTable,

@@ -2,8 +2,9 @@ import { cohortMembersTable } from '../../stores/clickhouse/schema/projected-tab
 import { join, sql } from '../../stores/clickhouse/sql.js';
 import { integer, unsigned } from '../../stores/clickhouse/values.js';
 import { type Cargo } from './cargo.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-/** Members of a static cohort come and go one by one, so there is one version of them. */
+/** Members of a static cohort are added and removed one by one, so they have only one version. */
 export const staticCohortVersion = 1;
 
 export const staticMemberKey = (cohortId: number, personId: string): string => `${cohortId}:${personId}`;
@@ -13,35 +14,35 @@ const partsOf = (key: string): { readonly cohortId: string; readonly personId: s
   return { cohortId, personId };
 };
 
-/** Key by key, for the reason that events are. */
-const select = `
-  SELECT wanted.key FROM unnest($2::text[], $3::integer[], $4::bigint[]) AS wanted (key, cohort_id, person_id)
-  CROSS JOIN LATERAL (
-    SELECT FROM static_cohort_members
-    WHERE project_id = $1 AND cohort_id = wanted.cohort_id AND person_id = wanted.person_id LIMIT 1
-  ) m`;
+/** Reads key by key, for the same reason as the cargo of events. */
+const selectPresent = (projectId: number, keys: readonly string[]): PgSql => {
+  const parts = keys.map(partsOf);
+  const cohortIds = parts.map(({ cohortId }) => cohortId);
+  const personIds = parts.map(({ personId }) => personId);
+  return pgSql`
+    SELECT requested.key
+    FROM unnest(${bound(keys)}::text[], ${bound(cohortIds)}::integer[], ${bound(personIds)}::bigint[])
+      AS requested (key, cohort_id, person_id)
+    CROSS JOIN LATERAL (
+      SELECT FROM static_cohort_members
+      WHERE project_id = ${bound(projectId)} AND cohort_id = requested.cohort_id AND person_id = requested.person_id LIMIT 1
+    ) m`.named('projection-static-cohorts');
+};
 
-/** Members as they are now; who is none any more is taken out. One that is there twice counts once. */
+/** Members as they are now; former members are removed. A member that is stored twice counts once. */
 export const staticCohortsCargo: Cargo = {
   kind: 'static_cohorts',
   table: cohortMembersTable,
   sizes: null,
   read: async (reader, projectId, keys) => {
-    const parts = keys.map(partsOf);
-    const cohortIds = parts.map(({ cohortId }) => cohortId);
-    const personIds = parts.map(({ personId }) => personId);
-    const { rows } = await reader.query<{ key: string }>({
-      name: 'projection-static-cohorts',
-      text: select,
-      values: [projectId, keys, cohortIds, personIds],
-    });
-    const found = new Set(rows.map(({ key }) => key));
+    const { rows } = await reader.query<{ key: string }>(selectPresent(projectId, keys));
+    const present = new Set(rows.map(({ key }) => key));
     return {
       rows: rows.map(({ key }) => {
         const { cohortId, personId } = partsOf(key);
         return { project_id: projectId, cohort_id: cohortId, version: staticCohortVersion, actor: personId };
       }),
-      gone: keys.filter((key) => !found.has(key)),
+      gone: keys.filter((key) => !present.has(key)),
     };
   },
   isGone: (keys) => {

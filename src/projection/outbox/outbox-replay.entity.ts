@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An outbox row that was shipped during a rebuild, to be shipped once more into the new tables. Node-local. */
+/** An outbox row that was shipped during a rebuild and must be shipped once more into the new tables. Node-local. */
 @Entity('outbox_replay')
 export class OutboxReplayRow {
-  /** The id that the row had in the outbox. bigint arrives as text. */
+  /** The id of the row in the outbox. bigint arrives as text. */
   @PrimaryColumn('bigint')
   id: string;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What ClickHouse has not been told yet. Node-local: a queue, not a tenant's data. */
+/** Changes that are not yet in ClickHouse. Node-local: a queue, not a tenant's data. */
 @Entity('outbox')
 @Index('outbox_of_project', ['projectId', 'id'])
 export class OutboxRow {
@@ -13,11 +13,11 @@ export class OutboxRow {
   @Column('text')
   kind: string;
 
-  /** Keys of what changed; the shipper reads the rows themselves when it ships. */
+  /** Keys of the changed rows; the shipper reads the rows themselves when it ships. */
   @Column('jsonb')
   refs: object;
 
-  /** How many keys `refs` holds. */
+  /** The number of keys in `refs`. */
   @Column('integer')
   size: number;
 

@@ -1,23 +1,25 @@
 import { type ClientBase } from 'pg';
 
-/** What changed, by key. The shipper reads the rows themselves when it ships, so it always ships the newest. */
+/** The keys of changed rows. The shipper reads the rows themselves when it ships, so it always ships the newest state. */
 export type OutboxEntry =
-  /** Events that are new. */
+  /** New events. */
   | { readonly kind: 'events'; readonly refs: readonly string[] }
-  /** Events that were removed from the log. Should one be sent again later, that is a new event of the same uuid. */
+  /**
+   * Events that were removed from the log. If such an event is sent again later, it is a new event with the same uuid.
+   */
   | { readonly kind: 'removed_events'; readonly refs: readonly string[] }
-  /** Persons made, changed or deleted, by id. */
+  /** Persons created, changed or deleted, by id. */
   | { readonly kind: 'persons'; readonly refs: readonly string[] }
   /** Distinct ids whose past events belong to another person than they were shipped with. */
   | { readonly kind: 'distinct_ids'; readonly refs: readonly string[] }
-  /** Persons that another one absorbed, and those absorbed by them before. */
+  /** Persons that were merged into another one, and those merged into them before. */
   | { readonly kind: 'redirects'; readonly refs: readonly string[] }
-  /** Members of static cohorts who came or left, as `cohort:person`. */
+  /** Members added to or removed from static cohorts, as `cohort:person`. */
   | { readonly kind: 'static_cohorts'; readonly refs: readonly string[] };
 
 export type OutboxKind = OutboxEntry['kind'];
 
-/** A row is shipped as a whole, so it must stay small beside what fits into one shipment. */
+/** A row is shipped as a whole, so it must stay small in proportion to a shipment. */
 const maxRefs = 5000;
 
 const insert = `
@@ -25,7 +27,7 @@ const insert = `
   SELECT $1, entry.kind, entry.refs, jsonb_array_length(entry.refs), $3
   FROM jsonb_to_recordset($2::jsonb) AS entry (kind text, refs jsonb)`;
 
-/** In the transaction of the change itself, so that nothing can be forgotten. */
+/** Must run in the transaction of the change itself, so that no change can be lost. */
 export const enqueue = async (
   client: ClientBase,
   projectId: number,

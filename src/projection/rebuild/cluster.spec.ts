@@ -16,7 +16,7 @@ const form = { cluster: 'three' };
 describe('statements for a cluster', () => {
   let folder: string;
   let clickhouse: ClickHouse;
-  const asked: string[] = [];
+  const statements: string[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kohort-cluster-'));
@@ -27,7 +27,7 @@ describe('statements for a cluster', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The real engine, which takes itself for a cluster and parses what it would run. */
+  /** The real engine, configured as if it were a cluster. It parses the statements it would run. */
   const parsing = (): ClickHouse =>
     new Proxy(clickhouse, {
       get: (target, name) => {
@@ -35,7 +35,7 @@ describe('statements for a cluster', () => {
         if (name === 'query') return () => Promise.resolve([]);
         if (name !== 'command') throw new Error(`${String(name)} was not expected`);
         return (statement: Sql) => {
-          asked.push(compile(statement).query);
+          statements.push(compile(statement).query);
           return target.command(sql`EXPLAIN AST ${statement}`);
         };
       },
@@ -59,7 +59,7 @@ describe('statements for a cluster', () => {
       'DROP TABLE IF EXISTS `events_rebuild_12_1_local` ON CLUSTER `three` SYNC',
       'Distributed(`three`, currentDatabase(), `events_rebuild_12_1_local`, cityHash64(project_id, distinct_id))',
     ]) {
-      expect(asked.filter((statement) => statement.includes(part))).toHaveLength(1);
+      expect(statements.filter((statement) => statement.includes(part))).toHaveLength(1);
     }
   });
 });

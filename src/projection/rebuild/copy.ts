@@ -9,8 +9,9 @@ import { personsCargo } from '../cargo/persons.cargo.js';
 import { RecentEvents } from '../cargo/recent-events.js';
 import { type RebuildCounts } from './rebuild-log.js';
 import { type ShadowTables } from './shadow-tables.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-/** Older than every shipment: whatever is shipped later wins. */
+/** Lower than the number of every shipment, so that any later shipment wins. */
 const version = '0';
 const insertAttempts = 6;
 
@@ -22,22 +23,22 @@ interface Page {
 interface Source {
   readonly cargo: Cargo;
   readonly counts: { readonly total: 'personsTotal' | 'eventsTotal'; readonly done: 'personsDone' | 'eventsDone' };
-  readonly keys: string;
-  readonly total: string;
+  readonly keys: (projectId: number) => PgSql;
+  readonly total: (projectId: number) => PgSql;
 }
 
 const sources: readonly Source[] = [
   {
     cargo: personsCargo,
     counts: { total: 'personsTotal', done: 'personsDone' },
-    keys: `SELECT id AS key, ${propertiesBytes} AS bytes FROM persons WHERE project_id = $1`,
-    total: 'SELECT count(*) AS total FROM persons WHERE project_id = $1',
+    keys: (id) => pgSql`SELECT id AS key, ${propertiesBytes} AS bytes FROM persons WHERE project_id = ${bound(id)}`,
+    total: (id) => pgSql`SELECT count(*) AS total FROM persons WHERE project_id = ${bound(id)}`,
   },
   {
     cargo: eventsCargo(new RecentEvents()),
     counts: { total: 'eventsTotal', done: 'eventsDone' },
-    keys: `SELECT uuid AS key, ${propertiesBytes} AS bytes FROM events WHERE project_id = $1`,
-    total: 'SELECT count(*) AS total FROM events WHERE project_id = $1',
+    keys: (id) => pgSql`SELECT uuid AS key, ${propertiesBytes} AS bytes FROM events WHERE project_id = ${bound(id)}`,
+    total: (id) => pgSql`SELECT count(*) AS total FROM events WHERE project_id = ${bound(id)}`,
   },
 ];
 
@@ -50,15 +51,15 @@ export interface Copying {
 }
 
 /**
- * Copies persons and events of all projects as one moment saw them. A row of the outbox that the same moment saw is
- * contained in the copy. Holds one chunk at a time.
+ * Copies persons and events of all projects from one snapshot. The copy contains the changes of every outbox row in the
+ * same snapshot. Only one chunk is in memory at a time.
  */
 export const copySnapshot = async (client: ClientBase, copying: Copying): Promise<void> => {
   const { rows } = await client.query<{ id: number }>('SELECT id FROM projects ORDER BY id');
   const counts = { personsTotal: 0, personsDone: 0, eventsTotal: 0, eventsDone: 0 };
   for (const source of sources) {
     for (const { id } of rows) {
-      const { rows: totals } = await client.query<{ total: string }>(source.total, [id]);
+      const { rows: totals } = await client.query<{ total: string }>(source.total(id));
       counts[source.counts.total] += Number(totals[0]?.total ?? 0);
     }
   }
@@ -80,9 +81,12 @@ export const seenOutboxIds = async (client: ClientBase): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** One pass through a cursor: pages by key would each read the whole project when the planner's statistics are old. */
+/**
+ * Reads in one pass through a cursor: pages by key would each read the whole project when the planner's statistics are
+ * old.
+ */
 const chunksOf = async function* (client: ClientBase, { keys }: Source, projectId: number): AsyncGenerator<string[]> {
-  await client.query(`DECLARE keys NO SCROLL CURSOR FOR ${keys}`, [projectId]);
+  await client.query(pgSql`DECLARE keys NO SCROLL CURSOR FOR ${keys(projectId)}`);
   for (;;) {
     const { rows } = await client.query<Page>(`FETCH ${shipmentLimits.keys} FROM keys`);
     if (rows.length === 0) break;
@@ -92,7 +96,7 @@ const chunksOf = async function* (client: ClientBase, { keys }: Source, projectI
   await client.query('CLOSE keys');
 };
 
-/** A rebuild is long; a moment without ClickHouse must not undo it. */
+/** A rebuild takes long, so a short outage of ClickHouse must not undo it. */
 const insert = async (
   { loader, shadows, signal }: Copying,
   { table }: Cargo,

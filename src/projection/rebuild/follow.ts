@@ -7,7 +7,7 @@ const pollMs = 200;
 export type OnProgress = (rebuild: Rebuild) => void;
 
 /**
- * Asks for a rebuild and resolves when it is done. Whichever process ships does the work; this one needs no ClickHouse.
+ * Requests a rebuild and resolves when it is done. The process that ships does the work; this one needs no ClickHouse.
  * Throws with the reason when the rebuild has failed.
  */
 export const rebuildProjection = async (postgres: Queryable, now: Date, onProgress: OnProgress = () => undefined) => {

@@ -4,7 +4,7 @@ import { rebuildProjection, type OnProgress } from './follow.js';
 import { type Rebuild } from './rebuild-log.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 
-/** `projection rebuild` from inside the service. */
+/** Runs `projection rebuild` inside the service. */
 @Injectable()
 export class ProjectionRebuild {
   constructor(

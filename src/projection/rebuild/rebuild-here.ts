@@ -6,7 +6,10 @@ import { rebuildProjection, type OnProgress } from './follow.js';
 import { type Rebuild } from './rebuild-log.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 
-/** For a command line that has ClickHouse to itself, or shares a server: works itself unless another process ships. */
+/**
+ * Used by a command line that has ClickHouse to itself, or shares a server. It does the work itself unless another
+ * process ships.
+ */
 export const rebuildHere = async (
   stores: {
     readonly postgres: Postgres;

@@ -26,7 +26,7 @@ const columns = pgSql`number, phase, attempt, persons_total AS "personsTotal", p
   events_total AS "eventsTotal", events_done AS "eventsDone", error`;
 const unfinished = pgSql`phase IN ('requested', 'copying', 'swapping')`;
 
-/** A process that ended in the middle says nothing about the next attempt; several that did so do. */
+/** One process that ended during a rebuild does not predict the next attempt; several do. */
 export const maxAttempts = 3;
 
 const toRebuild = (row: StoredRebuild): Rebuild => ({
@@ -40,7 +40,9 @@ const toRebuild = (row: StoredRebuild): Rebuild => ({
   error: row.error,
 });
 
-/** Asks for a rebuild; whichever process ships does it. One that was asked for and is not done serves this request too. */
+/**
+ * Requests a rebuild, which the process that ships will do. An earlier request that is not yet done serves this one too.
+ */
 export const requestRebuild = async (postgres: Queryable, now: Date): Promise<Rebuild> => {
   const { rows: existing } = await postgres.query<StoredRebuild>(
     pgSql`SELECT ${columns} FROM projection_rebuilds WHERE phase = 'requested' ORDER BY number LIMIT 1`,
@@ -61,7 +63,7 @@ export const findRebuild = async (postgres: Queryable, number: string): Promise<
   return rows[0] ? toRebuild(rows[0]) : null;
 };
 
-/** Every step of a rebuild, written down by the holder of the lease. */
+/** Records every step of a rebuild. Only the holder of the lease writes here. */
 export class RebuildLog {
   constructor(
     private readonly postgres: Postgres,
@@ -76,7 +78,7 @@ export class RebuildLog {
     return rows[0] ? toRebuild(rows[0]) : null;
   }
 
-  /** From now on what is shipped is kept for shipping it again. */
+  /** From now on, shipped rows are kept so that they can be shipped again. */
   async begin(number: string): Promise<Rebuild> {
     return this.asHolder(async (client) => {
       await client.query('DELETE FROM outbox_replay');
@@ -88,7 +90,7 @@ export class RebuildLog {
     });
   }
 
-  /** The outbox rows whose changes the copy contains. */
+  /** Records the outbox rows whose changes the copy contains. */
   async contains(number: string, outboxIds: readonly string[]): Promise<void> {
     await this.postgres.query(
       pgSql`UPDATE projection_rebuilds SET outbox_ids = ${bound(outboxIds)} WHERE number = ${bound(number)}`,
@@ -104,7 +106,7 @@ export class RebuildLog {
     );
   }
 
-  /** The copy is whole. What came after it waits in the outbox again, so no question believes it is there already. */
+  /** The copy is complete. Later changes wait in the outbox again, so no question can take them for shipped. */
   async swap(number: string): Promise<void> {
     await this.asHolder(async (client) => {
       await client.query(pgSql`UPDATE projection_rebuilds SET phase = 'swapping' WHERE number = ${bound(number)}`);
@@ -116,7 +118,7 @@ export class RebuildLog {
     });
   }
 
-  /** The new tables are in place: what they contain need not be shipped. */
+  /** The new tables are in place, and the changes they contain need not be shipped. */
   async finish(number: string, now: Date): Promise<void> {
     await this.asHolder(async (client) => {
       await client.query(
@@ -130,7 +132,7 @@ export class RebuildLog {
     });
   }
 
-  /** Back to the beginning, or given up with a reason. */
+  /** Restarts the rebuild, or gives it up with a reason. */
   async abandon(number: string, outcome: { error: string; now: Date } | 'again'): Promise<void> {
     await this.asHolder(async (client) => {
       await client.query('DELETE FROM outbox_replay');

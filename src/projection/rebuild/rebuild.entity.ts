@@ -2,7 +2,7 @@ import { Check, Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 export type RebuildPhase = 'requested' | 'copying' | 'swapping' | 'done' | 'failed';
 
-/** A rebuild of the projection and how far it has come. Node-local. Every bigint arrives as text. */
+/** A rebuild of the projection and its progress. Node-local. Every bigint arrives as text. */
 @Entity('projection_rebuilds')
 @Check('projection_rebuilds_phase_check', "phase IN ('requested', 'copying', 'swapping', 'done', 'failed')")
 export class RebuildRow {
@@ -15,7 +15,7 @@ export class RebuildRow {
   @Column('integer')
   attempt: number;
 
-  /** What was in the outbox when copying began. */
+  /** The rows in the outbox when copying began. */
   @Column('bigint', { name: 'outbox_ids', array: true, nullable: true })
   outboxIds: string[] | null;
 

@@ -13,7 +13,7 @@ export interface RebuilderParts {
   readonly lease: Lease;
   readonly loader: Loader;
   readonly logger: Logger;
-  /** Rung when a copy has ended. */
+  /** Called when a copy has ended. */
   readonly onCopied: () => void;
 }
 
@@ -27,9 +27,9 @@ interface Copy {
 const progressMs = 500;
 
 /**
- * Makes all tables anew from Postgres while the old ones go on being shipped to and asked: a copy of one moment goes into
- * tables beside them, the names are exchanged, and what was shipped since that moment is shipped again. Each step is
- * written down first, so the next holder of the lease continues from there after a crash.
+ * Fills all tables again from PostgreSQL while the old ones still receive shipments and answer questions: a copy of one
+ * snapshot goes into shadow tables, the names are exchanged, and everything shipped since the snapshot is shipped again.
+ * Each step is recorded before it is taken, so the next holder of the lease continues from there after a crash.
  */
 export class Rebuilder {
   private readonly log: RebuildLog;
@@ -39,12 +39,12 @@ export class Rebuilder {
     this.log = new RebuildLog(parts.postgres, parts.lease);
   }
 
-  /** Whether a copy is being made here, or made and not yet in place. */
+  /** Whether this process is making a copy, or has made one that is not yet in place. */
   get hasCopy(): boolean {
     return this.copy !== null;
   }
 
-  /** The next step between two shipments; to be called when a rebuild is asked for or under way. */
+  /** Takes the next step between two shipments. Must be called when a rebuild is requested or running. */
   async advance(now: Date): Promise<void> {
     if (this.copy?.outcome) return this.conclude(this.copy, now);
     if (this.copy) return;
@@ -54,12 +54,12 @@ export class Rebuilder {
     if (rebuild?.phase === 'swapping') await this.swap(rebuild, now);
   }
 
-  /** Removes what rebuilds have left behind. Not while one is under way. */
+  /** Removes the remains of earlier rebuilds. Must not run during a rebuild. */
   async tidy(): Promise<void> {
     if (!this.hasCopy && (await this.log.current()) === null) await dropShadowTables(this.parts.clickhouse);
   }
 
-  /** The process ends or has lost the lease; the rebuild begins again where the lease is. */
+  /** Called when the process ends or has lost the lease; the new holder of the lease restarts the rebuild. */
   async stop(): Promise<void> {
     const { copy } = this;
     if (!copy) return;
@@ -76,7 +76,7 @@ export class Rebuilder {
     await shadows.create();
     this.parts.logger.info({ rebuild: number }, 'rebuilding the projection');
     const stop = new AbortController();
-    // Nothing may be shipped between the moment the copy sees and the record of what it contains.
+    // Nothing may be shipped between the snapshot and the record of its outbox rows.
     await new Promise<void>((seen) => {
       const end = (outcome: Copy['outcome']) => {
         copy.outcome = outcome;
@@ -94,11 +94,11 @@ export class Rebuilder {
 
   private run(rebuild: Rebuild, shadows: ShadowTables, signal: AbortSignal, seen: () => void): Promise<void> {
     const { postgres, lease, loader } = this.parts;
-    let told = 0;
-    const tell = async (counts: RebuildCounts) => {
+    let reportedAt = 0;
+    const report = async (counts: RebuildCounts) => {
       lease.check();
-      if (Date.now() - told < progressMs && counts.eventsDone < counts.eventsTotal) return;
-      told = Date.now();
+      if (Date.now() - reportedAt < progressMs && counts.eventsDone < counts.eventsTotal) return;
+      reportedAt = Date.now();
       await this.log.progress(rebuild.number, counts);
     };
     const work = async (client: Parameters<typeof copySnapshot>[0]) => {
@@ -107,7 +107,7 @@ export class Rebuilder {
       await this.log.contains(rebuild.number, await seenOutboxIds(client));
       seen();
       const token = `rebuild-${rebuild.number}-${rebuild.attempt}`;
-      await copySnapshot(client, { loader, shadows, token, signal, progress: tell });
+      await copySnapshot(client, { loader, shadows, token, signal, progress: report });
     };
     return postgres.transaction(work, { snapshot: true });
   }
@@ -127,7 +127,7 @@ export class Rebuilder {
   }
 
   private async restart(rebuild: Rebuild, now: Date): Promise<void> {
-    const error = `The process ended in the middle, ${maxAttempts} times`;
+    const error = `The process ended during the rebuild, ${maxAttempts} times`;
     await this.log.abandon(rebuild.number, rebuild.attempt < maxAttempts ? 'again' : { error, now });
   }
 

@@ -6,14 +6,17 @@ import { list, text } from '../../stores/clickhouse/values.js';
 import { dropTable } from '../drop-table.sql.js';
 import { type Rebuild } from './rebuild-log.js';
 
-/** Events first: between two exchanges old overrides on new events are nearly right, old events without overrides are not. */
+/**
+ * Events come first: between two exchanges, old overrides on new events are nearly right, but old events without
+ * overrides are not.
+ */
 const rebuilt = [eventsTable, personsTable, overridesTable];
 
-/** The new tables beside the live ones. The mark in a comment travels with a table through the exchange of names. */
+/** The new tables beside the live ones. A mark in the comment of a table stays with it when names are exchanged. */
 export class ShadowTables {
   private readonly mark: string;
 
-  /** Each attempt has tables of its own, where a late insert of an earlier attempt does no harm. */
+  /** Each attempt has its own tables, so a late insert of an earlier attempt does no harm. */
   constructor(
     private readonly clickhouse: ClickHouse,
     { number, attempt }: Pick<Rebuild, 'number' | 'attempt'>,
@@ -54,7 +57,7 @@ export class ShadowTables {
 
 const commentOf = (mark: string): string => `rebuild ${mark}`;
 
-/** A comment cannot be bound, so the number is spelled out of what it can consist of. */
+/** A comment cannot take a bound value, so the number is composed of constant fragments. */
 const spelling: Readonly<Record<string, Sql>> = {
   0: sql`0`,
   1: sql`1`,
@@ -80,7 +83,7 @@ const setComment = (form: SchemaForm, name: string, mark: string): Sql => {
 const exchange = (form: SchemaForm, live: string, shadow: string): Sql =>
   sql`EXCHANGE TABLES ${storedTable(form, live)} AND ${storedTable(form, shadow)}${onCluster(form)}`;
 
-/** Whatever a rebuild has left: the old tables after an exchange, half-filled ones after a failure. */
+/** Drops all remains of a rebuild: the old tables after an exchange, half-filled ones after a failure. */
 export const dropShadowTables = async (clickhouse: ClickHouse): Promise<void> => {
   const names = list(
     text,

@@ -1,8 +1,12 @@
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+
 /**
- * The next rows of every project that has any, cut at $1 keys in all: who has few gets everything shipped, who has many
- * gets an equal share. The first row is taken however large it is.
+ * Chooses the next rows of every project that has any, up to `maxKeys` keys in all: a project with few rows gets all of them
+ * shipped, a project with many gets an equal share. The first row is taken however large it is.
  */
-export const chooseOutboxRows = `
+export const chooseOutboxRows = (maxKeys: number): PgSql => {
+  const most = bound(maxKeys);
+  return pgSql`
   WITH RECURSIVE waiting AS (
     (SELECT project_id FROM outbox ORDER BY project_id LIMIT 1)
     UNION ALL
@@ -13,7 +17,7 @@ export const chooseOutboxRows = `
     FROM waiting w
     CROSS JOIN LATERAL (
       SELECT id, size FROM outbox WHERE project_id = w.project_id ORDER BY id
-      LIMIT (SELECT greatest(20, 2 * $1::bigint / count(*)) FROM waiting)
+      LIMIT (SELECT greatest(20, 2 * ${most}::bigint / count(*)) FROM waiting)
     ) o
     WHERE w.project_id IS NOT NULL
   ), ranked AS (
@@ -21,5 +25,6 @@ export const chooseOutboxRows = `
   )
   SELECT o.id, o.project_id AS "projectId", o.kind, o.refs
   FROM ranked r JOIN outbox o ON o.id = r.id
-  WHERE r.chosen < $1
-  ORDER BY r.before, r.id`;
+  WHERE r.chosen < ${most}
+  ORDER BY r.before, r.id`.named('projection-choose');
+};

@@ -3,10 +3,10 @@ export interface ShipmentLimits {
   readonly bytes: number;
 }
 
-/** What is held in memory at once, and one insert. */
+/** Limits what is in memory at once, which is also the size of one insert. */
 export const shipmentLimits: ShipmentLimits = { keys: 10_000, bytes: 8 * 1024 ** 2 };
 
-/** How many keys each chunk takes, in order, so that no chunk is larger than it must be. */
+/** Returns the number of keys of each chunk, in order, so that no chunk is larger than necessary. */
 export const chunkLengths = (sizes: readonly number[], limits: ShipmentLimits = shipmentLimits): number[] => {
   const lengths: number[] = [];
   let keys = 0;

@@ -6,7 +6,10 @@ import { list, unsigned, uuid } from '../../stores/clickhouse/values.js';
 import { type ProjectedRow } from '../cargo/cargo.js';
 import { bare, isRefusal, refusedRows } from './trial.js';
 
-/** Puts rows into ClickHouse. One that it refuses goes without its properties, so that it cannot hold up the others. */
+/**
+ * Inserts rows into ClickHouse. A row that ClickHouse refuses is inserted without its properties, so that it cannot block
+ * the others.
+ */
 export class Loader {
   constructor(
     private readonly clickhouse: ClickHouse,
@@ -45,7 +48,7 @@ export class Loader {
     );
   }
 
-  /** `before`: only rows that an earlier shipment has brought. */
+  /** `before`: removes only rows that an earlier shipment has inserted. */
   async removeEvents(
     definition: TableDefinition,
     projectId: number,

@@ -10,7 +10,7 @@ export class ShipmentRow {
   @Column('bigint', { name: 'outbox_ids', array: true })
   outboxIds: string[];
 
-  /** How the rows of each cargo are cut into inserts. */
+  /** How the rows of each cargo are divided into inserts. */
   @Column('jsonb')
   chunks: object;
 

@@ -10,8 +10,8 @@ import { removedEventsCargo } from '../cargo/removed-events.cargo.js';
 import { staticCohortsCargo } from '../cargo/static-cohorts.cargo.js';
 
 /**
- * In the order they are delivered: what was removed and sent again is new, and an override of the same shipment must have
- * read its truth after the events.
+ * In the order of delivery: an event that was removed and sent again is new, and an override must read its truth after
+ * the events of the same shipment.
  */
 export const cargoesOf = (recent: RecentEvents): readonly Cargo[] => [
   removedEventsCargo(recent),
@@ -37,8 +37,8 @@ export interface OutboxContent {
 type PerKind<T> = { readonly [Kind in OutboxKind]: T };
 
 /**
- * How each kind's keys are cut into chunks. It is written down with the shipment, because a chunk's token stands for the
- * same keys in every attempt, even when what is behind the keys has grown since.
+ * How the keys of each kind are divided into chunks. The plan is stored with the shipment, because a chunk's token stands
+ * for the same keys in every attempt, even when the rows of the keys have grown since.
  */
 export type ChunkPlan = Partial<PerKind<readonly number[]>>;
 
@@ -50,7 +50,9 @@ export interface Shipment {
   readonly chunks: ChunkPlan;
 }
 
-/** Each key once, in the order of the outbox rows. What is removed after it was said is not new any more. */
+/**
+ * Returns each key once, in the order of the outbox rows. An event that was removed after it was logged is no longer new.
+ */
 export const keysOf = (contents: readonly OutboxContent[]): PerKind<readonly Key[]> => {
   const keys = {
     events: new Map<string, Key>(),
@@ -88,7 +90,7 @@ export const byProject = (keys: readonly Key[]): Map<number, string[]> => {
   return refs;
 };
 
-/** So few rows fit into memory whatever they hold. */
+/** This few rows fit into memory whatever their size. */
 const keysNotWorthMeasuring = 8;
 const maxBytes = 64 * 1024 ** 2;
 
@@ -98,7 +100,7 @@ export interface Plan {
   readonly chunks: ChunkPlan;
 }
 
-/** As many of the rows as make a shipment of bounded size, and its chunks. */
+/** Takes as many rows as a shipment of bounded size can contain, and plans its chunks. */
 export const planShipment = async (
   reader: Reader,
   cargoes: readonly Cargo[],

@@ -9,13 +9,14 @@ import { type Queryable } from '../../stores/postgres/postgres.js';
 export interface Shipped {
   readonly number: string;
   readonly rows: ReadonlyMap<string, number>;
-  /** Whether more is likely to wait. */
+  /** Whether more rows are likely to wait. */
   readonly full: boolean;
 }
 
 /**
- * Takes one shipment from the outbox to ClickHouse: written down first, inserted under tokens made of its number, then
- * crossed off. A shipment that was begun and not finished is repeated, and ClickHouse drops by its token what has already arrived.
+ * Moves one shipment from the outbox to ClickHouse: it is recorded first, inserted under tokens derived from its number,
+ * and then removed from the outbox. An unfinished shipment is repeated, and ClickHouse recognises by the token what has
+ * already arrived and drops it.
  */
 export class Shipper {
   constructor(
@@ -26,7 +27,7 @@ export class Shipper {
     private readonly cargoes: readonly Cargo[],
   ) {}
 
-  /** Null when nothing waits. */
+  /** Returns null when nothing waits. */
   async ship(now: () => Date): Promise<Shipped | null> {
     const shipment = await this.open(now());
     if (!shipment) return null;
@@ -48,7 +49,7 @@ export class Shipper {
     return this.log.complete(shipment, now);
   }
 
-  /** One insert; it may have happened before. */
+  /** Does one insert, which may have happened before. */
   protected async put(cargo: Cargo, rows: readonly ProjectedRow[], token: string): Promise<void> {
     this.lease.check();
     await this.loader.insert(cargo.table, rows, token);
@@ -56,13 +57,13 @@ export class Shipper {
 
   private async deliver(shipment: Shipment, cargo: Cargo): Promise<number> {
     let delivered = 0;
-    // A release before this one has planned no chunks for kinds it did not know, and had no keys of them.
+    // An earlier release planned no chunks for kinds it did not know, and had no keys of them.
     const chunks = inChunks(shipment.keys[cargo.kind], shipment.chunks[cargo.kind] ?? []);
     let next = this.readAhead(shipment, cargo, chunks[0]);
     for (const at of chunks.keys()) {
       const rows = await next;
       next = this.readAhead(shipment, cargo, chunks[at + 1]);
-      // The time is part of the token in case Postgres, restored from a backup, hands out a number again.
+      // The token contains the time because PostgreSQL, restored from a backup, may assign a number again.
       const token = `${cargo.table.name}-${shipment.number}-${shipment.claimedAt.getTime()}-${at}`;
       if (rows.length > 0) await this.put(cargo, rows, token);
       delivered += rows.length;
@@ -70,10 +71,10 @@ export class Shipper {
     return delivered;
   }
 
-  /** While ClickHouse takes one chunk, Postgres hands out the next. */
+  /** Reads the next chunk from PostgreSQL while ClickHouse inserts the current one. */
   private readAhead(shipment: Shipment, cargo: Cargo, keys: readonly Key[] | undefined): Promise<ProjectedRow[]> {
     const reading = keys ? this.read(shipment, cargo, keys) : Promise.resolve([]);
-    // A failure counts when its turn comes, which it may never.
+    // A failure matters only when the chunk is needed, which may never happen.
     reading.catch(() => undefined);
     return reading;
   }

@@ -4,15 +4,16 @@ import { table, type TableDefinition } from '../../stores/clickhouse/schema/tabl
 import { type ProjectedRow } from '../cargo/cargo.js';
 import { dropTable } from '../drop-table.sql.js';
 
-/** The engine was there and said no. */
+/** The engine was reachable and refused the statement. */
 export const isRefusal = (error: unknown): boolean =>
   !(error instanceof ClickHouseUnavailable) && engineCode(error) !== null;
 
 export const bare = (row: ProjectedRow): ProjectedRow => ({ ...row, properties: {} });
 
 /**
- * Those rows that ClickHouse refuses for their properties. Found out on a table of its own: parts of a chunk that went
- * into the real one would be inserted again by the next attempt. Empty when the refusal has another reason.
+ * Returns the rows that ClickHouse refuses for their properties. They are found on a separate table, because the parts of
+ * a chunk that went into the real one would be inserted again by the next attempt. Returns nothing when the refusal has
+ * another reason.
  */
 export const refusedRows = async (
   clickhouse: ClickHouse,

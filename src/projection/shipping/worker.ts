@@ -16,27 +16,27 @@ export interface ProjectionWorkerParts {
   readonly work: Bell;
   /** No other process ships, and all questions come to this one. */
   readonly sole: boolean;
-  /** How many questions wait for what is in the outbox. */
+  /** The number of questions that wait for the outbox. */
   readonly waiting: () => number;
-  /** How many events are known to wait. */
+  /** The number of buffered events that wait. */
   readonly backlog: () => number;
-  /** Whether so many are known that the next would have to be read again. */
+  /** Whether the buffer is so full that further events would have to be read again. */
   readonly isFull: () => boolean;
   readonly onShipped: (shipped: Shipped) => void;
 }
 
 const idleMs = 100;
-/** Single events come one by one; together they make fewer parts for ClickHouse to merge. */
+/** Single events arrive one by one; shipped together, they make fewer parts for ClickHouse to merge. */
 const lingerMs = 100;
-/** So long where a question that waits is sure to be noticed. */
+/** Used instead when a waiting question is certain to be noticed. */
 const soleLingerMs = 2_000;
 /**
- * In a burst, when so many events have come meanwhile, once more and again: it is acknowledged sooner while nothing is
- * shipped, and few large parts are merged less often. But events must not wait long.
+ * During a burst the worker waits again as long as at least this many events arrive meanwhile: events are acknowledged
+ * sooner while nothing is shipped, and few large parts are merged less often. But events must not wait long.
  */
 const burstEvents = 10_000;
 const burstMs = 10_000;
-/** What is older is shipped without a rest, so that the backlog stays small enough for a question to wait for it. */
+/** Older rows are shipped without a rest, so that the backlog stays small enough for a question to wait for it. */
 const restedUntilLagMs = 2_000;
 const leaseTryMs = 1_000;
 const firstRetryMs = 250;
@@ -44,7 +44,7 @@ const longestRetryMs = 2_000;
 const warnAgainMs = 30_000;
 const stopMs = 3_000;
 
-/** Ships whatever waits for as long as this process runs, if it is the one that holds the lease. */
+/** Ships all waiting rows for as long as this process runs and holds the lease. */
 export class ProjectionWorker {
   private running: Promise<void> | null = null;
   private stopping = false;
@@ -54,7 +54,7 @@ export class ProjectionWorker {
   constructor(private readonly parts: ProjectionWorkerParts) {}
 
   get isShipping(): boolean {
-    return this.running !== null && !this.stopping && this.parts.lease.held;
+    return this.running !== null && !this.stopping && this.parts.lease.isValid;
   }
 
   start(): void {
@@ -66,7 +66,7 @@ export class ProjectionWorker {
     });
   }
 
-  /** Lets the shipment under way arrive, if that does not take long. */
+  /** Lets the running shipment finish, unless that takes long. */
   async stop(): Promise<void> {
     const { running, parts } = this;
     if (!running) return;
@@ -76,7 +76,7 @@ export class ProjectionWorker {
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopMs)));
     const end = running.then(() => parts.rebuilder.stop()).then(() => parts.lease.release());
     await Promise.race([end, late]).catch((error: unknown) => {
-      parts.logger.warn({ err: error }, 'the projection did not stop cleanly; another process goes on in a moment');
+      parts.logger.warn({ err: error }, 'the projection did not stop cleanly; another process continues shortly');
     });
     clearTimeout(timer);
     end.catch(() => undefined);
@@ -88,7 +88,7 @@ export class ProjectionWorker {
       try {
         const pause = (await this.hold()) ? await this.turn() : leaseTryMs;
         this.recovered();
-        await this.parts.work.heard(pause, this.parts.lease.held ? rings : this.parts.work.rings);
+        await this.parts.work.heard(pause, this.parts.lease.isValid ? rings : this.parts.work.rings);
       } catch (error) {
         await this.failed(error);
       }
@@ -98,14 +98,14 @@ export class ProjectionWorker {
   /** Whether this process is the one to ship. */
   private async hold(): Promise<boolean> {
     const { lease, rebuilder } = this.parts;
-    if (lease.held) return true;
+    if (lease.isValid) return true;
     await rebuilder.stop();
     if (!(await lease.acquire())) return false;
     await rebuilder.tidy();
     return true;
   }
 
-  /** One step of work; how long to rest after it unless something happens. */
+  /** Does one step of work. Returns how long to rest after it unless something happens. */
   private async turn(): Promise<number> {
     const { log, rebuilder, shipper } = this.parts;
     const pending = await log.pending();
@@ -119,7 +119,7 @@ export class ProjectionWorker {
     return 0;
   }
 
-  /** Under load as long a rest as there was work: capture needs the same processors, and more together ships faster. */
+  /** Under load, rests as long as it worked: capture needs the same processors, and larger shipments are faster. */
   private async rest(started: number, { full }: Shipped, oldest: Date | null): Promise<void> {
     if (!full) return this.parts.sole ? this.gather(started) : this.linger(started + lingerMs);
     const now = performance.now();
@@ -136,7 +136,7 @@ export class ProjectionWorker {
     }
   }
 
-  /** Questions do not wait for this. */
+  /** Questions end this wait. */
   private async linger(until: number): Promise<void> {
     const { work, waiting, isFull } = this.parts;
     for (;;) {

@@ -154,13 +154,13 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
 
   it('lets an aborting caller go at once and stops the engine soon after', async () => {
     const callers = Array.from({ length: 8 }, () => new AbortController());
-    const asked = callers.map(({ signal }) =>
+    const answers = callers.map(({ signal }) =>
       timed(clickhouse.query(long, { project: 'system', ...unlimitedRows, timeoutMs: 20_000, signal })),
     );
     await sleep(300);
     const start = Date.now();
     for (const caller of callers) caller.abort(new Error('the caller left'));
-    const outcomes = await Promise.all(asked);
+    const outcomes = await Promise.all(answers);
     expect(Date.now() - start).toBeLessThan(200);
     for (const [outcome] of outcomes) expect(outcome).toMatchObject({ message: 'the caller left' });
     const stillRunning = () =>
@@ -180,7 +180,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
     );
     await sleep(1_200);
     const latencies: number[] = [];
-    for (let asked = 0; asked < 10; asked += 1) {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
       const [outcome, ms] = await timed(clickhouse.query(sql`SELECT 1 AS x`, { project: { id: 2 } }));
       expect(outcome).toEqual([{ x: 1 }]);
       latencies.push(ms);

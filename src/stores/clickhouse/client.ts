@@ -31,18 +31,21 @@ import { within } from './within.js';
 
 export type ClickHouseOptions = { embeddedPath: string } | { url: URL; cluster: string | null };
 
-/** Whose statement it is. A project that was read for a request brings the signal of a client that goes away. */
+/**
+ * The project on whose behalf a statement runs. A project that was read for a request brings the signal of a client that
+ * disconnects.
+ */
 export type StatementOwner = { readonly id: number; readonly signal?: AbortSignal } | 'system';
 
 export interface CalculationOptions extends QueryLimits {
-  /** In whose queue the statement waits, and whose share it takes. */
+  /** The project in whose queue the statement waits, and whose share it uses. */
   project: StatementOwner;
-  /** Takes the place of the project's. */
+  /** Replaces the signal of the project. */
   signal?: AbortSignal;
 }
 
 export interface QueryOptions extends CalculationOptions {
-  /** Look-ups that must not wait behind long questions; held to two seconds. */
+  /** Marks a look-up that must not wait behind long questions; its time is limited. */
   short?: boolean;
 }
 
@@ -66,7 +69,7 @@ interface Call {
 const maxWaitMs = 10_000;
 const closeMs = 5_000;
 
-/** Embedded or remote, one way to ask, insert and command. */
+/** One interface to query, insert and run commands, on the embedded engine or a remote server. */
 export class ClickHouse {
   private readonly questions: FairPool<ClickHouseClient>;
   private readonly inserts: FairPool<ClickHouseClient>;
@@ -94,9 +97,9 @@ export class ClickHouse {
     return this.engine.form;
   }
 
-  /** Rows as JSON: 64-bit integers as numbers (exact below 2^53), instants in ISO 8601 UTC, NaN as null. */
-  async query<T>(statement: Sql, { project, signal, short = false, ...given }: QueryOptions): Promise<T[]> {
-    const limits = { ...this.limits, ...given };
+  /** Returns rows as JSON: 64-bit integers as numbers (exact below 2^53), instants in ISO 8601 UTC, NaN as null. */
+  async query<T>(statement: Sql, { project, signal, short = false, ...overrides }: QueryOptions): Promise<T[]> {
+    const limits = { ...this.limits, ...overrides };
     const timeoutMs = short ? Math.min(limits.timeoutMs, shortTimeoutMs) : limits.timeoutMs;
     const question = {
       pool: this.questions,
@@ -112,13 +115,15 @@ export class ClickHouse {
     };
     return this.run(question, async (connection, call) => {
       const result = await connection.query({ ...compile(statement), format: 'JSONEachRow', ...call });
-      // Once rows arrive the client no longer listens to the signal.
+      // The client ignores the signal once rows arrive.
       call.abort_signal.addEventListener('abort', () => result.close(), { once: true });
       return result.json<T>();
     });
   }
 
-  /** All rows or, on an error, possibly some: repeat with the same token and rows until it succeeds. */
+  /**
+   * Inserts all rows or, on an error, possibly some: the caller repeats with the same token and rows until it succeeds.
+   */
   async insert(table: string, rows: readonly object[], options: { deduplicationToken?: string } = {}): Promise<void> {
     if (rows.length === 0) return;
     const insert = this.write(this.inserts, insertTimeoutMs, options.deduplicationToken);
@@ -127,16 +132,19 @@ export class ClickHouse {
     );
   }
 
-  /** DDL and what else changes things without rows from here. Values do not work in most DDL; fragments do. */
+  /** Runs DDL and other changes that send no rows from here. Most DDL does not accept bound values; fragments work. */
   async command(statement: Sql, { timeoutMs = commandTimeoutMs }: { timeoutMs?: number } = {}): Promise<void> {
     await this.run(this.write(this.commands, timeoutMs), (connection, call) =>
       connection.command({ ...compile(statement), ...call }),
     );
   }
 
-  /** `INSERT … SELECT`, within the limits of a question. On an error, or when stopped, some rows may have arrived. */
-  async insertSelected(statement: Sql, { project, signal, ...given }: CalculationOptions): Promise<void> {
-    const limits = { ...defaultLimits, ...given };
+  /**
+   * Runs `INSERT … SELECT` within the limits of a question. On an error, or when stopped, some rows may have been
+   * inserted.
+   */
+  async insertSelected(statement: Sql, { project, signal, ...overrides }: CalculationOptions): Promise<void> {
+    const limits = { ...defaultLimits, ...overrides };
     const calculation = {
       pool: this.calculations,
       ...ownerOf(project, signal),
@@ -153,7 +161,7 @@ export class ClickHouse {
     return this.closing === null && this.engine.alive(timeoutMs);
   }
 
-  /** Waits for running statements, then stops what still runs. */
+  /** Waits for running statements, then stops those that remain. */
   close(): Promise<void> {
     return (this.closing ??= this.shutDown());
   }
@@ -185,12 +193,12 @@ export class ClickHouse {
       abort_signal: interruption.signal,
       clickhouse_settings: statement.settings(lease),
     };
-    // The caller may be gone long before the engine is done: the connection is free when the engine is.
+    // The caller may leave long before the engine is done: the connection is free only when the engine is.
     const done = () => {
       this.running.delete(interruption);
       lease.release();
     };
-    // Async, so that a statement that cannot be compiled gives its connection back too.
+    // The function is async so that a statement that cannot be compiled releases its connection too.
     const execution = (async () => work(lease.resource, call))();
     this.running.set(interruption, execution.then(done, done));
     try {

@@ -10,10 +10,10 @@ type Params = Parameters<Connection['query']>[0];
 const killAgainMs = 100;
 
 /**
- * A connection to the in-process engine with three differences to the package's own:
- * settings and parameters travel in one SET (bound parameters would queue behind each other across all connections),
- * what the last statement set and this one does not is blanked, and an abort stops the engine instead of forgetting it:
- * a call settles only when the engine is done, so the count of busy connections is right.
+ * A connection to the in-process engine that differs from the package's own in three ways. Settings and parameters travel
+ * in one SET, because bound parameters would queue behind each other across all connections. Settings of the last
+ * statement that this one does not set are cleared. An abort stops the engine instead of forgetting it: a call settles
+ * only when the engine is done, so the count of busy connections is right.
  */
 export class EmbeddedConnection implements Connection {
   private parameters: readonly string[] = [];
@@ -67,7 +67,7 @@ export class EmbeddedConnection implements Connection {
   private async untilStopped<T>({ abort_signal, query_id }: Params, start: () => Promise<T>): Promise<T> {
     let running = true;
     const stop = async () => {
-      // The engine may not have begun when the first KILL comes.
+      // The engine may not have begun when the first KILL arrives.
       for (; running && query_id; await sleep(killAgainMs)) await this.kill(query_id);
     };
     const onAbort = () => void stop();
@@ -75,7 +75,7 @@ export class EmbeddedConnection implements Connection {
     try {
       return await start();
     } catch (error) {
-      // A connection holds on to a failed statement until it gets another one.
+      // A connection keeps a failed statement in memory until it gets another one.
       await this.ping();
       throw error;
     } finally {
@@ -86,7 +86,7 @@ export class EmbeddedConnection implements Connection {
 
   private async kill(id: string): Promise<void> {
     const query = `KILL QUERY WHERE Settings['log_comment'] = ${literal(id)} ASYNC`;
-    // Its own max_execution_time stops the statement when this cannot.
+    // The statement's own max_execution_time stops it when this fails.
     await this.control?.command({ query }).catch(() => undefined);
   }
 }
@@ -108,7 +108,7 @@ const literal = (text: string): string => `'${escaped(text).replaceAll("'", "\\'
 
 const settingLiteral = (value: unknown): string => (typeof value === 'string' ? literal(value) : String(value));
 
-/** The engine reads a parameter's value as it reads a tab-separated field. */
+/** The engine reads a parameter's value like a tab-separated field. */
 const parameterText = (value: Bound): string => {
   if (typeof value === 'string') return escaped(value);
   return typeof value === 'object' ? `[${value.map(elementText).join(',')}]` : String(value);

@@ -9,18 +9,19 @@ import { writeRow } from './written.js';
 
 const database = 'kohort';
 const closeMs = 5_000;
-/** Values are part of what the embedded engine parses, and a list of ids is long. */
+/** Values are part of the text that the embedded engine parses, and a list of ids is long. */
 const maxQuerySize = 256 * 1024 ** 2;
 
 /**
- * The engine blocks one thread of libuv's pool per running statement, and files, DNS and zlib need some too: few connections.
- * Three are for long questions. A project that is alone may ask two at a time, so that there is always one for another project.
+ * The engine blocks one thread of libuv's pool per running statement, and files, DNS and zlib need threads too, so there
+ * are few connections. Three are for long questions. A project that is alone may use two at a time, so that one is always
+ * free for another project.
  */
-const questions = { size: 4, keptForShort: 1, share: { alone: 2, crowded: 1 } };
+const questions = { size: 4, reservedForShort: 1, share: { alone: 2, crowded: 1 } };
 
 /**
- * The engine shares the machine with PostgreSQL and the service: all questions that can run at a time take half of its memory.
- * Below half a gigabyte ordinary questions would fail.
+ * The engine shares the machine with PostgreSQL and the service, so all questions that can run at a time get half of its
+ * memory. Below half a gigabyte ordinary questions would fail.
  */
 const maxQuestionBytes = (): number => {
   const machine = Math.min(totalmem(), process.constrainedMemory() || Infinity);

@@ -1,7 +1,7 @@
 import { type ClickHouseClient } from '@clickhouse/client';
 import { type FairPoolOptions } from '../../common/background/fair-pool.js';
 
-/** Which cluster tables live on; null is a single server or the embedded engine. */
+/** The cluster on which tables live; null for a single server or the embedded engine. */
 export interface SchemaForm {
   cluster: string | null;
 }
@@ -10,7 +10,7 @@ export interface Lane extends Omit<FairPoolOptions, 'busy' | 'closed'> {
   connections: readonly ClickHouseClient[];
 }
 
-/** Statements that must not wait for each other, each kind with its own connections. */
+/** The kinds of statements that must not wait for each other, each with its own connections. */
 export interface Engine {
   description: string;
   form: SchemaForm;
@@ -19,11 +19,11 @@ export interface Engine {
   commands: Lane;
   /** Questions whose answer becomes rows of a table, which may take long. */
   calculations: Lane;
-  /** The memory that one question may take. */
+  /** The memory limit of one question. */
   maxQuestionBytes: number;
-  /** Of this machine, where the engine runs on it; null where it has a machine of its own. */
+  /** The processors of this machine when the engine runs on it; null when the engine has a machine of its own. */
   processors: number | null;
-  /** Only a remote server can vanish while a statement waits for it. */
+  /** Only a remote server can become unreachable while a statement waits for it. */
   canVanish: boolean;
   alive(timeoutMs: number): Promise<boolean>;
   close(): Promise<void>;

@@ -1,10 +1,12 @@
 import { Problem } from '../../common/errors/problem.js';
 
-/** ClickHouse is down, unreachable, shutting down or has no room for another statement. Trying again later can help. */
+/**
+ * ClickHouse is down, unreachable, shutting down or has no capacity for another statement. Trying again later can help.
+ */
 export class ClickHouseUnavailable extends Problem {
   override readonly name = 'ClickHouseUnavailable';
 
-  /** The message is the operator's; callers only learn that they may come back. */
+  /** The message is for the operator; callers only learn that they may try again. */
   constructor(message: string, options: ErrorOptions = {}) {
     super(503, 'server_error', 'unavailable', 'Analytics cannot be reached at the moment', null, {
       'Retry-After': '1',
@@ -14,7 +16,7 @@ export class ClickHouseUnavailable extends Problem {
   }
 }
 
-/** ClickHouse is there, but not as the service needs it; the message says what to change. */
+/** ClickHouse is reachable, but not configured as the service needs it; the message names the necessary change. */
 export class ClickHouseMisconfigured extends Error {
   override readonly name = 'ClickHouseMisconfigured';
 }
@@ -25,7 +27,7 @@ export const closedError = () => new ClickHouseUnavailable('ClickHouse is closed
 
 export type Expense = 'time' | 'memory' | 'rows' | 'complexity';
 
-/** The question is answerable, but not within its limits. Asking for less helps; trying again does not. */
+/** The question can be answered, but not within its limits. A smaller question helps; trying again does not. */
 export class QueryTooExpensive extends Problem {
   override readonly name = 'QueryTooExpensive';
 
@@ -38,7 +40,7 @@ export class QueryTooExpensive extends Problem {
   }
 }
 
-/** RE2 does not understand a pattern. Patterns come from callers only, so it is theirs to change. */
+/** RE2 cannot compile a pattern. Patterns come from callers only, so the caller must change it. */
 export class InvalidRegex extends Problem {
   override readonly name = 'InvalidRegex';
 
@@ -63,7 +65,7 @@ interface EngineError extends Error {
   code: string;
 }
 
-/** Two copies of the error class exist (server and embedded), so the shape decides. */
+/** Two copies of the error class exist (server and embedded), so the check is by shape. */
 const isEngineError = (error: unknown): error is EngineError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^\d+$/.test(error.code);
 
@@ -74,7 +76,7 @@ const expenses: Record<string, Expense> = {
   159: 'time',
   160: 'time',
   241: 'memory',
-  // A tree that is too deep or too big, recursion, and a parser that would have to try too often.
+  // The syntax tree is too deep or too big, recurses, or makes the parser backtrack too often.
   167: 'complexity',
   168: 'complexity',
   306: 'complexity',
@@ -83,7 +85,7 @@ const expenses: Record<string, Expense> = {
   718: 'complexity',
 };
 
-/** Codes that stand for other faults, too; only the text tells. */
+/** These codes are also used for other faults; only the text distinguishes them. */
 const complexityTexts: Record<string, RegExp> = {
   36: /Query tree is too big/,
   62: /Max query size exceeded/i,
@@ -117,7 +119,7 @@ const outages: Record<string, string> = {
 const isDefect = (error: unknown): boolean =>
   [TypeError, RangeError, ReferenceError, SyntaxError].some((defect) => error instanceof defect);
 
-/** What a failed question means to its caller. */
+/** Translates the error of a failed question for its caller. */
 export const questionError = (error: unknown): unknown => {
   const expense = expenseOf(error);
   if (expense && !isServerOutOfMemory(error)) return new QueryTooExpensive(expense, { cause: error });
@@ -128,16 +130,18 @@ export const questionError = (error: unknown): unknown => {
 const regexFault = (error: unknown): string =>
   /, error: ([^:.]+)/.exec((error as Error).message)?.[1]?.trim() ?? 'RE2 refuses it';
 
-/** A write has no asker to blame: an engine error stays what it is. */
+/** A write has no caller that could change it, so an engine error stays as it is. */
 export const writeError = (error: unknown): unknown => {
-  const said = [ClickHouseUnavailable, ClickHouseMisconfigured, QueryTooExpensive];
-  if (said.some((known) => error instanceof known) || isDefect(error)) return error;
+  const translated = [ClickHouseUnavailable, ClickHouseMisconfigured, QueryTooExpensive];
+  if (translated.some((known) => error instanceof known) || isDefect(error)) return error;
   const code = engineCode(error);
   if (code === null) return new ClickHouseUnavailable('ClickHouse does not answer', { cause: error });
   const outage = isServerOutOfMemory(error) ? 'the server is out of memory' : outages[code];
   return outage ? new ClickHouseUnavailable(`ClickHouse cannot do this now: ${outage}`, { cause: error }) : error;
 };
 
-/** Code 241 stands for the limit of one query and for that of the whole server; only the text tells. */
+/**
+ * Code 241 is used for the limit of one query and for the limit of the whole server; only the text distinguishes them.
+ */
 const isServerOutOfMemory = (error: unknown): boolean =>
   engineCode(error) === '241' && /\(total\)|total memory limit/i.test((error as Error).message);

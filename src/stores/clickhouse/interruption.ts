@@ -1,6 +1,6 @@
 import { ClickHouseUnavailable } from './errors.js';
 
-/** The engine's own limit comes first; this one is for an engine or a network that does not keep it. */
+/** The engine's own limit is reached first; this one protects against an engine or a network that does not keep it. */
 const graceMs = 1_000;
 const firstLookMs = 400;
 const lookAgainMs = 1_000;
@@ -8,14 +8,17 @@ const pingMs = 1_000;
 
 export interface StatementDeadline {
   timeoutMs: number;
-  /** What it means that the statement did not end in time. */
+  /** Creates the error for a statement that did not end in time. */
   late: () => Error;
   signal?: AbortSignal;
-  /** Asks the server for a sign of life; null where the server cannot vanish. */
+  /** Checks whether the server responds; null when the server cannot become unreachable. */
   alive: ((timeoutMs: number) => Promise<boolean>) | null;
 }
 
-/** What ends the wait for a statement early: its caller, its deadline, a server that went away, the end of the service. */
+/**
+ * Ends the wait for a statement early when its caller leaves, its deadline passes, the server becomes unreachable or the
+ * service stops.
+ */
 export class Interruption {
   private readonly controller = new AbortController();
   private readonly deadline: NodeJS.Timeout;
@@ -37,7 +40,7 @@ export class Interruption {
     this.controller.abort(reason);
   }
 
-  /** The outcome of the work, or the reason why it is no longer waited for. */
+  /** Returns the outcome of the work, or throws the reason for which the wait has ended. */
   async race<T>(work: Promise<T>): Promise<T> {
     const interrupted = new Promise<never>((_, reject) => {
       this.signal.addEventListener('abort', () => reject(this.signal.reason as Error), { once: true });
@@ -59,7 +62,7 @@ export class Interruption {
       void alive(pingMs).then((answers) => {
         if (this.over) return;
         if (answers) this.lookAfter(lookAgainMs, alive);
-        else this.interrupt(new ClickHouseUnavailable('ClickHouse went away while it was asked'));
+        else this.interrupt(new ClickHouseUnavailable('ClickHouse became unreachable during a statement'));
       });
     }, ms);
   }

@@ -14,7 +14,9 @@ export const defaultLimits: Required<QueryLimits> = {
   maxResultRows: 100_000,
 };
 
-/** A statement that declares itself short gets a connection that is kept free for it, so it may not hold it for long. */
+/**
+ * A statement that declares itself short gets a connection reserved for short ones, so it must not occupy it for long.
+ */
 export const shortTimeoutMs = 5_000;
 export const insertTimeoutMs = 60_000;
 export const commandTimeoutMs = 600_000;
@@ -22,8 +24,8 @@ export const commandTimeoutMs = 600_000;
 const maxResultBytes = String(128 * 1024 ** 2);
 
 /**
- * Everything a statement runs under. An embedded connection keeps what the last statement set,
- * so each statement sets all of it, and no caller can add to it.
+ * All settings of a statement. An embedded connection keeps the settings of the last statement, so each statement sets
+ * all of them, and no caller can add any.
  */
 export type StatementSettings = {
   readonly: '0' | '2';
@@ -56,7 +58,7 @@ export type StatementSettings = {
 };
 
 const common = {
-  // Both mean that the engine decides.
+  // Both values leave the decision to the engine.
   priority: '0',
   max_threads: 0,
   // A statement that gives way still makes progress: at least one block in this time.
@@ -73,10 +75,10 @@ const common = {
   output_format_json_quote_64bit_integers: 0,
   json_type_escape_dots_in_keys: 1,
   input_format_skip_unknown_fields: 0,
-  // Text that looks like a date is text: "2024-01-01T00:00:00Z" must come back letter by letter.
+  // Text that looks like a date stays text: "2024-01-01T00:00:00Z" must come back unchanged.
   input_format_try_infer_dates: 0,
   input_format_try_infer_datetimes: 0,
-  // Machine code for each new question costs more than it saves.
+  // Compiling each new question to machine code costs more than it saves.
   compile_expressions: 0,
   compile_aggregate_expressions: 0,
   compile_sort_description: 0,
@@ -85,7 +87,7 @@ const common = {
 export const questionSettings = (limits: Required<QueryLimits>): StatementSettings => ({
   ...common,
   priority: '1',
-  // 2 forbids writes and still takes settings; 1 would refuse the next statement's limits on the same connection.
+  // 2 forbids writes and still accepts settings; 1 would refuse the limits of the next statement on the same connection.
   readonly: '2',
   max_execution_time: limits.timeoutMs / 1000,
   max_memory_usage: String(limits.maxMemoryBytes),
@@ -96,9 +98,9 @@ export const questionSettings = (limits: Required<QueryLimits>): StatementSettin
 });
 
 /**
- * A question gives way, block by block, while one of a higher priority runs: those of projects that ask for little go before those of
- * projects that ask for much. Alone it loses nothing. Of an engine on this machine a project that asks for much gets half of the
- * processors while others are there, because a single block may take long.
+ * A question gives way, block by block, while one of a higher priority runs: light projects go before heavy ones. A
+ * question that runs alone loses nothing. When the engine runs on this machine, a heavy project gets half of the
+ * processors while other projects are active, because a single block may take long.
  */
 export const precedence = (
   { isCrowded, isHeavy }: { readonly isCrowded: boolean; readonly isHeavy: boolean },
@@ -108,17 +110,17 @@ export const precedence = (
   max_threads: isCrowded && isHeavy && processors !== null ? Math.max(1, Math.floor(processors / 2)) : 0,
 });
 
-/** Bounded like a question, but it writes what it finds. */
+/** Limited like a question, but may write its result. */
 export const calculationSettings = (limits: Required<QueryLimits>): StatementSettings => ({
   ...questionSettings(limits),
-  // Questions come all the time, and a calculation that gave way to each would not end within its time.
+  // Questions arrive all the time, and a calculation that gave way to each would not end within its time.
   priority: '0',
   readonly: '0',
   max_result_rows: '0',
   insert_deduplication_token: randomUUID(),
 });
 
-/** Without a token of its own an insert gets a fresh one: the engine would otherwise drop it for equal contents. */
+/** An insert without a token of its own gets a fresh one: the engine would otherwise drop it for equal contents. */
 export const writeSettings = (timeoutMs: number, deduplicationToken: string = randomUUID()): StatementSettings => ({
   ...common,
   readonly: '0',

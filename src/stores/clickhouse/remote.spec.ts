@@ -83,7 +83,7 @@ describe('a ClickHouse server that goes away', () => {
     await clickhouse.insert('t', [{ a: 2 }]);
   });
 
-  it('is told apart from one that refuses the password', async () => {
+  it('is distinguished from one that refuses the password', async () => {
     const url = new URL(server.url);
     url.password = 'wrong';
     const { error } = await failure(ClickHouse.open({ url, cluster: null }, silent));

@@ -6,8 +6,8 @@ import { compile, identifier, sql } from './sql.js';
 import { onCluster } from './schema/table.js';
 import { writeRow } from './written.js';
 
-/** Beside others a project has a third of the connections for long questions, and alone half of them. */
-const questions = { size: 8, keptForShort: 2, share: { alone: 3, crowded: 2 } };
+/** A project has a third of the connections for long questions while others are active, and half of them alone. */
+const questions = { size: 8, reservedForShort: 2, share: { alone: 3, crowded: 2 } };
 const inserts = 2;
 const commands = 2;
 const calculations = 2;
@@ -17,7 +17,7 @@ const unknownDatabase = '81';
 const authenticationFailed = '516';
 const oldest = { major: 25, minor: 8 };
 
-/** Each statement carries its own deadline; the client's, which is one for all, must not come first. */
+/** Each statement has its own deadline. The client has a single one for all, which must not be reached first. */
 const requestTimeoutMs = 2 * 3600 * 1000;
 
 export interface RemoteOptions {
@@ -75,13 +75,13 @@ const connect = (url: URL, database: string, connections: number): ClickHouseCli
     log: { level: ClickHouseLogLevel.OFF },
     json: { stringify: writeRow },
     clickhouse_settings: {
-      // An error comes as a status instead of in the middle of rows, and a closed connection stops the question.
+      // An error is returned as a status instead of in the middle of rows, and a closed connection stops the question.
       wait_end_of_query: 1,
       cancel_http_readonly_queries_on_client_close: 1,
     },
   });
 
-/** Many statements ask at once whether the server lives: one ping answers them all. */
+/** Many statements check at once whether the server responds: one ping answers all of them. */
 const shared = (ask: (timeoutMs: number) => Promise<boolean>) => {
   let asking: Promise<boolean> | null = null;
   return (timeoutMs: number): Promise<boolean> =>

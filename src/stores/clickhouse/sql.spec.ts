@@ -59,7 +59,7 @@ describe('values', () => {
   });
 });
 
-/** CPU time of doing something, at its best of a few times: other work of the machine only ever adds to it. */
+/** The CPU time of some work, as the best of a few runs: other work of the machine can only add to it. */
 const cpuOf = (work: () => unknown): number =>
   Math.min(
     ...Array.from({ length: 5 }, () => {
@@ -83,8 +83,8 @@ describe('the cost of a statement', () => {
     ['depth', nested, 500],
   ])('grows with its %s, and not with the square of it', (_, build, size) => {
     expect(build(4 * size).length).toBeLessThan(5 * build(size).length);
-    // Four times as much work; the square would be sixteen times as much. Some kernels count processor time in ticks of 10 ms.
-    // Whatever disturbs the machine can only make a round fail.
+    // Linear work is four times as much; quadratic work would be sixteen times as much. Some kernels count processor time
+    // in ticks of 10 ms. Whatever disturbs the machine can only make a round fail.
     const isLinear = () => cpuOf(() => build(4 * size)) < 8 * cpuOf(() => build(size)) + 40;
     expect([1, 2, 3, 4].some(isLinear)).toBe(true);
   });

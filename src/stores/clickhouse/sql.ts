@@ -4,7 +4,7 @@ import { type Bound, type Value } from './values.js';
 export type Slot = Sql | Value;
 type Piece = string | Slot;
 
-/** A piece of SQL text with typed values in it. Only this file makes one, so text from outside cannot become SQL. */
+/** A piece of SQL text with typed values in it. Only this file creates one, so text from outside cannot become SQL. */
 export class Sql {
   readonly #pieces: readonly Piece[];
 
@@ -12,7 +12,9 @@ export class Sql {
     this.#pieces = pieces;
   }
 
-  /** What a fragment is made of, in order. Fragments inside it are not copied: each level would copy all levels below. */
+  /**
+   * The pieces of a fragment, in order. Nested fragments are not copied, because each level would copy all levels below.
+   */
   get pieces(): readonly Piece[] {
     return this.#pieces;
   }
@@ -41,13 +43,13 @@ export class Sql {
 
 const identifierEscapes: Record<string, string> = { '`': '\\`', '\\': '\\\\', '\0': '\\0' };
 
-/** The one place where a name becomes SQL. */
+/** The only place where a name becomes SQL. */
 export const quoteIdentifier = (name: string): string => {
   if (name === '') throw new RangeError('An identifier cannot be empty');
   return `\`${name.replace(/[`\\\0]/g, (character) => identifierEscapes[character] ?? character)}\``;
 };
 
-/** `sql\`SELECT ${integer(1)}\``: slots take fragments and typed values; a bare string does not compile. */
+/** `sql\`SELECT ${integer(1)}\``: slots accept fragments and typed values; a bare string does not compile. */
 export const sql = Sql.tag;
 export const identifier = Sql.quoted;
 export const empty: Sql = sql``;
@@ -59,10 +61,13 @@ export interface Compiled {
   query_params: Record<string, Bound>;
 }
 
-/** The engine's parser refuses shorter statements already; this limits the work for a text that it would never accept. */
+/**
+ * The engine's parser refuses even shorter statements; this limit avoids the work on a text that the engine would never
+ * accept.
+ */
 export const maxStatementLength = 1_000_000;
 
-/** One parameter per value; the same value used twice is bound once. */
+/** Creates one parameter per value; the same value used twice is bound once. */
 export const compile = (statement: Sql): Compiled => {
   const names = new Map<Value, string>();
   const texts: string[] = [];

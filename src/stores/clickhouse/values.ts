@@ -3,7 +3,7 @@ import { uuidShape } from '../../common/ids.js';
 
 export type Bound = string | number | bigint | boolean | readonly Bound[];
 
-/** A value on its way to ClickHouse: bound as a parameter of its type, never part of the SQL text. */
+/** A value of a statement for ClickHouse: bound as a parameter of its type, never part of the SQL text. */
 class Value {
   readonly #bound: Bound;
 
@@ -19,7 +19,7 @@ class Value {
   }
 }
 
-/** Outside of this file values come from the kinds below, so the type in a placeholder is never made up. */
+/** Other files create values only by the functions below, so the type in a placeholder is always valid. */
 export type { Value };
 
 export interface Kind<T> {

@@ -1,9 +1,9 @@
-/** Properties whose JSON is written already. */
+/** Properties that are already serialised to JSON. */
 export class WrittenProperties {
   constructor(readonly json: string) {}
 }
 
-/** One row of an insert, as the client's `stringify` writes it. */
+/** Serialises one row of an insert, as the client's `stringify` does. */
 export const writeRow = (row: unknown): string => {
   if (!hasWrittenProperties(row)) return JSON.stringify(row);
   const { properties, ...rest } = row;

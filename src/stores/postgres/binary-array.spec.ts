@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Pool } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
-import { KeptText } from '../../common/kept-text.js';
-import { instantArray, itself, keptTextArray, textArray } from './binary-array.js';
+import { OffHeapText } from '../../common/kept-text.js';
+import { instantArray, itself, offHeapTextArray, textArray } from './binary-array.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;
@@ -19,13 +19,13 @@ afterAll(async () => {
 
 const asRead = async (type: 'text' | 'timestamptz', array: Buffer): Promise<unknown[]> => {
   const { rows } = await pool.query<{ item: unknown }>(
-    `SELECT item FROM unnest($1::${type}[]) WITH ORDINALITY AS given (item, at) ORDER BY at`,
+    `SELECT item FROM unnest($1::${type}[]) WITH ORDINALITY AS list (item, at) ORDER BY at`,
     [array],
   );
   return rows.map(({ item }) => item);
 };
 
-/** PostgreSQL holds no NUL. */
+/** PostgreSQL cannot store NUL. */
 const text = fc.string({ unit: 'grapheme', maxLength: 50 }).filter((each) => !each.includes('\0'));
 const traps = ['', 'NULL', '{}', '{"a","b"}', '"', '\\', "'", ',', ' ', 'é€😀'];
 
@@ -35,11 +35,11 @@ describe('a list in binary form', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { maxLength: 100 }), async (texts) => {
         expect(await asRead('text', textArray(texts, itself))).toEqual(texts);
-        const kept = texts.map((each) => KeptText.of(each));
+        const offHeap = texts.map((each) => OffHeapText.of(each));
         expect(
           await asRead(
             'text',
-            keptTextArray(kept, (each) => each),
+            offHeapTextArray(offHeap, (each) => each),
           ),
         ).toEqual(texts);
       }),

@@ -1,20 +1,20 @@
-import { type KeptText } from '../../common/kept-text.js';
+import { type OffHeapText } from '../../common/kept-text.js';
 
 /*
- * Lists as parameters in PostgreSQL's binary form, which holds each item as it is: the text form needs quotes and escapes,
- * which both sides would have to go through.
+ * Lists as parameters in PostgreSQL's binary form, which contains each item as it is: the text form needs quotes and
+ * escapes, which both sides would have to process.
  */
 const headerBytes = 20;
 const lengthBytes = 4;
 
-/** The numbers PostgreSQL gives its types. */
+/** The oids of PostgreSQL's types. */
 const oid = { text: 25, timestamptz: 1184 } as const;
 
 export const itself = (text: string): string => text;
 
 export const textArray = <T>(items: readonly T[], textOf: (item: T) => string): Buffer => {
   let most = headerBytes;
-  // As if every character took three bytes; what is too much is cut off.
+  // Reserves three bytes for every character; the surplus is cut off.
   for (const item of items) most += lengthBytes + 3 * textOf(item).length;
   const array = started(oid.text, items.length, most);
   let at = headerBytes;
@@ -26,7 +26,7 @@ export const textArray = <T>(items: readonly T[], textOf: (item: T) => string): 
   return array.subarray(0, at);
 };
 
-export const keptTextArray = <T>(items: readonly T[], textOf: (item: T) => KeptText): Buffer => {
+export const offHeapTextArray = <T>(items: readonly T[], textOf: (item: T) => OffHeapText): Buffer => {
   let all = headerBytes;
   for (const item of items) all += lengthBytes + textOf(item).bytes;
   const array = started(oid.text, items.length, all);
@@ -40,7 +40,7 @@ export const keptTextArray = <T>(items: readonly T[], textOf: (item: T) => KeptT
 };
 
 const instantBytes = 8;
-/** From which PostgreSQL counts its microseconds. */
+/** PostgreSQL counts microseconds from this moment. */
 const epoch = Date.UTC(2000, 0, 1);
 
 export const instantArray = <T>(items: readonly T[], instantOf: (item: T) => Date): Buffer => {
@@ -54,7 +54,7 @@ export const instantArray = <T>(items: readonly T[], instantOf: (item: T) => Dat
   return array;
 };
 
-/** Of so many milliseconds, as an integer of 64 bits, which may be more than a number holds exactly. */
+/** Writes milliseconds as microseconds in a 64-bit integer, which may exceed what a number represents exactly. */
 const writeMicroseconds = (target: Buffer, milliseconds: number, at: number): void => {
   const high = Math.floor(milliseconds / 2 ** 32);
   const low = (milliseconds - high * 2 ** 32) * 1000;
@@ -63,7 +63,7 @@ const writeMicroseconds = (target: Buffer, milliseconds: number, at: number): vo
   target.writeUInt32BE(low - carried * 2 ** 32, at + 4);
 };
 
-/** One dimension that begins at one, no nulls. */
+/** Describes one dimension that begins at one, without nulls. */
 const started = (type: number, items: number, bytes: number): Buffer => {
   const array = Buffer.allocUnsafe(bytes);
   array.writeInt32BE(1, 0);

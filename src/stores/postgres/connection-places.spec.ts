@@ -20,7 +20,7 @@ describe('places for connections', () => {
     expect(most).toBe(2);
   });
 
-  it('are given back by work that fails', async () => {
+  it('are released by work that fails', async () => {
     const places = new ConnectionPlaces(1, { alone: 1, crowded: 1 });
     await expect(places.during({ id: 1 }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(places.during({ id: 1 }, () => Promise.resolve(1))).resolves.toBe(1);

@@ -10,8 +10,8 @@ interface Reader {
 }
 
 /**
- * How many connections of the pool one kind of work may hold, in all and for one project: the pool itself serves in order of
- * arrival, so one project's long reads could hold every connection.
+ * Limits how many connections of the pool one kind of work may use, in all and for one project: the pool itself serves in
+ * order of arrival, so one project's long reads could occupy every connection.
  */
 export class ConnectionPlaces {
   private readonly places: FairPool<null>;

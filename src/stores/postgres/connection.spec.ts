@@ -30,7 +30,7 @@ const patient = (text: string, query_timeout: number) => ({ text, query_timeout 
 
 describe('a connection', () => {
   it('answers promises and callbacks, texts and questions by name, with values at either place', async () => {
-    const one = async (asked: Promise<{ rows: unknown[] }>) => (await asked).rows[0];
+    const one = async (query: Promise<{ rows: unknown[] }>) => (await query).rows[0];
     const text = 'SELECT $1::int + 1 AS sum';
     expect(await one(client.query('SELECT 2 AS sum'))).toEqual({ sum: 2 });
     expect(await one(client.query(text, [2]))).toEqual({ sum: 3 });
@@ -60,7 +60,7 @@ describe('a connection', () => {
     expect((await pool.query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('is not given up for a statement that was answered', async () => {
+  it('is not abandoned for a statement that was answered', async () => {
     await client.query(patient('SELECT 1', 100));
     await sleep(200);
     await expect(client.query('SELECT 1')).resolves.toMatchObject({ rowCount: 1 });
@@ -75,7 +75,7 @@ describe('a connection', () => {
   });
 });
 
-/** In a process of its own, because what other tests have left on the heap is collected late as well. */
+/** Runs in a process of its own, because garbage of other tests on the heap is collected late as well. */
 const asking = `
   import { Pool } from 'pg';
   import { PgConnection } from './dist/src/stores/postgres/connection.js';

@@ -13,27 +13,27 @@ const configOf = (question: Question): Exclude<Question, string | PgSql> => {
   return question instanceof PgSql ? { name: question.name, text: question.text, values: question.values } : question;
 };
 
-/** Beyond the server's own limit: for a server that does not answer at all. */
+/** Longer than the server's own limit: it protects against a server that does not answer at all. */
 const patienceMs = 120_000;
 
 /**
- * Asks as the driver does, with promises and deadlines made outside of it. Those of its own are closures hung on a query that they hold
- * themselves; with them the garbage collector takes every result for one that lives long: its short rounds took seven times as long,
- * and what they left had to wait for a full one.
+ * Queries like the driver, but creates promises and deadlines outside of it. The driver's own are closures attached to a
+ * query that they reference themselves, which makes the garbage collector treat every result as long-lived: its short
+ * rounds took seven times as long, and their garbage had to wait for a full one.
  */
 export class PgConnection extends pg.Client {
   override query(question: unknown, values?: unknown, done?: unknown): never {
     const callback = (typeof values === 'function' ? values : done) as Done | undefined;
-    const given = typeof values === 'function' ? undefined : values;
-    if (isSubmittable(question)) return super.query(question as never, given as never, callback as never) as never;
-    if (callback) return this.ask(question as Question, given, callback) as never;
+    const bindings = typeof values === 'function' ? undefined : values;
+    if (isSubmittable(question)) return super.query(question as never, bindings as never, callback as never) as never;
+    if (callback) return this.ask(question as Question, bindings, callback) as never;
     return new Promise((resolve, reject) => {
-      this.ask(question as Question, given, (error, result) => (error ? reject(error) : resolve(result)));
+      this.ask(question as Question, bindings, (error, result) => (error ? reject(error) : resolve(result)));
     }) as never;
   }
 
   private ask(question: Question, values: unknown, done: Done): void {
-    const { query_timeout: patience = patienceMs, ...asked } = configOf(question);
+    const { query_timeout: patience = patienceMs, ...statement } = configOf(question);
     let isOver = false;
     const end: Done = (error, result) => {
       if (isOver) return;
@@ -42,10 +42,10 @@ export class PgConnection extends pg.Client {
       done(error, result);
     };
     const cancel = afterAwake(patience, () => this.giveUp(end));
-    super.query(asked as never, values as never, end as never);
+    super.query(statement as never, values as never, end as never);
   }
 
-  /** What travels behind the question that is not answered cannot be answered either. */
+  /** Queries that were sent after one that is not answered cannot be answered either. */
   private giveUp(end: Done): void {
     (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
     end(new Error('Query read timeout'), undefined);

@@ -8,7 +8,7 @@ export type Entities = MixedList<(new () => object) | EntitySchema>;
 
 export interface DataSourceOptions {
   readonly poolSize?: number;
-  /** Is called with the pool of connections, which TypeORM makes itself and keeps to itself. */
+  /** Receives the pool of connections, which TypeORM creates and does not expose. */
   readonly onPool?: (pool: PatientPool) => void;
 }
 
@@ -20,7 +20,7 @@ const reportedPool = (onPool: (pool: PatientPool) => void = () => undefined): ty
     }
   };
 
-/** Noticing a dead database has to fit into the 2 s in which callers are promised their 503. */
+/** Detecting a dead database must fit into the 2 s within which callers are promised a 503. */
 const connectTimeoutMs = 1500;
 
 export const postgresDataSource = (url: URL, entities: Entities, options: DataSourceOptions = {}): DataSource =>
@@ -43,7 +43,7 @@ export const postgresDataSource = (url: URL, entities: Entities, options: DataSo
       keepAlive: true,
       // A new connection costs a process of the server, which takes long on a busy machine.
       idleTimeoutMillis: 60_000,
-      // Statements that do not need each other's answers travel together.
+      // Statements that do not depend on each other's answers are sent together.
       pipeline: true,
     },
   });

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Which process does one kind of background work, and until when. */
+/** The process that does one kind of background work, and the end of its lease. */
 @Entity('leases')
 export class LeaseRow {
   @PrimaryColumn('text')

@@ -22,7 +22,7 @@ describe('a lease', () => {
     const leases = Array.from({ length: 8 }, () => new Lease(pool, 'work'));
     const taken = await Promise.all(leases.map((lease) => lease.acquire()));
     expect(taken.filter(Boolean)).toHaveLength(1);
-    expect(leases.map(({ held }) => held)).toEqual(taken);
+    expect(leases.map(({ isValid }) => isValid)).toEqual(taken);
     await Promise.all(leases.map((lease) => lease.release()));
   });
 
@@ -36,9 +36,9 @@ describe('a lease', () => {
     const [holder, other] = [new Lease(pool, 'work', { ttlMs: 1500 }), new Lease(pool, 'work')];
     await holder.acquire();
     await sleep(3500);
-    expect([holder.held, await other.acquire()]).toEqual([true, false]);
+    expect([holder.isValid, await other.acquire()]).toEqual([true, false]);
     await holder.release();
-    expect([holder.held, await other.acquire()]).toEqual([false, true]);
+    expect([holder.isValid, await other.acquire()]).toEqual([false, true]);
     await other.release();
   });
 
@@ -49,7 +49,7 @@ describe('a lease', () => {
       const renewal = lease.renew();
       await lease.release();
       await renewal;
-      expect(lease.held).toBe(false);
+      expect(lease.isValid).toBe(false);
     }
   });
 
@@ -63,7 +63,7 @@ describe('a lease', () => {
     now = new Date('2026-01-01T00:00:10Z');
     expect(await other.acquire()).toBe(true);
     expect(await dead.renew()).toBe(false);
-    expect(dead.held).toBe(false);
+    expect(dead.isValid).toBe(false);
     expect(() => dead.check()).toThrow(LeaseLost);
     await other.release();
   });

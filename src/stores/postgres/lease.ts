@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { type ClientBase } from 'pg';
 import { type Queryable } from './postgres.js';
-import { bound, pgSql } from './sql.js';
+import { bound, pgSql, type PgSql } from './sql.js';
 
-/** Another process has taken the work over: stop, it goes on there. */
+/** Another process has taken over the work: stop, it continues there. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 
@@ -20,24 +20,32 @@ export interface LeaseOptions {
   sole?: boolean;
 }
 
-/** Taken when it is free, expired or already ours, or when no other process can hold it. */
-const take = `
-  INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $4)
+interface Claim {
+  readonly name: string;
+  readonly holder: string;
+  readonly now: Date;
+  readonly expiresAt: Date;
+  readonly sole: boolean;
+}
+
+/** Takes the lease when it is free, expired or already ours, or when no other process can hold it. */
+const claim = ({ name, holder, now, expiresAt, sole }: Claim): PgSql => pgSql`
+  INSERT INTO leases (name, holder, expires_at) VALUES (${bound(name)}, ${bound(holder)}, ${bound(expiresAt)})
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-  WHERE leases.expires_at <= $3 OR leases.holder = excluded.holder OR $5`;
+  WHERE leases.expires_at <= ${bound(now)} OR leases.holder = excluded.holder OR ${bound(sole)}`;
 
 /**
  * The right to do one kind of background work, held by at most one process. It is renewed by a heartbeat until it is
  * released; a holder that dies or hangs loses it when it expires. A process that was only paused may wake up after that
- * and go on for a moment, so whatever the holder records it records after `confirm` in the same transaction.
+ * and continue for a moment, so the holder must call `confirm` in every transaction in which it records something.
  */
 export class Lease {
   readonly holder = randomUUID();
   private readonly ttlMs: number;
   private readonly now: () => Date;
   private readonly sole: boolean;
-  private heldUntil = 0;
-  /** Counts what ended a hold, so that a renewal still under way then does not bring it back. */
+  private validUntil = 0;
+  /** Counts endings, so that a renewal that was sent before one does not revive the lease. */
   private endings = 0;
   private heartbeat: NodeJS.Timeout | undefined;
 
@@ -51,37 +59,32 @@ export class Lease {
     this.sole = options.sole ?? false;
   }
 
-  /** As far as this process can know without asking. */
-  get held(): boolean {
-    return performance.now() < this.heldUntil;
+  /** Whether the lease is held, as far as this process knows without a query. */
+  get isValid(): boolean {
+    return performance.now() < this.validUntil;
   }
 
   async acquire(): Promise<boolean> {
-    const asked = performance.now();
+    const requestedAt = performance.now();
+    const { name, holder, sole } = this;
     const now = this.now();
-    const { rowCount } = await this.postgres.query(take, [
-      this.name,
-      this.holder,
-      now,
-      this.expiryFrom(now),
-      this.sole,
-    ]);
+    const { rowCount } = await this.postgres.query(claim({ name, holder, now, expiresAt: this.expiryFrom(now), sole }));
     if (rowCount === 0) return false;
-    this.heldUntil = asked + this.ttlMs;
+    this.validUntil = requestedAt + this.ttlMs;
     this.heartbeat ??= setInterval(() => void this.beat(), this.ttlMs / 3).unref();
     return true;
   }
 
-  /** False when another process has it. */
+  /** Returns false when another process has the lease. */
   async renew(): Promise<boolean> {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const { endings } = this;
     const { rowCount } = await this.postgres.query(
       pgSql`UPDATE leases SET expires_at = ${bound(this.expiryFrom(this.now()))} WHERE name = ${bound(this.name)} AND holder = ${bound(this.holder)}`,
     );
     if (endings !== this.endings) return false;
     if (rowCount === 0) this.forget();
-    else this.heldUntil = asked + this.ttlMs;
+    else this.validUntil = requestedAt + this.ttlMs;
     return rowCount !== 0;
   }
 
@@ -92,9 +95,12 @@ export class Lease {
     );
   }
 
-  /** Throws when this process no longer counts on the lease; to be asked before each step whose effect lies elsewhere. */
+  /**
+   * Throws when this process can no longer rely on the lease. Must be called before each step with an effect outside of
+   * PostgreSQL.
+   */
   check(): void {
-    if (!this.held) throw new LeaseLost(this.name);
+    if (!this.isValid) throw new LeaseLost(this.name);
   }
 
   /** Throws unless the lease is ours, and keeps it ours until the end of the client's transaction. */
@@ -108,13 +114,13 @@ export class Lease {
   }
 
   private async beat(): Promise<void> {
-    // A database that is away renews nothing, and the lease runs out by itself.
+    // Without a database nothing is renewed, and the lease expires by itself.
     await this.renew().catch(() => false);
   }
 
   private forget(): void {
     this.endings += 1;
-    this.heldUntil = 0;
+    this.validUntil = 0;
     clearInterval(this.heartbeat);
     this.heartbeat = undefined;
   }

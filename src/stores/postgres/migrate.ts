@@ -21,7 +21,7 @@ export const underMigrationLock = async <T>(dataSource: DataSource, work: () => 
   }
 };
 
-/** Names of the migrations that ran now. */
+/** Returns the names of the migrations that ran now. */
 export const migratePostgres = async (dataSource: DataSource): Promise<string[]> => {
   const done = await dataSource.runMigrations();
   return done.map(({ name }) => name);

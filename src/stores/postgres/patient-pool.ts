@@ -6,13 +6,13 @@ type Connected = (error: Error | undefined, client: PoolClient | undefined, rele
 
 const timeout = /timeout exceeded when trying to connect|due to connection timeout/;
 const patienceMs = 10_000;
-/** A server and a service that start together on a busy machine need longer until the first answer. */
+/** When a server and a service start together on a busy machine, the first answer takes longer. */
 const startPatienceMs = 60_000;
 
 /**
- * Tells a server that is down from one that is busy. Both let a connection time out, but the busy one has meanwhile answered
- * another caller in this process: then another attempt is worth more than an error. Before its first answer, while the service starts,
- * a server counts as busy.
+ * Distinguishes a server that is down from one that is busy. Both let a connection time out, but the busy one has
+ * meanwhile answered another caller in this process: then another attempt is better than an error. Before its first
+ * answer, while the service starts, a server counts as busy.
  */
 export class PatientPool extends Pool {
   private heardAt = Infinity;

@@ -3,8 +3,8 @@ import { type Pool, type PoolClient } from 'pg';
 const heard = new WeakSet<PoolClient>();
 
 /**
- * A connection that dies while it is in use reports that twice: to the next statement, which is where it matters, and as
- * an event, which ends the process when it has no listener.
+ * A connection that dies while it is in use reports it twice: to the next statement, which handles it, and as an event,
+ * which ends the process when it has no listener.
  */
 export const surviveLostConnections = (pool: Pool): void => {
   pool.on('acquire', (client) => {

@@ -7,23 +7,23 @@ export interface Statement {
   readonly name?: string;
   readonly text: string;
   readonly values?: unknown[];
-  /** The connection is given up when the answer takes longer. Without it, the limit of the connection holds. */
+  /** The connection is abandoned when the answer takes longer. Without it, the limit of the connection applies. */
   readonly query_timeout?: number;
 }
 
-/** What runs a single statement: `Postgres`, or the connection of a transaction. */
+/** Runs single statements: `Postgres`, or the connection of a transaction. */
 export interface Queryable {
   query<Row extends QueryResultRow>(statement: string | Statement, values?: unknown[]): Promise<QueryResult<Row>>;
 }
 
 export interface TransactionOptions {
-  /** The transaction is repeated as a whole when it lost against another one. */
+  /** The transaction is repeated as a whole when it lost a conflict with another one. */
   readonly repeat?: boolean;
-  /** All statements read the same state of the database, and none may write. */
+  /** All statements read the same snapshot, and none may write. */
   readonly snapshot?: boolean;
 }
 
-/** The way to PostgreSQL: one pool of connections, for single statements and for transactions. */
+/** The interface to PostgreSQL: one pool of connections, for single statements and for transactions. */
 export class Postgres implements Queryable {
   constructor(readonly pool: Pool) {}
 

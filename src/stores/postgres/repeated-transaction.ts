@@ -3,7 +3,7 @@ import { mayBeRepeated } from './retry-transaction.js';
 
 const maxAttempts = 20;
 
-/** A transaction, repeated as a whole when it lost against another one. */
+/** Runs a transaction and repeats it as a whole when it lost a conflict with another one. */
 export const repeated = async <T>(transaction: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     try {

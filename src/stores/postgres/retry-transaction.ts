@@ -1,18 +1,18 @@
 /**
- * Persons changed hands between looking and locking. The whole transaction has to be rolled back and repeated, exactly as
- * after a serialization failure of the database, whose SQLSTATE it carries.
+ * A distinct id moved to another person between reading and locking. The whole transaction has to be rolled back and
+ * repeated, exactly as after a serialization failure of the database, whose SQLSTATE it carries.
  */
 export class RetryTransaction extends Error {
   readonly code = '40001';
 
   constructor() {
-    super('Persons changed hands at the same moment: roll back and repeat the transaction');
+    super('Distinct ids moved to other persons at the same moment: roll back and repeat the transaction');
     this.name = 'RetryTransaction';
   }
 }
 
-const REPEATABLE = new Set<unknown>(['40001', '40P01']);
+const repeatable = new Set<unknown>(['40001', '40P01']);
 
-/** True for RetryTransaction, serialization failures and deadlocks: nothing is wrong with the transaction but its moment. */
+/** True for RetryTransaction, serialization failures and deadlocks: the transaction failed only because of its timing. */
 export const mayBeRepeated = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && REPEATABLE.has(error.code);
+  error instanceof Error && 'code' in error && repeatable.has(error.code);

@@ -77,7 +77,7 @@ describe('Postgres', () => {
     expect(rows).toEqual([{ sum: 5 }]);
   });
 
-  it('repeats a transaction only where it is told to', async () => {
+  it('repeats a transaction only when the caller requests it', async () => {
     let attempts = 0;
     const loses = () => {
       attempts += 1;

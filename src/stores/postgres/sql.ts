@@ -20,8 +20,8 @@ interface Rendered {
 }
 
 /**
- * A piece of a statement with bound values in it, and a statement for the driver. Only this file makes one, so text from
- * outside cannot become SQL.
+ * A piece of a statement with bound values in it, and a statement for the driver. Only this file creates one, so text
+ * from outside cannot become SQL.
  */
 export class PgSql {
   private cached: Rendered | undefined;
@@ -76,10 +76,10 @@ export class PgSql {
   }
 }
 
-/** `pgSql\`SELECT ${bound(1)}\``: slots take fragments and bound values; a bare string does not compile. */
+/** `pgSql\`SELECT ${bound(1)}\``: slots accept fragments and bound values; a bare string does not compile. */
 export const pgSql = PgSql.tag;
 
-/** PostgreSQL derives the type of a value from its place, or from a cast behind it. */
+/** PostgreSQL derives the type of a value from its position, or from a cast behind it. */
 export const bound = (value: unknown): BoundValue => new BoundValue(value);
 
 export const joinedSql = (slots: readonly PgSlot[], separator: PgSql = pgSql`, `): PgSql =>

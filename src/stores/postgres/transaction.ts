@@ -1,13 +1,13 @@
 import { type Pool, type PoolClient } from 'pg';
 
-/** Takes the last statements of a transaction: COMMIT is sent with them, which saves a round trip. */
+/** Registers the last statements of a transaction: COMMIT is sent with them, which saves a round trip. */
 export type Last = (statement: Promise<unknown>) => void;
 
 export type Work<T> = (client: PoolClient, last: Last) => Promise<T>;
 
 /**
- * Commits what `work` did, or nothing of it: where one of the last statements fails, COMMIT rolls back. A connection in an
- * unknown state is not used again.
+ * Commits everything that `work` did, or nothing: when one of the last statements fails, COMMIT rolls back. A connection
+ * in an unknown state is not used again.
  */
 export const inTransaction = async <T>(
   pool: Pool,
@@ -18,7 +18,7 @@ export const inTransaction = async <T>(
   let broken: Error | undefined;
   const last: Promise<unknown>[] = [];
   const keep: Last = (statement) => {
-    // Heard of below, or with what it makes fail.
+    // The error is reported below, or by the failure it causes.
     statement.catch(() => undefined);
     last.push(statement);
   };
@@ -40,7 +40,7 @@ export const inTransaction = async <T>(
   }
 };
 
-/** What came after a statement that failed only says that it came too late. */
+/** Statements behind a failed one report only that they came too late. */
 const causeOf = async (error: unknown, last: readonly Promise<unknown>[]): Promise<unknown> => {
   const failed = (await Promise.allSettled(last)).find(({ status }) => status === 'rejected');
   return failed?.status === 'rejected' ? failed.reason : error;

@@ -5,16 +5,19 @@ import { table, type SchemaForm } from './table.js';
 export interface Migration {
   version: number;
   name: string;
-  /** Each must be safe to run again (IF NOT EXISTS and the like): ClickHouse has no transaction around them. */
+  /**
+   * Each statement must be safe to run again (IF NOT EXISTS and the like), because ClickHouse has no transaction around
+   * them.
+   */
   statements: (form: SchemaForm) => readonly Sql[];
 }
 
-/** The database was written by a newer release than this one. */
+/** A newer release than this one has written the database. */
 export class SchemaTooNew extends Error {
   override readonly name = 'SchemaTooNew';
 }
 
-/** Brings the schema up to date; returns the names of the migrations it ran. */
+/** Brings the schema up to date. Returns the names of the migrations it ran. */
 export const migrateClickHouse = async (
   client: ClickHouse,
   migrations: readonly Migration[],

@@ -2,7 +2,7 @@ import { type Migration } from './migrate.js';
 import { cohortMembersTable, eventsTable, overridesTable, personsTable, redirectsTable } from './projected-tables.js';
 import { table } from './table.js';
 
-/** What was released is never edited: a change is a new entry at the end. */
+/** A released migration is never edited: a change is a new entry at the end. */
 export const clickhouseMigrations: readonly Migration[] = [
   {
     version: 1,

@@ -1,12 +1,12 @@
 import { sql } from '../sql.js';
 import { type TableDefinition } from './table.js';
 
-/** Rows can be deleted and updated without rewriting their part. */
+/** Allows rows to be deleted and updated without rewriting their part. */
 const changeable = sql`enable_block_number_column = 1, enable_block_offset_column = 1`;
 
 /**
- * The tables that a rebuild makes anew, as they are after all migrations; a test holds them to that. `version` is the
- * number of the shipment that brought the row: the larger number has read later truth.
+ * The tables that a rebuild creates again, in their state after all migrations; a test compares the two. `version` is the
+ * number of the shipment that inserted the row: the larger number has read later truth.
  */
 export const eventsTable: TableDefinition = {
   name: 'events',
@@ -44,7 +44,7 @@ export const personsTable: TableDefinition = {
   settings: changeable,
 };
 
-/** Whose the events of a distinct id are that were shipped before, or by, the shipment `version`. */
+/** The person that owns the events of a distinct id which were shipped before, or by, the shipment `version`. */
 export const overridesTable: TableDefinition = {
   name: 'distinct_id_overrides',
   columns: sql`
@@ -60,8 +60,8 @@ export const overridesTable: TableDefinition = {
 };
 
 /**
- * Who is in a cohort. A calculation writes all members under a version of its own before that version becomes the one
- * that counts.
+ * The members of cohorts. A calculation writes all members under a new version before that version becomes the current
+ * one.
  */
 export const cohortMembersTable: TableDefinition = {
   name: 'cohort_members',
@@ -76,7 +76,7 @@ export const cohortMembersTable: TableDefinition = {
   settings: changeable,
 };
 
-/** Which person absorbed another one. What was said of `source` is since then true of `target`. */
+/** The person into which another one was merged. Everything recorded for `source` applies to `target` from then on. */
 export const redirectsTable: TableDefinition = {
   name: 'person_redirects',
   columns: sql`

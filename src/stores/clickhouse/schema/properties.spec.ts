@@ -84,7 +84,7 @@ describe('properties in a JSON column', () => {
     return rows[0]?.paths ?? [];
   };
 
-  /** What a question compares with: the text form. */
+  /** The text form, with which questions compare. */
   const textOf = (value: unknown): string | null => {
     if (value === null || typeof value === 'string') return value;
     return JSON.stringify(value);
@@ -136,9 +136,9 @@ describe('properties in a JSON column', () => {
         const ids = await insert(...clean);
         for (const [at, object] of clean.entries()) {
           const id = ids[at] ?? 0;
-          const kept = Object.keys(object).filter((name) => object[name] !== null);
-          expect((await pathsOf(id)).map(propertyOfPath).sort()).toEqual(kept.sort());
-          for (const name of kept.slice(0, 2)) expect(same(object[name], await read(id, name))).toBe(true);
+          const present = Object.keys(object).filter((name) => object[name] !== null);
+          expect((await pathsOf(id)).map(propertyOfPath).sort()).toEqual(present.sort());
+          for (const name of present.slice(0, 2)) expect(same(object[name], await read(id, name))).toBe(true);
         }
       }),
       { numRuns: 25 },

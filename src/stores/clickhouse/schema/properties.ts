@@ -2,7 +2,10 @@ import { put } from '../../../common/put.js';
 
 type Projected = string | number | boolean;
 
-/** Whole numbers that ClickHouse's JSON parser refuses: too long for 64 bits, too short for JavaScript to write with an exponent. */
+/**
+ * Whole numbers that ClickHouse's JSON parser refuses: too long for 64 bits, too short for JavaScript to write with an
+ * exponent.
+ */
 const isUnreadable = (value: number): boolean => Math.abs(value) >= 2 ** 63 && Math.abs(value) < 1e21;
 
 const projected = (value: unknown): Projected => {
@@ -12,9 +15,9 @@ const projected = (value: unknown): Projected => {
 };
 
 /**
- * Properties as the JSON column holds them: one level of texts, numbers and booleans. Lists and objects become their JSON
- * text, which keeps empty ones and their shape, and keeps the number of paths that of the top-level keys. A null is as
- * good as absent.
+ * Converts properties into the form of the JSON column: one level of texts, numbers and booleans. Lists and objects
+ * become their JSON text, which preserves their shape and empty ones, and limits the number of paths to the number of
+ * top-level keys. A null counts as absent.
  */
 export const projectedProperties = (properties: object): Record<string, Projected> => {
   const flat: Record<string, Projected> = {};
@@ -24,7 +27,7 @@ export const projectedProperties = (properties: object): Record<string, Projecte
   return flat;
 };
 
-/** Whether properties are in that form already. */
+/** Whether properties already have that form. */
 export const isProjected = (properties: object): boolean => {
   for (const key in properties) {
     const value = (properties as Record<string, unknown>)[key];
@@ -36,12 +39,12 @@ export const isProjected = (properties: object): boolean => {
   return true;
 };
 
-/** The path of a property in a `properties` column: what `getSubcolumn` takes as a bound text. */
+/** The path of a property in a `properties` column, which `getSubcolumn` accepts as a bound text. */
 export const propertyPath = (key: string): string => escapedKey(key).replaceAll('.', '%2E');
 
-/** The property that a path, as in `JSONAllPaths`, stands for. */
+/** The property to which a path, as in `JSONAllPaths`, belongs. */
 export const propertyOfPath = (path: string): string =>
   path.replace(/%(2E|25)/g, (_, code) => (code === '25' ? '%' : '.'));
 
-/** ClickHouse writes a dot in a key as `%2E`; a key that holds such text already must stay different. */
+/** ClickHouse writes a dot in a key as `%2E`; a key that already contains such text must stay different. */
 const escapedKey = (key: string): string => (key.includes('%') ? key.replace(/%(?=25|2E)/g, '%25') : key);

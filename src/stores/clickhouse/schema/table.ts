@@ -3,7 +3,7 @@ import { empty, identifier, sql, type Sql } from '../sql.js';
 
 export type { SchemaForm } from '../engine.js';
 
-/** Table engines in their single-node and their replicated name. */
+/** The names of table engines on a single node and when replicated. */
 const families = {
   MergeTree: [sql`MergeTree`, sql`ReplicatedMergeTree`],
   ReplacingMergeTree: [sql`ReplacingMergeTree`, sql`ReplicatedReplacingMergeTree`],
@@ -13,31 +13,33 @@ const families = {
 
 export interface TableDefinition {
   name: string;
-  /** The column list, indexes and projections included, without the brackets around it. */
+  /** The list of columns, indexes and projections, without the brackets around it. */
   columns: Sql;
   engine: keyof typeof families;
-  /** What stands between the brackets of the engine, such as the version column of a ReplacingMergeTree. */
+  /** The arguments of the engine, such as the version column of a ReplacingMergeTree. */
   engineArguments?: Sql;
   orderBy: Sql;
   partitionBy?: Sql;
-  /** An unsigned integer; rows with the same one sit on the same shard. */
+  /** An unsigned integer; rows with equal values are stored on the same shard. */
   shardBy: Sql;
   settings?: Sql;
 }
 
-/** The CREATE statements of a table: one, or on a cluster the replicated table of each shard and the one across shards. */
+/**
+ * The CREATE statements of a table: one, or on a cluster the replicated table of each shard and the one across shards.
+ */
 export const table = (form: SchemaForm, definition: TableDefinition): Sql[] =>
   form.cluster === null ? [singleTable(definition)] : clusterTables(form.cluster, form, definition);
 
-/** The table that holds the rows: what ALTER, DELETE, OPTIMIZE and TRUNCATE must name, followed by `onCluster`. */
+/** The table that stores the rows, which ALTER, DELETE, OPTIMIZE and TRUNCATE must name, followed by `onCluster`. */
 export const storedTable = (form: SchemaForm, name: string): Sql =>
   identifier(form.cluster === null ? name : `${name}_local`);
 
-/** ` ON CLUSTER …`, or nothing: every DDL statement carries it behind the name it is about. */
+/** ` ON CLUSTER …`, or nothing. Every DDL statement has it behind the name of its table. */
 export const onCluster = (form: SchemaForm): Sql =>
   form.cluster === null ? empty : sql` ON CLUSTER ${identifier(form.cluster)}`;
 
-/** Without replicas only the disk keeps an acknowledged insert through a power cut. */
+/** Without replicas only the disk preserves an acknowledged insert through a power failure. */
 const durable = sql`fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000`;
 const replicated = sql`replicated_deduplication_window = 10000`;
 

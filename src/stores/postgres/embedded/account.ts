@@ -5,7 +5,10 @@ export interface Account {
   readonly gid: number;
 }
 
-/** PostgreSQL refuses to run as root, so root starts it under another account. Null: it runs under the account of this process. */
+/**
+ * PostgreSQL refuses to run as root, so root starts it under another account. Null: it runs under the account of this
+ * process.
+ */
 export const serverAccount = async (folder: string): Promise<Account | null> => {
   if (process.getuid?.() !== 0) return null;
   const owner = await stat(folder).catch(() => null);
@@ -15,13 +18,13 @@ export const serverAccount = async (folder: string): Promise<Account | null> => 
 
 const nobody: Account = { uid: 65534, gid: 65534 };
 
-/** `postgres`, else `nobody`; never an entry that is root under another name. */
+/** Prefers `postgres`, else `nobody`; never returns an entry that is root under another name. */
 export const accountFromPasswd = (passwd: string): Account => {
   const entries = passwd.split('\n').map((line) => line.split(':'));
   for (const name of ['postgres', 'nobody']) {
     const entry = entries.find(([user]) => user === name);
     const account = { uid: Number(entry?.[2]), gid: Number(entry?.[3]) };
-    // macOS writes nobody as -2.
+    // macOS writes the uid of nobody as -2.
     if (Number.isInteger(account.uid) && account.uid > 0 && Number.isInteger(account.gid)) return account;
   }
   return nobody;

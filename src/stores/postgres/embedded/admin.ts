@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readPrivate, writePrivate } from './private-file.js';
 
-/** Kept in DATA_DIR/postgres.admin.json. The service does not connect with it; an operator may. */
+/** Stored in DATA_DIR/postgres.admin.json. The service does not connect with it; an operator may. */
 interface Admin {
   readonly user: string;
   readonly password: string;
 }
 
-/** The role that initdb makes. PostgreSQL never lets it lose SUPERUSER, so the service has a role of its own. */
+/** The role that initdb creates. PostgreSQL never lets it lose SUPERUSER, so the service has a role of its own. */
 export const adminName = 'kohort_admin';
 
-/** The password of the superuser. It is on disk before a server learns it. */
+/** Returns the password of the superuser. It is on disk before a server uses it. */
 export const ensureAdminPassword = async (dataDir: string): Promise<string> => {
   const file = join(dataDir, 'postgres.admin.json');
   const known = await readPrivate<Admin>(file, ({ user, password }) =>

@@ -6,7 +6,7 @@ interface LibraryLink {
   readonly target: string;
 }
 
-/** npm packages hold no symbolic links; the package's install script makes them, if scripts were allowed to run. */
+/** npm packages contain no symbolic links; the package's install script creates them if scripts are allowed to run. */
 export const linkLibraries = async (root: string): Promise<void> => {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as LibraryLink[]) {
@@ -18,7 +18,10 @@ export const linkLibraries = async (root: string): Promise<void> => {
   }
 };
 
-/** A copy everyone can read and only this account can change; made once, used again while it is whole. */
+/**
+ * Makes a copy that every account can read and only this one can change. It is made once, and reused while it is
+ * complete.
+ */
 export const copyPackage = async (installed: string, place: string, name: string): Promise<string> => {
   const parent = await realpath(place);
   const target = join(parent, name);
@@ -45,9 +48,12 @@ const fill = async (installed: string, fresh: string): Promise<void> => {
   await chmod(fresh, 0o755);
 };
 
-/** Gives the copy its lasting name. Where another process was faster, or someone else has the name, that stands. */
+/**
+ * Gives the copy its final name. When another process was faster, or another account owns the name, the existing folder
+ * stays.
+ */
 const publish = async (installed: string, fresh: string, target: string): Promise<string> => {
-  // What has the name and is ours lost files, as old files in temporary folders do.
+  // The existing copy is ours but lost files, as happens to old files in temporary folders.
   if ((await isTrusted(target)) && !(await isUsable(installed, target))) {
     await rm(target, { recursive: true, force: true });
   }
@@ -75,8 +81,8 @@ const isUsable = async (installed: string, copy: string): Promise<boolean> => {
 
 /** Only root and this account can write under that path; a sticky folder protects its entries. */
 const isTrusted = async (folder: string): Promise<boolean> => {
-  const found = await lstat(folder).catch(() => null);
-  if (!found?.isDirectory()) return false;
-  const owned = found.uid === 0 || found.uid === process.getuid?.();
-  return owned && ((found.mode & 0o022) === 0 || (found.mode & 0o1000) !== 0);
+  const status = await lstat(folder).catch(() => null);
+  if (!status?.isDirectory()) return false;
+  const owned = status.uid === 0 || status.uid === process.getuid?.();
+  return owned && ((status.mode & 0o022) === 0 || (status.mode & 0o1000) !== 0);
 };

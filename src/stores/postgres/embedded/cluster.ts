@@ -3,13 +3,13 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Account } from './account.js';
 
-/** A database cluster: what PostgreSQL calls one data folder and the server on it. */
+/** A database cluster: PostgreSQL's term for one data folder and its server. */
 export interface Cluster {
   readonly folder: string;
-  /** Becomes `folder` once initdb has finished; found at a start, it is what a killed initdb left. */
+  /** Renamed to `folder` once initdb has finished. If it exists at a start, an initdb was killed. */
   readonly initialising: string;
   readonly logFile: string;
-  /** In the command line or title of each process of this cluster, and of no other. */
+  /** Appears in the command line or title of each process of this cluster, and of no other. */
   readonly name: string;
 }
 
@@ -25,16 +25,16 @@ export const clusterIn = async (dataDir: string): Promise<Cluster> => {
 };
 
 /**
- * How to start a program in a folder of the cluster. The lent account may not be able to walk the folders above it;
- * the working directory is entered before the account changes, and `/proc/self/cwd` names it without walking.
+ * Returns how to start a program in a folder of the cluster. The server's account may not be able to traverse the folders
+ * above it; the working directory is entered before the account changes, and `/proc/self/cwd` names it without traversal.
  */
 export const startIn = (folder: string, account: Account | null) => ({
   dataArguments: ['-D', account && process.platform === 'linux' ? '/proc/self/cwd' : folder],
   options: {
     cwd: folder,
-    // The database must not depend on who starts it: no locale, time zone or PG* variable is inherited.
+    // The database must not depend on the caller's environment: no locale, time zone or PG* variable is inherited.
     env: { LC_ALL: 'C', TZ: 'UTC' },
-    // A group of its own, so that Ctrl-C in the terminal reaches this process only, which drains first.
+    // A process group of its own, so that Ctrl-C in the terminal reaches only this process, which drains first.
     detached: true,
     ...(account ?? {}),
   },

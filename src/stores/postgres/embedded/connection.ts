@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { readPrivate, writePrivate } from './private-file.js';
 
-/** Kept in DATA_DIR/postgres.json for the next start, and for a command beside the running service. */
+/** Stored in DATA_DIR/postgres.json for the next start, and for a command beside the running service. */
 export interface Connection {
   readonly host: string;
   readonly port: number;
@@ -33,7 +33,7 @@ export const readConnection = (dataDir: string): Promise<Connection | null> =>
 export const writeConnection = (dataDir: string, connection: Connection): Promise<void> =>
   writePrivate(connectionFile(dataDir), connection);
 
-/** Below 32768, where no outgoing connection of the machine can take it while the server restarts. */
+/** Returns a port below 32768, which no outgoing connection of the machine can take while the server restarts. */
 const freePort = async (preferred: number | undefined): Promise<number> => {
   if (preferred !== undefined && (await isFree(preferred))) return preferred;
   for (let attempt = 0; attempt < 100; attempt += 1) {

@@ -3,7 +3,7 @@ import { ensureAdminPassword } from './admin.js';
 import { databaseName, userName, type Connection } from './connection.js';
 import { isInitialSuperuser, replaceSuperuser } from './service-role.js';
 
-/** The server answers, and the service's role, which is no superuser, owns its database. */
+/** Ensures that the server answers and that the service's role, which is not a superuser, owns its database. */
 export const ensureDatabase = async (connection: Connection, dataDir: string): Promise<void> => {
   const check = () => withClient(connection, databaseName, (client) => ensurePlainRole(client, connection, dataDir));
   try {
@@ -38,12 +38,12 @@ const createInEarlierCluster = (connection: Connection): Promise<void> =>
     await client.query(`CREATE DATABASE ${databaseName}`);
   });
 
-/** Whether that cluster answers there; the port may by now be another server's. */
+/** Whether that cluster answers there; the port may belong to another server by now. */
 export const answers = async (connection: Connection, clusterName: string): Promise<boolean> => {
   try {
     return await withClient(connection, databaseName, async (client) => {
       const { rows } = await client.query<{ cluster_name: string }>('SHOW cluster_name');
-      // Before the service's role is replaced, whatever a command creates would belong to the superuser.
+      // Before the service's role is replaced, objects created by a command would belong to the superuser.
       return rows[0]?.cluster_name === clusterName && !(await isInitialSuperuser(client));
     });
   } catch {
@@ -60,7 +60,7 @@ const withClient = async <T>(
     ...{ host, port, password, database, user: userName, ssl: false, options: '' },
     ...{ connectionTimeoutMillis: 5_000, query_timeout: 15_000 },
   });
-  // A connection that breaks fails the query that runs on it; the event must not end the process besides.
+  // A broken connection fails the query that runs on it; the event must not also end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -26,7 +26,10 @@ export const isInitialised = async ({ folder }: Cluster): Promise<boolean> => {
   }
 };
 
-/** Makes the cluster under another name and renames it when whole: what a killed initdb left is never opened. */
+/**
+ * Creates the cluster under another name and renames it when it is complete, so that the remains of a killed initdb are
+ * never opened.
+ */
 export const initialise = async (
   cluster: Cluster,
   binaries: Binaries,
@@ -39,7 +42,9 @@ export const initialise = async (
   await runInitdb(cluster, binaries, account, { user: adminName, password: passwords.admin });
   await makeServiceRole(cluster, binaries, account, passwords.service);
   await rename(cluster.initialising, cluster.folder).catch((error: Error) => {
-    throw new Error(`${cluster.folder} holds something that is no PostgreSQL cluster: move it away (${error.message})`);
+    throw new Error(
+      `${cluster.folder} contains something other than a PostgreSQL cluster: move it away (${error.message})`,
+    );
   });
   await syncFolder(dirname(cluster.folder));
 };
@@ -60,7 +65,7 @@ export const runInitdb = (
     input: `${superuser.password}\n`,
   });
 
-/** Without a server, so that no start finds a cluster that has no role and no database for the service. */
+/** Runs without a server, so that no start finds a cluster that has no role and no database for the service. */
 const makeServiceRole = (
   cluster: Cluster,
   binaries: Binaries,
@@ -76,7 +81,7 @@ const makeServiceRole = (
 
 interface Run {
   readonly program: string;
-  /** PostgreSQL demands it as the first argument. */
+  /** PostgreSQL requires it as the first argument. */
   readonly mode?: string;
   readonly args: readonly string[];
   readonly input: string;
@@ -99,7 +104,10 @@ const run = async (cluster: Cluster, account: Account | null, { program, mode, a
   }
 };
 
-/** An open file without a name, since the program opens what it reads under the account, which may not reach any name. */
+/**
+ * Returns an open file without a name, because the program opens its input under the server's account, which may not be
+ * able to reach any name.
+ */
 const openSecret = async (path: string, content: string, account: Account | null) => {
   await rm(path, { force: true });
   const handle = await open(path, 'wx+', 0o600);
@@ -109,20 +117,20 @@ const openSecret = async (path: string, content: string, account: Account | null
   return handle;
 };
 
-/** An existing cluster as PostgreSQL demands it: of this major version, owned by the account, closed to others. */
+/** Makes an existing cluster acceptable to PostgreSQL: of this major version, owned by the account, closed to others. */
 export const makeOpenable = async (cluster: Cluster, binaries: Binaries, account: Account | null): Promise<void> => {
   const version = (await readFile(join(cluster.folder, 'PG_VERSION'), 'utf8')).trim();
   if (version !== binaries.major) {
     throw new Error(
-      `${cluster.folder} was written by PostgreSQL ${version}, this release brings ${binaries.major}: ` +
+      `${cluster.folder} was written by PostgreSQL ${version}, this release includes ${binaries.major}: ` +
         'export with the release that wrote it, or run that PostgreSQL and set DATABASE_URL',
     );
   }
   const { uid, mode } = await stat(cluster.folder);
-  const wanted = account?.uid ?? process.getuid?.();
-  if (uid !== wanted) {
+  const expected = account?.uid ?? process.getuid?.();
+  if (uid !== expected) {
     if (!account)
-      throw new Error(`${cluster.folder} belongs to uid ${uid}: run as that user, or chown -R it to uid ${wanted}`);
+      throw new Error(`${cluster.folder} belongs to uid ${uid}: run as that user, or chown -R it to uid ${expected}`);
     await giveTo(account, cluster.folder);
   }
   if (mode & 0o027) await chmod(cluster.folder, 0o700);

@@ -17,7 +17,7 @@ export interface Site {
 }
 
 export interface ServerProcess {
-  /** Resolves with how it ended. */
+  /** Resolves with the reason why the process ended. */
   readonly exited: Promise<string>;
   /** From now on this process waits for the server's end. */
   hold(): void;
@@ -27,7 +27,7 @@ const answerMs = 20_000;
 /** After a crash the server replays its log before it answers. */
 const recoveryMs = 600_000;
 
-/** Starts the server and returns once it answers; when that fails nothing is left running. */
+/** Starts the server and returns once it answers. When that fails, no process is left running. */
 export const launch = async (site: Site, connection: Connection, signal?: AbortSignal): Promise<ServerProcess> => {
   const log = await open(site.cluster.logFile, 'a', 0o600);
   try {
@@ -51,7 +51,8 @@ const spawnServer = ({ cluster, binaries, account }: Site, { port }: Connection,
     ...options,
     stdio: ['ignore', log, log],
   });
-  // The server must not be the reason this process lives on; where it ends without stopping the server, that is told to.
+  // The server must not keep this process alive. When this process ends without stopping the server, the server is
+  // stopped then.
   child.unref();
   const tell = () => void child.kill('SIGINT');
   process.once('exit', tell);
@@ -74,8 +75,8 @@ const untilReady = async (cluster: Cluster, child: ChildProcess, server: ServerP
   const begun = Date.now();
   for (;;) {
     await sleep(10);
-    const found = await readPostmaster(cluster);
-    const own = found?.pid === child.pid ? found?.status : undefined;
+    const postmaster = await readPostmaster(cluster);
+    const own = postmaster?.pid === child.pid ? postmaster?.status : undefined;
     if (own === 'ready') return;
     if (end.how !== undefined)
       throw new Error(`The embedded PostgreSQL did not start (${end.how}): ${await lastWords(cluster)}`);
@@ -93,6 +94,6 @@ const lastWords = async ({ logFile }: Cluster): Promise<string> => {
 const largestLog = 5 * 1024 * 1024;
 
 export const startLogAnew = async ({ logFile }: Cluster): Promise<void> => {
-  const found = await stat(logFile).catch(() => null);
-  if (found && found.size > largestLog) await rm(logFile);
+  const status = await stat(logFile).catch(() => null);
+  if (status && status.size > largestLog) await rm(logFile);
 };

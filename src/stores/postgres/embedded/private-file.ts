@@ -1,7 +1,7 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The JSON value of a file that only this account may read; null when there is no such file. */
+/** Returns the JSON value of a file that only this account may read; null when there is no such file. */
 export const readPrivate = async <T>(file: string, complete: (value: Partial<T>) => T | null): Promise<T | null> => {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -9,9 +9,9 @@ export const readPrivate = async <T>(file: string, complete: (value: Partial<T>)
   });
   if (text === null) return null;
   const value = parse(text);
-  const found = value && complete(value);
-  if (!found) throw new Error(`${file} is damaged: restore it from the backup of DATA_DIR`);
-  return found;
+  const checked = value && complete(value);
+  if (!checked) throw new Error(`${file} is damaged: restore it from the backup of DATA_DIR`);
+  return checked;
 };
 
 const parse = (text: string): object | null => {
@@ -22,7 +22,7 @@ const parse = (text: string): object | null => {
   }
 };
 
-/** On disk before it returns: a cluster whose password is lost cannot be opened. */
+/** The file is on disk before this returns: a cluster whose password is lost cannot be opened. */
 export const writePrivate = async (file: string, value: object): Promise<void> => {
   const draft = await open(`${file}.draft`, 'w', 0o600);
   try {

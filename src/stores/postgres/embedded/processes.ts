@@ -5,7 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Cluster } from './cluster.js';
 
-/** Every process that works on the cluster: postmaster, backends, or an initdb; orphans too, dead ones not. */
+/**
+ * Returns every process that works on the cluster: postmaster, backends, or an initdb; includes orphans, excludes
+ * zombies.
+ */
 export const processesOf = (cluster: Cluster): Promise<number[]> =>
   process.platform === 'linux' ? linuxProcesses(cluster) : listedProcesses(cluster);
 
@@ -22,7 +25,7 @@ const worksOn = async (cluster: Cluster, folders: readonly (string | null)[], pi
   try {
     return folders.includes(await identityOf(`/proc/${pid}/cwd`));
   } catch (error) {
-    // Root in a container may not look into processes of other accounts; their titles are open to everyone.
+    // Root in a container may not be allowed to inspect processes of other accounts; their titles are readable by all.
     const hidden = ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
     return hidden && (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes(cluster.name);
   }
@@ -41,21 +44,21 @@ const listedProcesses = async (cluster: Cluster): Promise<number[]> => {
   return lines.map((line) => Number.parseInt(line, 10)).filter((pid) => pid !== process.pid);
 };
 
-/** What PostgreSQL writes about itself into its folder. */
+/** The contents of the pid file that PostgreSQL writes into its folder. */
 export const readPostmaster = async (cluster: Cluster): Promise<{ pid: number; status: string } | null> => {
   const text = await readFile(join(cluster.folder, 'postmaster.pid'), 'utf8').catch(() => null);
   const lines = text?.split('\n');
   return lines ? { pid: Number(lines[0]), status: lines[7]?.trim() ?? '' } : null;
 };
 
-/** Stops whatever works on the cluster and says how many processes that were. When it returns, nothing is left. */
+/** Stops all processes that work on the cluster and returns their number. When it returns, none is left. */
 export const stopProcesses = async (cluster: Cluster, patienceMs: number): Promise<number> => {
-  const found = await processesOf(cluster);
+  const running = await processesOf(cluster);
   const postmaster = (await readPostmaster(cluster))?.pid;
-  const orderly = found.filter((pid) => pid === postmaster);
+  const orderly = running.filter((pid) => pid === postmaster);
   signal(orderly, 'SIGINT');
   const stopped =
-    found.length === 0 ||
+    running.length === 0 ||
     (orderly.length > 0 && (await areGone(cluster, patienceMs))) ||
     (await areGone(cluster, 2_000, 'SIGQUIT')) ||
     (await areGone(cluster, 5_000, 'SIGKILL'));
@@ -65,14 +68,15 @@ export const stopProcesses = async (cluster: Cluster, patienceMs: number): Promi
       `PostgreSQL in ${cluster.folder} does not end, even when killed: end ${pids}, or restart the machine`,
     );
   }
-  // Left by a server that was killed. Its pid may be anyone's by now, and PostgreSQL would refuse to start.
+  // The file was left by a server that was killed. Another process may have its pid by now, and PostgreSQL would refuse
+  // to start.
   await rm(join(cluster.folder, 'postmaster.pid'), { force: true });
-  return found.length;
+  return running.length;
 };
 
 /** Waits until no process is left; each process seen meanwhile gets the signal once. */
 const areGone = async (cluster: Cluster, patienceMs: number, name?: NodeJS.Signals): Promise<boolean> => {
-  const told = new Set<number>();
+  const signalled = new Set<number>();
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const left = await processesOf(cluster);
@@ -80,11 +84,11 @@ const areGone = async (cluster: Cluster, patienceMs: number, name?: NodeJS.Signa
     if (Date.now() > deadline) return false;
     if (name) {
       signal(
-        left.filter((pid) => !told.has(pid)),
+        left.filter((pid) => !signalled.has(pid)),
         name,
       );
     }
-    for (const pid of left) told.add(pid);
+    for (const pid of left) signalled.add(pid);
     await sleep(20);
   }
 };

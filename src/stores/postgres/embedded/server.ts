@@ -27,7 +27,7 @@ export interface EmbeddedPostgres {
 const orphanPatienceMs = 4_000;
 const stopPatienceMs = 5_000;
 
-/** The caller holds the lock of DATA_DIR: a server found running there is one that a killed process left. */
+/** The caller holds the lock of DATA_DIR, so a server that runs there was left by a killed process. */
 export const startEmbeddedPostgres = async (options: {
   dataDir: string;
   logger: Logger;
@@ -53,7 +53,7 @@ export const startEmbeddedPostgres = async (options: {
   return { url: connectionUrl(connection), stop };
 };
 
-/** The server on that folder, for a command beside the running service; null when none answers. */
+/** Returns the server on that folder, for a command beside the running service; null when none answers. */
 export const runningEmbeddedPostgres = async (dataDir: string): Promise<URL | null> => {
   const cluster = await clusterIn(dataDir).catch(() => null);
   const connection = cluster && (await readConnection(dataDir));
@@ -69,7 +69,7 @@ const firstLaunch = async (site: Site): Promise<{ connection: Connection; server
     try {
       return { connection, server: await launch(site, connection) };
     } catch (error) {
-      // Between the look at the port and the server's start someone else may take it.
+      // Another process may take the port between the check and the server's start.
       if (attempt === 3 || (await isFree(connection.port))) throw error;
     }
   }

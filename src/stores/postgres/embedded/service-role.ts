@@ -5,11 +5,11 @@ import { databaseName, userName } from './connection.js';
 const createServiceRole = (password: string): string =>
   `CREATE ROLE ${userName} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD ${pg.escapeLiteral(password)}`;
 
-/** What a cluster needs after initdb; one statement per line, as PostgreSQL's single-user mode reads them. */
+/** The statements that a cluster needs after initdb; one per line, as PostgreSQL's single-user mode reads them. */
 export const serviceRoleAndDatabase = (password: string): string =>
   `${createServiceRole(password)};\nCREATE DATABASE ${databaseName} OWNER ${userName};\n`;
 
-/** Clusters of earlier releases have no other role than the one initdb made, which always has this oid. */
+/** Clusters of earlier releases have only the role that initdb created, which always has this oid. */
 export const isInitialSuperuser = async (client: pg.Client): Promise<boolean> => {
   const { rows } = await client.query<{ initial: boolean }>(
     'SELECT oid = 10 AS initial FROM pg_roles WHERE rolname = session_user',
@@ -18,8 +18,9 @@ export const isInitialSuperuser = async (client: pg.Client): Promise<boolean> =>
 };
 
 /**
- * Renames the superuser that initdb made and gives its former name, its database and what is in it to a role without
- * privileges. The client is connected to that database as the superuser. One transaction: a killed server has done all or nothing.
+ * Renames the superuser that initdb created, and gives its former name, its database and the objects in it to a role
+ * without privileges. The client is connected to that database as the superuser. It is one transaction: a killed server
+ * has done all or nothing.
  */
 export const replaceSuperuser = async (
   client: pg.Client,
@@ -27,7 +28,7 @@ export const replaceSuperuser = async (
 ): Promise<void> => {
   const statements = [
     'BEGIN',
-    // The statements hold passwords.
+    // The statements contain passwords.
     'SET LOCAL log_statement = none',
     'SET LOCAL log_min_duration_statement = -1',
     "SET LOCAL password_encryption = 'scram-sha-256'",
@@ -47,8 +48,8 @@ export const replaceSuperuser = async (
 };
 
 /**
- * PostgreSQL refuses REASSIGN OWNED for the role that initdb made. Extensions stay the superuser's; sequences of a column, and
- * the types of arrays and rows, follow what they belong to.
+ * PostgreSQL refuses REASSIGN OWNED for the role that initdb created. Extensions stay with the superuser; sequences of a
+ * column, and the types of arrays and rows, follow the object they belong to.
  */
 const changeOwners = `DO $$
 DECLARE command text;
@@ -73,8 +74,8 @@ BEGIN
       SELECT 'pg_proc'::regclass, oid FROM pg_proc
       WHERE proowner = 10 AND pronamespace IN (SELECT oid FROM user_schemas)
     )
-    SELECT format('ALTER %s %s OWNER TO ${userName}', found.type, found.identity)
-    FROM owned, pg_identify_object(owned.catalog, owned.oid, 0) AS found
+    SELECT format('ALTER %s %s OWNER TO ${userName}', identified.type, identified.identity)
+    FROM owned, pg_identify_object(owned.catalog, owned.oid, 0) AS identified
     WHERE NOT EXISTS (
       SELECT FROM pg_depend d WHERE d.classid = owned.catalog AND d.objid = owned.oid AND d.deptype = 'e')
   LOOP

@@ -1,4 +1,6 @@
-/** Written into postgresql.conf when the cluster is made, so an operator may change them. Fit for a small machine. */
+/**
+ * Written into postgresql.conf when the cluster is created, so an operator may change them. Suited to a small machine.
+ */
 export const initialSettings: Readonly<Record<string, string>> = {
   shared_buffers: '64MB',
   max_connections: '50',
@@ -11,7 +13,7 @@ export const initialSettings: Readonly<Record<string, string>> = {
   max_wal_size: '512MB',
 };
 
-/** Given at each start, so no file can weaken them: who may connect, what survives a crash, what is logged. */
+/** Passed at each start, so no file can weaken them: who may connect, what survives a crash, what is logged. */
 export const enforcedSettings = (name: string, port: number): Readonly<Record<string, string>> => ({
   cluster_name: name,
   listen_addresses: '127.0.0.1',
@@ -23,7 +25,7 @@ export const enforcedSettings = (name: string, port: number): Readonly<Record<st
   logging_collector: 'off',
   log_destination: 'stderr',
   log_min_messages: 'warning',
-  // Statements and details hold people's data.
+  // Statements and details contain personal data.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   log_line_prefix: '%m [%p] ',

@@ -12,7 +12,7 @@ interface Supervision {
 const stableMs = 10_000;
 const longestPauseMs = 5_000;
 
-/** Starts the server again whenever it ends, until told to stop it. */
+/** Starts the server again whenever it ends, until `stop` is called. */
 export const supervise = (first: ServerProcess, { launch, halt, logger }: Supervision) => {
   const stopping = new AbortController();
   let server = first;

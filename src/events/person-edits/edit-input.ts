@@ -2,17 +2,17 @@ import { invalidInput, required } from '../../common/errors/problem.js';
 import { readJsonText } from '../../common/json/read-json.js';
 import { jsonEqual } from '../../persons/identity/json-equal.js';
 import { cleanText, isDeeperThan, isRecord } from '../normalise/json.js';
-import { MAX_EVENT_DEPTH } from '../normalise/limits.js';
+import { maxEventDepth } from '../normalise/limits.js';
 
-/** `properties` of a body: any keys, any values, no deeper than an event may be. */
-export const givenProperties = (properties: unknown): Record<string, unknown> => {
+/** Reads `properties` of a body: any keys and any values, no deeper than an event may be. */
+export const readEditProperties = (properties: unknown): Record<string, unknown> => {
   if (properties === undefined || properties === null) throw required('properties');
   if (!isRecord(properties)) throw invalidInput('properties must be an object of keys and values', 'properties');
   return shallow(properties, 'properties');
 };
 
-/** A property's key, from the body or the query. */
-export const givenKey = (name: string, inBody: unknown, inQuery: unknown): string => {
+/** Reads a property's key from the body or the query. */
+export const readEditKey = (name: string, inBody: unknown, inQuery: unknown): string => {
   const keys = [inBody, inQuery].filter((key) => key !== undefined && key !== null && key !== '');
   if (keys.length === 0) throw required(name);
   for (const key of keys)
@@ -20,8 +20,10 @@ export const givenKey = (name: string, inBody: unknown, inQuery: unknown): strin
   return cleanText(String(agreed(name, keys)));
 };
 
-/** `value`, from the body as it is, or from the query, where valid JSON is meant as JSON and everything else as text. */
-export const givenValue = (inBody: unknown, inQuery: unknown): unknown => {
+/**
+ * Reads `value` from the body as it is, or from the query, where valid JSON is read as JSON and everything else as text.
+ */
+export const readEditValue = (inBody: unknown, inQuery: unknown): unknown => {
   const values: unknown[] = [];
   if (inBody !== undefined) values.push(shallow(inBody, 'value'));
   if (inQuery !== undefined) values.push(shallow(jsonOrText(inQuery), 'value'));
@@ -31,11 +33,11 @@ export const givenValue = (inBody: unknown, inQuery: unknown): unknown => {
 
 const agreed = (name: string, [first, ...others]: readonly unknown[]): unknown => {
   if (others.every((other) => jsonEqual(first, other))) return first;
-  throw invalidInput(`${name} stands in the body and in the query with different values: give it once`, name);
+  throw invalidInput(`the body and the query contain different values of ${name}: send it once`, name);
 };
 
 const jsonOrText = (text: unknown): unknown => {
-  if (typeof text !== 'string') throw invalidInput('value must stand in the query once', 'value');
+  if (typeof text !== 'string') throw invalidInput('the query must contain value only once', 'value');
   const notJson = invalidInput('value is not JSON', 'value');
   try {
     return readJsonText(text, 'value', () => notJson);
@@ -47,6 +49,6 @@ const jsonOrText = (text: unknown): unknown => {
 
 const shallow = <T>(value: T, attr: string): T => {
   // The event around it takes three levels: itself, its properties, and the operator.
-  if (!isDeeperThan(value, MAX_EVENT_DEPTH - 3)) return value;
-  throw invalidInput(`${attr} may nest at most ${MAX_EVENT_DEPTH - 3} levels deep`, attr);
+  if (!isDeeperThan(value, maxEventDepth - 3)) return value;
+  throw invalidInput(`${attr} may nest at most ${maxEventDepth - 3} levels deep`, attr);
 };
