@@ -9,10 +9,6 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { ApiActivityResponse } from '../activity/activity-answer.js';
-import { ActivityQuery } from '../activity/activity.dto.js';
-import { ActivityLog } from '../activity/activity-log.js';
-import { sendActivity } from '../activity/send-activity.js';
 import { RequiresScope } from '../common/access/access.js';
 import { type Author } from '../common/author.js';
 import { methodNotAllowed, notFound } from '../common/errors/problem.js';
@@ -59,7 +55,6 @@ export class CohortsController {
     private readonly statics: StaticCohortsService,
     private readonly previews: PreviewService,
     private readonly lists: PersonsAnswers,
-    private readonly log: ActivityLog,
   ) {}
 
   @Get()
@@ -99,19 +94,6 @@ export class CohortsController {
     @CurrentAuthor() author: Author,
   ): Promise<CohortDto> {
     return this.cohorts.create(project, body, upload, author, wait);
-  }
-
-  @Get('activity')
-  @RequiresScope('activity_log:read')
-  @ApiOperation({ operationId: 'listCohortsActivity', summary: 'Changes of all cohorts, newest first' })
-  @ApiActivityResponse()
-  activity(
-    @Req() request: Request,
-    @Res() response: Response,
-    @CurrentProject() project: ProjectContext,
-    @Query() query: ActivityQuery,
-  ): Promise<void> {
-    return sendActivity(request, response, this.log, project, { scope: 'Cohort' }, query);
   }
 
   @Post('preview')
@@ -179,22 +161,6 @@ export class CohortsController {
   })
   remove(@Res() response: Response, @Param('id') _id: string): void {
     response.status(405).set('Allow', 'GET, PATCH').end();
-  }
-
-  @Get(':id/activity')
-  @RequiresScope('activity_log:read')
-  @CohortIdParam()
-  @ApiOperation({ operationId: 'listCohortActivity', summary: 'Changes of one cohort, newest first' })
-  @ApiActivityResponse()
-  async activityOf(
-    @Req() request: Request,
-    @Res() response: Response,
-    @CurrentProject() project: ProjectContext,
-    @CohortId() id: number,
-    @Query() query: ActivityQuery,
-  ): Promise<void> {
-    await this.rows.find(project, id);
-    await sendActivity(request, response, this.log, project, { scope: 'Cohort', itemId: String(id) }, query);
   }
 
   @Get(':id/duplicate_as_static_cohort')

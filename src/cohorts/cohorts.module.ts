@@ -6,6 +6,7 @@ import { Calculations } from './calculation/calculations.js';
 import { Calculator } from './calculation/calculator.js';
 import { CohortDefinitions } from './cohort-definitions.js';
 import { CohortRows } from './cohort-rows.js';
+import { CohortActivityController } from './cohort-activity.controller.js';
 import { CohortsController } from './cohorts.controller.js';
 import { CohortsService } from './cohorts.service.js';
 import { CohortCounts } from './members/cohort-counts.js';
@@ -20,7 +21,7 @@ import { StaticSources } from './static/static-sources.js';
 
 @Module({
   imports: [ActivityModule, FiltersModule, PersonsModule],
-  controllers: [CohortsController, PersonCohortsController],
+  controllers: [CohortActivityController, CohortsController, PersonCohortsController],
   providers: [
     Calculations,
     Calculator,

@@ -3,6 +3,7 @@ import { FiltersModule } from '../filters/filters.module.js';
 import { DistinctIdsAnswers } from './distinct-ids-answers.js';
 import { DistinctIds } from './distinct-ids.js';
 import { PersonListsController } from './person-lists.controller.js';
+import { PersonActivityController } from './person-activity.controller.js';
 import { PersonsController } from './persons.controller.js';
 import { PersonsModule } from './persons.module.js';
 import { PropertyValues } from './values/values.js';
@@ -11,6 +12,6 @@ import { PropertyValues } from './values/values.js';
 @Module({
   imports: [FiltersModule, PersonsModule],
   providers: [DistinctIds, DistinctIdsAnswers, PropertyValues],
-  controllers: [PersonListsController, PersonsController],
+  controllers: [PersonListsController, PersonActivityController, PersonsController],
 })
 export class PersonsRoutesModule {}

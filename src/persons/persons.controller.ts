@@ -1,8 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type Request, type Response } from 'express';
-import { ApiActivityResponse } from '../activity/activity-answer.js';
-import { ActivityQuery } from '../activity/activity.dto.js';
+import { type Response } from 'express';
 import { RequiresScope } from '../common/access/access.js';
 import { type Author } from '../common/author.js';
 import { FormatQuery } from '../common/csv/format.js';
@@ -17,7 +15,6 @@ import { PersonRows } from './person-rows.js';
 import { BulkDeleteService } from './writes/bulk-delete.service.js';
 import { BulkDeleteRedaction } from './writes/bulk-delete-redaction.js';
 import { SplitRedaction } from './writes/split-redaction.js';
-import { PersonActivity } from './writes/person-activity.js';
 import { PersonRemoval } from './writes/person-removal.js';
 import { PersonSplit } from './writes/person-split.js';
 import {
@@ -33,24 +30,10 @@ import {
 export class PersonsController {
   constructor(
     private readonly persons: PersonRows,
-    private readonly activities: PersonActivity,
     private readonly removal: PersonRemoval,
     private readonly bulkDelete: BulkDeleteService,
     private readonly splitting: PersonSplit,
   ) {}
-
-  @Get('activity')
-  @RequiresScope('activity_log:read')
-  @ApiOperation({ operationId: 'listPersonsActivity', summary: 'Changes of all persons, newest first' })
-  @ApiActivityResponse()
-  activity(
-    @Req() request: Request,
-    @Res() response: Response,
-    @CurrentProject() project: ProjectContext,
-    @Query() query: ActivityQuery,
-  ): Promise<void> {
-    return this.activities.sendAll(request, response, project, query);
-  }
 
   @Post('bulk_delete')
   @HttpCode(200)
@@ -97,21 +80,6 @@ export class PersonsController {
   ): Promise<void> {
     const { location } = await this.removal.remove(project, personRef(id), query, author);
     if (location !== null) response.location(location);
-  }
-
-  @Get(':id/activity')
-  @RequiresScope('activity_log:read')
-  @PersonIdParam()
-  @ApiOperation({ operationId: 'listPersonActivity', summary: 'Changes of one person, newest first' })
-  @ApiActivityResponse()
-  activityOf(
-    @Req() request: Request,
-    @Res() response: Response,
-    @CurrentProject() project: ProjectContext,
-    @Param('id') id: string,
-    @Query() query: ActivityQuery,
-  ): Promise<void> {
-    return this.activities.sendOf(request, response, project, personRef(id), query);
   }
 
   @Post(':id/split')

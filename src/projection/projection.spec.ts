@@ -12,7 +12,7 @@ import {
   startClickHouseHttpServer,
   type ClickHouseHttpServer,
 } from '../../test/support/start-clickhouse-http-server.js';
-import { OffHeapText } from '../common/kept-text.js';
+import { OffHeapText } from '../common/off-heap-text.js';
 import { Metrics } from '../common/metrics/metrics.js';
 import { loadConfig } from '../config/config.js';
 import { sql } from '../stores/clickhouse/sql.js';

@@ -1,4 +1,4 @@
-import { OffHeapText } from '../../common/kept-text.js';
+import { OffHeapText } from '../../common/off-heap-text.js';
 import { isProjected, projectedProperties } from '../../stores/clickhouse/schema/properties.js';
 import { type NormalisedEvent } from '../normalise/normalise.js';
 

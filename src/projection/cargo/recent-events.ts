@@ -1,4 +1,4 @@
-import { OffHeapText } from '../../common/kept-text.js';
+import { OffHeapText } from '../../common/off-heap-text.js';
 import { WrittenProperties } from '../../stores/clickhouse/written.js';
 import { storableMs } from '../../common/time/storable.js';
 

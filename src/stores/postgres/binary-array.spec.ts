@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Pool } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
-import { OffHeapText } from '../../common/kept-text.js';
+import { OffHeapText } from '../../common/off-heap-text.js';
 import { instantArray, itself, offHeapTextArray, textArray } from './binary-array.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;

@@ -1,4 +1,4 @@
-import { type OffHeapText } from '../../common/kept-text.js';
+import { type OffHeapText } from '../../common/off-heap-text.js';
 
 /*
  * Lists as parameters in PostgreSQL's binary form, which contains each item as it is: the text form needs quotes and

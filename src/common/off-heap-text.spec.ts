@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { OffHeapText } from './kept-text.js';
+import { OffHeapText } from './off-heap-text.js';
 
 const copyOf = (text: OffHeapText): string => {
   const target = Buffer.alloc(text.bytes + 10, '-');

@@ -1,0 +1,46 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { ApiActivityResponse } from '../activity/activity-answer.js';
+import { ActivityQuery } from '../activity/activity.dto.js';
+import { RequiresScope } from '../common/access/access.js';
+import { CurrentProject } from '../common/http/request-context.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { PersonIdParam } from './person-answer.js';
+import { personRef } from './person-ref.js';
+import { PersonActivity } from './writes/person-activity.js';
+
+/** `persons/activity` must come before `persons/:id`. */
+@ApiTags('Persons')
+@Controller('api/projects/:project_id/persons')
+export class PersonActivityController {
+  constructor(private readonly activities: PersonActivity) {}
+
+  @Get('activity')
+  @RequiresScope('activity_log:read')
+  @ApiOperation({ operationId: 'listPersonsActivity', summary: 'Changes of all persons, newest first' })
+  @ApiActivityResponse()
+  activity(
+    @Req() request: Request,
+    @Res() response: Response,
+    @CurrentProject() project: ProjectContext,
+    @Query() query: ActivityQuery,
+  ): Promise<void> {
+    return this.activities.sendAll(request, response, project, query);
+  }
+
+  @Get(':id/activity')
+  @RequiresScope('activity_log:read')
+  @PersonIdParam()
+  @ApiOperation({ operationId: 'listPersonActivity', summary: 'Changes of one person, newest first' })
+  @ApiActivityResponse()
+  activityOf(
+    @Req() request: Request,
+    @Res() response: Response,
+    @CurrentProject() project: ProjectContext,
+    @Param('id') id: string,
+    @Query() query: ActivityQuery,
+  ): Promise<void> {
+    return this.activities.sendOf(request, response, project, personRef(id), query);
+  }
+}
