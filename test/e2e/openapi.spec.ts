@@ -87,7 +87,7 @@ describe('/docs', () => {
     await page.goto(`${service.url}/docs`);
     await page
       .getByText('listProjects', { exact: false })
-      .or(page.getByText('Projects the key opens'))
+      .or(page.getByText('Projects that the key opens'))
       .first()
       .waitFor();
     await page
