@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { conflict, invalidInput } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
+import { type CohortMemberships } from '../filters/cohort-memberships.js';
 import { Calculator } from './calculation/calculator.js';
 import { type CreateCohortBody } from './cohort.dto.js';
 import { cohortsIn, criteriaOf, type Definition } from './definition/definition.js';
@@ -15,6 +16,8 @@ export interface CheckedDefinition {
   readonly filters: object;
   readonly definition: Definition;
   readonly dependsOn: readonly number[];
+  /** The versions of the cohorts that the definition names. */
+  readonly memberships: CohortMemberships;
 }
 
 /** Clients express "no filters" by an empty object and no groups. */
@@ -47,9 +50,8 @@ export class CohortDefinitions {
     now: Date,
   ): Promise<CheckedDefinition> {
     const definition = readDefinition(input.filters, attr);
-    const scope = await this.calculator.scopeOf(project, definition, now, { stored: false }, attr);
-    await this.calculator.demandCalculable(definition, scope, attr);
-    return { ...input, definition, dependsOn: cohortsIn(definition) };
+    const memberships = await this.calculator.demandCalculable(project, definition, now, attr);
+    return { ...input, definition, dependsOn: cohortsIn(definition), memberships };
   }
 
   /**

@@ -49,17 +49,18 @@ export class FilterCohorts {
     const leaves = leavesOf(filter).filter((leaf) => leaf.kind === 'cohort');
     if (leaves.length === 0) return noCohorts;
     const ids = [...new Set(leaves.map(({ cohortId }) => cohortId))];
-    const { rows } = await this.postgres.query<{ id: number; version: number | null }>(
+    const { rows } = await this.postgres.query<{ id: number; version: number | null; deleted: boolean }>(
       pgSql`
-        SELECT id, version FROM cohorts
-        WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(ids)}::integer[]) AND (NOT deleted OR ${bound(stored)})`,
+        SELECT id, version, deleted FROM cohorts
+        WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(ids)}::integer[])`,
     );
-    const versions = new Map(rows.map(({ id, version }) => [id, version]));
-    for (const { cohortId, at } of leaves) {
-      if (versions.has(cohortId)) continue;
+    const cohorts = new Map(rows.map((cohort) => [cohort.id, cohort]));
+    for (const { cohortId, at, stored: isStored = stored } of leaves) {
+      const cohort = cohorts.get(cohortId);
+      if (cohort && (isStored || !cohort.deleted)) continue;
       const path = at === undefined ? attr : `${at}.value`;
       throw invalidInput(`${path} must be the id of a cohort of this project: there is no cohort ${cohortId}`, path);
     }
-    return versions;
+    return new Map(rows.map(({ id, version }) => [id, version]));
   }
 }

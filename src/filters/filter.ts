@@ -44,6 +44,8 @@ export interface CohortFilter {
   readonly kind: 'cohort';
   readonly cohortId: number;
   readonly negated: boolean;
+  /** The filter was accepted and stored before, so the cohort may have been deleted since. */
+  readonly stored?: boolean;
   readonly at?: string;
 }
 

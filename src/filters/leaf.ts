@@ -11,6 +11,8 @@ export interface FilterOptions {
   /** The type of a filter that names none. */
   readonly defaultType: 'person' | 'event';
   readonly allowed: readonly FilterType[];
+  /** The filters were accepted and stored before: cohorts that were deleted since still have their members. */
+  readonly stored?: boolean;
 }
 
 const meaningful = ['type', 'key', 'operator', 'value', 'negation'];
@@ -44,7 +46,7 @@ export const readLeaf = (leaf: Fields, attr: string, options: FilterOptions): Fi
     isIgnored: (key, value) => decoration.includes(key) || (key === 'group_type_index' && value === null),
   });
   const type = readType(leaf.type, `${attr}.type`, options);
-  return type === 'cohort' ? readCohort(leaf, attr) : readProperty(leaf, type, attr);
+  return type === 'cohort' ? readCohort(leaf, attr, options) : readProperty(leaf, type, attr);
 };
 
 const readType = (value: unknown, attr: string, { defaultType, allowed }: FilterOptions): FilterType => {
@@ -74,7 +76,7 @@ const readOperator = (value: unknown, attr: string): Operator => {
   return operator;
 };
 
-const readCohort = (leaf: Fields, attr: string): Filter => {
+const readCohort = (leaf: Fields, attr: string, { stored }: FilterOptions): Filter => {
   if (leaf.key !== 'id') throw invalidInput(`${attr}.key must be "id" for a cohort`, `${attr}.key`);
   const operator = operatorNamed(leaf.operator ?? 'in');
   if (operator !== 'exact' && operator !== 'is_not') {
@@ -85,7 +87,7 @@ const readCohort = (leaf: Fields, attr: string): Filter => {
   const ids = Array.isArray(leaf.value) ? (leaf.value as readonly unknown[]) : [leaf.value];
   if (ids.length === 0) return everything;
   const parts = ids.map(
-    (id) => ({ kind: 'cohort', cohortId: readCohortId(id, `${attr}.value`), negated, at: attr }) as const,
+    (id) => ({ kind: 'cohort', cohortId: readCohortId(id, `${attr}.value`), negated, stored, at: attr }) as const,
   );
   if (parts.length === 1 && parts[0]) return parts[0];
   return { kind: 'group', combine: negated ? 'AND' : 'OR', parts };

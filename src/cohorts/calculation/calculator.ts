@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
+import { type CohortMemberships } from '../../filters/cohort-memberships.js';
 import { FilterCohorts } from '../../filters/filter-cohorts.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
@@ -35,7 +36,7 @@ export class Calculator {
   async calculate(project: ProjectContext, attempt: Attempt, now: Date, signal: AbortSignal): Promise<number> {
     const definition = readDefinition(attempt.filters ?? { properties: {} });
     await this.untilFresh(project, now, signal);
-    const scope = await this.scopeOf(project, definition, now, { stored: true });
+    const scope = await this.scopeOf(project, definition, now);
     signal.throwIfAborted();
     await this.clickhouse.insertSelected(writeMembersSql(definition, attempt, scope), { project, ...limits, signal });
     const rows = await this.clickhouse.query<{ count: number }>(writtenCountSql(project.id, attempt), {
@@ -45,24 +46,29 @@ export class Calculator {
     return rows[0]?.count ?? 0;
   }
 
-  /**
-   * Returns the scope in which a definition is evaluated. Refuses a definition that names unknown cohorts or invalid regular
-   * expressions.
-   */
-  async scopeOf(
-    project: ProjectContext,
-    definition: Definition,
-    now: Date,
-    options: { readonly stored: boolean },
-    attr = 'filters',
-  ): Promise<CalculationScope> {
-    const filters = { kind: 'group', combine: 'AND', parts: filtersIn(definition) } as const;
-    const cohorts = await this.filterCohorts.resolve(project, filters, attr, { ...options, subject: 'The definition' });
+  /** Returns the scope in which a stored definition is evaluated. */
+  async scopeOf(project: ProjectContext, definition: Definition, now: Date): Promise<CalculationScope> {
+    return this.scopeWith(project, now, await this.cohortsIn(project, definition, 'filters', { stored: true }));
+  }
+
+  async scopeWith(project: ProjectContext, now: Date, cohorts: CohortMemberships): Promise<CalculationScope> {
     return { project, now, overridden: await this.projection.hasOverrides(project.id), cohorts };
   }
 
-  /** Refuses a definition that the engine could not calculate even for few persons. Only long statements can fail like that. */
-  async demandCalculable(definition: Definition, scope: CalculationScope, attr: string): Promise<void> {
+  /**
+   * Refuses a new definition that names unknown cohorts or invalid regular expressions, or that the engine could not calculate
+   * even for few persons. Returns the cohorts that the definition names. ClickHouse is only asked about regular expressions
+   * and about statements so long that the engine may refuse them, so most definitions can be saved while it is down.
+   */
+  async demandCalculable(
+    project: ProjectContext,
+    definition: Definition,
+    now: Date,
+    attr: string,
+  ): Promise<CohortMemberships> {
+    const cohorts = await this.cohortsIn(project, definition, attr, { stored: false });
+    // With overrides the statement is longer.
+    const scope: CalculationScope = { project, now, overridden: true, cohorts };
     const statement = analysisSql(definition, scope);
     try {
       if (compile(statement).query.length > surelyCalculable)
@@ -72,6 +78,17 @@ export class Calculator {
       const { detail } = calculationError(error, scope.now);
       throw new Problem(400, 'validation_error', 'too_expensive', detail, attr);
     }
+    return cohorts;
+  }
+
+  private cohortsIn(
+    project: ProjectContext,
+    definition: Definition,
+    attr: string,
+    options: { readonly stored: boolean },
+  ): Promise<CohortMemberships> {
+    const filters = { kind: 'group', combine: 'AND', parts: filtersIn(definition) } as const;
+    return this.filterCohorts.resolve(project, filters, attr, { ...options, subject: 'The definition' });
   }
 
   private async untilFresh(project: ProjectContext, now: Date, signal: AbortSignal): Promise<void> {

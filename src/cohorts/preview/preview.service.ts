@@ -35,7 +35,7 @@ export class PreviewService {
     const read = await this.definitions.read(project, body, now);
     if (!read) throw required('filters');
     await this.projection.waitUntilFresh(project.id, now);
-    const scope = await this.calculator.scopeOf(project, read.definition, now, { stored: false });
+    const scope = await this.calculator.scopeWith(project, now, read.memberships);
     const [row] = await this.clickhouse.query<{ count: number; sample: string[] }>(previewSql(read.definition, scope), {
       project,
     });
@@ -51,7 +51,7 @@ export class PreviewService {
     if (cohort.is_static) return { member, holds: member, criteria: [] };
     const definition = readDefinition(cohort.filters ?? { properties: {} });
     if (definition === null) return { member, holds: false, criteria: [] };
-    const scope = await this.calculator.scopeOf(project, definition, now, { stored: true });
+    const scope = await this.calculator.scopeOf(project, definition, now);
     const [row = {}] = await this.clickhouse.query<Explained>(explanationSql(definition, String(person.id), scope), {
       project,
     });
