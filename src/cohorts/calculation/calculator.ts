@@ -57,8 +57,8 @@ export class Calculator {
 
   /**
    * Refuses a new definition that names unknown cohorts or invalid regular expressions, or that the engine could not calculate
-   * even for few persons. Returns the cohorts that the definition names. ClickHouse is only asked about regular expressions
-   * and about statements so long that the engine may refuse them, so most definitions can be saved while it is down.
+   * even for few persons. Returns the cohorts that the definition names. ClickHouse checks only regular expressions and very
+   * long statements, so most definitions can be saved while it is down.
    */
   async demandCalculable(
     project: ProjectContext,
