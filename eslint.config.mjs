@@ -54,6 +54,7 @@ export default tseslint.config(
       globals: {
         process: 'readonly',
         console: 'readonly',
+        setInterval: 'readonly',
         setTimeout: 'readonly',
         setImmediate: 'readonly',
         URL: 'readonly',

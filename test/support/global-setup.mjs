@@ -41,6 +41,7 @@ export default async function globalSetup() {
   await migrated.destroy();
 
   process.env.TEST_RUN_DIR = dataDir;
+  process.env.TEST_RUN_PID = String(process.pid);
   process.env.TEST_POSTGRES = url.href;
   process.env.TEST_POSTGRES_ADMIN = adminUrl.href;
   const clickhouse = process.env.TEST_SERVERS ? await startClickHouseServer(join(dataDir, 'clickhouse')) : null;
@@ -61,7 +62,7 @@ const adminUrlOf = async ({ url }, dataDir) => {
   return adminUrl;
 };
 
-/** Each worker of jest leaves a file that names the service it has started. */
+/** Each worker of jest leaves a file that names the service it has started, and the log of that service. */
 const stopSharedServices = async (dataDir) => {
   const files = (await readdir(dataDir)).filter((name) => /^service-\d+\.json$/.test(name));
   for (const file of files) {
@@ -71,6 +72,11 @@ const stopSharedServices = async (dataDir) => {
     } catch {
       console.error(`The shared service ${pid} has ended before its tests`);
     }
+  }
+  for (const name of await readdir(dataDir)) {
+    if (!/^service-\d+\.log$/.test(name)) continue;
+    const log = await readFile(join(dataDir, name), 'utf8');
+    if (log !== '') console.error(`Log of a shared service:\n${log}`);
   }
 };
 

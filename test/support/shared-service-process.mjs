@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { createService } from '../../dist/src/app.setup.js';
@@ -9,7 +10,7 @@ import { ProjectsService } from '../../dist/src/projects/projects.service.js';
 
 /**
  * The built service for all specs of one worker of jest. A second port makes what the HTTP interface makes for a signed-in
- * user only: keys of any user, and projects. Prints both URLs as one line of JSON.
+ * user only: keys of any user, and projects. Writes both URLs to file descriptor 3, as one line of JSON.
  */
 const { app } = await createService(loadConfig(process.env), createLogger({ logLevel: 'error' }));
 
@@ -37,4 +38,14 @@ const urlOf = async (server) => {
   return `http://127.0.0.1:${server.address().port}`;
 };
 
-process.stdout.write(`${JSON.stringify({ url: await urlOf(app.getHttpServer()), makerUrl: await urlOf(maker) })}\n`);
+// An interrupted run has no teardown.
+setInterval(() => {
+  try {
+    process.kill(Number(process.env.TEST_RUN_PID), 0);
+  } catch {
+    process.exit(1);
+  }
+}, 2_000).unref();
+
+const urls = { url: await urlOf(app.getHttpServer()), makerUrl: await urlOf(maker) };
+writeSync(3, `${JSON.stringify(urls)}\n`);

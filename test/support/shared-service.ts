@@ -2,9 +2,10 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { type Readable } from 'node:stream';
 import { Client } from 'pg';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { freshStores } from './fresh-stores.js';
@@ -65,16 +66,26 @@ const runningService = async (): Promise<Running> => {
   }
   const { env, databaseUrl } = await freshStores();
   const script = join(import.meta.dirname, 'shared-service-process.mjs');
+  // The service outlives the worker that starts it, so it can use none of the worker's streams. The run prints the log.
+  const log = await open(file.replace('.json', '.log'), 'a');
   const child = spawn(process.execPath, [script], {
-    env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: '16', ...testSettings, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      TEST_RUN_PID: process.env.TEST_RUN_PID,
+      UV_THREADPOOL_SIZE: '16',
+      ...testSettings,
+      ...env,
+    },
+    stdio: ['ignore', log.fd, log.fd, 'pipe'],
   });
+  await log.close();
+  const urls = child.stdio[3] as Readable;
   const ended = once(child, 'exit').then(([code]) =>
-    Promise.reject(new Error(`The shared service ended with ${code}`)),
+    Promise.reject(new Error(`The shared service ended with ${code}; the end of the run prints its log`)),
   );
-  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string];
   ended.catch(() => undefined);
-  child.stdout.destroy();
+  const [line] = (await Promise.race([once(createInterface(urls), 'line'), ended])) as [string];
+  urls.destroy();
   child.unref();
   const { url, makerUrl } = JSON.parse(line) as Pick<Running, 'url' | 'makerUrl'>;
   const running = { pid: child.pid ?? 0, url, makerUrl, databaseUrl: databaseUrl.href };

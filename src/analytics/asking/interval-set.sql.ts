@@ -1,5 +1,4 @@
 import { sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { unsigned } from '../../stores/clickhouse/values.js';
 
 /**
  * The set of intervals that an actor was active in: a bit mask up to 64 intervals, which takes a third of the time, and an array
@@ -36,6 +35,3 @@ const places: IntervalSet = {
 };
 
 export const intervalSet = (count: number): IntervalSet => (count <= 64 ? bits : places);
-
-/** The places `0 … count - 1`, to be joined with rows. */
-export const everyPlace = (count: number): Sql => sql`range(${unsigned(count)})`;
