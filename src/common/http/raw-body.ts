@@ -41,14 +41,14 @@ class BodyReading {
     private readonly reject: (problem: Problem) => void,
   ) {
     this.count = counterOf(request);
-    this.arrival = watchArrival({ ...buffered, fail: (problem) => this.fail(problem) });
+    this.arrival = watchArrival({ ...buffered, fail: (problem) => this.fail(() => problem) });
   }
 
   begin(): void {
     this.request.on('data', (chunk: Buffer) => this.add(chunk));
     this.request.on('end', () => this.finish());
-    this.request.on('error', () => this.fail(broken()));
-    this.request.on('close', () => this.fail(broken()));
+    this.request.on('error', () => this.fail(broken));
+    this.request.on('close', () => this.fail(broken));
   }
 
   private add(chunk: Buffer): void {
@@ -56,7 +56,7 @@ class BodyReading {
     this.size += chunk.length;
     hasProgressed(this.arrival);
     const refusal = this.size > this.maxBytes ? tooMany(this.maxBytes) : this.count(chunk.length + chunkOverhead);
-    if (refusal) this.fail(refusal);
+    if (refusal) this.fail(() => refusal);
     else this.chunks.push(chunk);
   }
 
@@ -68,11 +68,14 @@ class BodyReading {
     this.resolve(body);
   }
 
-  /** The rest of the body is read and dropped, because the client reads no answer before it has sent everything. */
-  private fail(problem: Problem): void {
+  /**
+   * The rest of the body is read and dropped, because the client reads no answer before it has sent everything. Every
+   * request closes in the end: only a reading that fails pays for an error and its stack.
+   */
+  private fail(problem: () => Problem): void {
     if (!this.chunks) return;
     this.end();
-    this.reject(problem);
+    this.reject(problem());
   }
 
   private end(): void {
