@@ -83,6 +83,31 @@ describe('a fair pool', () => {
     await expect(pool.acquire(patient)).resolves.toMatchObject({ isCrowded: false });
   });
 
+  it('signals to the turns that began alone that another project is active, and to no others', async () => {
+    const pool = poolOf(['a', 'b', 'c', 'd']);
+    const alone = await pool.acquire(patient);
+    await pool.acquire(patient);
+    await pool.acquire({ owner: 'system', waitMs: 20 });
+    expect(alone.crowding.aborted).toBe(false);
+    const other = await pool.acquire({ owner: 2, waitMs: 20 });
+    expect([alone, other].map(({ crowding }) => crowding.aborted)).toEqual([true, false]);
+  });
+
+  it('puts a turn that is first before the others of its owner', async () => {
+    const pool = poolOf(['only']);
+    const lease = await pool.acquire(patient);
+    const order: string[] = [];
+    const take = async (name: string, isFirst: boolean) => {
+      const { release } = await pool.acquire({ ...patient, isFirst });
+      order.push(name);
+      release();
+    };
+    const all = [take('first come', false), take('first', true)];
+    lease.release();
+    await Promise.all(all);
+    expect(order).toEqual(['first', 'first come']);
+  });
+
   it('tells owners with long turns from those with many short ones', async () => {
     const pool = poolOf(['a', 'b']);
     const turn = async (owner: Owner, ms: number) => {

@@ -5,6 +5,8 @@ export interface Turn {
   readonly owner: Owner;
   /** Short turns may take every resource, others all but the reserved ones. */
   readonly short?: boolean;
+  /** Goes before the owner's other turns, also when its queue is full. */
+  readonly isFirst?: boolean;
   readonly waitMs: number;
   readonly signal?: AbortSignal;
 }
@@ -15,6 +17,8 @@ export interface PoolLease<R> {
   readonly isCrowded: boolean;
   /** This owner's recent turns were long. */
   readonly isHeavy: boolean;
+  /** Aborted when another project becomes active during a turn that began alone. */
+  readonly crowding: AbortSignal;
   readonly release: () => void;
 }
 
@@ -95,6 +99,8 @@ export class FairPool<R> {
   private readonly share: Share;
   private readonly maxWaiting: number;
   private long = 0;
+  /** The owners of the turns that began while no other project was active. */
+  private readonly uncrowded = new Map<AbortController, Owner>();
   private isClosed = false;
 
   constructor(
@@ -107,11 +113,12 @@ export class FairPool<R> {
     this.maxWaiting = options.maxWaiting ?? 64;
   }
 
-  acquire({ owner, short = false, waitMs, signal }: Turn): Promise<PoolLease<R>> {
+  acquire({ owner, short = false, isFirst = false, waitMs, signal }: Turn): Promise<PoolLease<R>> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason as Error);
       if (this.isClosed) return reject(this.options.closed());
       const state = this.stateOf(owner);
+      this.crowd(owner);
       const timer = setTimeout(() => waiter.refuse(this.options.busy()), waitMs);
       const leave = () => {
         clearTimeout(timer);
@@ -126,9 +133,11 @@ export class FairPool<R> {
       };
       const onAbort = () => waiter.refuse(signal?.reason as Error);
       signal?.addEventListener('abort', onAbort, { once: true });
-      state.waiting.push(waiter);
+      if (isFirst) state.waiting.unshift(waiter);
+      else state.waiting.push(waiter);
       this.serve();
-      if (state.waiting.length > this.maxWaiting && state.waiting.includes(waiter)) waiter.refuse(this.options.busy());
+      const isTooMany = !isFirst && state.waiting.length > this.maxWaiting && state.waiting.includes(waiter);
+      if (isTooMany) waiter.refuse(this.options.busy());
     });
   }
 
@@ -162,10 +171,20 @@ export class FairPool<R> {
       if (!next) continue;
       this.owners.delete(owner);
       this.owners.set(owner, state);
-      next.accept(this.lease(state, next.short, isCrowded));
+      next.accept(this.lease(owner, state, next.short, isCrowded));
       return true;
     }
     return false;
+  }
+
+  /** The service's own work is no reason to take anything from a project. */
+  private crowd(newcomer: Owner): void {
+    if (newcomer === 'system') return;
+    for (const [crowding, owner] of this.uncrowded) {
+      if (owner === newcomer) continue;
+      this.uncrowded.delete(crowding);
+      crowding.abort('crowded');
+    }
   }
 
   /** The service's own work is no reason to reduce a project's share. */
@@ -174,16 +193,19 @@ export class FairPool<R> {
     return false;
   }
 
-  private lease(state: OwnerState<R>, short: boolean, isCrowded: boolean): PoolLease<R> {
+  private lease(owner: Owner, state: OwnerState<R>, short: boolean, isCrowded: boolean): PoolLease<R> {
     const resource = this.free.pop() as R;
     const kind = short ? 'short' : 'long';
     state.inUse[kind] += 1;
     if (!short) this.long += 1;
     const since = performance.now();
+    const crowding = new AbortController();
+    if (!isCrowded) this.uncrowded.set(crowding, owner);
     let isOut = true;
     const release = () => {
       if (!isOut) return;
       isOut = false;
+      this.uncrowded.delete(crowding);
       this.free.push(resource);
       state.inUse[kind] -= 1;
       if (!short) this.long -= 1;
@@ -191,6 +213,6 @@ export class FairPool<R> {
       state.use(state.activeAt - since);
       this.serve();
     };
-    return { resource, isCrowded, isHeavy: state.isHeavy, release };
+    return { resource, isCrowded, isHeavy: state.isHeavy, crowding: crowding.signal, release };
   }
 }

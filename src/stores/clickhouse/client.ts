@@ -28,6 +28,7 @@ import {
 import { openRemote } from './remote.js';
 import { compile, quoteIdentifier, type Sql } from './sql.js';
 import { within } from './within.js';
+import { GivesWay, Yielding } from './yielding.js';
 
 export type ClickHouseOptions = { embeddedPath: string } | { url: URL; cluster: string | null };
 
@@ -55,7 +56,11 @@ interface Statement {
   short: boolean;
   timeoutMs: number;
   signal?: AbortSignal;
-  settings: (lease: PoolLease<ClickHouseClient>) => StatementSettings;
+  settings: (lease: Crowding) => StatementSettings;
+  /** May be stopped and begun again, because it only reads. */
+  canYield?: boolean;
+  /** Was stopped, and begins again. */
+  isSecond?: boolean;
   late: () => Error;
   meaning: (error: unknown) => unknown;
 }
@@ -66,7 +71,12 @@ interface Call {
   clickhouse_settings: StatementSettings;
 }
 
-const maxWaitMs = 10_000;
+type Crowding = Pick<PoolLease<ClickHouseClient>, 'isCrowded' | 'isHeavy'>;
+
+const minWaitMs = 10_000;
+/** Longer by up to a fifth, so that the clients of a burst that is refused do not come back together. */
+const waitMs = (timeoutMs: number): number => Math.min(timeoutMs, minWaitMs * (1 + Math.random() / 5));
+
 const closeMs = 5_000;
 
 /** One interface to query, insert and run commands, on the embedded engine or a remote server. */
@@ -106,10 +116,11 @@ export class ClickHouse {
       ...ownerOf(project, signal),
       short,
       timeoutMs,
-      settings: (lease: PoolLease<ClickHouseClient>) => ({
+      settings: (lease: Crowding) => ({
         ...questionSettings({ ...limits, timeoutMs }),
         ...(short ? {} : precedence(lease, this.engine.processors)),
       }),
+      canYield: !short && this.engine.processors !== null,
       late: () => new QueryTooExpensive('time'),
       meaning: questionError,
     };
@@ -182,8 +193,22 @@ export class ClickHouse {
     statement: Statement,
     work: (connection: ClickHouseClient, call: Call) => Promise<T>,
   ): Promise<T> {
-    const { pool, owner, short, timeoutMs, signal } = statement;
-    const lease = await pool.acquire({ owner, short, signal, waitMs: Math.min(timeoutMs, maxWaitMs) });
+    const begun = performance.now();
+    try {
+      return await this.attempt(statement, work);
+    } catch (error) {
+      if (!(error instanceof GivesWay)) throw error;
+    }
+    const timeoutMs = statement.timeoutMs - (performance.now() - begun);
+    return this.attempt({ ...statement, timeoutMs, isSecond: true }, work);
+  }
+
+  private async attempt<T>(
+    statement: Statement,
+    work: (connection: ClickHouseClient, call: Call) => Promise<T>,
+  ): Promise<T> {
+    const { pool, owner, short, timeoutMs, signal, isSecond = false } = statement;
+    const lease = await pool.acquire({ owner, short, signal, waitMs: waitMs(timeoutMs), isFirst: isSecond });
     const interruption = new Interruption({
       ...statement,
       alive: this.engine.canVanish ? (ms) => this.engine.alive(ms) : null,
@@ -191,10 +216,12 @@ export class ClickHouse {
     const call = {
       query_id: randomUUID(),
       abort_signal: interruption.signal,
-      clickhouse_settings: statement.settings(lease),
+      clickhouse_settings: statement.settings(isSecond ? { isCrowded: true, isHeavy: true } : lease),
     };
+    const yielding = statement.canYield && !isSecond ? new Yielding(lease, interruption) : null;
     // The caller may leave long before the engine is done: the connection is free only when the engine is.
     const done = () => {
+      yielding?.end();
       this.running.delete(interruption);
       lease.release();
     };

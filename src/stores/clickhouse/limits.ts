@@ -21,6 +21,11 @@ export const shortTimeoutMs = 5_000;
 export const insertTimeoutMs = 60_000;
 export const commandTimeoutMs = 600_000;
 
+/** The default of the engine. */
+const blockRows = 65_409;
+/** Small enough that an expensive pattern on every row of a block takes some ten milliseconds. */
+const blockRowsGivingWay = 2_048;
+
 const maxResultBytes = String(128 * 1024 ** 2);
 
 /**
@@ -32,6 +37,7 @@ export type StatementSettings = {
   max_execution_time: number;
   priority: string;
   max_threads: number;
+  max_block_size: string;
   low_priority_query_wait_time_ms: string;
   max_memory_usage: string;
   max_rows_to_read: string;
@@ -61,6 +67,7 @@ const common = {
   // Both values leave the decision to the engine.
   priority: '0',
   max_threads: 0,
+  max_block_size: String(blockRows),
   // A statement that gives way still makes progress: at least one block in this time.
   low_priority_query_wait_time_ms: '200',
   timeout_overflow_mode: 'throw',
@@ -97,17 +104,21 @@ export const questionSettings = (limits: Required<QueryLimits>): StatementSettin
   insert_deduplication_token: '',
 });
 
+export type Precedence = Pick<StatementSettings, 'priority' | 'max_threads' | 'max_block_size'>;
+
 /**
  * A question gives way, block by block, while one of a higher priority runs: light projects go before heavy ones. A
  * question that runs alone loses nothing. When the engine runs on this machine, a heavy project gets half of the
- * processors while other projects are active, because a single block may take long.
+ * processors while other projects are active, and small blocks, because it gives way only between two of them.
  */
 export const precedence = (
   { isCrowded, isHeavy }: { readonly isCrowded: boolean; readonly isHeavy: boolean },
   processors: number | null,
-): Pick<StatementSettings, 'priority' | 'max_threads'> => ({
+): Precedence => ({
   priority: isHeavy ? '2' : '1',
-  max_threads: isCrowded && isHeavy && processors !== null ? Math.max(1, Math.floor(processors / 2)) : 0,
+  ...(isCrowded && isHeavy && processors !== null
+    ? { max_threads: Math.max(1, Math.floor(processors / 2)), max_block_size: String(blockRowsGivingWay) }
+    : { max_threads: common.max_threads, max_block_size: common.max_block_size }),
 });
 
 /** Limited like a question, but may write its result. */
