@@ -15,6 +15,7 @@ const problems: Record<number, string> = {
   413: 'The body exceeds `x-max-bytes` of the request body, as received or unpacked.',
   415: 'The body is not JSON, or its `Content-Encoding` is not gzip, deflate or br.',
   429: 'The rate limit of the user, or of the remote address without a valid key, is exhausted, or the address sends too many bytes at a time; `Retry-After` is the time to wait in seconds.',
+  431: 'The path, the query and the headers exceed 16 kB together.',
   503: 'A store cannot be reached; try again after `Retry-After` seconds.',
 };
 
@@ -77,7 +78,9 @@ const complete = (operation: Operation, path: string, route: Route | undefined):
     ...(operation.requestBody && rule?.kind === 'key' ? [400, 408, 413, 415] : []),
     ...(parameters.some((parameter) => 'in' in parameter && parameter.in === 'query') ? [400] : []),
     ...(path.includes('{') ? [400, 404] : []),
-    ...(rule?.kind === 'key' ? [401, 503] : []),
+    // An unknown parameter is refused also where there are none.
+    ...(rule?.kind === 'key' ? [400, 401, 503] : []),
+    431,
     ...(rule?.kind === 'public' && rule.isHealthCheck ? [] : [429]),
     ...(rule?.kind === 'key' && rule.scopes.length > 0 ? [403] : []),
   ];

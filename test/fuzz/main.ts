@@ -2,7 +2,10 @@ import { parseArgs } from 'node:util';
 import { fuzz } from './run.js';
 import { complaintsAbout, linesOf } from './verdict.js';
 
-/** `npm run fuzz -- --requests N`: JSON lines on standard output, progress on standard error, 1 if anything was wrong. */
+/**
+ * `npm run fuzz -- --requests N`: JSON lines on standard output, progress and the first example of each failure on standard
+ * error, 1 if anything was wrong. Ctrl-C ends the run early, with its report.
+ */
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '10000' },
@@ -21,6 +24,8 @@ const integer = (name: keyof typeof values): number => {
 };
 
 console.error(`seed ${values.seed}`);
+const stop = new AbortController();
+process.once('SIGINT', () => stop.abort());
 let shownAt = 0;
 const report = await fuzz({
   requests: integer('requests'),
@@ -29,6 +34,8 @@ const report = await fuzz({
   settleSeconds: integer('settle'),
   culpritSeconds: 120,
   ...(values.only === undefined ? {} : { only: integer('only') }),
+  signal: stop.signal,
+  onFailure: (failure) => console.error(JSON.stringify(failure)),
   progress: (line) => {
     if (Date.now() - shownAt < 10_000) return;
     shownAt = Date.now();

@@ -27,6 +27,10 @@ export interface FuzzOptions {
   /** Seconds to find out which requests held the event loop. */
   readonly culpritSeconds: number;
   readonly progress?: (line: string) => void;
+  /** Receives each cause of a failure once, as soon as it is found. */
+  readonly onFailure?: (failure: Failure) => void;
+  /** Ends the run early; the report is about the requests up to then. */
+  readonly signal?: AbortSignal;
 }
 
 export interface FuzzReport {
@@ -121,7 +125,7 @@ class Run {
   }
 
   private async worker(generator: Generator, judge: Judge, upkeep: Upkeep): Promise<void> {
-    while (this.next < this.options.requests && !this.service.hasEnded) {
+    while (this.next < this.options.requests && !this.service.hasEnded && !this.options.signal?.aborted) {
       const index = this.next++;
       if (index === warmUpRequests) this.memory.begin();
       if (index % upkeepEvery === upkeepEvery - 1) await this.keepUp(upkeep);
@@ -135,7 +139,8 @@ class Run {
     const outcome = await this.send(request);
     answered();
     if (this.service.hasEnded && 'error' in outcome) return;
-    this.tally.add(request, outcome, performance.now() - started, judge.complaint(request, outcome));
+    const found = this.tally.add(request, outcome, performance.now() - started, judge.complaint(request, outcome));
+    if (found) this.options.onFailure?.(withLog(found, this.service.process.output()));
   }
 
   private send(request: FuzzRequest): Promise<Outcome> {

@@ -29,22 +29,28 @@ export class Tally {
   private readonly failures = new Map<string, Failure>();
   requests = 0;
 
-  add(request: FuzzRequest, outcome: Outcome, ms: number, cause: string | null): void {
+  /** Returns the failure when its cause is new. */
+  add(request: FuzzRequest, outcome: Outcome, ms: number, cause: string | null): Failure | null {
     this.requests++;
     const status = 'error' in outcome ? 'no answer' : String(outcome.answers.at(-1)?.status);
     this.byStatus[status] = (this.byStatus[status] ?? 0) + 1;
     const times = this.times.get(request.operation) ?? [];
     times.push(ms);
     this.times.set(request.operation, times);
-    if (cause !== null) this.fail(request, cause, outcome);
+    return cause === null ? null : this.fail(request, cause, outcome);
   }
 
-  fail(request: FuzzRequest, cause: string, outcome: Outcome): void {
-    const key = `${request.operation} ${cause}`;
+  private fail(request: FuzzRequest, cause: string, outcome: Outcome): Failure | null {
+    const { operation } = request;
+    const key = `${operation} ${cause}`;
     const known = this.failures.get(key);
-    if (known) known.count++;
-    else
-      this.failures.set(key, { operation: request.operation, cause, count: 1, example: exampleOf(request, outcome) });
+    if (known) {
+      known.count++;
+      return null;
+    }
+    const failure = { operation, cause, count: 1, example: exampleOf(request, outcome) };
+    this.failures.set(key, failure);
+    return failure;
   }
 
   get allFailures(): Failure[] {
