@@ -20,7 +20,7 @@ const entity = (description: string): Parameter<Entity | null> =>
 
 export const retentionParameters = {
   target_entity: entity('The event with which persons begin; `$pageview` by default.'),
-  returning_entity: entity('The event with which persons come back; the target event by default.'),
+  returning_entity: entity('The event with which persons come back; `$pageview` by default.'),
   period: choiceParam(retentionPeriods, { description: 'Length of an interval.', fallback: 'Day' }),
   total_intervals: integerParam({
     description: 'Number of intervals; the last one contains `date_to`.',

@@ -41,3 +41,19 @@ describe('the intervals of a retention', () => {
     ]);
   });
 });
+
+describe('the events of a retention', () => {
+  it('are page views where the request names none, also where it names the other one', () => {
+    const eventsOf = (values: Record<string, unknown>) => {
+      const { target, returning } = readRetention(
+        Params.of(values),
+        projectOf('UTC'),
+        new Date('2024-11-01T12:00:00Z'),
+      );
+      return [target, returning].map(({ parts }) => parts[0]?.event);
+    };
+    expect(eventsOf({})).toEqual(['$pageview', '$pageview']);
+    expect(eventsOf({ target_entity: '{"id":"signed up"}' })).toEqual(['signed up', '$pageview']);
+    expect(eventsOf({ returning_entity: '{"id":"paid"}' })).toEqual(['$pageview', 'paid']);
+  });
+});

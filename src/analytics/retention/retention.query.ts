@@ -36,10 +36,9 @@ export const readRetention = (params: Params, project: ProjectContext, now: Date
   const period = read('period');
   const interval = intervalOf[period];
   const count = read('total_intervals');
-  const target = read('target_entity') ?? pageview;
   return {
-    target,
-    returning: read('returning_entity') ?? target,
+    target: read('target_entity') ?? pageview,
+    returning: read('returning_entity') ?? pageview,
     period,
     interval,
     buckets: lastIntervals(read('date_to', now, project), interval, count, project, now),

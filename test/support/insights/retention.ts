@@ -17,7 +17,7 @@ import { type Model, type ModelEvent } from './model.js';
 /** A question about a stream, as random as it may be asked. */
 export interface RetentionQuestion {
   readonly target: AskedEntity;
-  /** Null: the same again. */
+  /** Null: `$pageview`. */
   readonly returning: AskedEntity | null;
   readonly interval: Extract<Interval, 'hour' | 'day' | 'week' | 'month'>;
   readonly intervals: number;
@@ -29,6 +29,7 @@ export interface RetentionQuestion {
   readonly withoutTestAccounts: boolean;
 }
 
+const pageview: AskedEntity = { names: ['$pageview'], filters: [] };
 const hourMs = 3_600_000;
 
 /** Half of what is asked about ends near the moment, so that it lies on the axis. */
@@ -107,7 +108,7 @@ export const naiveRetention = (model: Model, clock: Clock, q: RetentionQuestion)
     const own = events.filter((event) => actorOf(event) === actor);
     const targets = own.filter((event) => isOf(event, q.target));
     const beginnings = q.firstTime ? targets.slice(0, 1) : targets;
-    const returns = own.filter((event) => isOf(event, q.returning ?? q.target));
+    const returns = own.filter((event) => isOf(event, q.returning ?? pageview));
     const isThere = (place: number) => returns.filter((event) => isIn(event, place)).length >= q.least;
     for (const [place, row] of rows.entries()) {
       if (!beginnings.some((event) => isIn(event, place))) continue;
