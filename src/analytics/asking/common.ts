@@ -1,6 +1,5 @@
-import { type DateTime } from 'luxon';
 import { type ProjectContext } from '../../common/project-context.js';
-import { endOfDay, inZone, startOfDay, type Interval } from '../../common/time/intervals.js';
+import { type Interval } from '../../common/time/intervals.js';
 import { readRange, type DateRange, type RangeOptions, type TimeRange } from '../../common/time/range.js';
 import { allOf, everything, type Filter } from '../../filters/filter.js';
 import { testAccountFilters } from '../../filters/test-account-filters.js';
@@ -39,26 +38,3 @@ export const insightHead = ({ project, asOf }: QuestionScope, { from, to }: Time
   timezone: project.timezone,
   as_of: asOf.toISOString(),
 });
-
-/**
- * The range to compare with: moved back by its own length in calendar days, or by the number of days that a relative date counts. Whole
- * days stay whole days, even where clocks change.
- */
-export const previousRange = (
-  { from, to }: TimeRange,
-  project: ProjectContext,
-  { isCounted }: DateRange,
-): TimeRange => {
-  const [start, end] = [inZone(from, project), inZone(to, project)];
-  const length = end.diff(start, 'days').days;
-  if (length < 0.9) {
-    const ms = to.getTime() - from.getTime() + 1;
-    return { from: new Date(from.getTime() - ms), to: new Date(to.getTime() - ms) };
-  }
-  const days = isCounted ? Math.max(1, Math.floor(length)) : Math.ceil(length);
-  const dayBefore = (at: DateTime) => at.set({ hour: 12 }).minus({ days });
-  return {
-    from: (+start === +startOfDay(start) ? startOfDay(dayBefore(start)) : start.minus({ days })).toJSDate(),
-    to: (+end === +endOfDay(end) ? endOfDay(dayBefore(end)) : end.minus({ days })).toJSDate(),
-  };
-};

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { bucketsOf } from '../../common/time/range.js';
 import { type Answer } from '../asking/answers.js';
-import { insightHead, previousRange } from '../asking/common.js';
+import { insightHead } from '../asking/common.js';
+import { previousRange } from '../asking/previous-range.js';
 import { type QuestionRequest } from '../asking/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';

@@ -25,6 +25,8 @@ export interface DateRange {
   readonly to: Date;
   /** `-7d` means today and the seven days before, so it shares a day with the week before when the two are compared. */
   readonly isCounted: boolean;
+  /** The length of `-24h` and the like when they end now; null for all other ranges. */
+  readonly shortMs: number | null;
 }
 
 export const defaultDateFrom = '-7d';
@@ -54,9 +56,22 @@ export const readRange = (
   from: date_from === 'all' ? null : storable(readFrom(date_from, wholeDays ? 'day' : interval, now, calendar)),
   to: storable(readTo(date_to, interval, now, calendar)),
   isCounted: counted.test(date_from.trim()),
+  shortMs: isNow(date_to) ? shortMs(date_from, wholeDays ? 'day' : interval) : null,
 });
 
 const counted = /^-?\d+[dwmqy]$/;
+const short = /^-?(\d+)([hMs])$/;
+const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, M: 60_000, s: 1000 };
+
+/** In whole points of the axis, which begins with a whole point too. */
+const shortMs = (date_from: string, interval: Interval): number | null => {
+  const [, count, unit = ''] = short.exec(date_from.trim()) ?? [];
+  if (count === undefined) return null;
+  const point = interval === 'hour' ? 3_600_000 : interval === 'minute' ? 60_000 : 1;
+  return Math.ceil((Number(count) * (unitMs[unit] ?? 0)) / point) * point;
+};
+
+const isNow = (date_to: string | undefined): boolean => date_to === undefined || date_to === '' || date_to === 'now';
 
 const readFrom = (text: string, interval: Interval, now: Date, calendar: Calendar): Date => {
   const { at, precision, isShort } = demandDate(text, 'date_from', now, calendar);
@@ -71,7 +86,7 @@ const readFrom = (text: string, interval: Interval, now: Date, calendar: Calenda
 
 const readTo = (text: string | undefined, interval: Interval, now: Date, calendar: Calendar): Date => {
   const isFine = interval === 'hour' || interval === 'minute';
-  if (text === undefined || text === '' || text === 'now') {
+  if (text === undefined || isNow(text)) {
     return isFine ? lastOf(interval, now, calendar) : endOfDay(inZone(now, calendar)).toJSDate();
   }
   const { at, precision } = demandDate(text, 'date_to', now, calendar);

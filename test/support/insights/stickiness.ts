@@ -88,8 +88,16 @@ const isEnough = (criteria: StickinessQuestion['criteria'], times: number): bool
   return criteria.operator === 'gte' ? times >= criteria.value : times <= criteria.value;
 };
 
-/** So many days earlier as there are days; where days were counted back from today, one less. Null for what is not made of days. */
+/**
+ * So many days earlier as there are days; where days were counted back from today, one less; `-24h` a day earlier to the
+ * millisecond. Null for other ranges that are not made of days.
+ */
 export const rangeBefore = ({ from, to }: Range, said: SaidRange, clock: Clock): Range | null => {
+  const [, count, unit = ''] = /^-?(\d+)([hMs])$/.exec(said.from ?? '') ?? [];
+  if (count !== undefined && (said.to === null || said.to === 'now') && from <= to) {
+    const ms = Number(count) * ({ h: 3_600_000, M: 60_000, s: 1_000 }[unit] ?? 0);
+    return { from: from - ms, to: to - ms };
+  }
   const first = startOf('day', new Date(from), clock);
   const last = startOf('day', new Date(to), clock);
   const isWhole = first.getTime() === from && following('day', last, clock).getTime() - 1 === to;

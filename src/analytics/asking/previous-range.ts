@@ -1,0 +1,38 @@
+import { type DateTime } from 'luxon';
+import { inZone, startOfDay, type Calendar } from '../../common/time/intervals.js';
+import { type DateRange, type TimeRange } from '../../common/time/range.js';
+
+/**
+ * The range to compare with: of the same length, and directly before. `-24h` is moved by 24 hours. A range of whole days,
+ * or one that begins with a day, is moved by whole days and ends at the same time of day, also where clocks change. Any
+ * other range is moved by its own length.
+ */
+export const previousRange = (range: TimeRange, calendar: Calendar, { isCounted, shortMs }: DateRange): TimeRange => {
+  if (shortMs !== null) return movedBy(shortMs, range);
+  const [start, end] = [inZone(range.from, calendar), inZone(range.to, calendar).plus(1)];
+  const days = end.diff(start, 'days').days;
+  if (isCounted) return movedByDays(Math.max(1, Math.floor(days - oneMs)), start, end);
+  if (isStartOfDay(start)) return movedByDays(Math.max(1, Math.ceil(days)), start, end);
+  return Number.isInteger(days) && days > 0
+    ? movedByDays(days, start, end)
+    : movedBy(range.to.getTime() - range.from.getTime() + 1, range);
+};
+
+/** A millisecond in days: `-7d` until the end of today is counted as seven days, although it has eight. */
+const oneMs = 1 / 86_400_000;
+
+const movedBy = (ms: number, { from, to }: TimeRange): TimeRange => ({
+  from: new Date(from.getTime() - ms),
+  to: new Date(to.getTime() - ms),
+});
+
+/** `end` is the first moment behind the range: unlike the last moment of an hour, it exists where an hour is skipped. */
+const movedByDays = (days: number, start: DateTime, end: DateTime): TimeRange => ({
+  from: daysBefore(start, days).toJSDate(),
+  to: daysBefore(end, days).minus(1).toJSDate(),
+});
+
+const daysBefore = (at: DateTime, days: number): DateTime =>
+  isStartOfDay(at) ? startOfDay(at.set({ hour: 12 }).minus({ days })) : at.minus({ days });
+
+const isStartOfDay = (at: DateTime): boolean => +at === +startOfDay(at);
