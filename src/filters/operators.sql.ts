@@ -2,6 +2,7 @@ import { join, sql, type Sql } from '../stores/clickhouse/sql.js';
 import { list, real, text } from '../stores/clickhouse/values.js';
 import { absoluteDate, relativeDate, relativePeriod, type DateSpan } from './date-operand.js';
 import { type FilterValue, type Operator } from './filter.js';
+import { storedJson } from './json-value.js';
 import { dateComparison, numberOf, type Operand } from './operand.sql.js';
 import { re2 } from './regex.sql.js';
 
@@ -93,9 +94,14 @@ const compare = (
 
 const orders = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` } as const;
 
-/** Large numbers in the notations of JavaScript (1e+21) and ClickHouse (1e21). */
+/**
+ * Large numbers in the notations of JavaScript (1e+21) and ClickHouse (1e21). The JSON of a list or an object as it was sent, which
+ * a text can be, and as it is stored.
+ */
 const spellings = (value: FilterValue): readonly string[] => {
   const written = String(value);
+  const json = storedJson(written);
+  if (json !== null) return [...new Set([written, json])];
   const exponent = /^(-?\d(?:\.\d+)?)e\+?(\d+)$/.exec(written);
   return exponent ? [`${exponent[1]}e${exponent[2]}`, `${exponent[1]}e+${exponent[2]}`] : [written];
 };

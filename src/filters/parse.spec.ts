@@ -71,6 +71,17 @@ describe('a filter', () => {
     ]);
   });
 
+  it('may be an object with a property called key', () => {
+    const named = (input: object) =>
+      leavesOf(read(input)).map((leaf) => leaf.kind === 'property' && [leaf.key, leaf.values]);
+    expect(named({ key: 'val' })).toEqual([['key', ['val']]]);
+    expect(named({ key: 'val', other: 'x' })).toEqual([
+      ['key', ['val']],
+      ['other', ['x']],
+    ]);
+    expect(named({ key: 'plan', value: 'pro' })).toEqual([['plan', ['pro']]]);
+  });
+
   it('names cohorts by all type names', () => {
     const cohort = (more: object) => leavesOf(read([{ type: 'cohort', key: 'id', value: 3, ...more }]));
     const inside = { kind: 'cohort', cohortId: 3, negated: false, at: 'properties.0' };

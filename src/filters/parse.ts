@@ -37,7 +37,7 @@ const readContainer = (json: unknown, attr: string, options: FilterOptions): Fil
   if (Array.isArray(json)) return readParts(json, 'AND', attr, options, 1);
   if (!isFields(json)) throw invalidInput(`${attr} must be a list of filters, or a group of them`, attr);
   if (isGroup(json)) return readGroup(json, attr, options, 1);
-  return 'key' in json ? readLeaf(json, attr, options) : readMap(json, attr, options);
+  return isLeaf(json) ? readLeaf(json, attr, options) : readMap(json, attr, options);
 };
 
 const combinations: Readonly<Record<string, 'AND' | 'OR'>> = { AND: 'AND', OR: 'OR' };
@@ -47,6 +47,10 @@ const combinationOf = (type: unknown): 'AND' | 'OR' | null =>
 
 const isGroup = (json: Fields): boolean =>
   !Object.hasOwn(json, 'key') && (Object.hasOwn(json, 'values') || combinationOf(json.type) !== null);
+
+/** Without any of these fields beside it, `key` is the name of a property in the oldest form. */
+const isLeaf = (json: Fields): boolean =>
+  Object.hasOwn(json, 'key') && ['value', 'operator', 'type'].some((field) => Object.hasOwn(json, field));
 
 const readGroup = (group: Fields, attr: string, options: FilterOptions, depth: number): Filter => {
   demandOnlyKeys(group, attr, { known: ['type', 'values'], rule: 'a group has type and values' });

@@ -6,6 +6,9 @@ import { startTestService, type Answer, type TestService } from '../support/serv
 let service: TestService;
 let events: string;
 
+/** PostgreSQL stores the keys in another order. */
+const shape = { size: { width: 2, '10': 1 }, b: [1, { long: true, a: null }] };
+
 const uuidOf = (at: number) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
 
 beforeAll(async () => {
@@ -16,7 +19,10 @@ beforeAll(async () => {
     { type: 'person', distinct_ids: ['bob'], properties: { plan: 'free' } },
     ...Array.from({ length: 12 }, (_, at) => ({
       ...{ type: 'event', event: 'seen', distinct_id: ['ada', 'bob', 'stranger'][at % 3], uuid: uuidOf(at) },
-      ...{ timestamp: `2024-01-01T00:00:${String(at).padStart(2, '0')}Z`, properties: { n: at, even: at % 2 === 0 } },
+      ...{
+        timestamp: `2024-01-01T00:00:${String(at).padStart(2, '0')}Z`,
+        properties: { n: at, even: at % 2 === 0, ...(at === 5 && { shape }), ...(at === 7 && { shape: [1, 'a'] }) },
+      },
     })),
   ];
   await fetch(`${service.url}/api/projects/${service.project.id}/import?create_persons=false`, {
@@ -58,6 +64,17 @@ describe('events by their properties', () => {
       ],
     };
     expect(numbersOf(await list(mixed))).toEqual([10, 7, 4, 1, 0]);
+  });
+
+  it.each([
+    ['{"b":[1,{"a":null,"long":true}],"size":{"10":1,"width":2}}', [5]],
+    ['  { "size" : {"width":2.0, "10":1}, "b":[ 1,{"long":true,"a":null}]}', [5]],
+    ['[1, "a"]', [7]],
+    ['["a",1]', []],
+    ['{"b":[1,{"a":null,"long":true}]}', []],
+    ['[1,"a"', []],
+  ])('are those with an object or a list, however it is spelt: %s', async (value, numbers) => {
+    expect(numbersOf(await list([{ key: 'shape', value }]))).toEqual(numbers);
   });
 
   it('are those of a time, a name, a distinct id', async () => {

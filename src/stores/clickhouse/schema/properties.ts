@@ -1,4 +1,5 @@
 import { put } from '../../../common/put.js';
+import { jsonText } from './json-text.js';
 
 type Projected = string | number | boolean;
 
@@ -11,7 +12,7 @@ const isUnreadable = (value: number): boolean => Math.abs(value) >= 2 ** 63 && M
 const projected = (value: unknown): Projected => {
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return isUnreadable(value) ? String(value) : value;
-  return JSON.stringify(value);
+  return jsonText(value as object);
 };
 
 /**
