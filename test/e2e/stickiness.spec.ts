@@ -46,6 +46,21 @@ const ask = async (query: Record<string, string>) => {
 const march = { date_from: '2024-03-01', date_to: '2024-03-04', events: '[{"id":"watched"}]' };
 
 describe('stickiness', () => {
+  it('is about the event that entity_id names, by both of its names', async () => {
+    const { date_from, date_to } = march;
+    const days = { date_from, date_to };
+    const all = await ask(days);
+    const [one, other] = await Promise.all([ask({ ...days, entity_id: 'other' }), ask({ ...days, entityId: 'other' })]);
+    expect(all.insight.series).toMatchObject([{ data: [3, 1, 0, 0] }]);
+    expect(one.insight.series).toMatchObject([{ data: [1, 0, 0, 0] }]);
+    expect([one.results.map(({ name }) => name), one.count]).toEqual([['cyd'], 1]);
+    expect(other.insight).toEqual({ ...one.insight, as_of: expect.anything() });
+    const answer = await service.call('GET', `${path}/persons/stickiness`, {
+      query: { ...days, entity_id: 'other', entity_type: 'groups' },
+    });
+    expect([answer.status, (answer.body as { attr: string }).attr]).toEqual([400, 'entity_type']);
+  });
+
   it('counts persons by the number of days they were active on', async () => {
     const { insight, count } = await ask(march);
     expect(insight.series).toMatchObject([{ days: [1, 2, 3, 4], data: [2, 1, 0, 0], count: 3 }]);

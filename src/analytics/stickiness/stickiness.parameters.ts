@@ -1,5 +1,6 @@
-import { booleanParam, integerParam, objectParam, choiceParam, placeParam } from '../../common/params/parameter.js';
+import { booleanParam, integerParam, objectParam, choiceParam } from '../../common/params/parameter.js';
 import { commonParameters } from '../asking/common.parameters.js';
+import { selectedSeriesParameters } from '../asking/selected-series.js';
 
 export const stickinessPeriods = ['current', 'previous'] as const;
 
@@ -27,5 +28,5 @@ export const stickinessParameters = {
     fallback: 'current',
     example: 'current',
   }),
-  series: placeParam({ description: 'Only persons of the series at this place.', fallback: 0 }),
+  ...selectedSeriesParameters,
 };

@@ -6,6 +6,7 @@ import { type Filter } from '../../filters/filter.js';
 import { filtersOf, type Entity } from '../asking/entity.js';
 import { anyEvent, readCommonFilter, readQuestionRange } from '../asking/common.js';
 import { type Params } from '../asking/question-params.js';
+import { readSelectedSeries, readSeries } from '../asking/selected-series.js';
 import { stickinessParameters, type comparisons, type stickinessPeriods } from './stickiness.parameters.js';
 
 export interface StickinessCriteria {
@@ -31,7 +32,7 @@ export interface StickinessQuery {
 
 export const readStickiness = (params: Params, project: ProjectContext, now: Date): StickinessQuery => {
   const read = params.reader(stickinessParameters);
-  const entities = read('events');
+  const entities = readSeries(params);
   const series = entities.length > 0 ? entities : [anyEvent];
   const interval = read('interval');
   const compare = read('compare');
@@ -43,7 +44,7 @@ export const readStickiness = (params: Params, project: ProjectContext, now: Dat
     criteria: read('stickiness_criteria'),
     compare,
     selected: {
-      series: read('series', series.length - 1),
+      series: readSelectedSeries(params, entities),
       period: readPeriod(params, compare),
       activeIntervals: read('stickiness_days') ?? read('selected_interval'),
     },

@@ -1,14 +1,7 @@
-import {
-  booleanParam,
-  dateParam,
-  integerParam,
-  choiceParam,
-  placeParam,
-  textParam,
-} from '../../common/params/parameter.js';
+import { booleanParam, dateParam, integerParam, choiceParam, textParam } from '../../common/params/parameter.js';
 import { breakdownParameters } from '../asking/breakdown.js';
 import { commonParameters, eventsParameter } from '../asking/common.parameters.js';
-import { maxOrder } from '../asking/entity.js';
+import { selectedSeriesParameters } from '../asking/selected-series.js';
 import { maxFormulaLength } from './formula.js';
 import { mathNames } from './math.js';
 
@@ -59,13 +52,8 @@ export const trendsParameters = {
     fallback: 1,
     example: 1,
   }),
-  series: placeParam({ description: 'Only persons of the series at this place; the first by default.', example: 0 }),
-  entity_id: textParam({
-    description: 'Only persons of the series with this event. Without `events`, the question is about this event.',
-    example: '$pageview',
-  }),
+  ...selectedSeriesParameters,
   entity_math: choiceParam(mathNames, { description: 'With `entity_id`: its math.' }),
-  entity_order: integerParam({ description: 'With `entity_id`: its order.', min: 0, max: maxOrder }),
   day: dateParam({
     description: 'Only persons of the point that contains this date or moment; of all points by default.',
   }),

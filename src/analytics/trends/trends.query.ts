@@ -5,8 +5,9 @@ import { type DateRange } from '../../common/time/range.js';
 import { type Filter } from '../../filters/filter.js';
 import { filterOfBreakdown, readBreakdown, readBreakdownValue, type Breakdown } from '../asking/breakdown.js';
 import { anyEvent, readCommonFilter, readQuestionRange } from '../asking/common.js';
-import { filtersOf, readEntities, type Entity, type ReadEntity } from '../asking/entity.js';
+import { filtersOf, type Entity } from '../asking/entity.js';
 import { type Params } from '../asking/question-params.js';
+import { readSelectedSeries, readSeries, type EntityMath } from '../asking/selected-series.js';
 import { parseFormula, type Formula } from './formula.js';
 import { mathName, readMath, type Maths } from './math.js';
 import { displays, trendsParameters, type comparedPeriods, type Display } from './trends.parameters.js';
@@ -42,7 +43,8 @@ const worldMapLimit = 300;
 
 export const readTrends = (params: Params, project: ProjectContext, now: Date): TrendsQuery => {
   const read = params.reader(trendsParameters);
-  const entities = readTrendsEntities(params);
+  const entityMath = readEntityMath(params);
+  const entities = readSeries(params, entityMath);
   const series = entities.map((entity): TrendsSeries => ({ ...entity, math: readMath(entity) }));
   const interval = read('interval');
   const displayName = read('display');
@@ -61,7 +63,7 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
     compare,
     smoothing: read('smoothing_intervals'),
     selected: {
-      series: readSelectedSeries(params, entities),
+      series: readSelectedSeries(params, entities, entityMath),
       day: readDay(params, displays[displayName], project, now),
       value: readValue(params, breakdown),
       period: readPeriod(params, compare),
@@ -69,36 +71,10 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
   };
 };
 
-/** `entity_id` without `events` is a question about that event. */
-const readTrendsEntities = (params: Params): ReadEntity[] => {
-  const read = params.reader(trendsParameters);
-  const entities = read('events');
-  const id = read('entity_id');
-  if (entities.length > 0 || id === null) return entities;
-  return readEntities([{ id, math: read('entity_math') ?? 'total' }], 'events');
-};
-
-const readSelectedSeries = (params: Params, entities: readonly ReadEntity[]): number => {
-  const count = Math.max(1, entities.length);
-  const read = params.reader(trendsParameters);
-  const series = read('series', count - 1);
-  const id = read('entity_id');
-  const math = read('entity_math');
-  const order = read('entity_order');
-  if (series !== null || (id === null && math === null && order === null)) return series ?? 0;
-  const index = entities.findIndex(
-    (entity) =>
-      (id === null || entity.name === id || entity.parts.some(({ event }) => event === id)) &&
-      (order === null || entity.order === order) &&
-      (math === null || mathName(entity) === math),
-  );
-  if (index >= 0) return index;
-  const attr = id === null ? (order === null ? 'entity_math' : 'entity_order') : 'entity_id';
-  throw invalidInput(
-    `${attr} must name one of the events, together with entity_math and entity_order if present`,
-    attr,
-  );
-};
+const readEntityMath = (params: Params): EntityMath => ({
+  selected: params.reader(trendsParameters)('entity_math'),
+  nameOf: mathName,
+});
 
 const readDay = (params: Params, display: Display, project: ProjectContext, now: Date): Date | null => {
   if (!params.has('day')) return null;
