@@ -10,6 +10,7 @@ import { notFound } from './common/errors/problem.js';
 import { BodyInterceptor } from './common/http/body.interceptor.js';
 import { connectionDeadlines, limitConnections } from './common/http/connection-limits.js';
 import { Drain } from './common/http/drain.js';
+import { KnownParametersInterceptor } from './common/http/known-parameters.interceptor.js';
 import { neverNotModified } from './common/http/not-modified.js';
 import { answerParserErrors } from './common/http/parser-errors.js';
 import { queryParser } from './common/http/query-parser.js';
@@ -81,7 +82,7 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
   app.use(config.servesApi ? crossOrigin : operationsOnly);
   app.useGlobalPipes(validationPipe());
-  app.useGlobalInterceptors(new BodyInterceptor());
+  app.useGlobalInterceptors(new BodyInterceptor(), new KnownParametersInterceptor());
   app.use(documentPaths, limitedPerAddress(app.get(RequestLimits)));
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
@@ -113,5 +114,5 @@ const operationsPaths = /^\/(_livez|_readyz|metrics)\/?$/;
 /** A worker listens for its health checks, not for questions. */
 const operationsOnly = (request: Request, response: Response, next: NextFunction): void => {
   if (operationsPaths.test(request.path)) next();
-  else sendProblem(request, response, notFound());
+  else sendProblem(request, response, notFound(`there is no route ${request.path}`));
 };

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type UserDto } from '../auth/users/user.dto.js';
-import { notFound } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type CalculationErrorDto, type CohortDto, type CohortsQuery } from './cohort.dto.js';
@@ -10,6 +9,7 @@ import { Postgres, type Queryable } from '../stores/postgres/postgres.js';
 import { type Stored } from '../stores/postgres/stored.js';
 import { type Cohort } from './cohort.entity.js';
 import { bound, joinedSql, pgSql } from '../stores/postgres/sql.js';
+import { noCohort } from './cohort-id.js';
 
 export type CohortRow = Stored<
   Pick<
@@ -57,7 +57,7 @@ export class CohortRows {
     const { rows } = await reader.query<CohortRow>(
       pgSql`${select} WHERE c.project_id = ${bound(project.id)} AND c.id = ${bound(id)}`,
     );
-    if (!rows[0]) throw notFound();
+    if (!rows[0]) throw noCohort(id);
     return rows[0];
   }
 

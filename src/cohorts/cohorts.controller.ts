@@ -11,7 +11,7 @@ import {
 import { type Request, type Response } from 'express';
 import { RequiresScope } from '../common/access/access.js';
 import { type Author } from '../common/author.js';
-import { methodNotAllowed, notFound } from '../common/errors/problem.js';
+import { methodNotAllowed } from '../common/errors/problem.js';
 import { ApiJsonOrCsv } from '../common/csv/format.js';
 import { BodyLimit, megabyte, RawBody } from '../common/http/body-limit.js';
 import { AcceptsForm } from '../common/http/form.interceptor.js';
@@ -23,7 +23,7 @@ import { PersonsAnswers } from '../persons/list/persons-answers.js';
 import { PersonDto } from '../persons/person.dto.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { maxLiveCohorts } from './cohort-cap.js';
-import { CohortId, CohortIdParam } from './cohort-id.js';
+import { CohortId, CohortIdParam, noCohort } from './cohort-id.js';
 import {
   AddPersonsBody,
   CohortDto,
@@ -216,7 +216,7 @@ export class CohortsController {
     @Query() query: MembersQuery,
     @Now() now: Date,
   ): Promise<void> {
-    if ((await this.rows.find(project, id)).deleted) throw notFound();
+    if ((await this.rows.find(project, id)).deleted) throw noCohort(id);
     await this.lists.send(request, response, project, { ...query, cohort: String(id) }, now);
   }
 

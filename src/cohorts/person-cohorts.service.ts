@@ -38,7 +38,7 @@ export class PersonCohortsService {
     if (personId !== undefined) return String((await this.persons.get(project, personRef(personId, 'person_id'))).id);
     if (distinctId === undefined) return null;
     const owner = await this.persons.ownerOf(project, distinctId);
-    if (owner === null) throw notFound();
+    if (owner === null) throw notFound('there is no person with this distinct_id');
     return owner;
   }
 }

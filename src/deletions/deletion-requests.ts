@@ -27,7 +27,7 @@ export class DeletionRequests {
 
   async get(project: ProjectContext, id: string): Promise<DeletionRequestDto> {
     const request = isUUID(id) ? await this.requests.findOneBy({ projectId: project.id, id }) : null;
-    if (!request) throw notFound();
+    if (!request) throw notFound(`there is no deletion request ${id}`);
     return toDto(request);
   }
 }

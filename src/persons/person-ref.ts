@@ -1,4 +1,4 @@
-import { invalidInput } from '../common/errors/problem.js';
+import { invalidInput, notFound, type Problem } from '../common/errors/problem.js';
 import { isBigId, isUuid } from '../common/ids.js';
 
 /** The reference to a person in a URL. Ids stay text: the database compares them. */
@@ -12,3 +12,5 @@ export const personRef = (text: string, attr = 'id'): PersonRef => {
     attr,
   );
 };
+
+export const noPerson = (ref: PersonRef): Problem => notFound(`there is no person ${'id' in ref ? ref.id : ref.uuid}`);

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { notFound } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { OneTurn } from '../common/background/one-turn.js';
 import { countDistinctIds } from './identity/distinct-id-counts.js';
 import { type PersonDto } from './person.dto.js';
 import { humanFirst, looksGenerated, personName } from './person-name.js';
-import { type PersonRef } from './person-ref.js';
+import { noPerson, type PersonRef } from './person-ref.js';
 import { Postgres, type Queryable } from '../stores/postgres/postgres.js';
 import { type Stored } from '../stores/postgres/stored.js';
 import { type Person } from './person.entity.js';
@@ -93,7 +92,7 @@ export class PersonRows {
   async get(project: ProjectContext, ref: PersonRef, client?: ClientBase): Promise<PersonDto> {
     const row = await this.rowOf(project.id, ref, client);
     const [person] = row ? await this.toPersons(project, [row], distinctIdsInRecord, client) : [];
-    if (!person) throw notFound();
+    if (!person) throw noPerson(ref);
     return person;
   }
 

@@ -2,9 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ActiveProjects } from '../../common/background/active-projects.js';
 import { firstMissing, type Scope } from '../../common/access/scopes.js';
-import { authenticationFailed, notAuthenticated, notFound, permissionDenied } from '../../common/errors/problem.js';
+import {
+  authenticationFailed,
+  notAuthenticated,
+  notFound,
+  permissionDenied,
+  type Problem,
+} from '../../common/errors/problem.js';
 import { BoundedMap } from '../../common/bounded-map.js';
 import { RequestLimits } from '../../common/http/request-limits.js';
+import { type Caller } from '../../common/access/caller.js';
 import { contextOf } from '../../common/http/request-context.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { digestOf, isKeyText } from '../keys/key-text.js';
@@ -13,6 +20,8 @@ import { readSmallId } from '../../common/ids.js';
 
 const hourMs = 3_600_000;
 const maxRemembered = 10_000;
+/** The number of projects that an error names. */
+const maxNamed = 10;
 
 /** Enforces the one order of checks: 401, then 404 for the project, then 403, and only then the checks of the route itself. */
 @Injectable()
@@ -44,12 +53,20 @@ export class Admission {
     context.project = access.project;
     if (access.project) this.active.saw(access.project.id);
     const tooMany = this.limits.countUser(access.caller, response);
-    if (projectText !== null && access.project === null) throw notFound();
+    if (projectText !== null && access.project === null) throw await this.noProject(access.caller, projectText);
     const missing = firstMissing(access.caller.scopes, scopes);
     if (missing !== null) {
       throw permissionDenied(`The API key lacks the scope ${missing}`, null, { 'X-Required-Scopes': scopes.join(' ') });
     }
     if (tooMany) throw tooMany;
+  }
+
+  /** The same words for a project that does not exist and for one that the key does not open. */
+  private async noProject(caller: Caller, text: string): Promise<Problem> {
+    const opened = await this.lookup.projectsOf(caller, maxNamed + 1);
+    const ids = listOf(opened);
+    if (text !== '@current') return notFound(`project ${text} is not open to this key: it opens ${ids}`);
+    return notFound(`@current stands for the only project of a key: this one opens ${ids}`);
   }
 
   private async authenticate(request: Request, projectText: string | null): Promise<KeyAccess> {
@@ -92,6 +109,12 @@ export class Admission {
     });
   }
 }
+
+const listOf = (ids: readonly number[]): string => {
+  if (ids.length === 0) return 'none';
+  if (ids.length > maxNamed) return `${ids.slice(0, maxNamed).join(', ')} and more`;
+  return ids.length === 1 ? String(ids[0]) : `${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
+};
 
 const bearerOf = (request: Request): string | null => {
   const [, text] = /^Bearer +([^ ].*)$/i.exec(request.get('authorization') ?? '') ?? [];

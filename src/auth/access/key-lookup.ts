@@ -89,6 +89,15 @@ export class KeyLookup {
     };
   }
 
+  /** The ids of the projects that the key opens, up to `limit`. */
+  async projectsOf({ projectIds }: Caller, limit: number): Promise<number[]> {
+    const ids = bound(projectIds);
+    const { text, values } = pgSql`
+      SELECT id FROM projects WHERE ${ids}::integer[] IS NULL OR id = ANY (${ids}) ORDER BY id LIMIT ${bound(limit)}`;
+    const { rows } = await this.postgres.query<{ id: number }>({ text, values, query_timeout: timeoutMs });
+    return rows.map(({ id }) => id);
+  }
+
   async touch(keyId: string, now: Date, ifBefore: Date): Promise<void> {
     await this.postgres.query(
       pgSql`

@@ -34,7 +34,7 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
     const routes = this.routes.at(request.path);
     const needsKey = routes.length > 0 && routes.every(({ rules: [rule] }) => rule?.kind === 'key');
     if (!needsKey) this.limits.countUnauthenticated(request);
-    if (routes.length === 0) throw notFound();
+    if (routes.length === 0) throw notFound(`there is no route ${request.path}`);
     if (needsKey) {
       const inProject = routes.some(({ path }) => path.includes(':project_id'));
       const [, project] = /^\/api\/projects\/([^/]+)/.exec(request.path) ?? [];

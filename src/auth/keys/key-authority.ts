@@ -11,8 +11,8 @@ export const rulesOver = (caller: Caller, key: PersonalApiKey): boolean =>
   key.userId === caller.userId && (key.id === caller.keyId || beyond(key, caller) === null);
 
 /** Returns the key when the caller rules over it. A stronger key gets the same answer as an unknown one. */
-export const demandRule = (caller: Caller, key: PersonalApiKey | null): PersonalApiKey => {
-  if (!key || !rulesOver(caller, key)) throw notFound();
+export const demandRule = (caller: Caller, id: string, key: PersonalApiKey | null): PersonalApiKey => {
+  if (!key || !rulesOver(caller, key)) throw notFound(`there is no key ${id}`);
   return key;
 };
 

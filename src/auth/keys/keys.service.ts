@@ -39,7 +39,7 @@ export class KeysService {
   }
 
   async get(caller: Caller, id: string): Promise<KeyDto> {
-    return toKeyDto(demandRule(caller, isUUID(id) ? await findKey(this.postgres, id) : null));
+    return toKeyDto(demandRule(caller, id, isUUID(id) ? await findKey(this.postgres, id) : null));
   }
 
   createFor(admitted: Caller, body: CreateKeyDto, author: Author): Promise<KeyDto> {
@@ -66,7 +66,7 @@ export class KeysService {
     const changes = requestedChanges(body, author.now);
     return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
-      const key = demandRule(caller, isUUID(id) ? await findKey(client, id) : null);
+      const key = demandRule(caller, id, isUUID(id) ? await findKey(client, id) : null);
       const grant: Grant = {
         scopes: changes.scopes ?? key.scopes,
         projectIds: changes.projectIds === undefined ? key.projectIds : changes.projectIds,
@@ -84,7 +84,7 @@ export class KeysService {
   revoke(admitted: Caller, id: string, children: Children, author: Author): Promise<void> {
     return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
-      const key = demandRule(caller, isUUID(id) ? await findKey(client, id) : null);
+      const key = demandRule(caller, id, isUUID(id) ? await findKey(client, id) : null);
       await revokeKey(client, key, children, caller, author);
     });
   }

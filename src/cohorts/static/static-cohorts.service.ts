@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type ActivityChange, recordActivity } from '../../activity/record-activity.js';
 import { type Author } from '../../common/author.js';
-import { invalidInput, notFound, required } from '../../common/errors/problem.js';
+import { invalidInput, required } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { personRef } from '../../persons/person-ref.js';
 import { PersonRows } from '../../persons/person-rows.js';
@@ -16,6 +16,7 @@ import { candidatesOf, readPersonCandidate, spooled } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { StaticSources } from './static-sources.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { noCohort } from '../cohort-id.js';
 
 /** The largest number of persons that one request may add. */
 const maxAdded = 1000;
@@ -73,7 +74,7 @@ export class StaticCohortsService {
   /** Copies the current members into a static cohort. */
   async duplicate(project: ProjectContext, id: number, author: Author, wait: number): Promise<CohortDto> {
     const source = await this.rows.find(project, id);
-    if (source.deleted) throw notFound();
+    if (source.deleted) throw noCohort(id);
     const count = await this.readers.count(project, source, author.now);
     await this.cohorts.demandRoom(project);
     // Members are read from ClickHouse, so they are read before the transaction.
@@ -96,7 +97,7 @@ export class StaticCohortsService {
 
   private async staticCohort(project: ProjectContext, id: number): Promise<CohortRow> {
     const row = await this.rows.find(project, id);
-    if (row.deleted) throw notFound();
+    if (row.deleted) throw noCohort(id);
     if (!row.is_static)
       throw invalidInput('Members of a dynamic cohort follow from its definition: this one is not static');
     return row;

@@ -64,7 +64,11 @@ export const permissionDenied = (
   headers: Readonly<Record<string, string>> = {},
 ): Problem => new Problem(403, 'authentication_error', 'permission_denied', detail, attr, headers);
 
-export const notFound = (): Problem => new Problem(404, 'invalid_request', 'not_found', 'Not found');
+const maxQuoted = 200;
+
+/** `what` says what was looked for, in the same words for what does not exist and for what belongs to another project. */
+export const notFound = (what = 'Not found'): Problem =>
+  new Problem(404, 'invalid_request', 'not_found', what.slice(0, maxQuoted));
 
 export const methodNotAllowed = (method: string, allowed: readonly string[]): Problem =>
   new Problem(405, 'invalid_request', 'method_not_allowed', `${method} is not allowed here`, null, {

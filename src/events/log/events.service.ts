@@ -79,7 +79,7 @@ export class EventsService {
 
   async get(project: ProjectContext, uuid: string): Promise<EventDto> {
     const [event] = isUuid(uuid) ? await this.rows.byUuid(project.id, [uuid.toLowerCase()]) : [];
-    if (!event) throw notFound();
+    if (!event) throw notFound(`there is no event ${uuid}`);
     return event;
   }
 

@@ -3,11 +3,11 @@ import { type ClientBase } from 'pg';
 import { type ActivityChange, recordActivity } from '../../activity/record-activity.js';
 import { type Author } from '../../common/author.js';
 import { OneAtATime } from '../../common/background/one-at-a-time.js';
-import { invalidInput, notFound } from '../../common/errors/problem.js';
+import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { firstDistinctIdOf, type LockedPerson, lockPerson } from '../../persons/identity/locked-person.js';
 import { maxPersonPropertiesBytes, PersonProperties } from '../../persons/identity/person-properties.js';
-import { type PersonRef } from '../../persons/person-ref.js';
+import { noPerson, type PersonRef } from '../../persons/person-ref.js';
 import { PersonRows } from '../../persons/person-rows.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { Projection } from '../../projection/projection.js';
@@ -81,7 +81,7 @@ export class PersonEdits {
   ): Promise<PersonDto> {
     const person = await lockPerson(client, project.id, ref);
     const distinctId = person && (await firstDistinctIdOf(client, project.id, person.id));
-    if (!person || distinctId === null) throw notFound();
+    if (!person || distinctId === null) throw noPerson(ref);
     const event = eventOf(edit, distinctId, author.now);
     const changes = changesOf(person, event, edit.attr);
     if (changes.length > 0 || edit.operator === '$set') {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type Activity, recordActivities } from '../../activity/record-activity.js';
 import { type Author } from '../../common/author.js';
-import { notFound } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { Projection } from '../../projection/projection.js';
@@ -11,7 +10,7 @@ import { loadOwners } from '../identity/load.js';
 import { distinctIdsOfPersons, type LockedPerson, lockPerson, lockPersonsById } from '../identity/locked-person.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { deletePersons } from '../identity/write.js';
-import { type PersonRef } from '../person-ref.js';
+import { noPerson, type PersonRef } from '../person-ref.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
@@ -46,7 +45,7 @@ export class PersonRemoval {
       return this.removeLocked(client, project, person ? [person] : [], options, author);
     });
     const [person] = removed.values();
-    if (!person) throw notFound();
+    if (!person) throw noPerson(ref);
     const { deletionRequestId: request } = person;
     return { location: request && `/api/projects/${project.id}/deletion_requests/${request}` };
   }
