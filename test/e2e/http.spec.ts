@@ -22,7 +22,7 @@ describe('errors', () => {
     expect(await answer.json()).toEqual({
       type: 'invalid_request',
       code: 'not_found',
-      detail: 'Not found',
+      detail: 'there is no route /nowhere/at/all',
       attr: null,
       status: 404,
       request_id: answer.headers.get('x-request-id'),
@@ -140,18 +140,18 @@ describe('lists', () => {
 
   it('walk by next to exactly count records, and back by previous', async () => {
     const seen: string[] = [];
-    let path: string | null = '/api/projects?limit=2&colour=blue';
+    let path: string | null = '/api/projects?limit=2&insight=TRENDS';
     let last: { count: number; previous: string | null } | null = null;
     while (path) {
       const { body } = await service.call('GET', path);
       const page = body as { count: number; next: string | null; previous: string | null; results: { name: string }[] };
       seen.push(...page.results.map(({ name }) => name));
-      if (page.next) expect(new URL(page.next).searchParams.get('colour')).toBe('blue');
+      if (page.next) expect(new URL(page.next).searchParams.get('insight')).toBe('TRENDS');
       path = page.next ? page.next.slice(service.url.length) : null;
       last = page;
     }
     expect(seen).toEqual(['e', 'd', 'c', 'b', 'Test']);
-    expect(last).toMatchObject({ count: 5, previous: `${service.url}/api/projects?limit=2&colour=blue&offset=2` });
+    expect(last).toMatchObject({ count: 5, previous: `${service.url}/api/projects?limit=2&insight=TRENDS&offset=2` });
   });
 
   it('link to where the trusted proxy was asked', async () => {

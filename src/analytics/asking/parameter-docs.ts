@@ -2,6 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext, type Type
 import { ApiBody, ApiOperation, ApiQuery } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ApiJsonOrCsv } from '../../common/csv/format.js';
+import { Accepts } from '../../common/http/known-parameters.interceptor.js';
 import { contextOf, signalOfClient } from '../../common/http/request-context.js';
 import { schemaOf, type Parameters } from '../../common/params/parameter.js';
 import { type ProjectContext } from '../../common/project-context.js';
@@ -39,8 +40,22 @@ export interface InsightDescription {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-const described = ({ operationId, summary, insight }: InsightDescription) =>
-  applyDecorators(ApiOperation({ operationId, summary }), ApiJsonOrCsv(InsightPageDto(insight)));
+const described = ({ operationId, summary, insight, parameters }: InsightDescription) =>
+  applyDecorators(
+    ApiOperation({ operationId, summary }),
+    ApiJsonOrCsv(InsightPageDto(insight)),
+    Accepts({ names: Object.keys(parameters), unsupported: unsupportedParameters }),
+  );
+
+const onlyPersons = 'there are no groups here, questions are about persons';
+
+const unsupportedParameters = {
+  aggregation_group_type_index: onlyPersons,
+  breakdown_group_type_index: onlyPersons,
+  explicit_date: 'dates always mean the same: a date includes the whole day',
+  include_recordings: 'there are no session recordings here',
+  sampling_factor: 'every answer counts all events',
+};
 
 /** Whether a query string carries the parameter as JSON text. A list of texts may be documented as a single text. */
 const isJsonText = ({ json, schema }: Parameters[string]): boolean =>

@@ -2,7 +2,7 @@ import { type Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import { invalidInput, required } from '../errors/problem.js';
 import { listedDto } from './list-of.js';
-import { nearestName } from './nearest-name.js';
+import { nearestName, unknownName } from './nearest-name.js';
 import { readOnlyFieldsOf } from './read-only-fields.js';
 
 type Sent = Readonly<Record<string, unknown>>;
@@ -47,13 +47,11 @@ const isRecord = (value: unknown): value is Sent =>
 
 /** A name that resembles no field gives no hint at the intended one, so a missing required field is reported instead. */
 const unknownField = (name: string, fields: ReadonlyMap<string, Field>, sent: Sent, path: readonly string[]) => {
-  const quoted = name.slice(0, 100);
   const known = [...fields.keys()];
-  const nearest = nearestName(name, known);
   const missing = known.find((field) => isMissing(fields.get(field), sent[field]));
-  if (nearest === null && missing !== undefined) return required([...path, missing].join('.'));
-  const hint = nearest === null ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`;
-  return invalidInput(`${quoted} is not known: ${hint}`, [...path, quoted].join('.'));
+  return missing !== undefined && nearestName(name, known) === null
+    ? required([...path, missing].join('.'))
+    : unknownName(name, known, path);
 };
 
 const isMissing = (field: Field | undefined, value: unknown): boolean =>

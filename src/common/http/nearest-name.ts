@@ -1,4 +1,18 @@
+import { invalidInput, type Problem } from '../errors/problem.js';
+
 const longestCompared = 60;
+const longestQuoted = 100;
+
+/** The problem that a name is not among the known ones, with the name that was probably meant. */
+export const unknownName = (name: string, known: readonly string[], path: readonly string[] = []): Problem => {
+  const quoted = name.slice(0, longestQuoted);
+  const nearest = nearestName(name, known);
+  const hint = nearest === null ? knownNames(known) : `did you mean ${nearest}?`;
+  return invalidInput(`${quoted} is not known: ${hint}`, [...path, quoted].join('.'));
+};
+
+const knownNames = (known: readonly string[]): string =>
+  known.length === 0 ? 'there are no parameters here' : `known are ${known.join(', ')}`;
 
 /** The known name of which `name` may be a misspelling; null when none is near. */
 export const nearestName = (name: string, known: readonly string[]): string | null => {

@@ -1,0 +1,102 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor, type Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { type Request } from 'express';
+import { type Observable } from 'rxjs';
+import { accessRulesOf } from '../access/access.js';
+import { invalidInput } from '../errors/problem.js';
+import { fieldNamesOf } from './field-names.js';
+import { unknownName } from './nearest-name.js';
+
+/** Names that clients of the reference product send for their own presentation. They change no answer. */
+const presentationNames: ReadonlySet<string> = new Set([
+  'client_query_id',
+  'from_dashboard',
+  'insight',
+  'refresh',
+  'session_id',
+  'shown_as',
+]);
+
+export interface AcceptedParameters {
+  readonly names: readonly string[];
+  /**
+   * Parameters of the reference product that the service lacks, with the reason. The values that switch such a parameter
+   * off are accepted.
+   */
+  readonly unsupported: Readonly<Record<string, string>>;
+}
+
+const accepted = new WeakMap<object, AcceptedParameters>();
+
+/** The handler reads these names itself, from the query string or from the body. */
+export const Accepts =
+  (parameters: AcceptedParameters): MethodDecorator =>
+  (_target, _name, descriptor) => {
+    accepted.set(descriptor.value as object, parameters);
+  };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Refuses parameters that the route does not know, because a misspelt name would silently change the answer. The known
+ * names are those of the document. Capture stays lenient.
+ */
+@Injectable()
+export class KnownParametersInterceptor implements NestInterceptor {
+  private readonly known = new WeakMap<object, readonly string[]>();
+
+  intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const handler = host.getHandler();
+    if (!accessRulesOf(handler).some(({ kind }) => kind === 'key')) return next.handle();
+    const request = host.switchToHttp().getRequest<Request>();
+    const own = accepted.get(handler);
+    const names = this.namesOf(host.getClass(), handler);
+    demandKnown(request.query, names, own);
+    if (own) demandKnown((request.body ?? {}) as Fields, names, own);
+    return next.handle();
+  }
+
+  private namesOf(controller: Type<unknown>, handler: object): readonly string[] {
+    const before = this.known.get(handler);
+    if (before) return before;
+    const names = [
+      ...(accepted.get(handler)?.names ?? []),
+      ...documentedNames(handler),
+      ...queryDtosOf(controller, (handler as { name: string }).name).flatMap(fieldNamesOf),
+    ];
+    const known = [...new Set(names)];
+    this.known.set(handler, known);
+    return known;
+  }
+}
+
+const demandKnown = (sent: Fields, known: readonly string[], own: AcceptedParameters | undefined): void => {
+  for (const name of Object.keys(sent)) {
+    if (known.includes(name) || presentationNames.has(name)) continue;
+    const reason = own && Object.hasOwn(own.unsupported, name) ? own.unsupported[name] : undefined;
+    if (reason === undefined) throw unknownName(name, known);
+    if (!isOff(sent[name])) throw invalidInput(`${name} is not supported: ${reason}`, name);
+  }
+};
+
+const isOff = (value: unknown): boolean =>
+  value === null || value === false || value === '' || value === 'false' || value === '0';
+
+const documentedNames = (handler: object): string[] => {
+  const parameters = (Reflect.getMetadata('swagger/apiParameters', handler) ?? []) as { name?: string; in?: string }[];
+  return parameters.flatMap(({ name, in: place }) => (place === 'query' && name !== undefined ? [name] : []));
+};
+
+const queryDtosOf = (controller: Type<unknown>, method: string): Type<unknown>[] => {
+  const places = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
+    string,
+    { readonly index: number }
+  >;
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, method) ??
+    []) as Type<unknown>[];
+  return Object.entries(places).flatMap(([key, { index }]) => {
+    const type = types[index];
+    return Number(key.split(':', 1)[0]) === Number(RouteParamtypes.QUERY) && type ? [type] : [];
+  });
+};
