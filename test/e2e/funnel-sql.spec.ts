@@ -185,7 +185,7 @@ describe('every statement about a funnel is one that the engine can run', () => 
     const { value } = q.selection;
     const lists = [
       funnelActorsSql(asked, { atLeast: 1 }, value, scope),
-      funnelActorsSql(asked, { exactly: [1] }, null, scope),
+      funnelActorsSql(asked, { exactly: [1], droppedOff: false }, null, scope),
       ...[true, false].map((dropOff) =>
         enteredActorsSql(asked, buckets, { ...q.between, bucket: 0, dropOff }, value, scope),
       ),

@@ -230,6 +230,7 @@ describe('the persons of paths', () => {
     [{ path_end_key: '1_/' }, ['ada', 'bob', 'nobody']],
     [{ path_end_key: '3_signed up' }, ['ada']],
     [{ path_start_key: '4_Home' }, []],
+    [{ path_start_key: '2_/pricing', path_end_key: '1_/' }, []],
     [{ path_dropoff_key: '2_/pricing' }, ['ada', 'bob']],
     [{ path_dropoff_key: '2_/pricing', path_start_key: '1_/pricing', path_end_key: '2_/' }, ['ada', 'bob']],
     [{ path_dropoff_key: '1_/' }, []],
@@ -315,6 +316,8 @@ describe('a funnel beside', () => {
     ]);
     expect(await namesOf({ ...dropped, path_start_key: '1_/' })).toEqual(['bob']);
     expect(await namesOf(dropped)).toEqual(['bob', 'cyd']);
+    // The way to the step that they did not take.
+    expect(await edgesOf({ ...dropped, funnel_paths: 'before_step' })).toEqual(await edgesOf(dropped));
   });
 });
 

@@ -54,6 +54,17 @@ describe('the previous range', () => {
     expect([before.from.toISOString(), before.to.toISOString()]).toEqual([from, to]);
   });
 
+  it('ends in the same hour where midnight is repeated', () => {
+    // The first of two hours from midnight to one.
+    const at = new Date('2024-10-27T00:30:00Z');
+    const range = readRange({ date_from: 'dStart' }, 'hour', at, project('Atlantic/Azores'));
+    const before = previousRange({ from: range.from ?? now, to: range.to }, project('Atlantic/Azores'), range);
+    expect([before.from.toISOString(), before.to.toISOString()]).toEqual([
+      '2024-10-26T00:00:00.000Z',
+      '2024-10-26T00:59:59.999Z',
+    ]);
+  });
+
   it('has the same length for a range of a few hours', () => {
     const range = { from: new Date('2024-03-31T00:00:00Z'), to: new Date('2024-03-31T02:59:59.999Z') };
     const before = previousRange(range, project('Europe/Berlin'), { ...range, isCounted: false, shortMs: null });

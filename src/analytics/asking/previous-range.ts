@@ -26,11 +26,20 @@ const movedBy = (ms: number, { from, to }: TimeRange): TimeRange => ({
   to: new Date(to.getTime() - ms),
 });
 
-/** `end` is the first moment behind the range: unlike the last moment of an hour, it exists where an hour is skipped. */
+/** `end` is the first moment behind the range. */
 const movedByDays = (days: number, start: DateTime, end: DateTime): TimeRange => ({
   from: daysBefore(start, days).toJSDate(),
-  to: daysBefore(end, days).minus(1).toJSDate(),
+  to: lastMoment(days, end).toJSDate(),
 });
+
+/**
+ * Moves the end, which exists where the hour before it is skipped; but the last moment where clocks change at the end, so
+ * that an end in a repeated hour does not become one in the hour before.
+ */
+const lastMoment = (days: number, end: DateTime): DateTime => {
+  const last = end.minus(1);
+  return isStartOfDay(end) || last.offset === end.offset ? daysBefore(end, days).minus(1) : last.minus({ days });
+};
 
 const daysBefore = (at: DateTime, days: number): DateTime =>
   isStartOfDay(at) ? startOfDay(at.set({ hour: 12 }).minus({ days })) : at.minus({ days });

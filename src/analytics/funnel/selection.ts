@@ -5,7 +5,10 @@ import { type Params } from '../asking/question-params.js';
 import { funnelParameters } from './funnel.parameters.js';
 
 /** The number of steps that an actor reached: at least a number, or exactly one of several numbers. */
-export type Reached = { readonly atLeast: number } | { readonly exactly: readonly number[] };
+export type Reached =
+  | { readonly atLeast: number }
+  /** `droppedOff`: the question is about the step that these actors did not take. */
+  | { readonly exactly: readonly number[]; readonly droppedOff: boolean };
 
 /** The persons behind a funnel that the request selects. */
 export interface Selection {
@@ -39,8 +42,8 @@ const readReached = (params: Params, steps: number): Reached => {
       'funnel_step',
     );
   }
-  if (custom !== null) return { exactly: custom };
-  return step > 0 ? { atLeast: step } : { exactly: [-step - 1] };
+  if (custom !== null) return { exactly: custom, droppedOff: false };
+  return step > 0 ? { atLeast: step } : { exactly: [-step - 1], droppedOff: true };
 };
 
 const readValue = (params: Params, breakdown: Breakdown | null): readonly string[] | null => {

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../common/errors/problem.js';
-import { demandFields, demandList, demandObject, textField } from '../../common/params/fields.js';
+import { demandFields, demandList, textField } from '../../common/params/fields.js';
 import {
   booleanParam,
   integerParam,
@@ -9,9 +9,10 @@ import {
   textsParam,
   type Parameter,
 } from '../../common/params/parameter.js';
+import { presentationNames } from '../../common/http/presentation-names.js';
 import { readText } from '../../common/params/values.js';
 import { commonParameters, eventsParameter } from '../asking/common.parameters.js';
-import { funnelShapeParameters, funnelStep } from '../funnel/funnel.parameters.js';
+import { funnelParameters, funnelShapeParameters, funnelStep } from '../funnel/funnel.parameters.js';
 import { readPathKey, type PathKey } from './path-key.js';
 
 export const itemTypes = ['$pageview', '$screen', 'custom_event'] as const;
@@ -58,6 +59,9 @@ const typesOfItems = (declared: Parameter<string[]>): Parameter<ItemType[]> => (
       throw invalidInput(`${attr} must be of ${itemTypes.join(', ')}`, attr === 'path_type' ? attr : `${attr}.${at}`);
     }),
 });
+
+/** Of a funnel that the clients of the reference product have saved. */
+const funnelNames = [...Object.keys(funnelParameters), ...presentationNames];
 
 const funnelParts = { before_step: 'before', between_steps: 'between', after_step: 'after' } as const;
 
@@ -140,10 +144,11 @@ export const pathsParameters = {
       schema: { type: 'object' },
       example: { events: [{ id: '$pageview' }, { id: 'signed up' }], funnel_window_interval: 7 },
     },
-    (value, attr) => (value === undefined ? null : demandObject(value, attr)),
+    (value, attr) => (value === undefined ? null : demandFields(value, attr, funnelNames)),
   ),
   funnel_step: funnelStep(
     'n: paths of persons who reached step n of the funnel; −n: of persons who took all steps before step n, but not step n.',
   ),
+  funnel_custom_steps: funnelParameters.funnel_custom_steps,
   ...funnelShapeParameters,
 };

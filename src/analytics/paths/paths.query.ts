@@ -105,7 +105,7 @@ const readSelected = (params: Params): SelectedPaths => {
   const start = read('path_start_key');
   const end = read('path_end_key');
   const dropoff = read('path_dropoff_key');
-  if (dropoff === null && start !== null && end !== null && end.step !== start.step + 1) {
+  if (dropoff === null && start !== null && end !== null && end.step > start.step + 1) {
     throw invalidInput(
       `path_end_key must be the step after that of path_start_key, such as ${start.step + 1}_/pricing`,
       'path_end_key',

@@ -165,7 +165,9 @@ const isSelected = ({ start, end, dropoff }: SelectedPaths): Sql => {
   if (dropoff !== null) return sql`${isAt(dropoff)} AND length(path) = ${unsigned(dropoff.step)}`;
   const goesOn = start === null ? [] : [sql`${isAt(start)} AND length(path) > ${unsigned(start.step)}`];
   const arrives = end === null ? [] : [isAt(end)];
-  const conditions = [...goesOn, ...arrives];
+  // No path leads back.
+  const isReversed = start !== null && end !== null && end.step <= start.step;
+  const conditions = isReversed ? [sql`false`] : [...goesOn, ...arrives];
   return conditions.length === 0 ? sql`true` : join(conditions, sql` AND `);
 };
 

@@ -21,7 +21,8 @@ export const spansSql = ({ part, funnel }: FunnelPaths, range: TimeRange, scope:
   const moment = (back: Sql) => sql`(times[${step}${back}] + ${integer(range.from.getTime())})`;
   const window = integer(funnel.windowMs);
   const ends: Record<FunnelPart, readonly [Sql, Sql]> = {
-    before: [sql`${moment(empty)} - ${window}`, moment(empty)],
+    // The way to a step that was not taken ends with the window, not with the last step that was.
+    before: [sql`${moment(empty)} - ${window}`, isDropOff(reached) ? sql`${moment(empty)} + ${window}` : moment(empty)],
     between: [moment(sql` - 1`), moment(empty)],
     after: [moment(empty), sql`${moment(empty)} + ${window}`],
   };
@@ -35,6 +36,8 @@ export const spansSql = ({ part, funnel }: FunnelPaths, range: TimeRange, scope:
         FROM (${actorAttempts(layout, null, scope)}) WHERE notEmpty(attempts)))
     WHERE ${hasReached(reached)}`;
 };
+
+const isDropOff = (reached: Reached): boolean => 'exactly' in reached && reached.droppedOff;
 
 const hasReached = (reached: Reached): Sql =>
   'atLeast' in reached ? sql`reach >= ${unsigned(reached.atLeast)}` : sql`reach IN ${list(unsigned, reached.exactly)}`;

@@ -7,16 +7,7 @@ import { accessRulesOf } from '../access/access.js';
 import { invalidInput } from '../errors/problem.js';
 import { fieldNamesOf } from './field-names.js';
 import { unknownName } from './nearest-name.js';
-
-/** Names that clients of the reference product send for their own presentation. They change no answer. */
-const presentationNames: ReadonlySet<string> = new Set([
-  'client_query_id',
-  'from_dashboard',
-  'insight',
-  'refresh',
-  'session_id',
-  'shown_as',
-]);
+import { presentationNames } from './presentation-names.js';
 
 export interface AcceptedParameters {
   readonly names: readonly string[];
@@ -73,7 +64,7 @@ export class KnownParametersInterceptor implements NestInterceptor {
 
 const demandKnown = (sent: Fields, known: readonly string[], own: AcceptedParameters | undefined): void => {
   for (const name of Object.keys(sent)) {
-    if (known.includes(name) || presentationNames.has(name)) continue;
+    if (known.includes(name) || presentationNames.includes(name)) continue;
     const reason = own && Object.hasOwn(own.unsupported, name) ? own.unsupported[name] : undefined;
     if (reason === undefined) throw unknownName(name, known);
     if (!isOff(sent[name])) throw invalidInput(`${name} is not supported: ${reason}`, name);

@@ -236,7 +236,7 @@ const spanOf = (question: PathsQuestion, funnel: NaiveFunnel, events: readonly M
   if (!best || (funnel.step > 0 ? reach < step : reach !== step)) return null;
   const moment = best[step - 1] ?? NaN;
   return {
-    before_step: { from: moment - window, to: moment },
+    before_step: { from: moment - window, to: funnel.step > 0 ? moment : moment + window },
     between_steps: { from: best[step - 2] ?? NaN, to: moment },
     after_step: { from: moment, to: moment + window },
   }[funnel.part];
