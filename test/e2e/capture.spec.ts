@@ -326,8 +326,10 @@ describe('reading events', () => {
   });
 
   it('counts names', async () => {
-    await batch(event({ event: 'a' }), event({ event: 'b' }), event({ event: 'b' }));
-    expect((await service.call('GET', `/api/projects/${project.id}/events/names`)).body).toMatchObject({
+    await batch(event({ event: 'a' }), event({ event: 'b' }), event({ event: 'b' }), event({ event: '$set' }));
+    const names = `/api/projects/${project.id}/events/names`;
+    expect((await service.call('GET', `${names}?include_internal=true`)).body).toMatchObject({ count: 3 });
+    expect((await service.call('GET', names)).body).toMatchObject({
       count: 2,
       results: [
         { name: 'b', count: 2 },

@@ -1,4 +1,5 @@
 import { booleanParam, jsonParam, choiceParam, textsParam } from '../../common/params/parameter.js';
+import { internalEvents } from '../../common/internal-events.js';
 import { parseFilters } from '../../filters/parse.js';
 import { everything, type Filter } from '../../filters/filter.js';
 import { readEntity } from '../asking/entity.js';
@@ -42,8 +43,8 @@ export const correlationParameters = {
   ),
   funnel_correlation_event_exclude_property_names: names('event_with_properties: keys to leave out.', '$current_url'),
   funnel_correlation_exclude_event_names: names(
-    'events: events to leave out, in addition to the steps of the funnel.',
-    '$identify',
+    `events: events to leave out, in addition to the steps of the funnel and to ${internalEvents.join(', ')}.`,
+    'logged out',
   ),
   funnel_correlation_person_entity: jsonParam(
     {

@@ -1,3 +1,4 @@
+import { internalEvents } from '../../common/internal-events.js';
 import { isEverything, type Filter } from '../../filters/filter.js';
 import { filterSql } from '../../filters/compile.sql.js';
 import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
@@ -63,7 +64,7 @@ export const correlatedEventsSql = (
 ): Sql => {
   const { actor, rows } = onTheWay(layout, null, scope);
   const own = layout.definition.steps.flatMap(({ parts }) => parts.map(({ event }) => event));
-  const hidden = new Set([...own.filter((name) => name !== null), ...exclude]);
+  const hidden = new Set([...own.filter((name) => name !== null), ...internalEvents, ...exclude]);
   const events = sql`
     SELECT ${actor} AS actor, j.converted AS converted, toString(e.event) AS event, '' AS property, '' AS value
     ${rows}${isNoneOf([...hidden])}`;

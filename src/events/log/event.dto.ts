@@ -2,8 +2,10 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsISO8601, IsOptional, IsString, Length } from 'class-validator';
 import { invalidInput } from '../../common/errors/problem.js';
 import { QueryParam } from '../../common/http/query-param.js';
+import { internalEvents } from '../../common/internal-events.js';
 import { isBigId, isUuid } from '../../common/ids.js';
-import { type Parameter } from '../../common/params/parameter.js';
+import { booleanParam, type Parameter } from '../../common/params/parameter.js';
+import { PageQuery } from '../../common/pagination/page-query.js';
 import { CursorQuery } from '../../common/pagination/cursor.js';
 
 const personIdParam: Parameter<string | undefined> = {
@@ -16,6 +18,16 @@ const personIdParam: Parameter<string | undefined> = {
     throw invalidInput(`${attr} must be the integer id or the uuid of a person`, attr);
   },
 };
+
+export class EventNamesQuery extends PageQuery {
+  @QueryParam(
+    booleanParam({
+      description: `Also ${internalEvents.join(', ')}, which change persons and groups.`,
+      fallback: false,
+    }),
+  )
+  include_internal = false;
+}
 
 export class EventsQuery extends CursorQuery {
   @QueryParam(personIdParam)

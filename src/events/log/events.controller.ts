@@ -7,7 +7,7 @@ import { cursorPageOf } from '../../common/pagination/cursor.js';
 import { PageQuery } from '../../common/pagination/page-query.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { EventDto, EventNameDto, EventsQuery, IngestionWarningDto } from './event.dto.js';
+import { EventDto, EventNameDto, EventNamesQuery, EventsQuery, IngestionWarningDto } from './event.dto.js';
 import { EventsService } from './events.service.js';
 
 const keyOf = ({ timestamp, uuid }: EventDto) => [String(Date.parse(timestamp)), uuid];
@@ -39,10 +39,10 @@ export class EventsController {
   async names(
     @Req() request: Request,
     @CurrentProject() project: ProjectContext,
-    @Query() page: PageQuery,
+    @Query() query: EventNamesQuery,
     @Now() now: Date,
   ): Promise<Page<EventNameDto>> {
-    return pageOf(request, page, await this.events.names(project, page, now));
+    return pageOf(request, query, await this.events.names(project, query, now));
   }
 
   @Get('events/:uuid')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/problem.js';
+import { internalEvents } from '../../common/internal-events.js';
 import { decodeCursor, type Cursor, type KeysetSlice } from '../../common/pagination/cursor.js';
 import { type PageQuery } from '../../common/pagination/page-query.js';
 import { type Slice } from '../../common/pagination/page.js';
@@ -8,7 +9,13 @@ import { FilterCohorts } from '../../filters/filter-cohorts.js';
 import { parseFilters } from '../../filters/parse.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { type EventDto, type EventNameDto, type EventsQuery, type IngestionWarningDto } from './event.dto.js';
+import {
+  type EventDto,
+  type EventNameDto,
+  type EventNamesQuery,
+  type EventsQuery,
+  type IngestionWarningDto,
+} from './event.dto.js';
 import { EventRows } from './event-rows.js';
 import {
   eventCountSql,
@@ -83,11 +90,12 @@ export class EventsService {
     return event;
   }
 
-  async names(project: ProjectContext, { limit, offset }: PageQuery, now: Date): Promise<Slice<EventNameDto>> {
+  async names(project: ProjectContext, query: EventNamesQuery, now: Date): Promise<Slice<EventNameDto>> {
     await this.projection.waitUntilFresh(project.id, now);
+    const hidden = query.include_internal ? [] : internalEvents;
     const [results, totals] = await Promise.all([
-      this.clickhouse.query<EventNameDto>(eventNamesSql(project.id, limit, offset), { project }),
-      this.clickhouse.query<{ count: number }>(eventNameCountSql(project.id), { project }),
+      this.clickhouse.query<EventNameDto>(eventNamesSql(project.id, hidden, query), { project }),
+      this.clickhouse.query<{ count: number }>(eventNameCountSql(project.id, hidden), { project }),
     ]);
     return { count: totals[0]?.count ?? 0, results };
   }

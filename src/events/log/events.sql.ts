@@ -68,10 +68,19 @@ export const eventPageSql = (
 export const eventCountSql = (filter: EventsFilter, properties: PropertiesQuestion): Sql =>
   sql`SELECT count() AS count FROM ${eventsFrom(properties.projectId)} WHERE ${matching(filter, properties)}`;
 
-export const eventNamesSql = (projectId: number, limit: number, offset: number): Sql => sql`
+const named = (projectId: number, hidden: readonly string[]): Sql => {
+  const others = hidden.length === 0 ? empty : sql` AND event NOT IN (${join(hidden.map((name) => text(name)))})`;
+  return sql`project_id = ${unsigned(projectId)}${others}`;
+};
+
+export const eventNamesSql = (
+  projectId: number,
+  hidden: readonly string[],
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Sql => sql`
   SELECT toString(event) AS name, count() AS count
-  FROM events WHERE project_id = ${unsigned(projectId)}
+  FROM events WHERE ${named(projectId, hidden)}
   GROUP BY event ORDER BY count DESC, name LIMIT ${unsigned(limit)} OFFSET ${unsigned(offset)}`;
 
-export const eventNameCountSql = (projectId: number): Sql =>
-  sql`SELECT uniqExact(event) AS count FROM events WHERE project_id = ${unsigned(projectId)}`;
+export const eventNameCountSql = (projectId: number, hidden: readonly string[]): Sql =>
+  sql`SELECT uniqExact(event) AS count FROM events WHERE ${named(projectId, hidden)}`;

@@ -77,10 +77,11 @@ const insight: Readonly<Record<string, Place>> = {
   path_end_key: values(({ eventName }) => `2_${eventName}`),
   path_dropoff_key: values(({ eventName }) => `1_${eventName}`),
   entity_id: values(({ eventName }) => eventName),
+  entityId: values(({ eventName }) => eventName),
 };
 
 /** Those insights are asked by GET only. */
-const byGetOnly = new Set(['target_entity', 'returning_entity', 'entity_id']);
+const byGetOnly = new Set(['target_entity', 'returning_entity', 'entity_id', 'entityId']);
 
 const inInsights = (where: 'query' | 'body') =>
   Object.fromEntries(
@@ -120,7 +121,7 @@ export const places: Readonly<Record<string, Place>> = {
   ...neverNames(`
     query limit offset format type wait page beacon compression _ data event after before created_after created_before
     query apply_person_properties create_persons delete_events $unset key value state is_identified
-    query date_from date_to interval filter_test_accounts include
+    query date_from date_to interval filter_test_accounts include include_internal entity_type
     query funnel_order_type funnel_window_interval funnel_window_interval_unit funnel_window_days breakdown_type
     query breakdown_limit breakdown_attribution_type breakdown_attribution_value funnel_viz_type funnel_from_step
     query funnel_to_step bin_count funnel_step funnel_custom_steps funnel_step_breakdown entrance_period_start drop_off

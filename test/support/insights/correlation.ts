@@ -17,6 +17,10 @@ export interface CorrelationQuestion {
   readonly correlation: AskedCorrelation;
 }
 
+/** Changes of persons and groups say nothing about what somebody did. */
+const isInternal = (event: string): boolean =>
+  /^\$(create_alias|delete_person_property|groupidentify|identify|merge_dangerously|set)$/.test(event);
+
 const keys = ['plan', 'size', "o'b.c $1"] as const;
 
 const correlation: fc.Arbitrary<AskedCorrelation> = fc.oneof(
@@ -118,7 +122,9 @@ const traitsOf = ({ properties, done }: Traveller, { steps }: NaiveFunnel, asked
     case 'events':
       return done
         .map(({ event }) => event)
-        .filter((event) => !asked.exclude.includes(event) && steps.every(({ id }) => id !== event))
+        .filter(
+          (event) => !isInternal(event) && !asked.exclude.includes(event) && steps.every(({ id }) => id !== event),
+        )
         .map((event) => [event, null, null]);
     case 'properties':
       // Of all properties only those that somebody has, of named ones that they are missing too.

@@ -1,0 +1,9 @@
+/** Events that change persons and groups. They say nothing about what a person did. */
+export const internalEvents: readonly string[] = [
+  '$create_alias',
+  '$delete_person_property',
+  '$groupidentify',
+  '$identify',
+  '$merge_dangerously',
+  '$set',
+];
