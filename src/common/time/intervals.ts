@@ -30,7 +30,14 @@ export const endOfDay = (local: DateTime): DateTime => startOfDay(local.set({ ho
 
 const dayMs = 86_400_000;
 
-const zoneOf = ({ timezone }: Calendar): Zone => Info.normalizeZone(timezone);
+const zones = new Map<string, Zone>();
+
+/** The names are those of the platform, of which there are some hundreds. */
+const zoneOf = ({ timezone }: Calendar): Zone => {
+  const zone = zones.get(timezone) ?? Info.normalizeZone(timezone);
+  if (zone.isValid) zones.set(timezone, zone);
+  return zone;
+};
 
 /** Before there were zones, the clocks of one place differed from those of others by seconds. */
 const offsetMs = (at: number, zone: Zone): number => Math.round(offsetOf(at, zone) * 60_000);
@@ -44,12 +51,18 @@ const maxRememberedDays = 100_000;
  * day.
  */
 export const offsetOf = (at: number, zone: Zone): number => {
+  if (zone.isUniversal) return zone.offset(at);
   const day = Math.floor(at / dayMs);
-  const known = remembered.get(zone.name)?.get(day);
-  if (known !== undefined) return known;
-  const offset = zone.offset(at);
-  if (zone.offset(day * dayMs) !== offset || zone.offset((day + 1) * dayMs) !== offset) return offset;
+  const offset = offsetAtStart(day, zone);
+  return offset === offsetAtStart(day + 1, zone) ? offset : zone.offset(at);
+};
+
+/** The offset at the beginning of a day of UTC. */
+const offsetAtStart = (day: number, zone: Zone): number => {
   const days = remembered.get(zone.name) ?? new Map<number, number>();
+  const known = days.get(day);
+  if (known !== undefined) return known;
+  const offset = zone.offset(day * dayMs);
   if (days.size >= maxRememberedDays) days.clear();
   remembered.set(zone.name, days.set(day, offset));
   return offset;
@@ -145,9 +158,23 @@ const nextClockStart = (interval: 'minute' | 'hour', at: Date, zone: Zone): Date
   return new Date(isSameOffset(next - 1, at.getTime(), zone) ? next : changeOfClocks(at.getTime(), next - 1, zone));
 };
 
+/** The points of an axis follow each other: most have the date of the one before. */
+let lastDate = { day: NaN, text: '' };
+
+const dateOf = (clocks: number): string => {
+  const day = Math.floor(clocks / dayMs);
+  if (day !== lastDate.day) lastDate = { day, text: new Date(clocks).toISOString().slice(0, -'THH:mm:ss.SSSZ'.length) };
+  return lastDate.text;
+};
+
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
 /** `2024-03-01` for days and longer, `2024-03-01 14:00:00` for hours and minutes, by the clocks of the zone. */
 export const pointLabel = (interval: Interval, start: Date, calendar: Calendar): string => {
-  const clocks = new Date(clocksOf(start.getTime(), zoneOf(calendar))).toISOString();
-  if (interval === 'minute') return `${clocks.slice(0, 16).replace('T', ' ')}:00`;
-  return interval === 'hour' ? `${clocks.slice(0, 13).replace('T', ' ')}:00:00` : clocks.slice(0, 10);
+  const clocks = clocksOf(start.getTime(), zoneOf(calendar));
+  const date = dateOf(clocks);
+  if (interval !== 'minute' && interval !== 'hour') return date;
+  const minutes = Math.floor(clocks / lengthMs.minute) - Math.floor(clocks / dayMs) * 1440;
+  const minute = interval === 'minute' ? twoDigits[minutes % 60] : '00';
+  return `${date} ${twoDigits[Math.floor(minutes / 60)]}:${minute}:00`;
 };
