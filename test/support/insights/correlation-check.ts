@@ -13,7 +13,7 @@ import { stream } from './stream.js';
 import { twoAtOnce, walk } from './walk.js';
 import { type ServiceHandle } from '../service-handle.js';
 
-export const correlationScene = streamSceneOf(stream({ minEvents: 30, maxEvents: 80 }), () => correlationQuestion);
+export const correlationScene = streamSceneOf(stream({ minEvents: 60, maxEvents: 140 }), () => correlationQuestion);
 
 interface Row {
   readonly event: string | null;
