@@ -169,14 +169,14 @@ describe('a query string of very many parameters', () => {
       400,
       expect.objectContaining({ detail: expect.stringMatching(/2000/) }),
     ]);
-    const fits = await get(`/api/projects?${'a&'.repeat(1500)}limit=0`);
+    const fits = await get(`/api/projects?${'refresh&'.repeat(1500)}limit=0`);
     expect([fits.status, problemIn(fits.text)]).toEqual([400, expect.objectContaining({ attr: 'limit' })]);
   });
 
   it('costs next to nothing, even of as many names as fit', async () => {
     const names = Array.from({ length: 1900 }, (_, n) => n.toString(36).padStart(3, 'a'));
     await get(`/api/projects?${names.join('&')}`);
-    const ask = async () => expect((await get(`/api/projects?${names.join('&')}`)).status).toBe(200);
+    const ask = async () => expect((await get(`/api/projects?${names.join('&')}`)).status).toBe(400);
     expect(await leastCpuMs(ask, 60)).toBeLessThan(60);
   });
 });
