@@ -193,14 +193,13 @@ export class ClickHouse {
     statement: Statement,
     work: (connection: ClickHouseClient, call: Call) => Promise<T>,
   ): Promise<T> {
-    const begun = performance.now();
     try {
       return await this.attempt(statement, work);
     } catch (error) {
       if (!(error instanceof GivesWay)) throw error;
+      // Without the time in the queue, which has a limit of its own.
+      return this.attempt({ ...statement, timeoutMs: statement.timeoutMs - error.ranMs, isSecond: true }, work);
     }
-    const timeoutMs = statement.timeoutMs - (performance.now() - begun);
-    return this.attempt({ ...statement, timeoutMs, isSecond: true }, work);
   }
 
   private async attempt<T>(
@@ -218,7 +217,7 @@ export class ClickHouse {
       abort_signal: interruption.signal,
       clickhouse_settings: statement.settings(isSecond ? { isCrowded: true, isHeavy: true } : lease),
     };
-    const yielding = statement.canYield && !isSecond ? new Yielding(lease, interruption) : null;
+    const yielding = statement.canYield && !isSecond ? new Yielding(lease, interruption, timeoutMs) : null;
     // The caller may leave long before the engine is done: the connection is free only when the engine is.
     const done = () => {
       yielding?.end();

@@ -5,11 +5,16 @@ import { type Interruption } from './interruption.js';
 const yieldAfterMs = 1_000;
 
 /** The question was stopped in favour of another project, and must begin again. */
-export class GivesWay extends Error {}
+export class GivesWay extends Error {
+  constructor(readonly ranMs: number) {
+    super('The question gives way to another project');
+  }
+}
 
 /**
  * The engine cannot take processors back from a running question. One that takes long while another project is active is
- * therefore stopped, to wait for its turn again and to run with fewer processors.
+ * therefore stopped, to wait for its turn again and to run with fewer processors. One that has used half of its time goes
+ * on, because it could not end in what would be left.
  */
 export class Yielding {
   private readonly begunAt = performance.now();
@@ -18,6 +23,7 @@ export class Yielding {
   constructor(
     lease: Pick<PoolLease<unknown>, 'isCrowded' | 'isHeavy' | 'crowding'>,
     private readonly interruption: Interruption,
+    private readonly timeoutMs: number,
   ) {
     if (!lease.isCrowded) lease.crowding.addEventListener('abort', () => this.begin(), { once: true });
     else if (!lease.isHeavy) this.begin();
@@ -27,8 +33,13 @@ export class Yielding {
     clearTimeout(this.timer);
   }
 
+  private ranMs(): number {
+    return performance.now() - this.begunAt;
+  }
+
   private begin(): void {
-    const elapsedMs = performance.now() - this.begunAt;
-    this.timer = setTimeout(() => this.interruption.interrupt(new GivesWay()), Math.max(0, yieldAfterMs - elapsedMs));
+    const waitMs = Math.max(0, yieldAfterMs - this.ranMs());
+    if (this.ranMs() + waitMs > this.timeoutMs / 2) return;
+    this.timer = setTimeout(() => this.interruption.interrupt(new GivesWay(this.ranMs())), waitMs);
   }
 }
