@@ -213,7 +213,8 @@ export class CreateCohortBody {
     format: 'binary',
     description:
       'The members of a static cohort as a file in a form: one column of distinct ids, ' +
-      'or a column named `person_id`, `distinct_id` or `email`.',
+      'or a column named `person_id`, `distinct_id` or `email`. Comma, semicolon or tab separates columns. ' +
+      'The text is UTF-8, or UTF-16 with a byte order mark.',
     example: 'ada\r\nbob\r\n',
   })
   @IsOptional()

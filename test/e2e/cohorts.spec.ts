@@ -302,6 +302,8 @@ describe('a static cohort', () => {
     ['a byte order mark, quotes and line feeds', '\uFEFF"ada"\n"c""y"\n"cy"', ['ada', 'cy']],
     ['e-mails under their header', 'E-Mail\nADA@example.test\n\n', ['ada']],
     ['one of several columns', 'name,Distinct_ID\nAda,ada\n"x,y","cy"\nshort\n', ['ada', 'cy']],
+    ['semicolons', 'Distinct ID;plan\nada;1,5\ncy;2\n', ['ada', 'cy']],
+    ['tabs in UTF-16', Buffer.from('\ufeffplan\tdistinct_id\r\npro\tada\r\n', 'utf16le'), ['ada']],
   ])('is filled from a file with %s', async (_, csv, members) => {
     const { status, body } = await of.upload('POST', 'cohorts?wait=20', { name: 'Up', is_static: 'true' }, csv);
     expect([status, body.is_calculating, body.count, body.calculation_error]).toEqual([
@@ -336,6 +338,7 @@ describe('a static cohort', () => {
   it.each([
     ['nothing', '', /empty/],
     ['several columns without a header', 'ada,bob\ncy,dee', /found "ada", "bob"/],
+    ['semicolons without a header', 'ada;bob\ncy;dee', /found "ada", "bob".*quotes/],
     ['a header alone', 'email\n', /holds no email/],
     ['person ids that are none', 'person_id\nada\n', /integer or a uuid/],
     ['an open quote', 'ada\n"bob', /not closed/],

@@ -1,4 +1,5 @@
-import { CsvFault, readCsv } from '../../common/csv/read-csv.js';
+import { CsvFault } from '../../common/csv/csv-fault.js';
+import { readCsv } from '../../common/csv/read-csv.js';
 import { invalidInput, type Problem } from '../../common/errors/problem.js';
 import { type Candidate, personCandidate } from './candidate.js';
 
@@ -34,7 +35,9 @@ const readingOf = (first: readonly string[]): Reading => {
     if (match) return { column, at: match.at, hasHeader: true };
   }
   const names = filled.map(({ name }) => JSON.stringify(name.slice(0, 50))).join(', ');
-  throw fault(`has several columns, so one of them must be named person_id, distinct_id or email; found ${names}`);
+  throw fault(
+    `has several columns, so one of them must be named person_id, distinct_id or email; found ${names}. A value that contains a separator stands in quotes`,
+  );
 };
 
 const candidateOf = (column: Column, value: string): Candidate | null => {
@@ -49,7 +52,7 @@ export const csvCandidates = async function* (bytes: AsyncIterable<Uint8Array>):
   let reading: Reading | null = null;
   let candidates = 0;
   try {
-    for await (const row of readCsv(bytes)) {
+    for await (const row of readCsv(bytes, (cell) => columnNamed(cell) !== null)) {
       if (isBlank(row)) continue;
       const isFirst: boolean = reading === null;
       reading ??= readingOf(row);
@@ -60,7 +63,7 @@ export const csvCandidates = async function* (bytes: AsyncIterable<Uint8Array>):
       yield candidate;
     }
   } catch (error) {
-    throw error instanceof CsvFault ? fault(`must be a CSV file in UTF-8: ${error.message}`) : error;
+    throw error instanceof CsvFault ? fault(`must be a CSV file: ${error.message}`) : error;
   }
   if (reading === null) throw fault('is empty');
   if (candidates > 0) return;

@@ -1,94 +1,99 @@
-/** The text is not CSV; the message names the position. */
-export class CsvFault extends Error {}
+import { CsvError, type CsvErrorCode, parse } from 'csv-parse';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CsvFault } from './csv-fault.js';
+import { decodeText } from './decode-text.js';
 
-const maxCell = 100_000;
+const maxRowCharacters = 1_000_000;
 const maxCells = 10_000;
 
-type State = 'begin' | 'plain' | 'quoted' | 'quote in quoted';
+const separators = [',', ';', '\t'] as const;
+type Separator = (typeof separators)[number];
+
+const faults: Partial<Record<CsvErrorCode, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed by the end of the file',
+  INVALID_OPENING_QUOTE: 'a quote stands inside of a value',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote',
+  CSV_MAX_RECORD_SIZE: `a row has more than ${maxRowCharacters} characters`,
+};
+
+const faultOf = (error: unknown): unknown => {
+  if (!(error instanceof CsvError)) return error;
+  return new CsvFault(`${faults[error.code] ?? 'the file is not valid'}, line ${String(error.lines)}`);
+};
 
 /**
- * Parses RFC 4180 piece by piece: CRLF, LF or CR ends a row, quotes protect any character, a doubled quote is one quote.
+ * Reads the rows of a CSV file (RFC 4180) in constant memory: UTF-8 or UTF-16, values separated by comma, semicolon or tab.
+ * The first row decides the separator: the one that separates a value for which `isName` holds, else the first one that
+ * separates any values.
  */
-class CsvRows {
-  private state: State = 'begin';
-  private cell = '';
-  private row: string[] = [];
-  private line = 1;
-  private afterCr = false;
-
-  *read(text: string): Generator<string[]> {
-    for (const character of text) {
-      const isSecondHalf = character === '\n' && this.afterCr;
-      this.afterCr = character === '\r' && this.state !== 'quoted';
-      if (isSecondHalf && this.state !== 'quoted') continue;
-      const row = this.take(character);
-      if (row) yield row;
+export const readCsv = async function* (
+  bytes: AsyncIterable<Uint8Array>,
+  isName: (cell: string) => boolean,
+): AsyncGenerator<string[]> {
+  const text = decodeText(bytes);
+  const { begin, row } = await firstRow(text);
+  const parser = parse({
+    delimiter: separatorOf(row, isName),
+    max_record_size: maxRowCharacters,
+    relax_column_count: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    skip_empty_lines: true,
+  });
+  const all = async function* (): AsyncGenerator<string> {
+    yield begin;
+    yield* text;
+  };
+  const reading = pipeline(Readable.from(all()), parser);
+  // Awaited below; until then it has no other listener.
+  reading.catch(() => undefined);
+  let number = 0;
+  try {
+    for await (const row of parser as AsyncIterable<string[]>) {
+      number += 1;
+      if (row.length > maxCells) throw new CsvFault(`row ${number} has more than ${maxCells} values`);
+      yield row;
     }
+    await reading;
+  } catch (error) {
+    throw faultOf(error);
+  } finally {
+    parser.destroy();
   }
+};
 
-  *end(): Generator<string[]> {
-    if (this.state === 'quoted') throw new CsvFault(`a quote is not closed by the end of the file, line ${this.line}`);
-    if (this.state !== 'begin' || this.row.length > 0) yield this.endRow();
-  }
-
-  private take(character: string): string[] | null {
-    if (character === '\n' || character === '\r') {
-      this.line += 1;
-      if (this.state !== 'quoted') return this.endRow();
-    }
-    if (this.state === 'quoted') {
-      if (character === '"') this.state = 'quote in quoted';
-      else this.add(character);
-      return null;
-    }
-    if (character === ',') {
-      this.endCell();
-      return null;
-    }
-    if (character === '"') {
-      if (this.state === 'plain') throw new CsvFault(`a quote stands inside of a value, line ${this.line}`);
-      if (this.state === 'quote in quoted') this.add(character);
-      this.state = 'quoted';
-      return null;
-    }
-    if (this.state === 'quote in quoted') throw new CsvFault(`text follows a closing quote, line ${this.line}`);
-    this.state = 'plain';
-    this.add(character);
-    return null;
-  }
-
-  private add(character: string): void {
-    this.cell += character;
-    if (this.cell.length > maxCell) throw new CsvFault(`a value is too long, line ${this.line}`);
-  }
-
-  private endCell(): void {
-    this.row.push(this.cell);
-    this.cell = '';
-    this.state = 'begin';
-    if (this.row.length > maxCells) throw new CsvFault(`a row has too many values, line ${this.line}`);
-  }
-
-  private endRow(): string[] {
-    this.endCell();
-    const { row } = this;
-    this.row = [];
-    return row;
-  }
+interface Beginning {
+  /** The text that was read to find the row. */
+  readonly begin: string;
+  readonly row: string;
 }
 
-/** Reads the rows of a CSV file in UTF-8, with or without a byte order mark, in constant memory. */
-export const readCsv = async function* (bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const decoded = (piece?: Uint8Array): string => {
-    try {
-      return piece ? decoder.decode(piece, { stream: true }) : decoder.decode();
-    } catch {
-      throw new CsvFault('the file is not UTF-8');
-    }
-  };
-  const rows = new CsvRows();
-  for await (const chunk of bytes) yield* rows.read(decoded(chunk));
-  yield* rows.read(decoded());
-  yield* rows.end();
+/** The first row that is not blank. */
+const firstRow = async (text: AsyncGenerator<string>): Promise<Beginning> => {
+  let begin = '';
+  for (;;) {
+    const row = rowAtStart(begin.trimStart());
+    if (row !== null) return { begin, row };
+    const next = await text.next();
+    if (next.done === true) return { begin, row: begin };
+    begin += next.value;
+    if (begin.length > maxRowCharacters) return { begin, row: begin };
+  }
+};
+
+/** Returns null when the row does not end in this text. A line break within quotes ends no row. */
+const rowAtStart = (text: string): string | null => {
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (character === '\n' || character === '\r')) return text.slice(0, at);
+  }
+  return null;
+};
+
+const separatorOf = (row: string, isName: (cell: string) => boolean): Separator => {
+  const unquoted = row.replaceAll(/"[^"]*"/g, (quoted) => quoted.slice(1, -1).replaceAll(/[,;\t]/g, ' '));
+  const separating = separators.filter((separator) => unquoted.includes(separator));
+  return separating.find((separator) => unquoted.split(separator).some(isName)) ?? separating[0] ?? ',';
 };

@@ -1,0 +1,2 @@
+/** The text is not CSV; the message names the position. */
+export class CsvFault extends Error {}
