@@ -1,5 +1,7 @@
+import { Reflector } from '@nestjs/core';
 import { type JsonLimits } from '../json/json-size.js';
 import { jsonLimits } from '../json/read-json.js';
+import { declared, type Handler } from './handler.js';
 
 export interface BodyLimits extends JsonLimits {
   /** Limits the body as received, and again its unpacked form. */
@@ -11,25 +13,18 @@ export const megabyte = 1024 * kilobyte;
 
 const usual: BodyLimits = { ...jsonLimits, bytes: 100 * kilobyte };
 
-const larger = new WeakMap<object, BodyLimits>();
+const Limits = Reflector.createDecorator<BodyLimits>();
 
 /** Sets how large a JSON body of this route may be; the default is 100 kB. The API document states it too. */
-export const BodyLimit =
-  (bytes: number, limits: Partial<JsonLimits> = {}): MethodDecorator =>
-  (_target, _name, descriptor) => {
-    larger.set(descriptor.value as object, { ...usual, ...limits, bytes });
-  };
+export const BodyLimit = (bytes: number, limits: Partial<JsonLimits> = {}): MethodDecorator =>
+  Limits({ ...usual, ...limits, bytes });
 
-export const bodyLimitsOf = (handler: object): BodyLimits => larger.get(handler) ?? usual;
-
-const unbuffered = new WeakSet<object>();
+export const bodyLimitsOf = (handler: Handler): BodyLimits => declared.get(Limits, handler) ?? usual;
 
 /** The body is not read before the handler runs: the handler reads the stream itself, or needs no body. */
-export const RawBody = (): MethodDecorator => (_target, _name, descriptor) => {
-  unbuffered.add(descriptor.value as object);
-};
+export const RawBody = Reflector.createDecorator<boolean, boolean>({ transform: () => true });
 
-export const isRawBody = (handler: object): boolean => unbuffered.has(handler);
+export const isRawBody = (handler: Handler): boolean => declared.get(RawBody, handler) ?? false;
 
 export const sizeText = (bytes: number): string =>
   bytes >= megabyte ? `${bytes / megabyte} MB` : `${bytes / kilobyte} kB`;

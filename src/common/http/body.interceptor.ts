@@ -1,20 +1,18 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
 import { type Observable } from 'rxjs';
 import { invalidInput, parseError, unsupportedMediaType } from '../errors/problem.js';
 import { readJsonBody } from '../json/read-json.js';
 import { bodyLimitsOf, isRawBody, type BodyLimits } from './body-limit.js';
+import { declared } from './handler.js';
 import { counterOf, readRawBody } from './raw-body.js';
 import { unpack } from './unpack.js';
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 
-const forms = new WeakSet<object>();
-
 /** The handler also takes a form, which an interceptor of its own reads. */
-export const FormBody = (): MethodDecorator => (_target, _name, descriptor) => {
-  forms.add(descriptor.value as object);
-};
+export const FormBody = Reflector.createDecorator<boolean, boolean>({ transform: () => true });
 
 export const isForm = (request: Request): boolean => Boolean(request.is('multipart/form-data'));
 
@@ -31,7 +29,7 @@ export class BodyInterceptor implements NestInterceptor {
   async intercept(host: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = host.switchToHttp().getRequest<Request>();
     const handler = host.getHandler();
-    const readsItself = isRawBody(handler) || (forms.has(handler) && isForm(request));
+    const readsItself = isRawBody(handler) || (declared.get(FormBody, handler) && isForm(request));
     if (methodsWithBody.has(request.method) && !readsItself)
       request.body = await readBody(request, bodyLimitsOf(handler));
     return next.handle();

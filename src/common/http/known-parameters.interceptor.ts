@@ -1,11 +1,13 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor, type Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
 import { type Observable } from 'rxjs';
 import { accessRulesOf } from '../access/access.js';
 import { invalidInput } from '../errors/problem.js';
 import { fieldNamesOf } from './field-names.js';
+import { declared, type Handler } from './handler.js';
 import { unknownName } from './nearest-name.js';
 import { presentationNames } from './presentation-names.js';
 
@@ -18,14 +20,10 @@ export interface AcceptedParameters {
   readonly unsupported: Readonly<Record<string, string>>;
 }
 
-const accepted = new WeakMap<object, AcceptedParameters>();
-
 /** The handler reads these names itself, from the query string or from the body. */
-export const Accepts =
-  (parameters: AcceptedParameters): MethodDecorator =>
-  (_target, _name, descriptor) => {
-    accepted.set(descriptor.value as object, parameters);
-  };
+export const Accepts = Reflector.createDecorator<AcceptedParameters>();
+
+const acceptedBy = (handler: Handler): AcceptedParameters | undefined => declared.get(Accepts, handler);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -41,20 +39,20 @@ export class KnownParametersInterceptor implements NestInterceptor {
     const handler = host.getHandler();
     if (!accessRulesOf(handler).some(({ kind }) => kind === 'key')) return next.handle();
     const request = host.switchToHttp().getRequest<Request>();
-    const own = accepted.get(handler);
+    const own = acceptedBy(handler);
     const names = this.namesOf(host.getClass(), handler);
     demandKnown(request.query, names, own);
     if (own) demandKnown((request.body ?? {}) as Fields, names, own);
     return next.handle();
   }
 
-  private namesOf(controller: Type<unknown>, handler: object): readonly string[] {
+  private namesOf(controller: Type<unknown>, handler: Handler): readonly string[] {
     const before = this.known.get(handler);
     if (before) return before;
     const names = [
-      ...(accepted.get(handler)?.names ?? []),
+      ...(acceptedBy(handler)?.names ?? []),
       ...documentedNames(handler),
-      ...queryDtosOf(controller, (handler as { name: string }).name).flatMap(fieldNamesOf),
+      ...queryDtosOf(controller, handler.name).flatMap(fieldNamesOf),
     ];
     const known = [...new Set(names)];
     this.known.set(handler, known);

@@ -3,6 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { accessRulesOf, type AccessRule } from '../access/access.js';
 import { bodyLimitsOf, isRawBody } from './body-limit.js';
+import { type Handler } from './handler.js';
 
 export interface Route {
   readonly method: string;
@@ -37,7 +38,7 @@ export class Routes {
   private table(): readonly (Route & { readonly pattern: RegExp })[] {
     this.known ??= this.discovery.getControllers().flatMap(({ instance, metatype }) => {
       if (!metatype) return [];
-      const prototype = Object.getPrototypeOf(instance) as Record<string, object>;
+      const prototype = Object.getPrototypeOf(instance) as Record<string, Handler>;
       return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
         const handler = prototype[name];
         const method = handler && (Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined);

@@ -1,0 +1,8 @@
+import { type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+
+/** The method of a controller that answers a route. */
+export type Handler = ReturnType<ExecutionContext['getHandler']>;
+
+/** Reads what decorators have declared of a handler. */
+export const declared = new Reflector();
