@@ -1,23 +1,29 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { problemResponses } from './app.openapi.problems.js';
 import { ProblemDto } from './common/errors/problem.dto.js';
 import { sizeText } from './common/http/body-limit.js';
 import { Routes, type Route } from './common/http/routes.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
-const problems: Record<number, string> = {
-  400: 'A parameter or the body is not valid; `attr` names it.',
-  401: 'No API key, or one that is unknown, revoked, expired or malformed.',
-  403: 'The key lacks a scope, named in `detail` and `X-Required-Scopes`.',
-  404: 'The record does not exist, or the key does not open its project: the answer is the same for both.',
-  408: 'The body arrived too slowly or stopped arriving; the connection is closed.',
-  413: 'The body exceeds `x-max-bytes` of the request body, as received or unpacked.',
-  415: 'The body is not JSON, or its `Content-Encoding` is not gzip, deflate or br.',
-  429: 'The rate limit of the user, or of the remote address without a valid key, is exhausted, or the address sends too many bytes at a time; `Retry-After` is the time to wait in seconds.',
-  431: 'The path, the query and the headers exceed 16 kB together.',
-  503: 'A store cannot be reached; try again after `Retry-After` seconds.',
-};
+const tags = [
+  { name: 'Capture', description: 'Events in, with the public token of a project. SDKs use these routes.' },
+  { name: 'Persons', description: 'Find, read, change, split and delete persons.' },
+  {
+    name: 'Cohorts',
+    description: 'Groups of persons: by a definition that is calculated again and again, or by a list.',
+  },
+  {
+    name: 'Insights',
+    description: 'Funnels, retention, trends, paths, lifecycle and stickiness, with the persons behind each number.',
+  },
+  { name: 'Events', description: 'Events and their names, import of events, and warnings about events that arrived.' },
+  { name: 'Projects', description: 'Projects, their settings and their activity.' },
+  { name: 'Keys', description: 'Personal API keys, their scopes and projects.' },
+  { name: 'Users', description: 'The user of the key.' },
+  { name: 'Operations', description: 'Health and metrics.' },
+];
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -54,6 +60,7 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
       ids.add(operation.operationId ?? '');
     }
   }
+  document.tags = tags;
   document.components = {
     ...document.components,
     responses: { ...problemResponses(), ...document.components?.responses },
@@ -104,11 +111,3 @@ const describeLimit = (body: object, bytes: number): void => {
     'x-max-bytes': bytes,
   });
 };
-
-const problemResponses = (): NonNullable<NonNullable<OpenAPIObject['components']>['responses']> =>
-  Object.fromEntries(
-    Object.entries(problems).map(([status, description]) => [
-      `Problem${status}`,
-      { description, content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } } },
-    ]),
-  );

@@ -46,8 +46,17 @@ describe('the OpenAPI document', () => {
   it('gives every operation an id of its own, a group, a summary and a description of each answer', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
+    const tags = document.tags?.map(({ name }) => name);
     for (const { name, operation } of operations()) {
+      expect(tags).toContain(operation.tags?.[0]);
       expect([name, operation.tags?.length, Boolean(operation.summary)]).toEqual([name, 1, true]);
+    }
+  });
+
+  it('has an example of each problem, with the status that it documents', () => {
+    for (const [name, response] of Object.entries(document.components?.responses ?? {})) {
+      const { content } = response as { content: Record<string, { example: { status: number } }> };
+      expect(name).toBe(`Problem${content['application/problem+json']?.example.status}`);
     }
   });
 

@@ -12,7 +12,7 @@ const reasons: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-const headersTooLarge = () =>
+export const headersTooLarge = () =>
   new Problem(431, 'invalid_request', 'too_large', 'The path and the headers must not exceed 16 kB together');
 
 const problems: Readonly<Record<string, () => Problem>> = {
