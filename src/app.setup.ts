@@ -5,7 +5,7 @@ import { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { openApiDocument } from './app.openapi.js';
-import { sendProblem } from './common/errors/problem.filter.js';
+import { sendProblem } from './common/http/problem.filter.js';
 import { notFound } from './common/errors/problem.js';
 import { BodyInterceptor } from './common/http/body.interceptor.js';
 import { connectionDeadlines, limitConnections } from './common/http/connection-limits.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 
 interface LockFile {
   readonly packages: Record<
@@ -46,5 +46,27 @@ describe('the names of src', () => {
         .flatMap((line, at) => (replaced.test(line) ? [`${file}:${at + 1} ${line.trim()}`] : [])),
     );
     expect(found).toEqual([]);
+  });
+});
+
+describe('the folders of src', () => {
+  /** Two files' folders as siblings: a/b/c.ts and a/d/e/f.ts give a/b and a/d. Null when one folder contains the other. */
+  const siblings = (from: string, to: string): readonly [string, string] | null => {
+    const [left, right] = [dirname(from).split(sep), dirname(to).split(sep)];
+    const at = left.findIndex((folder, depth) => folder !== right[depth]);
+    const lies = (folders: readonly string[]) => at >= 0 && at < folders.length;
+    return lies(left) && lies(right) ? [left.slice(0, at + 1).join(sep), right.slice(0, at + 1).join(sep)] : null;
+  };
+
+  it('lie above or below each other: no two siblings import each other', () => {
+    const arrows = new Map<string, string>();
+    for (const file of sources)
+      for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/ from '(\.[^']+)'/g)) {
+        const pair = siblings(file, join(dirname(file), path));
+        if (pair) arrows.set(pair.join(' → '), file);
+      }
+    expect(arrows.size).toBeGreaterThan(100);
+    const mutual = [...arrows].filter(([arrow]) => arrows.has(arrow.split(' → ').reverse().join(' → ')));
+    expect(mutual).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ActivityModule } from '../activity/activity.module.js';
-import { ProblemFilter } from '../common/errors/problem.filter.js';
+import { ProblemFilter } from '../common/http/problem.filter.js';
 import { Routes } from '../common/http/routes.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { AccessGuard } from './access/access.guard.js';

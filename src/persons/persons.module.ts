@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
 import { ExportPlaces } from './csv/export-places.js';
-import { PersonsExport } from './csv/persons-export.js';
+import { PersonsExport } from './list/persons-export.js';
 import { KeyPages } from './list/key-pages.js';
 import { PersonsAnswers } from './list/persons-answers.js';
 import { PersonsList } from './list/persons-list.js';

@@ -9,7 +9,7 @@ import { cargoesOf } from './shipping/shipment.js';
 import { ShipmentLog } from './shipping/shipment-log.js';
 import { Shipper, type Shipped } from './shipping/shipper.js';
 import { projectionLease } from './status.js';
-import { ProjectionWorker } from './shipping/worker.js';
+import { ProjectionWorker } from './worker.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
 
 export interface Background {

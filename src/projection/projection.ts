@@ -10,7 +10,7 @@ import { FreshnessGate, type Freshness } from './freshness.js';
 import { ProjectionMetrics } from './projection-metrics.js';
 import { projectionStatus, type ProjectionStatus } from './status.js';
 import { RecentEvents, type CommittedEvents } from './cargo/recent-events.js';
-import { type ProjectionWorker } from './shipping/worker.js';
+import { type ProjectionWorker } from './worker.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 
 /** The interface through which the rest of the service uses the way from PostgreSQL to ClickHouse. */

@@ -13,7 +13,7 @@ import { latestOccurrence } from '../../src/deletions/schedule.js';
 import { projectionWorker } from '../../src/projection/background.js';
 import { Bell } from '../../src/common/background/bell.js';
 import { FreshnessGate } from '../../src/projection/freshness.js';
-import { type ProjectionWorker } from '../../src/projection/shipping/worker.js';
+import { type ProjectionWorker } from '../../src/projection/worker.js';
 import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';

@@ -1,7 +1,7 @@
 import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { methodNotAllowed, notFound } from '../../common/errors/problem.js';
-import { ProblemFilter, sendProblem } from '../../common/errors/problem.filter.js';
+import { ProblemFilter, sendProblem } from '../../common/http/problem.filter.js';
 import { contextOf } from '../../common/http/request-context.js';
 import { RequestLimits } from '../../common/http/request-limits.js';
 import { Routes } from '../../common/http/routes.js';

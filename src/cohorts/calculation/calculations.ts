@@ -45,7 +45,7 @@ export class Calculations implements OnApplicationBootstrap, BeforeApplicationSh
           done,
           calculate: (project, attempt, now, signal) =>
             attempt.isStatic
-              ? filling.fill(project, attempt, signal)
+              ? filling.fill(project, attempt.id, signal)
               : calculator.calculate(project, attempt, now, signal),
           sweep: async (now) => {
             await sweepMembers(postgres, clickhouse, now);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { type Candidate } from '../static/candidate.js';
+import { type Candidate } from './candidate.js';
 import { CohortCounts } from './cohort-counts.js';
 import { cohortsOfPersonSql, membersBehindSql, type Membership } from './members.sql.js';
 

@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { type Candidate, type CandidateKind } from './candidate.js';
+import { type Candidate, type CandidateKind } from '../members/candidate.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 /** Stores candidates until they are looked up among the persons. The cohort's row must be locked or new. */

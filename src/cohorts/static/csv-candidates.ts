@@ -1,7 +1,7 @@
 import { CsvFault } from '../../common/csv/csv-fault.js';
 import { readCsv } from '../../common/csv/read-csv.js';
 import { invalidInput, type Problem } from '../../common/errors/problem.js';
-import { type Candidate, personCandidate } from './candidate.js';
+import { type Candidate, personCandidate } from '../members/candidate.js';
 
 type Column = 'person_id' | 'distinct_id' | 'email';
 

@@ -4,7 +4,7 @@ import { type Pace } from '../../common/background/active-projects.js';
 import { DiskSpool } from '../../common/csv/disk-spool.js';
 import { invalidInput } from '../../common/errors/problem.js';
 import { type Upload } from '../../common/http/upload.js';
-import { type Candidate, personCandidate } from './candidate.js';
+import { type Candidate, personCandidate } from '../members/candidate.js';
 import { csvCandidates } from './csv-candidates.js';
 
 export interface MemberInput {

@@ -11,7 +11,7 @@ import { refuseOneTooMany } from '../cohort-cap.js';
 import { type CohortRow, CohortRows } from '../cohort-rows.js';
 import { CohortsService } from '../cohorts.service.js';
 import { CohortMembers } from '../members/cohort-members.js';
-import { type Candidate } from './candidate.js';
+import { type Candidate } from '../members/candidate.js';
 import { candidatesOf, readPersonCandidate, spooled } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { StaticSources } from './static-sources.js';

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { ActiveProjects } from '../../common/background/active-projects.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Projection } from '../../projection/projection.js';
-import { type Attempt } from '../calculation/queue.js';
 import { takeCandidates } from './candidates.js';
 import { membersAtOnce, StaticMembers } from './static-members.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -18,7 +17,7 @@ export class StaticFilling {
   ) {}
 
   /** Returns the number of members. */
-  async fill(project: ProjectContext, { id }: Attempt, signal: AbortSignal): Promise<number> {
+  async fill(project: ProjectContext, id: number, signal: AbortSignal): Promise<number> {
     await this.projection.waitUntilFresh(project.id, new Date());
     const first = await this.step(project, id, '0');
     const pace = this.active.pace(project.id);

@@ -4,7 +4,7 @@ import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { staticMemberKey } from '../../projection/cargo/static-cohorts.cargo.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { type Candidate, type CandidateKind } from './candidate.js';
+import { type Candidate, type CandidateKind } from '../members/candidate.js';
 import { emailOwnersSql } from './email-owners.sql.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type DiskSpool } from '../../common/csv/disk-spool.js';
-import { type Candidate } from './candidate.js';
+import { type Candidate } from '../members/candidate.js';
 import { storeCandidates } from './candidates.js';
 import { type Sources } from './sources.js';
 import { StaticMembers } from './static-members.js';

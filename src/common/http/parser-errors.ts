@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { uuidv7 } from 'uuidv7';
-import { problemText } from '../errors/problem.filter.js';
+import { problemText } from './problem.filter.js';
 import { invalidInput, Problem, requestTimeout, tooLarge } from '../errors/problem.js';
 import { type Logger } from '../logging/logger.js';
 

@@ -1,7 +1,7 @@
 import { type NextFunction, type Request, type Response } from 'express';
 import { uuidv7 } from 'uuidv7';
 import { type Config } from '../../config/config.js';
-import { sendProblem } from '../errors/problem.filter.js';
+import { sendProblem } from './problem.filter.js';
 import { invalidInput } from '../errors/problem.js';
 import { openContext } from './request-context.js';
 

@@ -4,7 +4,7 @@ import { cursorPageOf } from '../../common/pagination/cursor.js';
 import { type Page } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { ExportPlaces } from '../csv/export-places.js';
-import { PersonsExport } from '../csv/persons-export.js';
+import { PersonsExport } from './persons-export.js';
 import { sendPageCsv, sendPersonsCsv } from '../csv/send-persons-csv.js';
 import { type PersonDto } from '../person.dto.js';
 import { PersonsList, type ListRequest } from './persons-list.js';

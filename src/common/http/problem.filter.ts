@@ -1,10 +1,10 @@
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { contextOf } from '../http/request-context.js';
+import { contextOf } from './request-context.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { problemOfHttpError } from './http-errors.js';
-import { Problem, internalError } from './problem.js';
-import { problemOfPostgresError } from './store-errors.js';
+import { problemOfHttpError } from '../errors/http-errors.js';
+import { Problem, internalError } from '../errors/problem.js';
+import { problemOfPostgresError } from '../errors/store-errors.js';
 
 export const sendProblem = (request: Request, response: Response, problem: Problem): void => {
   if (response.headersSent) {

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import { keepRunning } from '../../common/background/keep-running.js';
-import { type Logger } from '../../common/logging/logger.js';
-import { LeaseLost, type Lease } from '../../stores/postgres/lease.js';
-import { type Bell } from '../../common/background/bell.js';
-import { type Rebuilder } from '../rebuild/rebuilder.js';
-import { type ShipmentLog } from './shipment-log.js';
-import { type Shipped, type Shipper } from './shipper.js';
+import { keepRunning } from '../common/background/keep-running.js';
+import { type Logger } from '../common/logging/logger.js';
+import { LeaseLost, type Lease } from '../stores/postgres/lease.js';
+import { type Bell } from '../common/background/bell.js';
+import { type Rebuilder } from './rebuild/rebuilder.js';
+import { type ShipmentLog } from './shipping/shipment-log.js';
+import { type Shipped, type Shipper } from './shipping/shipper.js';
 
 export interface ProjectionWorkerParts {
   readonly lease: Lease;
