@@ -1,8 +1,8 @@
-/** @type {import('jest').Config} */
-export default {
+import { specsByKind } from './test/support/spec-kinds.mjs';
+
+/** What each spec file is run with. */
+export const environment = {
   rootDir: import.meta.dirname,
-  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '\\.long\\.spec\\.ts$'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/dist-bench/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
@@ -21,11 +21,29 @@ export default {
       },
     ],
   },
+};
+
+export const withStores = {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+};
+
+/** What holds for a run. */
+export const run = {
   testTimeout: 240_000,
   maxWorkers: 2,
   reporters: ['default', '<rootDir>/test/support/durations-reporter.mjs'],
   // Each spec file leaves its modules behind; a worker that has grown is replaced between two files.
   workerIdleMemoryLimit: '1500MB',
+};
+
+/** @type {import('jest').Config} */
+export default {
+  ...run,
+  projects: [...specsByKind()].map(([kind, specs]) => ({
+    ...environment,
+    ...(kind === 'pure' ? {} : withStores),
+    displayName: kind,
+    testMatch: specs.map((spec) => `<rootDir>/${spec}`),
+  })),
 };

@@ -1,9 +1,11 @@
-import ordinary from './jest.config.mjs';
+import { environment, run, withStores } from './jest.config.mjs';
 
 /** What takes too long for every run: many kills, random streams at full count, millions of rows. */
 /** @type {import('jest').Config} */
 export default {
-  ...ordinary,
+  ...environment,
+  ...withStores,
+  ...run,
   testMatch: [
     '<rootDir>/test/resilience/process.spec.ts',
     '<rootDir>/test/resilience/deletions.spec.ts',
@@ -14,6 +16,5 @@ export default {
     '<rootDir>/test/e2e/funnel-sql.spec.ts',
     '<rootDir>/test/**/*.long.spec.ts',
   ],
-  testPathIgnorePatterns: ['/node_modules/'],
   testTimeout: 600_000,
 };
