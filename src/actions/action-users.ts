@@ -11,8 +11,6 @@ export interface ActionChange {
 
 /** The definitions that name actions. The module of cohorts lies above this one and provides the implementation. */
 export abstract class ActionUsers {
-  /** Waits for other transactions that change definitions or actions of the project, until the end of the caller's. */
-  abstract lock(client: ClientBase, project: ProjectContext): Promise<void>;
   /** Refuses the deletion of an action that a definition names. */
   abstract refuseWhileUsed(client: ClientBase, project: ProjectContext, id: number): Promise<void>;
   /** Recalculates what the new steps change; refuses steps that a definition cannot use. */

@@ -97,7 +97,7 @@ export class ActionsService {
   private async commit<T>(project: ProjectContext, work: (client: ClientBase) => Promise<T>): Promise<T> {
     const result = await this.postgres.transaction(
       async (client) => {
-        await this.users.lock(client, project);
+        await lockDefinitions(client, project);
         return work(client);
       },
       { repeat: true },
@@ -107,7 +107,12 @@ export class ActionsService {
   }
 }
 
-/** The caller's transaction holds the lock on the actions of the project. */
+/** Waits for other transactions that change actions or definitions of cohorts, which may name this action. */
+const lockDefinitions = async (client: ClientBase, { id }: ProjectContext): Promise<void> => {
+  await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(id)} FOR NO KEY UPDATE`);
+};
+
+/** The caller's transaction holds the lock. */
 const refuseOneTooMany = async (client: ClientBase, { id }: ProjectContext): Promise<void> => {
   const { rows } = await client.query<{ count: string }>(
     pgSql`SELECT count(*) FROM actions WHERE project_id = ${bound(id)}`,
