@@ -45,8 +45,7 @@ export class ActionStepBody {
     example: [{ type: 'event', key: 'plan', operator: 'exact', value: ['pro'] }],
   })
   @IsOptional()
-  @IsObject({ message: 'properties must be a list of filters, or a group of them' })
-  properties?: object | null;
+  properties?: unknown;
 
   @optionalText('url', maxTextLength, 'The address of the page, `$current_url`.', 'https://shop.example.test/checkout')
   url?: string | null;

@@ -12,7 +12,7 @@ import { bound, pgSql } from '../stores/postgres/sql.js';
 import { type ActionDto, type CreateActionBody, type UpdateActionBody } from './action.dto.js';
 import { ActionRows } from './action-rows.js';
 import { ActionUsers } from './action-users.js';
-import { checkedSteps, filterOfMatches, stepOf, type ActionStep } from './steps.js';
+import { checkedSteps, filterOfMatches, stepsOf, type ActionStep } from './steps.js';
 
 export const maxActions = 2_000;
 
@@ -33,7 +33,7 @@ export class ActionsService {
   ) {}
 
   async create(project: ProjectContext, body: CreateActionBody, author: Author): Promise<ActionDto> {
-    const action = { name: body.name, description: body.description ?? '', steps: body.steps.map(stepOf) };
+    const action = { name: body.name, description: body.description ?? '', steps: stepsOf(body.steps) };
     await this.check(project, action.steps);
     const id = await this.commit(project, async (client) => {
       await refuseOneTooMany(client, project);
@@ -46,7 +46,7 @@ export class ActionsService {
     if (body.name === null) throw required('name');
     if (body.steps === null) throw required('steps');
     const { steps: before } = await this.rows.find(project, id);
-    const steps = body.steps?.map(stepOf);
+    const steps = body.steps && stepsOf(body.steps);
     const matches = steps && !isDeepStrictEqual(steps, before) ? await this.check(project, steps) : null;
     await this.commit(project, (client) => this.change(client, project, id, { ...body, steps, matches }, author));
     return this.rows.get(project, id);

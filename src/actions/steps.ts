@@ -21,24 +21,33 @@ export const maxStepFilters = 100;
 export const maxStepsLength = 20_000;
 
 /** A step as it was sent: an empty text says as little as a missing one. */
-export type SentStep = { readonly [Key in keyof ActionStep]?: ActionStep[Key] | null };
+type SentStep = { readonly [Key in Exclude<keyof ActionStep, 'properties'>]?: ActionStep[Key] | null } & {
+  readonly properties?: unknown;
+};
 
-export const stepOf = ({ event, properties, url, url_matching: matching, href, text }: SentStep): ActionStep => ({
+export const stepsOf = (sent: readonly SentStep[]): ActionStep[] => sent.map(stepOf);
+
+const stepOf = ({ event, properties, url, url_matching: matching, href, text }: SentStep, at: number): ActionStep => ({
   event: event || null,
-  properties: properties ?? [],
+  properties: filtersOf(properties, `steps.${at}.properties`),
   url: url || null,
   url_matching: matching ?? 'contains',
   href: href || null,
   text: text || null,
 });
 
+const filtersOf = (sent: unknown, attr: string): object => {
+  if (sent === undefined || sent === null) return [];
+  if (typeof sent !== 'object') throw invalidInput(`${attr} must be a list of filters, or a group of them`, attr);
+  return sent;
+};
+
 /** An event matches an action if it matches one of the alternatives, one for each step. */
 export const matchesOf = (
   steps: readonly ActionStep[],
   attr: string,
   { stored }: { readonly stored: boolean },
-): EventMatch[] =>
-  steps.map((step, at) => ({ event: step.event, filter: filterOf(step, `${attr}.${at}`, stored) }));
+): EventMatch[] => steps.map((step, at) => ({ event: step.event, filter: filterOf(step, `${attr}.${at}`, stored) }));
 
 const filterOf = ({ properties, url, url_matching: matching, href, text }: ActionStep, at: string, stored: boolean) =>
   allOf(
