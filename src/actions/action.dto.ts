@@ -10,6 +10,7 @@ import {
   IsString,
   Length,
   MaxLength,
+  NotContains,
 } from 'class-validator';
 import { UserDto } from '../auth/users/user.dto.js';
 import { ListOf } from '../common/http/list-of.js';
@@ -30,6 +31,7 @@ const optionalText = (name: string, maxLength: number, description: string, exam
   ((target, key) => {
     ApiPropertyOptional({ type: String, nullable: true, maxLength, description, example })(target, key);
     IsOptional()(target, key);
+    NotContains('\0', { message: `${name} must not contain NUL characters` })(target, key);
     MaxLength(maxLength, { message: `${name} must have at most ${maxLength} characters` })(target, key);
     IsString({ message: `${name} must be text` })(target, key);
   }) as PropertyDecorator;

@@ -139,6 +139,7 @@ describe('an action', () => {
     ['an unknown field', { name: 'x', steps: [{ evnt: 'paid' }] }, 'steps.0.evnt'],
     ['a selector', { name: 'x', steps: [{ selector: 'a.btn' }] }, 'steps.0.selector'],
     ['an unknown matching', { name: 'x', steps: [{ url: '/', url_matching: 'like' }] }, 'steps.0.url_matching'],
+    ['a NUL', { name: 'x', steps: [{ url: 'a\0' }] }, 'steps.0.url'],
     ['a bad expression', { name: 'x', steps: [{}, { url: '(', url_matching: 'regex' }] }, 'steps.1.url'],
     [
       'a bad filter',
