@@ -51,7 +51,7 @@ export const absentTenant = (): Tenant => ({
   eventName: 'absent event',
   eventUuid: randomUUID(),
   cohortId: 987_654_321,
-  actionId: 987_654_320,
+  actionId: 987_654_321,
   deletionId: randomUUID(),
   keyId: randomUUID(),
   projectId: 987_654_321,
