@@ -8,6 +8,7 @@ const layers = [
   ['projects'],
   ['auth'],
   ['filters', 'projection'],
+  ['actions'],
   ['persons'],
   ['events', 'cohorts'],
   // Above events, whose log they take events from.

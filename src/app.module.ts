@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
+import { ActionsModule } from './actions/actions.module.js';
 import { ActivityModule } from './activity/activity.module.js';
 import { AnalyticsModule } from './analytics/analytics.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -31,6 +32,7 @@ export class AppModule {
         ProjectsModule,
         AuthModule,
         ProjectionModule,
+        ActionsModule,
         EventsModule,
         CohortsModule,
         AnalyticsModule,

@@ -1,3 +1,4 @@
+import { Action } from './actions/action.entity.js';
 import { AccountActivityRow } from './activity/account-activity.entity.js';
 import { ActivityLogRow } from './activity/activity-log.entity.js';
 import { PersonalApiKey } from './auth/keys/personal-api-key.entity.js';
@@ -37,6 +38,7 @@ export const entities = [
   Event,
   OutboxRow,
   IdempotencyKey,
+  Action,
   Cohort,
   StaticCohortMember,
   DeletionRequest,

@@ -20,7 +20,7 @@ export class ActivityController {
     operationId: 'listProjectActivity',
     summary: 'All changes, imports and exports of a project, newest first',
     description:
-      'Changes of persons, cohorts and the project, imports with their counts, and each CSV answer as an export. ' +
+      'Changes of persons, cohorts, actions and the project, imports with their counts, and each CSV answer as an export. ' +
       'Entries outlive their subjects and contain no values of persons. Keys belong to users: see `personal_api_keys/activity`.',
   })
   @ApiActivityResponse()

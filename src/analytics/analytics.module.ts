@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ActionsModule } from '../actions/actions.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { AnalyticsController } from './analytics.controller.js';
@@ -21,7 +22,7 @@ import { TrendsValuesService } from './trends/trends.values.service.js';
 const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesService];
 
 @Module({
-  imports: [FiltersModule, PersonsModule],
+  imports: [ActionsModule, FiltersModule, PersonsModule],
   controllers: [AnalyticsController],
   providers: [
     Answers,

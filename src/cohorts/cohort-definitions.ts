@@ -4,10 +4,10 @@ import { conflict, invalidInput } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { type CohortMemberships } from '../filters/cohort-memberships.js';
 import { Calculator } from './calculation/calculator.js';
+import { noSuchAction } from '../actions/named-actions.js';
 import { type CreateCohortBody } from './cohort.dto.js';
-import { cohortsIn, criteriaOf, type Definition } from './definition/definition.js';
+import { actionsIn, cohortsIn, criteriaOf, type Definition } from './definition/definition.js';
 import { filtersFromGroups } from './definition/legacy-groups.js';
-import { readDefinition } from './definition/read-definition.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 
 /** A definition both as it was received and as it was parsed. */
@@ -16,6 +16,7 @@ export interface CheckedDefinition {
   readonly filters: object;
   readonly definition: Definition;
   readonly dependsOn: readonly number[];
+  readonly dependsOnActions: readonly number[];
   /** The versions of the cohorts that the definition names. */
   readonly memberships: CohortMemberships;
 }
@@ -49,23 +50,26 @@ export class CohortDefinitions {
     attr: string,
     now: Date,
   ): Promise<CheckedDefinition> {
-    const definition = readDefinition(input.filters, attr);
+    const definition = await this.calculator.readDefinition(project, input.filters, attr);
     const memberships = await this.calculator.demandCalculable(project, definition, now, attr);
-    return { ...input, definition, dependsOn: cohortsIn(definition), memberships };
+    const dependsOnActions = [...new Set(actionsIn(definition).map(({ id }) => id))];
+    return { ...input, definition, dependsOn: cohortsIn(definition), dependsOnActions, memberships };
   }
 
   /**
-   * Checks that every cohort in the definition exists and that none leads back to the cohort itself. From here until the end
-   * of the transaction, no other definition of the project changes.
+   * Checks that every action and every cohort in the definition exists and that no cohort leads back to the cohort itself. From
+   * here until the end of the transaction, no other definition and no action of the project changes.
    */
   async settle(
     client: ClientBase,
     project: ProjectContext,
-    { definition, dependsOn }: Pick<CheckedDefinition, 'definition' | 'dependsOn'>,
+    { definition, dependsOn, dependsOnActions }: Omit<CheckedDefinition, 'memberships'>,
     ownId: number | null,
   ): Promise<void> {
-    if (dependsOn.length === 0) return;
+    if (dependsOn.length + dependsOnActions.length === 0) return;
     await lockDefinitions(client, project);
+    await demandActions(client, project, definition);
+    if (dependsOn.length === 0) return;
     const { rows } = await client.query<{ id: number; depends_on: number[] }>(
       pgSql`SELECT id, depends_on FROM cohorts WHERE project_id = ${bound(project.id)} AND NOT deleted`,
     );
@@ -107,6 +111,17 @@ export class CohortDefinitions {
 /** Waits for other transactions that change definitions, but not for those that only add persons or events. */
 const lockDefinitions = async (client: ClientBase, project: ProjectContext): Promise<void> => {
   await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(project.id)} FOR NO KEY UPDATE`);
+};
+
+const demandActions = async (client: ClientBase, project: ProjectContext, definition: Definition): Promise<void> => {
+  const named = actionsIn(definition);
+  if (named.length === 0) return;
+  const ids = bound(named.map(({ id }) => id));
+  const { rows } = await client.query<{ id: number }>(
+    pgSql`SELECT id FROM actions WHERE project_id = ${bound(project.id)} AND id = ANY (${ids}::integer[])`,
+  );
+  const missing = named.find(({ id }) => !rows.some((row) => row.id === id));
+  if (missing) throw noSuchAction(missing.id, missing.at);
 };
 
 const leadsTo = (edges: ReadonlyMap<number, readonly number[]>, from: number, to: number): boolean => {

@@ -86,6 +86,10 @@ export class Cohort {
   @Column('integer', { name: 'depends_on', array: true, default: [] })
   dependsOn: number[];
 
+  /** The actions that the definition names. */
+  @Column('integer', { name: 'depends_on_actions', array: true, default: [] })
+  dependsOnActions: number[];
+
   @Column('timestamptz', { name: 'updated_at' })
   updatedAt: Date;
 }

@@ -1,4 +1,6 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { ActionUsers } from '../actions/action-users.js';
+import { ActionsModule } from '../actions/actions.module.js';
 import { ActivityModule } from '../activity/activity.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
@@ -7,6 +9,7 @@ import { Calculator } from './calculation/calculator.js';
 import { CohortDefinitions } from './cohort-definitions.js';
 import { CohortRows } from './cohort-rows.js';
 import { CohortActivityController } from './cohort-activity.controller.js';
+import { CohortsOfActions } from './cohorts-of-actions.js';
 import { CohortsController } from './cohorts.controller.js';
 import { CohortsService } from './cohorts.service.js';
 import { CohortCounts } from './members/cohort-counts.js';
@@ -19,8 +22,10 @@ import { StaticFilling } from './static/static-filling.js';
 import { StaticMembers } from './static/static-members.js';
 import { StaticSources } from './static/static-sources.js';
 
+/** The module is global because of `ActionUsers`: actions lie below and cannot import it. */
+@Global()
 @Module({
-  imports: [ActivityModule, FiltersModule, PersonsModule],
+  imports: [ActionsModule, ActivityModule, FiltersModule, PersonsModule],
   controllers: [CohortActivityController, CohortsController, PersonCohortsController],
   providers: [
     Calculations,
@@ -36,6 +41,8 @@ import { StaticSources } from './static/static-sources.js';
     StaticFilling,
     StaticMembers,
     StaticSources,
+    { provide: ActionUsers, useClass: CohortsOfActions },
   ],
+  exports: [ActionUsers],
 })
 export class CohortsModule {}

@@ -87,11 +87,12 @@ export class CohortsService {
     const { rows } = await client.query<{ id: number }>(
       pgSql`INSERT INTO cohorts (project_id, name, description, groups, filters, query, is_static, deleted, created_by,
          created_at, version, pending_version, is_calculating, count, errors_calculating, calculation_now, depends_on,
-         updated_at)
+         depends_on_actions, updated_at)
        VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)},
          ${bound(JSON.stringify(definition?.groups ?? []))}, ${bound(definition && JSON.stringify(definition.filters))},
          NULL, ${bound(isStatic)}, false, ${bound(userId)}, ${createdAt}, ${bound(isStatic ? staticCohortVersion : null)},
-         1, ${bound(!isStatic)}, NULL, 0, ${createdAt}, ${bound(definition?.dependsOn ?? [])}, ${createdAt})
+         1, ${bound(!isStatic)}, NULL, 0, ${createdAt}, ${bound(definition?.dependsOn ?? [])},
+         ${bound(definition?.dependsOnActions ?? [])}, ${createdAt})
        RETURNING id`,
     );
     const id = rows[0]?.id ?? 0;
@@ -231,15 +232,12 @@ export class CohortsService {
       now: Date;
     },
   ): Promise<void> {
-    const { rows } = settled
-      ? { rows: [{ depends_on: settled.dependsOn }] }
-      : await client.query<{ depends_on: number[] }>(
-          pgSql`SELECT depends_on FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
-        );
     await client.query(
       pgSql`UPDATE cohorts SET name = ${bound(after.name)}, description = ${bound(after.description)},
          groups = ${bound(JSON.stringify(after.groups))}, filters = ${bound(after.filters && JSON.stringify(after.filters))},
-         deleted = ${bound(after.deleted)}, depends_on = ${bound(rows[0]?.depends_on ?? [])}, updated_at = ${bound(now)}
+         deleted = ${bound(after.deleted)}, updated_at = ${bound(now)},
+         depends_on = coalesce(${bound(settled?.dependsOn ?? null)}::integer[], depends_on),
+         depends_on_actions = coalesce(${bound(settled?.dependsOnActions ?? null)}::integer[], depends_on_actions)
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
     );
   }

@@ -37,6 +37,8 @@ export interface PropertyFilter {
   /** Inverts the filter. */
   readonly negated?: boolean;
   readonly at?: string;
+  /** The path of the value if it is not `value` of the filter. */
+  readonly valueAt?: string;
 }
 
 /** A filter on the membership in a cohort. `at` as in a property filter. */

@@ -69,8 +69,8 @@ export class RegexCheck {
 const patternsOf = (filter: Filter, attr: string): Pattern[] =>
   leavesOf(filter).flatMap((leaf) => (leaf.kind === 'property' && isRegex(leaf) ? placed(leaf, attr) : []));
 
-const placed = ({ values, at }: PropertyFilter, attr: string): Pattern[] =>
+const placed = ({ values, at, valueAt }: PropertyFilter, attr: string): Pattern[] =>
   values.map((value, place) => {
-    const path = at === undefined ? attr : `${at}.value`;
+    const path = valueAt ?? (at === undefined ? attr : `${at}.value`);
     return { pattern: String(value), at: values.length === 1 ? path : `${path}.${place}` };
   });

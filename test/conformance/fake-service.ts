@@ -26,6 +26,7 @@ export const startFakeService = async (answers: Answers): Promise<FakeService> =
   const scene: Answers = {
     'POST /api/projects': () => ({ status: 201, body: { id: 1, api_token: 'phc_fake' } }),
     'POST import': ({ parameters: { lines } }) => ({ body: { persons: lines, events: 0, rejected: [] } }),
+    'POST actions': () => ({ status: 201, body: { id: 33 } }),
     'POST cohorts': () => ({ status: 201, body: { id: 77, is_calculating: false, calculation_error: null, count: 1 } }),
   };
   const server = createServer((request, response) => {

@@ -21,6 +21,3 @@ export const mapTree = (value: unknown, change: (object: JsonObject) => JsonObje
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(change(value)).map(([key, part]) => [key, mapTree(part, change)]));
 };
-
-export const without = (object: JsonObject, ...keys: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));

@@ -1,6 +1,6 @@
-import { entitiesOf, entityOf, NotExpressible } from './actions.js';
 import { type Case } from './case.js';
-import { isObject, listOf, mapTree, objectsOf, type JsonObject } from './json.js';
+import { NotExpressible } from './not-expressible.js';
+import { listOf, mapTree, objectsOf, type JsonObject } from './json.js';
 
 export interface Row {
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Row {
 const words = (...texts: readonly string[]): readonly string[] => texts.flatMap((text) => text.split(' '));
 
 const common = words(
-  'events date_from date_to interval properties breakdown breakdown_type breakdown_value breakdown_limit',
+  'events actions date_from date_to interval properties breakdown breakdown_type breakdown_value breakdown_limit',
   'filter_test_accounts search limit offset include format explicit_date',
 );
 const funnel = words(
@@ -81,14 +81,6 @@ const saysNothingHere = new Set(['insight', 'shown_as', 'layout', 'refresh', 'in
 
 /** What our contract says in other words. Everything else is sent as the case has it. */
 const meansTheSame: Readonly<Record<string, (given: Case, params: JsonObject) => JsonObject>> = {
-  events: (given, params) => ({ events: entitiesOf(given, params) }),
-  actions: (given, params) => ({ events: entitiesOf(given, params) }),
-  exclusions: (given, { exclusions }) => ({ exclusions: objectsOf(exclusions).map((one) => entityOf(given, one)) }),
-  target_entity: (given, { target_entity: entity }) => ({ target_entity: entityIn(given, entity) }),
-  returning_entity: (given, { returning_entity: entity }) => ({ returning_entity: entityIn(given, entity) }),
-  funnel_correlation_person_entity: (given, { funnel_correlation_person_entity: entity }) => ({
-    funnel_correlation_person_entity: entityIn(given, entity),
-  }),
   breakdowns: (_, { breakdowns }) => {
     const all = objectsOf(breakdowns);
     if (new Set(all.map(({ type }) => type)).size > 1)
@@ -97,10 +89,8 @@ const meansTheSame: Readonly<Record<string, (given: Case, params: JsonObject) =>
   },
 };
 
-const entityIn = (given: Case, entity: unknown): unknown => (isObject(entity) ? entityOf(given, entity) : entity);
-
 /** The parameters of the case in our words. One that our contract does not know fails the case by its name. */
-export const ourParameters = (given: Case, row: Row, cohortIds: ReadonlyMap<string, number>): JsonObject => {
+export const ourParameters = (given: Case, row: Row, ids: SceneIds): JsonObject => {
   const { params } = given.request;
   const known = new Set(row.parameters);
   const ours = Object.keys(params).flatMap((name): JsonObject[] => {
@@ -110,10 +100,35 @@ export const ourParameters = (given: Case, row: Row, cohortIds: ReadonlyMap<stri
     if (!known.has(name)) throw new NotExpressible(`the parameter ${name} is not in the contract`);
     return [{ [name]: params[name] }];
   });
-  return withCohortIds(Object.assign({}, ...ours) as JsonObject, cohortIds);
+  return withIds(Object.assign({}, ...ours) as JsonObject, ids);
 };
 
-export const withCohortIds = (value: JsonObject, cohortIds: ReadonlyMap<string, number>): JsonObject => {
+/** The ids of what a scene has created, by the names that the case gives them. */
+export interface SceneIds {
+  readonly cohorts: ReadonlyMap<string, number>;
+  readonly actions: ReadonlyMap<string, number>;
+}
+
+export const withIds = (value: JsonObject, { cohorts, actions }: SceneIds): JsonObject =>
+  withActionIds(withCohortIds(value, cohorts), actions);
+
+const withActionIds = (value: JsonObject, actionIds: ReadonlyMap<string, number>): JsonObject => {
+  const idOf = (ref: unknown): unknown => (typeof ref === 'string' ? (actionIds.get(ref) ?? ref) : ref);
+  const named = (object: JsonObject, key: string): JsonObject => (key in object ? { [key]: idOf(object[key]) } : {});
+  return mapTree(value, (object) => ({
+    ...object,
+    ...(object.type === 'actions' ? named(object, 'id') : {}),
+    ...(object.event_type === 'actions' ? named(object, 'key') : {}),
+    ...(object.seq_event_type === 'actions' ? named(object, 'seq_event') : {}),
+    ...(object.entity_type === 'actions' ? named(object, 'entity_id') : {}),
+    ...named(object, 'action_id'),
+    ...('actions' in object
+      ? { actions: objectsOf(object.actions).map((entity) => ({ ...entity, ...named(entity, 'id') })) }
+      : {}),
+  })) as JsonObject;
+};
+
+const withCohortIds = (value: JsonObject, cohortIds: ReadonlyMap<string, number>): JsonObject => {
   const idOf = (ref: unknown): unknown => (typeof ref === 'string' ? (cohortIds.get(ref) ?? ref) : ref);
   return mapTree(value, (object) => {
     if (typeof object.type === 'string' && object.type.endsWith('cohort') && 'value' in object)

@@ -39,7 +39,7 @@ export class Question {
     more: JsonObject = {},
   ) {
     this.row = rowOf(scene.given.request.insight);
-    this.parameters = { ...ourParameters(scene.given, this.row, scene.cohortIds), ...more };
+    this.parameters = { ...ourParameters(scene.given, this.row, scene.ids), ...more };
   }
 
   send(more: JsonObject = {}, method: 'GET' | 'POST' = this.row.method): Promise<Reply> {

@@ -1,4 +1,4 @@
-import { NotExpressible } from './actions.js';
+import { NotExpressible } from './not-expressible.js';
 import { unknownKeysOf, type Case } from './case.js';
 import { checkCohort } from './checks/cohorts.js';
 import { checkCorrelation } from './checks/correlation.js';

@@ -59,22 +59,18 @@ describe('funnel cases', () => {
   const given = caseOf('funnel', params, expected, { actions: [action] });
   const row = 'POST persons/funnel';
 
-  it('pass with the right steps and persons, actions put as entities with any_of', async () => {
+  it('pass with the right steps and persons, actions of the scene named by their ids', async () => {
     const steps = [step(0, 'a', 2, null), step(1, 'paid', 1, 60)];
     const { lines, asked } = await run({ [row]: answering({ steps }, reached) }, given);
     expect(lines).toEqual([]);
     const sent = asked.find(({ path }) => path === 'persons/funnel');
     expect(sent?.now).toBe('2024-03-10T00:00:00Z');
     expect(sent?.parameters).toEqual({
-      events: [
-        { id: 'a', order: 0 },
-        {
-          name: 'paid',
-          order: 1,
-          any_of: [{ id: 'pay', properties: [{ key: '$current_url', type: 'event', operator: 'exact', value: '/x' }] }],
-        },
-      ],
+      events: [{ id: 'a', order: 0 }],
+      actions: [{ id: 33, order: 1 }],
     });
+    const made = asked.find(({ path }) => path === 'actions');
+    expect(made?.parameters).toEqual({ name: 'paid', steps: action.steps });
   });
 
   it('name the wrong count, and a count that is not that of its persons', async () => {

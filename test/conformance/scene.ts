@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { criterionOf } from './actions.js';
-import { type Case, type SceneCohort, type SceneEvent, type ScenePerson } from './case.js';
+import { type Case, type SceneAction, type SceneCohort, type SceneEvent, type ScenePerson } from './case.js';
 import { type Http, jsonOf, type Reply, type Sent } from './http.js';
-import { type JsonObject, listOf, mapTree, objectOf, textsOf } from './json.js';
-import { withCohortIds } from './parameters.js';
+import { isObject, type JsonObject, listOf, objectOf, textsOf } from './json.js';
+import { type SceneIds, withIds } from './parameters.js';
 
 export interface Project {
   readonly id: number;
@@ -16,6 +15,8 @@ export class SceneFailure extends Error {}
 /** A case set up in a project of its own. */
 export class Scene {
   readonly cohortIds = new Map<string, number>();
+  private readonly actionIds = new Map<string, number>();
+  readonly ids: SceneIds = { cohorts: this.cohortIds, actions: this.actionIds };
   /** Of the case's events, in their order. */
   readonly eventUuids: readonly string[];
   private readonly names = new Map<string, string>();
@@ -45,8 +46,11 @@ export class Scene {
       project,
       lines.filter((line) => !isPersonless(line)),
     );
+    const actions = given.actions ?? [];
+    for (const action of actions) if (!filtersByCohort(action)) await scene.addAction(action);
     const asked = given.request.insight === 'cohort' ? given.request.params.cohort : null;
     for (const cohort of given.cohorts) if (cohort.ref !== asked) await scene.addCohort(cohort);
+    for (const action of actions) if (filtersByCohort(action)) await scene.addAction(action);
     return scene;
   }
 
@@ -63,8 +67,14 @@ export class Scene {
 
   cohortBody({ ref, static_distinct_ids: members }: SceneCohort, body: JsonObject): JsonObject {
     const named = { name: ref, ...body, ...(members ? { distinct_ids: members } : {}) };
-    const leaves = mapTree(named, (object) => criterionOf(this.given, object)) as JsonObject;
-    return withCohortIds(leaves, this.cohortIds);
+    return withIds(named, this.ids);
+  }
+
+  private async addAction({ ref, name, steps }: SceneAction): Promise<void> {
+    const reply = await this.ask('POST', 'actions', { body: withIds({ name: name ?? ref, steps }, this.ids) });
+    if (reply.status !== 201)
+      throw new SceneFailure(`POST actions answered ${reply.status}: ${reply.text.slice(0, 300)}`);
+    this.actionIds.set(ref, objectOf(jsonOf(reply)).id as number);
   }
 
   private async addCohort(cohort: SceneCohort): Promise<void> {
@@ -97,6 +107,10 @@ export class Scene {
       throw new SceneFailure(`the import answered ${reply.status}: ${reply.text.slice(0, 300)}`);
   }
 }
+
+/** Such an action is made after the cohorts; any other before them, because cohorts name actions too. */
+const filtersByCohort = ({ steps }: SceneAction): boolean =>
+  steps.some(({ properties }) => listOf(properties).some((filter) => isObject(filter) && filter.type === 'cohort'));
 
 const newProject = async (http: Http, settings: JsonObject): Promise<Project> => {
   const reply = await http.ask('POST', '/api/projects', { body: { name: 'Conformance', ...settings } });

@@ -120,12 +120,16 @@ describe('every route', () => {
     const request = String(deleted.headers.location).split('/').at(-1) ?? '';
     const unknown = randomUUID();
     const cohort = (await foreign.call('POST', 'cohorts', { body: { name: 'foreign' } })).body as { id: number };
+    const action = (await foreign.call('POST', 'actions', { body: { name: 'foreign', steps: [{}] } })).body as {
+      id: number;
+    };
     /** By the segment before the parameter: the foreign record, under each of its names, and nobody's. */
     const records = new Map([
       ['persons/:id', [String(person.id), person.uuid, '999999', unknown]],
       ['events/:uuid', [event?.uuid ?? '', unknown]],
       ['deletion_requests/:id', [request, unknown]],
       ['cohorts/:id', [String(cohort.id), '999999']],
+      ['actions/:id', [String(action.id), '999999']],
     ]);
     const query = { person_id: '1' };
     const inProject = keyed().filter(({ path }) => /:project_id\/.*:\w/.test(path));

@@ -46,6 +46,7 @@ const besideOf = ({ path }: Operation, name: string): Readonly<Record<string, st
 
 /** Bodies that hold no fault, which would be named in place of one in the query. */
 const bodies: Readonly<Record<string, object>> = {
+  'POST /api/projects/{project_id}/actions': { name: 'Anything', steps: [{}] },
   'POST /api/projects/{project_id}/cohorts': { name: 'Anyone' },
   'PATCH /api/projects/{project_id}/persons/{id}': { properties: {} },
 };

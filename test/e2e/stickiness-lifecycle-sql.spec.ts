@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NamedActions } from '../../src/actions/named-actions.js';
 import { readEntities, type Entity } from '../../src/analytics/asking/entity.js';
 import { actorCountSql, actorPageSql, actorsAfterSql, type Search } from '../../src/analytics/asking/people.sql.js';
 import { type QuestionScope } from '../../src/analytics/asking/question-scope.js';
@@ -79,7 +80,7 @@ const entities: readonly Entity[] = [
   [{ id: "it's" }],
   [{ name: 'two', any_of: [{ id: 'a', properties: [person] }, { id: 'b' }] }],
   [{ name: 'any', any_of: [{ id: 'a' }, { id: null, properties: [{ key: 'k', operator: 'is_set' }] }] }],
-].flatMap((given) => readEntities(given, 'events'));
+].flatMap((given) => readEntities(given, 'events', { actions: new NamedActions() }));
 
 /** A point, some around a change of clocks, more than bits of a number, and none. */
 const ranges: Readonly<Record<string, (interval: Interval) => { from: Date; to: Date }>> = {

@@ -27,6 +27,13 @@ const filters: Make = (random, scene) => {
   return { type: random.pick(['AND', 'OR']), values: [{ type: 'AND', values: leaves }] };
 };
 
+const step: Make = (random, scene) => ({
+  event: random.pick([...eventNames, null]),
+  ...(random.chance(0.3) ? { properties: [leaf(random, scene)] } : {}),
+  ...(random.chance(0.3) ? { url: 'https://shop.test/%', url_matching: random.pick(['contains', 'exact']) } : {}),
+  ...(random.chance(0.2) ? { text: 'Buy', href: '/pricing' } : {}),
+});
+
 const maths = ['total', 'dau', 'weekly_active', 'sum', 'avg', 'p90', 'first_time_for_user', 'max_count_per_actor'];
 
 const entity: Make = (random, scene) => {
@@ -51,8 +58,9 @@ const criterion: Make = (random, scene) => {
   return {
     type: 'behavioral',
     value,
-    key: random.pick(eventNames),
-    event_type: 'events',
+    ...(random.chance(0.2)
+      ? { key: random.pick(scene.mine.actions), event_type: 'actions' }
+      : { key: random.pick(eventNames), event_type: 'events' }),
     time_value: random.integer(1, 30),
     time_interval: random.pick(['day', 'week']),
     ...(value.endsWith('multiple') ? { operator: 'gte', operator_value: random.integer(1, 4) } : {}),
@@ -83,6 +91,8 @@ const date: Make = (random) => random.pick(['-7d', '-3d', '-1d', '-24h', 'dStart
 export const plausible: Readonly<Record<string, Make>> = {
   properties: filters,
   events: listOf(entity, 1, 3),
+  actions: listOf((random, { mine }) => ({ id: random.pick(mine.actions), order: random.integer(0, 3) }), 0, 2),
+  steps: listOf(step, 1, 3),
   exclusions: listOf((random) => ({ id: random.pick(eventNames), funnel_from_step: 0, funnel_to_step: 1 }), 0, 1),
   target_entity: entity,
   returning_entity: entity,

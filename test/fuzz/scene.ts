@@ -11,6 +11,7 @@ export interface Tenant {
   readonly events: readonly string[];
   readonly cohorts: readonly number[];
   readonly staticCohorts: readonly number[];
+  readonly actions: readonly number[];
   readonly deletionRequests: readonly string[];
 }
 
@@ -19,6 +20,7 @@ export interface Throwaways {
   persons: { readonly id: number; readonly uuid: string }[];
   distinctIds: string[];
   cohorts: number[];
+  actions: number[];
   keys: string[];
 }
 
@@ -90,6 +92,8 @@ const tenantOf = async (admin: Caller, name: string): Promise<Tenant> => {
   const { id, api_token: token } = await admin.post<{ id: number; api_token: string }>('/api/projects', { name });
   const project = `/api/projects/${id}`;
   await admin.importLines(id, linesOf(name, personCount, eventsPerPerson));
+  const steps = [{ event: 'paid', url: '/1' }, { event: 'signed up' }];
+  const action = await admin.post<Id>(`${project}/actions`, { name: 'an action', steps });
   const cohorts: number[] = [];
   for (const filters of criteria)
     cohorts.push((await admin.post<Id>(`${project}/cohorts`, { name: 'dynamic', filters })).id);
@@ -108,6 +112,7 @@ const tenantOf = async (admin: Caller, name: string): Promise<Tenant> => {
     events: await eventsOf(admin, project),
     cohorts,
     staticCohorts: [fixed.id],
+    actions: [action.id],
     deletionRequests: requests.results.map((request) => request.id),
   };
 };
@@ -166,7 +171,7 @@ export const makeScene = async (url: string, key: string): Promise<Scene> => {
     foreign,
     spare: { id: made.id, token: made.api_token },
     keys: await keysOf(admin, mine, foreign),
-    throwaways: { persons: [], distinctIds: [], cohorts: [], keys: [] },
+    throwaways: { persons: [], distinctIds: [], cohorts: [], actions: [], keys: [] },
   };
 };
 
@@ -192,6 +197,7 @@ export class Upkeep {
     throwaways.persons = results.map(({ id, uuid }) => ({ id, uuid }));
     throwaways.distinctIds = distinctIds;
     await this.renewCohorts(project);
+    await this.renewActions(project);
     await this.renewKeys(keys.ids);
   }
 
@@ -206,6 +212,16 @@ export class Upkeep {
     for (const body of [{ filters: criteria[0] }, { is_static: true, person_ids }])
       made.push((await this.admin.post<Id>(`${project}/cohorts`, { name: 'throwaway', ...body })).id);
     this.scene.throwaways.cohorts = made;
+  }
+
+  private async renewActions(project: string): Promise<void> {
+    const { mine, throwaways } = this.scene;
+    const { results } = await this.admin.get<{ results: Id[] }>(`${project}/actions?limit=1000`);
+    for (const { id } of results) if (!mine.actions.includes(id)) await this.admin.delete(`${project}/actions/${id}`);
+    const made: number[] = [];
+    for (let n = 0; n < 5; n++)
+      made.push((await this.admin.post<Id>(`${project}/actions`, { name: 'throwaway', steps: [{}] })).id);
+    throwaways.actions = made;
   }
 
   private async renewKeys(kept: readonly string[]): Promise<void> {

@@ -34,6 +34,7 @@ const idFor = (name: string, template: string, random: Random, { mine, throwaway
   if (template.includes('/personal_api_keys/')) return random.pick(throwaways.keys);
   if (template.includes('/events/')) return random.pick(mine.events);
   if (template.includes('/deletion_requests/')) return random.pick(mine.deletionRequests);
+  if (template.includes('/actions/')) return random.pick(name.startsWith('get') ? mine.actions : throwaways.actions);
   if (template.includes('static_cohort') && name.startsWith('patch'))
     return random.pick([...mine.staticCohorts, ...throwaways.cohorts]);
   if (name.startsWith('patch') && template.includes('/cohorts/')) return random.pick(throwaways.cohorts);

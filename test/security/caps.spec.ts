@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Pool } from 'pg';
 import { maxKeysPerUser } from '../../src/auth/keys/key-cap.js';
+import { maxActions } from '../../src/actions/actions.service.js';
 import { maxLiveCohorts } from '../../src/cohorts/cohort-cap.js';
 import { maxProjects } from '../../src/projects/projects.service.js';
 import { startTestService, type Answer, type TestService } from '../support/service.js';
@@ -78,6 +79,21 @@ describe('projects of an installation', () => {
     );
     expect(statuses).toEqual(twoMade);
     expect(await countOf('SELECT count(*) FROM projects')).toBe(maxProjects);
+  });
+});
+
+describe('actions of a project', () => {
+  it('are capped, also when many are made at once', async () => {
+    const path = `/api/projects/${service.project.id}/actions`;
+    const make = (n: number) => service.call('POST', path, { body: { name: `Action ${n}`, steps: [{}] } });
+    const { id } = (await make(0)).body as { id: number };
+    await pool.query(
+      `INSERT INTO actions (project_id, name, description, steps, created_by, created_at)
+       SELECT project_id, 'filler ' || n, '', steps, created_by, created_at FROM actions, generate_series(1, $2) n WHERE id = $1`,
+      [id, maxActions - 3],
+    );
+    expect(await statusesOfTen(make)).toEqual(twoMade);
+    expect(await countOf(`SELECT count(*) FROM actions WHERE project_id = ${service.project.id}`)).toBe(maxActions);
   });
 });
 

@@ -88,6 +88,7 @@ const send = async (
     path
       .replace('{project_id}', String(own.projectId))
       .replace('cohorts/{id}', `cohorts/${of.cohortId}`)
+      .replace('actions/{id}', `actions/${of.actionId}`)
       .replace('persons/{id}', `persons/${of.personId}`)
       .replace('deletion_requests/{id}', `deletion_requests/${of.deletionId}`)
       .replace('{uuid}', of.eventUuid);
@@ -124,7 +125,15 @@ const comparable = (answer: Answer, tenant: Tenant): string => {
 };
 
 const everythingOf = async ({ projectId }: Tenant): Promise<string> => {
-  const lists = ['persons', 'events', 'cohorts', 'deletion_requests', 'persons/activity', 'cohorts/activity'];
+  const lists = [
+    'persons',
+    'events',
+    'cohorts',
+    'actions',
+    'deletion_requests',
+    'persons/activity',
+    'cohorts/activity',
+  ];
   const answers = await Promise.all(
     lists.map((list) => service.call('GET', `/api/projects/${projectId}/${list}`, { query: { limit: 100 } })),
   );

@@ -12,6 +12,7 @@ import { intervals } from '../../common/time/intervals.js';
 import { defaultDateFrom } from '../../common/time/range.js';
 import { filterLimits } from '../../filters/filter-limits.js';
 import { maxPatternLength, maxTextLength } from '../../filters/leaf-values.js';
+import { type NamedActions } from '../../actions/named-actions.js';
 import { maxAlternatives, maxEntities, readEntities, readEventFilter, type ReadEntity } from './entity.js';
 
 const count = (number: number): string => number.toLocaleString('en');
@@ -25,9 +26,13 @@ interface EventsDoc {
 }
 
 /** The `events` of a question, sorted by `order`. */
-export const eventsParameter = ({ description, example = [{ id: '$pageview' }] }: EventsDoc): Parameter<ReadEntity[]> =>
-  jsonParam({ description, example, schema: { type: 'array', items: {}, maxItems: maxEntities } }, (value, attr) =>
-    readEntities(value, attr),
+export const eventsParameter = ({
+  description,
+  example = [{ id: '$pageview' }],
+}: EventsDoc): Parameter<ReadEntity[], readonly [NamedActions]> =>
+  jsonParam(
+    { description, example, schema: { type: 'array', items: {}, maxItems: maxEntities } },
+    (value, attr, actions: NamedActions) => readEntities(value, attr, { actions }),
   );
 
 /** Parameters of every insight. */
@@ -63,6 +68,16 @@ export const commonParameters = {
       'The events to count: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each event may have `name`, `order`, `properties` and the keys that the insight adds. ' +
       `At most ${maxAlternatives} events in all; each part of \`any_of\` counts.`,
   }),
+  actions: jsonParam(
+    {
+      description:
+        'Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event.',
+      example: [],
+      schema: { type: 'array', items: {}, maxItems: maxEntities },
+    },
+    (value, attr, actions: NamedActions, firstOrder: number) =>
+      readEntities(value, attr, { actions, type: 'actions', firstOrder }),
+  ),
   date_from: textParam({
     description: 'ISO date, `all`, or relative such as `-7d`, `-24h`, `mStart`; in the project’s time zone.',
     fallback: defaultDateFrom,

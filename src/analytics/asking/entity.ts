@@ -1,26 +1,24 @@
+import { type NamedActions } from '../../actions/named-actions.js';
 import { invalidInput, required } from '../../common/errors/problem.js';
-import { isEverything, type Filter } from '../../filters/filter.js';
+import { readChoice } from '../../common/params/values.js';
+import { namesOfMatches, type EventMatch } from '../../filters/event-match.js';
+import { allOf, isEverything, type Filter } from '../../filters/filter.js';
 import { parseFilters } from '../../filters/parse.js';
 import { demandFields, demandList, integerField, textField, type Fields } from '../../common/params/fields.js';
-
-/** Events of one name, or of any name, that pass a filter. */
-export interface EntityPart {
-  /** Null: any event. */
-  readonly event: string | null;
-  readonly filter: Filter;
-}
 
 /** The events that a question counts: those that match at least one part. */
 export interface Entity {
   readonly name: string;
   readonly order: number;
-  readonly parts: readonly EntityPart[];
+  readonly parts: readonly EventMatch[];
 }
 
 /** An entity as the request has it: `fields` also has the extra keys that the insight reads. */
 export interface ReadEntity extends Entity {
   readonly attr: string;
   readonly fields: Fields;
+  /** The id of the action that it names; null for events. */
+  readonly action: number | null;
 }
 
 const common = [
@@ -36,30 +34,77 @@ const common = [
   'math_property',
   'math_group_type_index',
 ];
+export const entityTypes = ['events', 'actions'] as const;
+export type EntityType = (typeof entityTypes)[number];
 export const maxEntities = 50;
 const maxParts = 50;
 export const maxOrder = 1000;
 /** The limit for all entities of a question together, steps and exclusions included. */
 export const maxAlternatives = 500;
 
-/** Sorted by `order`. `extra`: the keys that this insight allows in entities in addition to the common ones. */
-export const readEntities = (value: unknown, attr: string, extra: readonly string[] = []): ReadEntity[] =>
-  demandList(value, attr, maxEntities)
-    .map((entity, at) => readEntity(entity, `${attr}.${at}`, at, extra))
-    .sort((a, b) => a.order - b.order);
+/** How a list or a parameter reads its entities. */
+export interface EntityReading {
+  readonly actions: NamedActions;
+  /** The keys that this insight allows in entities in addition to the common ones. */
+  readonly extra?: readonly string[];
+  /** What an entity is that names no `type`. */
+  readonly type?: EntityType;
+  /** The `order` of the first entity that names none. */
+  readonly firstOrder?: number;
+}
 
-export const readEntity = (value: unknown, attr: string, at = 0, extra: readonly string[] = []): ReadEntity => {
-  // A plain text is the short form of `{ id }`.
-  const fields = typeof value === 'string' ? { id: value } : demandFields(value, attr, [...common, ...extra]);
-  const parts = partsOf(fields, attr);
-  const name = textField(fields, 'custom_name', attr) ?? textField(fields, 'name', attr) ?? nameOf(parts);
-  const order = integerField(fields, 'order', attr, { min: 0, max: maxOrder }) ?? at;
-  return { name, order, parts, attr, fields };
+/** Sorted by `order`. */
+export const readEntities = (value: unknown, attr: string, reading: EntityReading): ReadEntity[] =>
+  demandList(value, attr, maxEntities)
+    .map((entity, at) => readEntity(entity, `${attr}.${at}`, reading, at))
+    .sort(byOrder);
+
+export const byOrder = (a: Entity, b: Entity): number => a.order - b.order;
+
+export const readEntity = (value: unknown, attr: string, reading: EntityReading, at = 0): ReadEntity => {
+  const { actions, extra = [], type: usual = 'events', firstOrder = 0 } = reading;
+  // A plain id is the short form of `{ id }`.
+  const isShort = typeof value === 'string' || (usual === 'actions' && typeof value === 'number');
+  const fields = isShort ? { id: value } : demandFields(value, attr, [...common, ...extra]);
+  const type = readType(fields.type, `${attr}.type`) ?? usual;
+  if (type === 'events' && usual === 'actions') {
+    throw invalidInput(`${attr}.type must be actions: list events in the parameter events`, `${attr}.type`);
+  }
+  const { action, name, parts } = type === 'actions' ? actionOf(fields, attr, actions) : eventsOf(fields, attr);
+  return {
+    name: textField(fields, 'custom_name', attr) ?? textField(fields, 'name', attr) ?? name,
+    order: integerField(fields, 'order', attr, { min: 0, max: maxOrder }) ?? firstOrder + at,
+    parts,
+    attr,
+    fields,
+    action,
+  };
 };
 
-const nameOf = ([first]: readonly EntityPart[]): string => first?.event ?? 'All events';
+const readType = (value: unknown, attr: string): EntityType | null =>
+  value === undefined || value === null ? null : readChoice(value, attr, entityTypes);
 
-const partsOf = (fields: Fields, attr: string): EntityPart[] => {
+type Named = Pick<ReadEntity, 'name' | 'parts' | 'action'>;
+
+/** The filters beside the id restrict each step of the action. */
+const actionOf = (fields: Fields, attr: string, actions: NamedActions): Named => {
+  if (fields.any_of !== undefined)
+    throw invalidInput(`${attr}.any_of is not allowed beside an action`, `${attr}.any_of`);
+  if ((fields.id ?? null) === null) throw required(`${attr}.id`);
+  const own = filterOf(fields, attr);
+  const { id, name, matches } = actions.get(fields.id, `${attr}.id`);
+  const parts = isEverything(own)
+    ? matches
+    : matches.map(({ event, filter }) => ({ event, filter: allOf(filter, own) }));
+  return { name, parts, action: id };
+};
+
+const eventsOf = (fields: Fields, attr: string): Named => {
+  const parts = partsOf(fields, attr);
+  return { name: parts[0]?.event ?? 'All events', parts, action: null };
+};
+
+const partsOf = (fields: Fields, attr: string): EventMatch[] => {
   const filter = filterOf(fields, attr);
   if (fields.any_of === undefined) {
     if (!Object.hasOwn(fields, 'id')) throw required(`${attr}.id`);
@@ -75,6 +120,9 @@ const partsOf = (fields: Fields, attr: string): EntityPart[] => {
     const partAttr = `${attr}.any_of.${at}`;
     const partFields = demandFields(part, partAttr, ['id', 'name', 'type', 'properties']);
     if (!Object.hasOwn(partFields, 'id')) throw required(`${partAttr}.id`);
+    if (readType(partFields.type, `${partAttr}.type`) === 'actions') {
+      throw invalidInput(`${partAttr}.type must be events: any_of has events only`, `${partAttr}.type`);
+    }
     const own = filterOf(partFields, partAttr);
     return { event: eventOf(partFields, partAttr), filter: { kind: 'group', combine: 'AND', parts: [own, filter] } };
   });
@@ -89,10 +137,8 @@ export const readEventFilter = (value: unknown, attr: string): Filter =>
   parseFilters(value, attr, { defaultType: 'event', allowed: ['event', 'person', 'cohort', 'event_metadata'] });
 
 /** The event names that a question must read; null: all names, because one entity is any event. */
-export const eventNames = (entities: readonly Entity[]): readonly string[] | null => {
-  const names = entities.flatMap(({ parts }) => parts.map(({ event }) => event));
-  return names.includes(null) ? null : [...new Set(names as string[])];
-};
+export const eventNames = (entities: readonly Entity[]): readonly string[] | null =>
+  namesOfMatches(entities.flatMap(({ parts }) => parts));
 
 /** Whether the event name alone decides, so that no entity has a filter to check. */
 export const areNamesOnly = (entities: readonly Entity[]): boolean =>

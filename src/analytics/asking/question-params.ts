@@ -1,3 +1,4 @@
+import { NamedActions } from '../../actions/named-actions.js';
 import { readJsonText } from '../../common/json/read-json.js';
 import { type Parameter, type Parameters } from '../../common/params/parameter.js';
 import { readText } from '../../common/params/values.js';
@@ -14,7 +15,11 @@ type Read<Declared extends Parameters> = <Name extends keyof Declared & string>(
 
 /** The unchecked parameters of a question: texts of a query string, or values of a JSON body. */
 export class Params {
-  constructor(private readonly values: ParamValues) {}
+  constructor(
+    private readonly values: ParamValues,
+    /** The actions that the question names. */
+    readonly actions: NamedActions = new NamedActions(),
+  ) {}
 
   /** Values of the body replace those of the query string. */
   static of(query: ParamValues, body: ParamValues = {}): Params {
@@ -23,7 +28,11 @@ export class Params {
 
   /** Values of `more` replace the others. */
   with(more: ParamValues): Params {
-    return new Params({ ...this.values, ...more });
+    return new Params({ ...this.values, ...more }, this.actions);
+  }
+
+  withActions(actions: NamedActions): Params {
+    return new Params(this.values, actions);
   }
 
   has(name: string): boolean {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ActionLookup } from '../../actions/action-lookup.js';
 import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type DateRange, type TimeRange } from '../../common/time/range.js';
@@ -13,6 +14,7 @@ import { instant, text } from '../../stores/clickhouse/values.js';
 import { filterSql } from '../../filters/compile.sql.js';
 import { earliestEventSql } from './earliest.sql.js';
 import { maxAlternatives } from './entity.js';
+import { type Params } from './question-params.js';
 import { Questions, type QuestionOrigin } from './questions.js';
 import { eventScope } from '../../filters/event-scope.sql.js';
 
@@ -29,7 +31,7 @@ export interface QuestionScope extends QuestionOrigin {
 const demandFewAlternatives = (filters: readonly Filter[]): void => {
   if (filters.length <= maxAlternatives) return;
   throw invalidInput(
-    `The question must name at most ${maxAlternatives} events; each alternative in any_of counts`,
+    `The question must name at most ${maxAlternatives} events; each alternative in any_of and each step of an action counts`,
     'events',
   );
 };
@@ -40,7 +42,16 @@ export class QuestionScopes {
     private readonly projection: Projection,
     private readonly filterCohorts: FilterCohorts,
     private readonly questions: Questions,
+    private readonly actions: ActionLookup,
   ) {}
+
+  /** Reads the question, and looks up the actions that it names. */
+  read<Query>(
+    readQuery: (params: Params, project: ProjectContext, now: Date) => Query,
+    { project, params, now }: { readonly project: ProjectContext; readonly params: Params; readonly now: Date },
+  ): Promise<Query> {
+    return this.actions.reading(project, (actions) => readQuery(params.withActions(actions), project, now));
+  }
 
   /** Waits until the projection has everything written before the question, and looks up the cohorts that filters name. */
   async open(

@@ -1,16 +1,15 @@
 import { invalidInput } from '../../common/errors/problem.js';
 import { choiceParam, integerParam, placeParam, textParam } from '../../common/params/parameter.js';
-import { eventsParameter } from './common.parameters.js';
-import { maxOrder, readEntities, type ReadEntity } from './entity.js';
+import { entityTypes, maxOrder, readEntities, type EntityType, type ReadEntity } from './entity.js';
+import { readEventsAndActions } from './events-and-actions.js';
 import { type Params } from './question-params.js';
-
-const entityTypes = ['events'] as const;
 
 /** The parameters that select a series of the question, by its place or by its event. */
 export const selectedSeriesParameters = {
   series: placeParam({ description: 'Only persons of the series at this place; the first by default.', example: 0 }),
   entity_id: textParam({
-    description: 'Only persons of the series with this event. Without `events`, the question is about this event.',
+    description:
+      'Only persons of the series with this event, or this action. Without `events` and `actions`, the question is about it.',
     example: '$pageview',
   }),
   entityId: textParam({ description: 'Another name of `entity_id`.' }),
@@ -26,40 +25,51 @@ export interface EntityMath {
   readonly nameOf: (entity: ReadEntity) => string;
 }
 
-const declared = { events: eventsParameter({ description: '' }), ...selectedSeriesParameters };
+interface Selected {
+  readonly id: string;
+  /** Null: an event, or an action with this id. */
+  readonly type: EntityType | null;
+}
 
-const readId = (params: Params): string | null => {
-  const read = params.reader(declared);
+const readSelected = (params: Params): Selected | null => {
+  const read = params.reader(selectedSeriesParameters);
   // Both names of the type are read, because a wrong one would otherwise be ignored.
-  read('entity_type');
-  read('type');
-  return read('entity_id') ?? read('entityId');
+  const types = [read('entity_type'), read('type')];
+  const id = read('entity_id') ?? read('entityId');
+  return id === null ? null : { id, type: types[0] ?? types[1] ?? null };
 };
 
-/** `entity_id` without `events` is a question about that event. */
+/** `entity_id` without `events` and `actions` is a question about that event or action. */
 export const readSeries = (params: Params, math?: EntityMath): ReadEntity[] => {
-  const entities = params.reader(declared)('events');
-  const id = readId(params);
-  if (entities.length > 0 || id === null) return entities;
-  return readEntities([{ id, ...(math ? { math: math.selected ?? 'total' } : {}) }], 'events');
+  const entities = readEventsAndActions(params);
+  const selected = readSelected(params);
+  if (entities.length > 0 || selected === null) return entities;
+  const { id, type } = selected;
+  const entity = { id, type, ...(math ? { math: math.selected ?? 'total' } : {}) };
+  return readEntities([entity], type ?? 'events', { actions: params.actions });
+};
+
+const isNamed = ({ name, parts, action }: ReadEntity, { id, type }: Selected): boolean => {
+  if (action !== null) return type !== 'events' && (String(action) === id || (type === null && name === id));
+  return type !== 'actions' && (name === id || parts.some(({ event }) => event === id));
 };
 
 export const readSelectedSeries = (params: Params, entities: readonly ReadEntity[], math?: EntityMath): number => {
   const count = Math.max(1, entities.length);
-  const read = params.reader(declared);
+  const read = params.reader(selectedSeriesParameters);
   const series = read('series', count - 1);
-  const id = readId(params);
+  const selected = readSelected(params);
   const order = read('entity_order');
   const mathName = math?.selected ?? null;
-  if (series !== null || (id === null && mathName === null && order === null)) return series ?? 0;
+  if (series !== null || (selected === null && mathName === null && order === null)) return series ?? 0;
   const index = entities.findIndex(
     (entity) =>
-      (id === null || entity.name === id || entity.parts.some(({ event }) => event === id)) &&
+      (selected === null || isNamed(entity, selected)) &&
       (order === null || entity.order === order) &&
       (mathName === null || math?.nameOf(entity) === mathName),
   );
   if (index >= 0) return index;
-  const attr = id === null ? (order === null ? 'entity_math' : 'entity_order') : 'entity_id';
+  const attr = selected === null ? (order === null ? 'entity_math' : 'entity_order') : 'entity_id';
   const others = math ? 'entity_math and entity_order' : 'entity_order';
-  throw invalidInput(`${attr} must name one of the events, together with ${others} if present`, attr);
+  throw invalidInput(`${attr} must name one of the events or actions, together with ${others} if present`, attr);
 };

@@ -2,6 +2,7 @@ import { booleanParam, jsonParam, choiceParam, textsParam } from '../../common/p
 import { internalEvents } from '../../common/internal-events.js';
 import { parseFilters } from '../../filters/parse.js';
 import { everything, type Filter } from '../../filters/filter.js';
+import { type NamedActions } from '../../actions/named-actions.js';
 import { readEntity } from '../asking/entity.js';
 import { funnelDefinitionParameters } from '../funnel/funnel.parameters.js';
 
@@ -52,7 +53,7 @@ export const correlationParameters = {
       schema: { type: 'object', additionalProperties: true },
       example: { id: 'activated' },
     },
-    (value, attr) => (value === undefined ? null : readEntity(value, attr)),
+    (value, attr, actions: NamedActions) => (value === undefined ? null : readEntity(value, attr, { actions })),
   ),
   funnel_correlation_property_values: jsonParam(
     {

@@ -32,7 +32,7 @@ export const readCorrelation = (params: Params, project: ProjectContext, now: Da
     funnel: readFunnel(params, project, now),
     correlated: readCorrelated(params),
     persons: {
-      entity: read('funnel_correlation_person_entity'),
+      entity: read('funnel_correlation_person_entity', params.actions),
       filter: emptyIsMissing(read('funnel_correlation_property_values')),
       converted: read('funnel_correlation_person_converted'),
     },

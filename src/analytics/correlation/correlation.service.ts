@@ -43,7 +43,7 @@ export class CorrelationService {
   ) {}
 
   async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
-    const q = readCorrelation(params, project, now);
+    const q = await this.scopes.read(readCorrelation, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfCorrelation(q), now, signal);
     const layout = layoutOf(q.funnel, await this.scopes.settleRange(scope, q.funnel.range));
     const actors = () => correlationActorsSql(layout, q.persons, scope);

@@ -1,4 +1,5 @@
 import { invalidInput } from '../../common/errors/problem.js';
+import { type NamedActions } from '../../actions/named-actions.js';
 import { type Entity, readEntities, type ReadEntity } from '../asking/entity.js';
 import { integerField } from '../../common/params/fields.js';
 import { type OrderType } from './order-type.js';
@@ -14,8 +15,14 @@ export interface Exclusion {
 }
 
 /** `steps`: the number of steps of the funnel. */
-export const readExclusions = (value: unknown, attr: string, steps: number, orderType: OrderType): Exclusion[] => {
-  const entities = readEntities(value, attr, ['funnel_from_step', 'funnel_to_step']);
+export const readExclusions = (
+  value: unknown,
+  attr: string,
+  steps: number,
+  orderType: OrderType,
+  actions: NamedActions,
+): Exclusion[] => {
+  const entities = readEntities(value, attr, { actions, extra: ['funnel_from_step', 'funnel_to_step'] });
   if (entities.length > maxExclusions) {
     throw invalidInput(`${attr} must have at most ${maxExclusions} entries`, attr);
   }

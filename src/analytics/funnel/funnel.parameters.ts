@@ -10,25 +10,18 @@ import {
 } from '../../common/params/parameter.js';
 import { integerOf, readTexts } from '../../common/params/values.js';
 import { breakdownParameters, breakdownValueOfStep } from '../asking/breakdown.js';
-import { commonParameters } from '../asking/common.parameters.js';
-import { readEntities, type Entity } from '../asking/entity.js';
+import { commonParameters, eventsParameter } from '../asking/common.parameters.js';
 import { maxExclusions, readExclusions } from './exclusions.js';
 import { orderTypes } from './order-type.js';
 
 export const vizTypes = ['steps', 'time_to_convert', 'trends'] as const;
 export const attributionTypes = ['first_touch', 'last_touch', 'all_events', 'step'] as const;
 export const windowUnits = ['second', 'minute', 'hour', 'day', 'week', 'month'] as const;
-const maxSteps = 20;
+export const maxSteps = 20;
 /** The bound for numbers of steps in a question without steps. */
 const mostSteps = 999;
 export const maxBins = 1000;
 export const maxWindowDays = 36_500;
-
-const readSteps = (value: unknown, attr: string): Entity[] => {
-  const steps = readEntities(value, attr);
-  if (steps.length <= maxSteps) return steps;
-  throw invalidInput(`${attr} must have at most ${maxSteps} steps: ask about a part of the funnel`, attr);
-};
 
 /** The definition of a funnel without the steps. */
 export const funnelShapeParameters = {
@@ -69,14 +62,13 @@ export const funnelShapeParameters = {
 /** The definition of a funnel, shared by all questions about funnels. */
 export const funnelDefinitionParameters = {
   ...commonParameters,
-  events: jsonParam(
-    {
-      description: `The steps, at most ${maxSteps}, sorted by \`order\`: a list of \`{"id":"signed up"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. Each step may have \`name\`, \`order\`, \`properties\`.`,
-      schema: { type: 'array', items: {}, maxItems: maxSteps },
+  events: {
+    ...eventsParameter({
+      description: `The steps, at most ${maxSteps} with those of \`actions\`, sorted by \`order\`: a list of \`{"id":"signed up"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. Each step may have \`name\`, \`order\`, \`properties\`.`,
       example: [{ id: '$pageview' }, { id: 'signed up' }, { id: 'paid' }],
-    },
-    readSteps,
-  ),
+    }),
+    schema: { type: 'array', items: {}, maxItems: maxSteps },
+  },
   ...funnelShapeParameters,
 };
 

@@ -6,9 +6,10 @@ import { type Filter } from '../../filters/filter.js';
 import { filterOfBreakdown, readBreakdown, type Breakdown } from '../asking/breakdown.js';
 import { readCommonFilter, readQuestionRange } from '../asking/common.js';
 import { filtersOf, type Entity } from '../asking/entity.js';
+import { readEventsAndActions } from '../asking/events-and-actions.js';
 import { type Params } from '../asking/question-params.js';
 import { type Exclusion } from './exclusions.js';
-import { funnelParameters, maxWindowDays, type vizTypes } from './funnel.parameters.js';
+import { funnelParameters, maxSteps, maxWindowDays, type vizTypes } from './funnel.parameters.js';
 import { type OrderType } from './order-type.js';
 import { readSelection, type Selection } from './selection.js';
 
@@ -59,15 +60,22 @@ export const readFunnel = (params: Params, project: ProjectContext, now: Date): 
 
 const readDefinition = (params: Params, project: ProjectContext): FunnelDefinition => {
   const read = params.reader(funnelParameters);
-  const steps = read('events');
+  const steps = readSteps(params);
   const orderType = read('funnel_order_type');
   return {
     steps,
     orderType,
     windowMs: readWindow(params),
-    exclusions: read('exclusions', steps.length, orderType),
+    exclusions: read('exclusions', steps.length, orderType, params.actions),
     filter: readCommonFilter(params, project),
   };
+};
+
+const readSteps = (params: Params): Entity[] => {
+  const steps = readEventsAndActions(params);
+  if (steps.length <= maxSteps) return steps;
+  const attr = params.has('events') ? 'events' : 'actions';
+  throw invalidInput(`${attr} must have at most ${maxSteps} steps: ask about a part of the funnel`, attr);
 };
 
 const secondMs = 1000;

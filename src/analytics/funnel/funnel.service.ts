@@ -36,7 +36,7 @@ export class FunnelService {
   ) {}
 
   async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
-    const q = readFunnel(params, project, now);
+    const q = await this.scopes.read(readFunnel, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfFunnel(q), now, signal);
     const range = await this.scopes.settleRange(scope, q.range);
     const { breakdown, attribution } = q;

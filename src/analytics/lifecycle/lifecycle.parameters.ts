@@ -7,7 +7,7 @@ export const states = ['new', 'returning', 'resurrecting', 'dormant'] as const;
 export const lifecycleParameters = {
   ...commonParameters,
   events: eventsParameter({
-    description: 'A list of one: the event that makes a person active; any event by default.',
+    description: 'A list of one, here or in `actions`: the event that makes a person active; any event by default.',
   }),
   lifecycle_type: choiceParam(states, { description: 'Only persons in this state; in any state by default.' }),
   target_date: dateParam({

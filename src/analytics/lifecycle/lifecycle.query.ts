@@ -5,6 +5,7 @@ import { type Buckets, type DateRange } from '../../common/time/range.js';
 import { type Filter } from '../../filters/filter.js';
 import { anyEvent, readCommonFilter, readQuestionRange } from '../asking/common.js';
 import { filtersOf, type Entity } from '../asking/entity.js';
+import { readEventsAndActions } from '../asking/events-and-actions.js';
 import { type Params } from '../asking/question-params.js';
 import { lifecycleParameters, type states } from './lifecycle.parameters.js';
 
@@ -21,7 +22,7 @@ export interface LifecycleQuery {
 
 export const readLifecycle = (params: Params, project: ProjectContext, now: Date): LifecycleQuery => {
   const read = params.reader(lifecycleParameters);
-  const [entity = anyEvent] = read('events');
+  const [entity = anyEvent] = readEventsAndActions(params);
   const interval = read('interval');
   return {
     entity,

@@ -25,7 +25,7 @@ export class LifecycleService {
   ) {}
 
   async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
-    const q = readLifecycle(params, project, now);
+    const q = await this.scopes.read(readLifecycle, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfLifecycle(q), now, signal);
     const range = await this.scopes.settleRange(scope, q.range);
     const axis = await this.axis(q, range, scope);

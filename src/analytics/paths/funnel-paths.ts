@@ -26,11 +26,14 @@ const readFunnelFilter = (params: Params, project: ProjectContext, now: Date): F
   const own = params.reader(pathsParameters)('funnel_filter');
   if (own === null) return demandSteps(readFunnel(params, project, now), 'events');
   try {
-    return demandSteps(readFunnel(params.with(own), project, now), 'events');
+    return demandSteps(readFunnel(params.with({ ...withoutSteps(own), ...own }), project, now), 'events');
   } catch (error) {
     throw placedIn(own, error);
   }
 };
+
+/** Steps of the funnel itself replace those beside it, whether they are events or actions. */
+const withoutSteps = (own: object): object => ('events' in own || 'actions' in own ? { events: [], actions: [] } : {});
 
 const demandSteps = (funnel: FunnelQuery, attr: string): FunnelQuery => {
   if (funnel.steps.length === 0) throw required(attr);

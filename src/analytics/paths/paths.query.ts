@@ -4,6 +4,7 @@ import { type DateRange } from '../../common/time/range.js';
 import { type Filter } from '../../filters/filter.js';
 import { readCommonFilter, readQuestionRange } from '../asking/common.js';
 import { filtersOf, type Entity } from '../asking/entity.js';
+import { readEventsAndActions } from '../asking/events-and-actions.js';
 import { type Params } from '../asking/question-params.js';
 import { readFunnelPaths, type FunnelPaths } from './funnel-paths.js';
 import { type PathKey } from './path-key.js';
@@ -60,7 +61,7 @@ export const readPaths = (params: Params, project: ProjectContext, now: Date): P
     filter: readCommonFilter(params, project),
     included: readIncluded(params),
     // With a funnel the events are the steps of the funnel.
-    events: funnel === null ? read('events') : [],
+    events: funnel === null ? readEventsAndActions(params) : [],
     cleaning: readCleaning(params, project),
     groupings: read('path_groupings').filter((pattern) => pattern !== ''),
     excluded: read('exclude_events'),

@@ -23,7 +23,7 @@ export class PathsService {
   ) {}
 
   async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
-    const q = readPaths(params, project, now);
+    const q = await this.scopes.read(readPaths, { project, params, now });
     const [scope] = await Promise.all([
       this.scopes.open(project, filtersOfPaths(q), now, signal),
       this.cleaning.check(project, q.cleaning),

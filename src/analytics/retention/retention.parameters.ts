@@ -8,19 +8,21 @@ import {
   type Parameter,
 } from '../../common/params/parameter.js';
 import { everyInsightParameters } from '../asking/common.parameters.js';
+import { type NamedActions } from '../../actions/named-actions.js';
 import { readEntity, type Entity } from '../asking/entity.js';
 
 export const retentionPeriods = ['Hour', 'Day', 'Week', 'Month'] as const;
 export const retentionTypes = ['retention_recurring', 'retention_first_time', 'recurring', 'first_time'] as const;
 
-const entity = (description: string): Parameter<Entity | null> =>
-  jsonParam({ description, example: { id: '$pageview' }, schema: { type: 'object' } }, (value, attr) =>
-    value === undefined ? null : readEntity(value, attr),
+const entity = (description: string): Parameter<Entity | null, readonly [NamedActions]> =>
+  jsonParam(
+    { description, example: { id: '$pageview' }, schema: { type: 'object' } },
+    (value, attr, actions: NamedActions) => (value === undefined ? null : readEntity(value, attr, { actions })),
   );
 
 export const retentionParameters = {
-  target_entity: entity('The event with which persons begin; `$pageview` by default.'),
-  returning_entity: entity('The event with which persons come back; `$pageview` by default.'),
+  target_entity: entity('The event with which persons begin, or `{"id":7,"type":"actions"}`; `$pageview` by default.'),
+  returning_entity: entity('The event with which persons come back, or an action; `$pageview` by default.'),
   period: choiceParam(retentionPeriods, { description: 'Length of an interval.', fallback: 'Day' }),
   total_intervals: integerParam({
     description: 'Number of intervals; the last one contains `date_to`.',

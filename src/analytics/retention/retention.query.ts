@@ -37,8 +37,8 @@ export const readRetention = (params: Params, project: ProjectContext, now: Date
   const interval = intervalOf[period];
   const count = read('total_intervals');
   return {
-    target: read('target_entity') ?? pageview,
-    returning: read('returning_entity') ?? pageview,
+    target: read('target_entity', params.actions) ?? pageview,
+    returning: read('returning_entity', params.actions) ?? pageview,
     period,
     interval,
     buckets: lastIntervals(read('date_to', now, project), interval, count, project, now),

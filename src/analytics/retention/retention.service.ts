@@ -27,7 +27,7 @@ export class RetentionService {
   ) {}
 
   async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer<Appearing>> {
-    const q = readRetention(params, project, now);
+    const q = await this.scopes.read(readRetention, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfRetention(q), now, signal);
     return {
       scope,

@@ -19,7 +19,7 @@ export class StickinessService {
   ) {}
 
   async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
-    const q = readStickiness(params, project, now);
+    const q = await this.scopes.read(readStickiness, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfStickiness(q), now, signal);
     const range = await this.scopes.settleRange(scope, q.range);
     const { series, period, activeIntervals } = q.selected;

@@ -38,7 +38,7 @@ export class TrendsService {
   ) {}
 
   async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer<TrendsActor>> {
-    const q = readTrends(params, project, now);
+    const q = await this.scopes.read(readTrends, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfTrends(q), now, signal);
     const axes = axesOf(q, await this.scopes.settleRange(scope, q.range), scope);
     const { axis, place } = selectedPoint(q, axes);

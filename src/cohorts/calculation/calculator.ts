@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ActionLookup } from '../../actions/action-lookup.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
@@ -30,11 +31,17 @@ export class Calculator {
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
     private readonly filterCohorts: FilterCohorts,
+    private readonly actions: ActionLookup,
   ) {}
+
+  /** Reads a definition with the steps that its actions have now. */
+  readDefinition(project: ProjectContext, filters: object, attr = 'filters'): Promise<Definition> {
+    return this.actions.reading(project, (actions) => readDefinition(filters, attr, actions));
+  }
 
   /** Returns the number of members. */
   async calculate(project: ProjectContext, attempt: Attempt, now: Date, signal: AbortSignal): Promise<number> {
-    const definition = readDefinition(attempt.filters ?? { properties: {} });
+    const definition = await this.readDefinition(project, attempt.filters ?? { properties: {} });
     await this.untilFresh(project, now, signal);
     const scope = await this.scopeOf(project, definition, now);
     signal.throwIfAborted();

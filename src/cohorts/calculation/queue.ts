@@ -38,6 +38,22 @@ export const queueCalculation = async (
   );
 };
 
+/** Queues the live cohorts whose definitions name the action. Call it in the transaction that changes the action. */
+export const queueUsersOfAction = async (
+  client: ClientBase,
+  projectId: number,
+  actionId: number,
+  clock: Date,
+): Promise<void> => {
+  await client.query(
+    pgSql`UPDATE cohorts
+     SET is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
+       calculate_after = NULL, calculation_now = ${bound(clock)}
+     WHERE project_id = ${bound(projectId)} AND NOT deleted AND NOT is_static
+       AND depends_on_actions @> ARRAY[${bound(actionId)}::integer]`,
+  );
+};
+
 /**
  * Selects stale cohorts: dynamic cohorts by the clock or because ClickHouse was rebuilt, and cohorts whose last calculation
  * failed long enough ago.

@@ -1,5 +1,6 @@
-import { filterSql, type FilterScope } from '../../filters/compile.sql.js';
-import { isEverything } from '../../filters/filter.js';
+import { type FilterScope } from '../../filters/compile.sql.js';
+import { namesOfMatches, type EventMatch } from '../../filters/event-match.js';
+import { matchesEvent } from '../../filters/event-match.sql.js';
 import { type CohortMemberships } from '../../filters/cohort-memberships.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type Buckets } from '../../common/time/range.js';
@@ -37,10 +38,13 @@ export const windowRange = (window: Window, { now, project }: CalculationScope):
 const filterScope = ({ project, now, overridden, cohorts }: CalculationScope): FilterScope =>
   eventScope({ projectId: project.id, now, timezone: project.timezone, actor: resolvedActor({ overridden }), cohorts });
 
-const matches = ({ event, filter }: Occurrence, scope: CalculationScope): Sql =>
-  isEverything(filter)
-    ? sql`e.event = ${text(event)}`
-    : sql`(e.event = ${text(event)} AND ${filterSql(filter, filterScope(scope))})`;
+const matches = (of: Occurrence, scope: CalculationScope): Sql => matchesEvent(of.matches, filterScope(scope));
+
+/** Restricts the events to the names that matter; one that may have any name makes all of them matter. */
+const named = (all: readonly EventMatch[]): Sql => {
+  const names = namesOfMatches(all);
+  return names === null ? empty : sql` AND e.event IN (${join(names.map((name) => text(name)))})`;
+};
 
 const between = ({ from, to }: TimeRange): Sql =>
   sql`e.timestamp >= ${instant(from)} AND e.timestamp <= ${instant(to)}`;
@@ -181,7 +185,6 @@ export const sequenceSql = (
   scope: CalculationScope,
 ): Sql => {
   const bounds = windowRange(b.window, scope);
-  const names = join([...new Set([b.of.event, b.then.event])].map((name) => text(name)));
   const within = integer(secondsOf(b.within) * 1000);
   return sql`
     SELECT DISTINCT actor FROM (
@@ -191,7 +194,7 @@ export const sequenceSql = (
         SELECT ${resolvedActor(scope)} AS actor, toInt64(toUnixTimestamp64Milli(e.timestamp)) AS at,
           ${matches(b.of, scope)} AS is_first, ${matches(b.then, scope)} AS is_then
         FROM ${eventsFrom(scope.project.id, scope)}
-        WHERE ${eventsOfProject(scope.project.id)} AND e.event IN (${names}) AND ${between(bounds)} AND (is_first OR is_then)))
+        WHERE ${eventsOfProject(scope.project.id)}${named([...b.of.matches, ...b.then.matches])} AND ${between(bounds)} AND (is_first OR is_then)))
     WHERE is_then AND last_first IS NOT NULL AND at - assumeNotNull(last_first) <= ${within}`;
 };
 
@@ -204,11 +207,10 @@ export const aggregatesSql = (
   const columns = aggregates.flatMap(([at, , { values }]) =>
     values.map(([name, value]) => sql`${value} AS ${columnOf(at, name)}`),
   );
-  const names = join([...new Set(aggregates.map(([, { of }]) => of.event))].map((name) => text(name)));
   const since = new Date(Math.min(...aggregates.map(([, , aggregate]) => aggregate.since.getTime())));
   return sql`
     SELECT ${resolvedActor(scope)} AS actor, ${join(columns)}
     FROM ${eventsFrom(scope.project.id, scope)}
-    WHERE ${eventsOfProject(scope.project.id)} AND e.event IN (${names}) AND e.timestamp >= ${instant(since)}${only}
+    WHERE ${eventsOfProject(scope.project.id)}${named(aggregates.flatMap(([, { of }]) => of.matches))} AND e.timestamp >= ${instant(since)}${only}
     GROUP BY actor`;
 };

@@ -1,3 +1,4 @@
+import { type EventMatch } from '../../filters/event-match.js';
 import { type CohortFilter, type Filter, type PropertyFilter } from '../../filters/filter.js';
 import { type CalendarSpan } from './span.js';
 
@@ -6,10 +7,14 @@ export type Window =
   | { readonly kind: 'last'; readonly span: CalendarSpan }
   | { readonly kind: 'fixed'; readonly from: string; readonly to: string | null };
 
-/** Events of one name that pass a filter. */
+/** Events of one name that pass a filter, or the events of an action. */
 export interface Occurrence {
-  readonly event: string;
-  readonly filter: Filter;
+  /** The event, or the id of the action. */
+  readonly key: string;
+  /** An event that matches one of these counts. */
+  readonly matches: readonly EventMatch[];
+  /** Null: an event. `at`: the place of the id in the definition. */
+  readonly action: { readonly id: number; readonly at: string } | null;
 }
 
 export const countOperators = ['eq', 'exact', 'gt', 'gte', 'lt', 'lte'] as const;
@@ -80,14 +85,22 @@ export const criteriaOf = (node: DefinitionNode | null): readonly Criterion[] =>
 export const behavioursOf = (definition: Definition): readonly Behaviour[] =>
   criteriaOf(definition).filter((criterion) => criterion.kind === 'behaviour');
 
+export const occurrencesOf = (behaviour: Behaviour): readonly Occurrence[] =>
+  behaviour.did === 'performed_event_sequence' ? [behaviour.of, behaviour.then] : [behaviour.of];
+
 /** Returns every filter of a definition, to be checked against the stores. */
 export const filtersIn = (definition: Definition): readonly Filter[] =>
-  criteriaOf(definition).flatMap((criterion) => {
-    if (criterion.kind !== 'behaviour') return [criterion];
-    return criterion.did === 'performed_event_sequence'
-      ? [criterion.of.filter, criterion.then.filter]
-      : [criterion.of.filter];
-  });
+  criteriaOf(definition).flatMap((criterion) =>
+    criterion.kind === 'behaviour'
+      ? occurrencesOf(criterion).flatMap(({ matches }) => matches.map(({ filter }) => filter))
+      : [criterion],
+  );
+
+/** The actions that a definition names, each time with its place. */
+export const actionsIn = (definition: Definition): readonly { readonly id: number; readonly at: string }[] =>
+  behavioursOf(definition)
+    .flatMap(occurrencesOf)
+    .flatMap(({ action }) => (action === null ? [] : [action]));
 
 export const cohortsIn = (definition: Definition): readonly number[] => [
   ...new Set(criteriaOf(definition).flatMap((criterion) => (criterion.kind === 'cohort' ? [criterion.cohortId] : []))),

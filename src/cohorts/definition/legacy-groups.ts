@@ -1,4 +1,5 @@
 import { invalidInput } from '../../common/errors/problem.js';
+import { readSmallId } from '../../common/ids.js';
 import { demandObject, demandOnlyKeys, isFields, type Fields } from '../../common/params/fields.js';
 import { keyAndOperator } from '../../filters/leaf.js';
 
@@ -30,7 +31,7 @@ const fromGroup = (input: unknown, attr: string): object => {
     ...(group.properties ? fromProperties(group.properties, `${attr}.properties`) : []),
     ...fromEvent(group, attr),
   ];
-  if (values.length === 0) throw invalidInput(`${attr} must have properties or event_id`, attr);
+  if (values.length === 0) throw invalidInput(`${attr} must have properties, event_id or action_id`, attr);
   return { type: 'AND', values };
 };
 
@@ -47,11 +48,8 @@ const fromProperties = (properties: unknown, attr: string): object[] => {
 };
 
 const fromEvent = (group: Fields, attr: string): object[] => {
-  const event = group.event_id ?? group.action_id;
-  if (event === undefined || event === null) return [];
-  if (typeof event !== 'string' && typeof event !== 'number') {
-    throw invalidInput(`${attr}.event_id must be the name of an event`, `${attr}.event_id`);
-  }
+  const what = eventOrAction(group, attr);
+  if (what === null) return [];
   const when = group.start_date
     ? { explicit_datetime: group.start_date, ...(group.end_date ? { explicit_datetime_to: group.end_date } : {}) }
     : { time_value: group.days ?? 365, time_interval: 'day' };
@@ -59,5 +57,22 @@ const fromEvent = (group: Fields, attr: string): object[] => {
     group.count === undefined || group.count === null
       ? { value: 'performed_event' }
       : { value: 'performed_event_multiple', operator: group.count_operator ?? 'eq', operator_value: group.count };
-  return [{ type: 'behavioral', key: String(event), event_type: 'events', ...often, ...when }];
+  return [{ type: 'behavioral', ...what, ...often, ...when }];
+};
+
+const eventOrAction = (group: Fields, attr: string): object | null => {
+  const [event, action] = [group.event_id ?? null, group.action_id ?? null];
+  if (event !== null && action !== null) {
+    throw invalidInput(`${attr} must have either event_id or action_id`, `${attr}.action_id`);
+  }
+  if (action !== null) {
+    const id = readSmallId(action);
+    if (id === null) throw invalidInput(`${attr}.action_id must be the id of an action`, `${attr}.action_id`);
+    return { key: id, event_type: 'actions' };
+  }
+  if (event === null) return null;
+  if (typeof event !== 'string' && typeof event !== 'number') {
+    throw invalidInput(`${attr}.event_id must be the name of an event`, `${attr}.event_id`);
+  }
+  return { key: String(event), event_type: 'events' };
 };

@@ -1,8 +1,10 @@
+import { type NamedActions } from '../../actions/named-actions.js';
 import { invalidInput, required } from '../../common/errors/problem.js';
 import { demandOnlyKeys, type Fields } from '../../common/params/fields.js';
 import { readChoice, readInteger, readJsonBoolean } from '../../common/params/values.js';
 import { readDate } from '../../common/time/dates.js';
-import { everything, type Filter } from '../../filters/filter.js';
+import { allOf, everything, isEverything, leavesOf, type Filter } from '../../filters/filter.js';
+import { type EventMatch } from '../../filters/event-match.js';
 import { parseFilters } from '../../filters/parse.js';
 import {
   countOperators,
@@ -35,7 +37,7 @@ export const criteria = Object.keys(fieldsOf) as Did['did'][];
 /** Fields that clients of the reference product send along; they have no effect. */
 const decoration = ['label', 'bytecode', 'bytecode_error', 'conditionHash', 'days', 'sort_key'];
 
-export const readBehaviour = (leaf: Fields, attr: string): Behaviour => {
+export const readBehaviour = (leaf: Fields, attr: string, actions: NamedActions): Behaviour => {
   if (leaf.value === undefined || leaf.value === null) throw required(`${attr}.value`);
   const did = readChoice(leaf.value, `${attr}.value`, criteria);
   const known = [...common, ...fieldsOf[did]];
@@ -45,11 +47,11 @@ export const readBehaviour = (leaf: Fields, attr: string): Behaviour => {
     isIgnored: (key, value) => decoration.includes(key) || value === null,
   });
   const negated = readJsonBoolean(leaf.negation, `${attr}.negation`);
-  return { kind: 'behaviour', negated, at: attr, ...readDid(did, leaf, attr) };
+  return { kind: 'behaviour', negated, at: attr, ...readDid(did, leaf, attr, actions) };
 };
 
-const readDid = (did: Did['did'], leaf: Fields, attr: string): Did => {
-  const of = occurrence(leaf, attr, { event: 'key', type: 'event_type', filters: 'event_filters' });
+const readDid = (did: Did['did'], leaf: Fields, attr: string, actions: NamedActions): Did => {
+  const of = occurrence(leaf, attr, actions, { event: 'key', type: 'event_type', filters: 'event_filters' });
   switch (did) {
     case 'performed_event':
     case 'performed_event_first_time':
@@ -57,7 +59,11 @@ const readDid = (did: Did['did'], leaf: Fields, attr: string): Did => {
     case 'performed_event_multiple':
       return { did, of, window: windowOf(leaf, attr), times: timesOf(leaf, attr) };
     case 'performed_event_sequence': {
-      const then = occurrence(leaf, attr, { event: 'seq_event', type: 'seq_event_type', filters: 'seq_event_filters' });
+      const then = occurrence(leaf, attr, actions, {
+        event: 'seq_event',
+        type: 'seq_event_type',
+        filters: 'seq_event_filters',
+      });
       return { did, of, then, within: spanOf(leaf, attr, 'seq_time'), window: windowOf(leaf, attr) };
     }
     case 'performed_event_regularly':
@@ -74,17 +80,34 @@ interface OccurrenceKeys {
   readonly filters: string;
 }
 
-const occurrence = (leaf: Fields, attr: string, keys: OccurrenceKeys): Occurrence => {
-  const event = leaf[keys.event];
-  const eventAttr = `${attr}.${keys.event}`;
-  if (event === undefined || event === null || event === '') throw required(eventAttr);
-  if (typeof event !== 'string' || event.length > 400) {
-    throw invalidInput(`${eventAttr} must be the name of an event, text of at most 400 characters`, eventAttr);
+const eventTypes = ['events', 'actions'] as const;
+
+const occurrence = (leaf: Fields, attr: string, actions: NamedActions, keys: OccurrenceKeys): Occurrence => {
+  const key = leaf[keys.event];
+  const keyAttr = `${attr}.${keys.event}`;
+  if (key === undefined || key === null || key === '') throw required(keyAttr);
+  const type = readChoice(leaf[keys.type] ?? 'events', `${attr}.${keys.type}`, eventTypes);
+  const filter = eventFilter(leaf[keys.filters], `${attr}.${keys.filters}`);
+  if (type === 'actions') return occurrenceOfAction(key, keyAttr, filter, actions);
+  if (typeof key !== 'string' || key.length > 400) {
+    throw invalidInput(`${keyAttr} must be the name of an event, text of at most 400 characters`, keyAttr);
   }
-  const type = leaf[keys.type] ?? 'events';
-  if (type !== 'events') throw invalidInput(`${attr}.${keys.type} must be events`, `${attr}.${keys.type}`);
-  return { event, filter: eventFilter(leaf[keys.filters], `${attr}.${keys.filters}`) };
+  return { key, matches: [{ event: key, filter }], action: null };
 };
+
+const occurrenceOfAction = (key: unknown, at: string, own: Filter, actions: NamedActions): Occurrence => {
+  const { id, matches } = actions.get(key, at);
+  if (filtersByCohort(matches)) throw invalidInput(`${at} names action ${id}: ${noCohortsInSteps}`, at);
+  const both = matches.map(({ event, filter }) => ({ event, filter: isEverything(own) ? filter : allOf(filter, own) }));
+  return { key: String(id), matches: both, action: { id, at } };
+};
+
+export const noCohortsInSteps =
+  'the steps of an action that a cohort names must not filter by cohorts; use a criterion of type cohort instead';
+
+/** Such an action could make a cohort depend on itself. */
+export const filtersByCohort = (matches: readonly EventMatch[]): boolean =>
+  matches.some(({ filter }) => leavesOf(filter).some(({ kind }) => kind === 'cohort'));
 
 const eventFilter = (input: unknown, attr: string): Filter =>
   input === undefined || input === null

@@ -1,16 +1,19 @@
+import { type NamedActions } from '../../actions/named-actions.js';
 import { invalidInput, required } from '../../common/errors/problem.js';
 import { demandOnlyKeys, isFields, type Fields } from '../../common/params/fields.js';
 import { readLeaf } from '../../filters/leaf.js';
-import { criteriaOf, type CriteriaGroup, type Definition, type DefinitionNode } from './definition.js';
+import { criteriaOf, occurrencesOf, type CriteriaGroup, type Definition, type DefinitionNode } from './definition.js';
 import { readBehaviour } from './read-behaviour.js';
 
 const maxDepth = 20;
 export const maxCriteria = 200;
 export const maxBehaviours = 50;
 export const maxPeriodsInAll = 2_000;
+/** The limit for the steps of all actions that a definition names, in each place that names them. */
+export const maxAlternatives = 500;
 
 /** A cohort's `filters`: `{"properties": group}`. */
-export const readDefinition = (filters: unknown, attr = 'filters'): Definition => {
+export const readDefinition = (filters: unknown, attr: string, actions: NamedActions): Definition => {
   if (!isFields(filters)) throw invalidInput(`${attr} must be an object with properties, a group of criteria`, attr);
   demandOnlyKeys(filters, attr, { known: ['properties'], rule: 'a definition has properties' });
   const { properties } = filters;
@@ -19,7 +22,7 @@ export const readDefinition = (filters: unknown, attr = 'filters'): Definition =
     throw invalidInput(`${attr}.properties must be a group {"type": "AND", "values": […]}`, `${attr}.properties`);
   }
   if (Object.keys(properties).length === 0) return null;
-  const definition = readGroup(properties, `${attr}.properties`, 1);
+  const definition = readGroup(properties, `${attr}.properties`, actions, 1);
   checkSize(definition, attr);
   return criteriaOf(definition).length === 0 ? null : definition;
 };
@@ -38,12 +41,15 @@ const checkSize = (definition: CriteriaGroup, attr: string): void => {
   if (periods > maxPeriodsInAll) {
     throw invalidInput(`${attr} must have total_periods of at most ${maxPeriodsInAll} in all criteria together`, attr);
   }
+  if (behaviours.flatMap(occurrencesOf).flatMap(({ matches }) => matches).length > maxAlternatives) {
+    throw invalidInput(`${attr} must name at most ${maxAlternatives} events; each step of an action counts`, attr);
+  }
 };
 
 const isGroup = (json: Fields): boolean =>
   !Object.hasOwn(json, 'key') && (Object.hasOwn(json, 'values') || /^(and|or)$/i.test(String(json.type)));
 
-const readGroup = (group: Fields, attr: string, depth: number): CriteriaGroup => {
+const readGroup = (group: Fields, attr: string, actions: NamedActions, depth: number): CriteriaGroup => {
   if (depth > maxDepth) throw invalidInput(`${attr} must be nested at most ${maxDepth} deep`, attr);
   demandOnlyKeys(group, attr, { known: ['type', 'values', 'id', 'sort_key'], rule: 'a group has type and values' });
   if (group.type === undefined || group.type === null) throw required(`${attr}.type`);
@@ -51,10 +57,15 @@ const readGroup = (group: Fields, attr: string, depth: number): CriteriaGroup =>
   if (type !== 'AND' && type !== 'OR') throw invalidInput(`${attr}.type must be AND or OR`, `${attr}.type`);
   if (group.values === undefined || group.values === null) throw required(`${attr}.values`);
   if (!Array.isArray(group.values)) throw invalidInput(`${attr}.values must be a list`, `${attr}.values`);
-  return { kind: 'group', combine: type, parts: readParts(group.values, `${attr}.values`, depth) };
+  return { kind: 'group', combine: type, parts: readParts(group.values, `${attr}.values`, actions, depth) };
 };
 
-const readParts = (values: readonly unknown[], attr: string, depth: number): DefinitionNode[] => {
+const readParts = (
+  values: readonly unknown[],
+  attr: string,
+  actions: NamedActions,
+  depth: number,
+): DefinitionNode[] => {
   if (values.length > maxCriteria) throw invalidInput(`${attr} must have at most ${maxCriteria} entries`, attr);
   const objects = values.map((value, at) => {
     if (!isFields(value))
@@ -66,12 +77,14 @@ const readParts = (values: readonly unknown[], attr: string, depth: number): Def
     throw invalidInput(`${attr} must hold either criteria or groups, not both: put the criteria into a group`, attr);
   }
   return objects.map((object, at) =>
-    isGroup(object) ? readGroup(object, `${attr}.${at}`, depth + 1) : readCriterion(object, `${attr}.${at}`),
+    isGroup(object)
+      ? readGroup(object, `${attr}.${at}`, actions, depth + 1)
+      : readCriterion(object, `${attr}.${at}`, actions),
   );
 };
 
-const readCriterion = (leaf: Fields, attr: string): DefinitionNode => {
-  if (leaf.type === 'behavioral') return readBehaviour(leaf, attr);
+const readCriterion = (leaf: Fields, attr: string, actions: NamedActions): DefinitionNode => {
+  if (leaf.type === 'behavioral') return readBehaviour(leaf, attr, actions);
   if (leaf.type !== undefined && leaf.type !== null && !isFilterType(leaf.type)) {
     throw invalidInput(`${attr}.type must be one of person, cohort, behavioral`, `${attr}.type`);
   }

@@ -27,7 +27,7 @@ export class CriterionDto {
   @ApiProperty({ enum: ['person', 'cohort', 'behavioral'], example: 'person' })
   type: string;
 
-  @ApiProperty({ description: 'The property, the event, or the id of the cohort.', example: 'plan' })
+  @ApiProperty({ description: 'The property, the event, or the id of the cohort or action.', example: 'plan' })
   key: string;
 
   @ApiProperty({ description: 'The operator, or the behavioural criterion.', example: 'exact' })

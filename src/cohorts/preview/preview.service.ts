@@ -11,7 +11,6 @@ import { CohortDefinitions } from '../cohort-definitions.js';
 import { CohortRows } from '../cohort-rows.js';
 import { behavioursOf, criteriaOf, type Criterion, type Definition } from '../definition/definition.js';
 import { explanationSql } from '../definition/members.sql.js';
-import { readDefinition } from '../definition/read-definition.js';
 import { CohortMembers } from '../members/cohort-members.js';
 import { type CriterionDto, type ExplanationDto, type PreviewBody, type PreviewDto } from './preview.dto.js';
 import { previewSql } from './preview.sql.js';
@@ -49,7 +48,7 @@ export class PreviewService {
     const isIn = await this.members.cohortsOf(project, [cohort], String(person.id), now);
     const member = isIn.has(cohort.id);
     if (cohort.is_static) return { member, holds: member, criteria: [] };
-    const definition = readDefinition(cohort.filters ?? { properties: {} });
+    const definition = await this.calculator.readDefinition(project, cohort.filters ?? { properties: {} });
     if (definition === null) return { member, holds: false, criteria: [] };
     const scope = await this.calculator.scopeOf(project, definition, now);
     const [row = {}] = await this.clickhouse.query<Explained>(explanationSql(definition, String(person.id), scope), {
@@ -95,6 +94,6 @@ const explained = (criterion: Criterion, held: boolean, seen: unknown): Criterio
     case 'cohort':
       return { path, type: 'cohort', key: String(criterion.cohortId), criterion: 'in', negated, held, seen };
     case 'behaviour':
-      return { path, type: 'behavioral', key: criterion.of.event, criterion: criterion.did, negated, held, seen };
+      return { path, type: 'behavioral', key: criterion.of.key, criterion: criterion.did, negated, held, seen };
   }
 };

@@ -4,6 +4,8 @@ export const scopes = [
   'person:write',
   'cohort:read',
   'cohort:write',
+  'action:read',
+  'action:write',
   'activity_log:read',
   'event:read',
   'query:read',

@@ -1,6 +1,6 @@
 import { textsOf, objectOf, objectsOf } from '../json.js';
 import { checkedRefusal, demand, type Checker } from '../question.js';
-import { NotExpressible } from '../actions.js';
+import { NotExpressible } from '../not-expressible.js';
 
 /** The cohort under test is made by the check itself, since it may have to be refused. */
 export const checkCohort: Checker = async (scene, expect, findings) => {

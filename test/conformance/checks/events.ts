@@ -1,7 +1,7 @@
-import { NotExpressible } from '../actions.js';
+import { NotExpressible } from '../not-expressible.js';
 import { listOf, objectOf, objectsOf, textsOf } from '../json.js';
 import { checkedRefusal, demand, type Checker } from '../question.js';
-import { withCohortIds } from '../parameters.js';
+import { withIds } from '../parameters.js';
 
 const known = new Set(['person_id', 'distinct_id', 'event', 'after', 'before', 'properties']);
 
@@ -9,7 +9,7 @@ export const checkEvents: Checker = async (scene, expect, findings) => {
   const { params } = scene.given.request;
   const odd = Object.keys(params).find((name) => !known.has(name));
   if (odd !== undefined) throw new NotExpressible(`the parameter ${odd} is not in the contract`);
-  const query = { ...withCohortIds(params, scene.cohortIds), limit: 1000 };
+  const query = { ...withIds(params, scene.ids), limit: 1000 };
   const send = () => scene.ask('GET', 'events', { query });
   if (await checkedRefusal(expect, findings, send)) return;
   const page = objectOf(demand('GET events', 200, await send()));

@@ -1,4 +1,4 @@
-import { NotExpressible } from '../actions.js';
+import { NotExpressible } from '../not-expressible.js';
 import { type Expectation, type Findings } from '../findings.js';
 import { jsonOf, type Reply } from '../http.js';
 import { listOf, objectOf, objectsOf, textsOf, type JsonObject } from '../json.js';

@@ -7,6 +7,7 @@ export interface Tenant {
   readonly eventName: string;
   readonly eventUuid: string;
   readonly cohortId: number;
+  readonly actionId: number;
   readonly deletionId: string;
   readonly keyId: string;
   readonly projectId: number;
@@ -45,25 +46,41 @@ const entities = values(
   (tenant) => [named(tenant), { id: null }],
 );
 
+const action = ({ actionId }: Tenant) => ({ id: actionId, type: 'actions' });
+
 const breakdown: Place = ({ cohortId }) => [{ value: [cohortId], beside: { breakdown_type: 'cohort' } }];
 const breakdownValue: Place = ({ cohortId }) => [
   { value: [String(cohortId)], beside: { breakdown: ['all', cohortId], breakdown_type: 'cohort' } },
 ];
 
+const namedEntity: Place = ({ eventName, actionId }) => [
+  { value: eventName },
+  { value: String(actionId), beside: { entity_type: 'actions' } },
+];
+
+const didAction = (actionId: number) => ({
+  ...{ type: 'behavioral', value: 'performed_event', key: actionId, event_type: 'actions' },
+  ...{ time_value: 30, time_interval: 'day' },
+});
+
 const definition = (leaf: object) => ({ properties: { type: 'AND', values: [leaf] } });
 
 const insight: Readonly<Record<string, Place>> = {
   events: entities,
+  actions: values((tenant) => [action(tenant)]),
   properties: filters,
-  exclusions: values((tenant) => [{ ...named(tenant), funnel_from_step: 0, funnel_to_step: 1 }]),
+  exclusions: values(
+    (tenant) => [{ ...named(tenant), funnel_from_step: 0, funnel_to_step: 1 }],
+    (tenant) => [{ ...action(tenant), funnel_from_step: 0, funnel_to_step: 1 }],
+  ),
   breakdown,
   breakdown_value: breakdownValue,
   search: values(
     ({ email }) => email,
     ({ distinctId }) => distinctId,
   ),
-  target_entity: values(entity, named),
-  returning_entity: values(entity, named),
+  target_entity: values(entity, named, action),
+  returning_entity: values(entity, named, action),
   funnel_filter: values((tenant) => ({ events: [entity(tenant), { id: null }] })),
   funnel_correlation_person_entity: values(entity, named),
   funnel_correlation_event_names: values(({ eventName }) => [eventName]),
@@ -76,8 +93,8 @@ const insight: Readonly<Record<string, Place>> = {
   path_start_key: values(({ eventName }) => `1_${eventName}`),
   path_end_key: values(({ eventName }) => `2_${eventName}`),
   path_dropoff_key: values(({ eventName }) => `1_${eventName}`),
-  entity_id: values(({ eventName }) => eventName),
-  entityId: values(({ eventName }) => eventName),
+  entity_id: namedEntity,
+  entityId: namedEntity,
 };
 
 /** Those insights are asked by GET only. */
@@ -167,8 +184,13 @@ export const places: Readonly<Record<string, Place>> = {
   'body filters': values(
     (tenant) => definition(cohortLeaf(tenant)),
     ({ cohortId }) => definition({ type: 'cohort', key: 'id', value: cohortId, negation: true }),
+    ({ actionId }) => definition(didAction(actionId)),
   ),
-  'body groups': values((tenant) => [{ properties: [cohortLeaf(tenant)] }]),
+  'body groups': values(
+    (tenant) => [{ properties: [cohortLeaf(tenant)] }],
+    ({ actionId }) => [{ action_id: actionId }],
+  ),
+  'body steps': values((tenant) => [{ properties: [cohortLeaf(tenant)] }]),
   // Walked by tests of their own below: an answer to a foreign cursor or key cannot be compared with one to an unknown one.
   'query cursor': none,
   'header Idempotency-Key': none,

@@ -16,6 +16,8 @@ export const makeTenant = async (service: TestService, marker: string): Promise<
   const [event] = await people.events({ event: eventName });
   const cohort = { name: marker, is_static: true, person_ids: [person.id] };
   const { id: cohortId } = (await people.call('POST', 'cohorts', { body: cohort })).body as { id: number };
+  const saved = { name: marker, steps: [{ event: eventName, url: marker }] };
+  const { id: actionId } = (await people.call('POST', 'actions', { body: saved })).body as { id: number };
   const gone = await people.make([`${marker}-gone`]);
   const deleted = await people.call('DELETE', `persons/${gone.id}?delete_events=true`);
   await people.make([`${marker}-other`], { email: `other-${email}` });
@@ -32,6 +34,7 @@ export const makeTenant = async (service: TestService, marker: string): Promise<
     eventName,
     eventUuid: event?.uuid ?? '',
     cohortId,
+    actionId,
     deletionId: String(deleted.headers.location).split('/').at(-1) ?? '',
     keyId: key.id,
     projectId: project.id,
@@ -48,6 +51,7 @@ export const absentTenant = (): Tenant => ({
   eventName: 'absent event',
   eventUuid: randomUUID(),
   cohortId: 987_654_321,
+  actionId: 987_654_321,
   deletionId: randomUUID(),
   keyId: randomUUID(),
   projectId: 987_654_321,

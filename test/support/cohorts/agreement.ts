@@ -5,8 +5,8 @@ import { modelOf, personName } from '../insights/model.js';
 import { stream } from '../insights/stream.js';
 import { type ServiceHandle } from '../service-handle.js';
 import { CohortsOf } from './cohorts-of.js';
-import { definition } from './arbitraries.js';
-import { type Group, naiveMembers, type NaiveScene } from './naive.js';
+import { actionSteps, definition } from './arbitraries.js';
+import { type Group, naiveMembers, type NaiveScene, type Step } from './naive.js';
 
 /** Random definitions over random streams: the service and the naive reading must find the same persons. */
 export const findDisagreements = async (
@@ -25,10 +25,11 @@ export const findDisagreements = async (
     );
     const now = new Date(last - (n % 3) * 2 * 86_400_000);
     const headers = { 'X-Test-Now': now.toISOString() };
-    const scene: NaiveScene = { model, clock: drawn, now, cohorts: new Map() };
+    const actions = await saveActions(of, seed + n);
+    const scene: NaiveScene = { model, clock: drawn, now, cohorts: new Map(), actions };
     const stored = await store(of, scene, headers, seed + n);
     const withCohorts = { ...scene, cohorts: stored };
-    const drawnDefinitions = fc.sample(definition(now, [...stored.keys()]), {
+    const drawnDefinitions = fc.sample(definition(now, { cohorts: [...stored.keys()], actions: [...actions.keys()] }), {
       seed: seed + n,
       numRuns: definitionsEach,
     });
@@ -54,6 +55,17 @@ export const findDisagreements = async (
   return { compared, telling, disagreements };
 };
 
+/** Two actions for definitions to name. */
+const saveActions = async (of: CohortsOf, seed: number): Promise<ReadonlyMap<number, readonly Step[]>> => {
+  const actions = new Map<number, readonly Step[]>();
+  for (const steps of fc.sample(actionSteps, { seed, numRuns: 2 })) {
+    const answer = await of.call('POST', 'actions', { body: { name: 'An action', steps } });
+    if (answer.status !== 201) throw new Error(answer.text);
+    actions.set((answer.body as { id: number }).id, steps);
+  }
+  return actions;
+};
+
 /** A calculated cohort for others to refer to; that it was calculated right is compared as well. */
 const store = async (
   of: CohortsOf,
@@ -61,7 +73,10 @@ const store = async (
   headers: Readonly<Record<string, string>>,
   seed: number,
 ): Promise<ReadonlyMap<number, readonly string[]>> => {
-  const [properties] = fc.sample(definition(scene.now, []), { seed, numRuns: 1 }) as [Group];
+  const [properties] = fc.sample(definition(scene.now, { cohorts: [], actions: [...scene.actions.keys()] }), {
+    seed,
+    numRuns: 1,
+  }) as [Group];
   const made = await of.create({ filters: { properties } }, { headers });
   const members = naiveMembers(properties, scene);
   const found = (await of.members(made.id)).map(personName).sort();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { eventNames } from '../insights/stream.js';
-import { type Group, type Leaf, type Node } from './naive.js';
+import { type NaiveFilter } from '../../filters/naive.js';
+import { type Group, type Leaf, type Node, type Step } from './naive.js';
 
 const keys = ['plan', 'size', "o'b.c $1"];
 const values = fc.constantFrom<unknown>('x', 'y', '', 1, 2, '2', true);
@@ -68,16 +69,40 @@ const morePeriods = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(30, 100) },
 );
 
-const behavioural = (now: Date): fc.Arbitrary<Leaf> => {
+/** The steps of an action. */
+export const actionSteps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    event: fc.constantFrom(...eventNames, null),
+    properties: fc.array(fc.oneof(propertyFilter('event'), propertyFilter('person')), { maxLength: 2 }),
+  }) as fc.Arbitrary<{ event: string | null; properties: NaiveFilter[] }>,
+  { minLength: 1, maxLength: 3 },
+);
+
+/** What a definition can refer to, by id. */
+export interface References {
+  readonly cohorts: readonly number[];
+  readonly actions: readonly number[];
+}
+
+/** The name of an event or the id of an action, with its type. */
+const what = ({ actions }: References): fc.Arbitrary<{ key: string | number; type: string }> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...eventNames).map((key) => ({ key, type: 'events' })) },
+    ...(actions.length === 0
+      ? []
+      : [{ weight: 2, arbitrary: fc.constantFrom(...actions).map((key) => ({ key, type: 'actions' })) }]),
+  );
+
+const behavioural = (now: Date, references: References): fc.Arbitrary<Leaf> => {
   const window = fc.oneof(anyLength, explicit(now));
   const criterion = fc.oneof(
     window.map((w) => ({ value: 'performed_event', ...w })),
     fc.tuple(window, comparison).map(([w, c]) => ({ value: 'performed_event_multiple', ...w, ...c })),
     window.map((w) => ({ value: 'performed_event_first_time', ...w })),
     fc
-      .tuple(window, shorter, fc.constantFrom(...eventNames), fc.array(propertyFilter('event'), { maxLength: 1 }))
-      .map(([w, s, seq_event, seq_event_filters]) => ({
-        ...{ value: 'performed_event_sequence', ...w, ...s, seq_event, seq_event_type: 'events' },
+      .tuple(window, shorter, what(references), fc.array(propertyFilter('event'), { maxLength: 1 }))
+      .map(([w, s, { key: seq_event, type: seq_event_type }, seq_event_filters]) => ({
+        ...{ value: 'performed_event_sequence', ...w, ...s, seq_event, seq_event_type },
         ...(seq_event_filters.length > 0 ? { seq_event_filters } : {}),
       })),
     fc.tuple(anyLength, comparison, fc.integer({ min: 1, max: 4 }), morePeriods).map(([w, c, min_periods, more]) => ({
@@ -87,32 +112,32 @@ const behavioural = (now: Date): fc.Arbitrary<Leaf> => {
     fc.tuple(longer, shorter).map(([w, s]) => ({ value: 'restarted_performing_event', ...w, ...s })),
   );
   return fc
-    .tuple(fc.constantFrom(...eventNames), criterion, filters, negation)
-    .map(([key, c, f, n]) => ({ type: 'behavioral', key, event_type: 'events', ...c, ...f, ...n }));
+    .tuple(what(references), criterion, filters, negation)
+    .map(([{ key, type }, c, f, n]) => ({ type: 'behavioral', key, event_type: type, ...c, ...f, ...n }));
 };
 
-const leaf = (now: Date, cohorts: readonly number[]): fc.Arbitrary<Leaf> =>
+const leaf = (now: Date, references: References): fc.Arbitrary<Leaf> =>
   fc.oneof(
     { weight: 2, arbitrary: fc.tuple(propertyFilter('person'), negation).map(([f, n]) => ({ ...f, ...n })) },
-    { weight: 4, arbitrary: behavioural(now) },
-    ...(cohorts.length === 0
+    { weight: 4, arbitrary: behavioural(now, references) },
+    ...(references.cohorts.length === 0
       ? []
       : [
           {
             weight: 1,
             arbitrary: fc
-              .tuple(fc.constantFrom(...cohorts), negation)
+              .tuple(fc.constantFrom(...references.cohorts), negation)
               .map(([value, n]) => ({ type: 'cohort', key: 'id', value, ...n })),
           },
         ]),
   );
 
 /** Groups of leaves or of groups, three deep at most; some are empty. */
-export const definition = (now: Date, cohorts: readonly number[], depth = 3): fc.Arbitrary<Group> => {
+export const definition = (now: Date, references: References, depth = 3): fc.Arbitrary<Group> => {
   const parts: fc.Arbitrary<readonly Node[]> = fc.oneof(
-    { weight: 3, arbitrary: fc.array(leaf(now, cohorts), { minLength: depth === 3 ? 1 : 0, maxLength: 3 }) },
+    { weight: 3, arbitrary: fc.array(leaf(now, references), { minLength: depth === 3 ? 1 : 0, maxLength: 3 }) },
     ...(depth > 1
-      ? [{ weight: 2, arbitrary: fc.array(definition(now, cohorts, depth - 1), { minLength: 1, maxLength: 3 }) }]
+      ? [{ weight: 2, arbitrary: fc.array(definition(now, references, depth - 1), { minLength: 1, maxLength: 3 }) }]
       : []),
   );
   return fc.record({ type: fc.constantFrom('AND' as const, 'OR' as const), values: parts });

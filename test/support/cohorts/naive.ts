@@ -17,6 +17,14 @@ export interface NaiveScene {
   readonly now: Date;
   /** Names of the members of cohorts, by id. */
   readonly cohorts: ReadonlyMap<number, readonly string[]>;
+  /** The steps of actions, by id. */
+  readonly actions: ReadonlyMap<number, readonly Step[]>;
+}
+
+/** A step of an action; null: any event. */
+export interface Step {
+  readonly event: string | null;
+  readonly properties: readonly NaiveFilter[];
 }
 
 export const naiveMembers = (root: Group, scene: NaiveScene): string[] =>
@@ -49,13 +57,23 @@ const nothing = { timestamp: new Date(0), distinct_id: '', event: '' };
 /** When a person did what the leaf names. */
 const timesOf = (leaf: Leaf, key: string, filters: string, person: ModelPerson, scene: NaiveScene): number[] =>
   scene.model.events
-    .filter((event) => event.person === person && event.event === leaf[key])
+    .filter((event) => event.person === person && isMeant(leaf, key, event, scene))
     .filter((event) => passes((leaf[filters] ?? []) as NaiveFilter[], event, scene))
     .map(({ timestamp }) => timestamp.getTime());
 
+/** Whether the event is the one that the leaf names, or matches a step of the action that it names. */
+const isMeant = (leaf: Leaf, key: string, event: ModelEvent, scene: NaiveScene): boolean => {
+  if (leaf[key === 'key' ? 'event_type' : 'seq_event_type'] !== 'actions') return event.event === leaf[key];
+  const steps = scene.actions.get(Number(leaf[key])) ?? [];
+  return steps.some(
+    ({ event: name, properties }) => (name === null || name === event.event) && passes(properties, event, scene),
+  );
+};
+
 const passes = (filters: readonly NaiveFilter[], event: ModelEvent, { now }: NaiveScene): boolean => {
   const metadata = { timestamp: event.timestamp, distinct_id: event.distinctId, event: event.event };
-  const subject = { event: event.properties, person: null, metadata, cohorts: new Set<number>() };
+  const person = event.person?.properties ?? null;
+  const subject = { event: event.properties, person, metadata, cohorts: new Set<number>() };
   return filters.every((filter) => naivelyHolds(filter, subject, now));
 };
 

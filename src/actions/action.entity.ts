@@ -1,0 +1,30 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { User } from '../auth/users/user.entity.js';
+import { Project } from '../projects/project.entity.js';
+import { type ActionStep } from './steps.js';
+
+@Entity('actions')
+@ForeignKey(() => Project, ['projectId'], ['id'], { name: 'actions_project_id_fkey' })
+@ForeignKey(() => User, ['createdBy'], ['id'], { name: 'actions_created_by_fkey' })
+export class Action {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('integer', { generated: 'identity', generatedIdentity: 'BY DEFAULT' })
+  id: number;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  description: string;
+
+  @Column('jsonb')
+  steps: ActionStep[];
+
+  @Column('integer', { name: 'created_by', nullable: true })
+  createdBy: number | null;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+}

@@ -1,0 +1,104 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Req } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { type Request } from 'express';
+import { RequiresScope } from '../common/access/access.js';
+import { type Author } from '../common/author.js';
+import { problemResponse } from '../common/errors/problem.dto.js';
+import { CurrentAuthor, CurrentProject } from '../common/http/request-context.js';
+import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { Idempotent } from '../idempotency/idempotent.js';
+import { ActionDto, ActionsQuery, CreateActionBody, UpdateActionBody } from './action.dto.js';
+import { ActionId, ActionIdParam } from './action-id.js';
+import { ActionRows } from './action-rows.js';
+import { ActionsService, maxActions } from './actions.service.js';
+
+@ApiTags('Actions')
+@Controller('api/projects/:project_id/actions')
+export class ActionsController {
+  constructor(
+    private readonly rows: ActionRows,
+    private readonly actions: ActionsService,
+  ) {}
+
+  @Get()
+  @RequiresScope('action:read')
+  @ApiOperation({ operationId: 'listActions', summary: 'Actions, newest first' })
+  @ApiOkResponse({ type: PageDto(ActionDto) })
+  async list(
+    @Req() request: Request,
+    @CurrentProject() project: ProjectContext,
+    @Query() query: ActionsQuery,
+  ): Promise<Page<ActionDto>> {
+    return pageOf(request, query, await this.rows.list(project, query));
+  }
+
+  @Post()
+  @RequiresScope('action:write')
+  @Idempotent()
+  @ApiOperation({
+    operationId: 'createAction',
+    summary: 'Create an action, a name for events that match one of several steps',
+    description:
+      'Questions name it in `actions`, and criteria of cohorts by `event_type: "actions"`. ' +
+      `A project with ${maxActions} actions has no room for another: 409.`,
+  })
+  @ApiCreatedResponse({ type: ActionDto })
+  create(
+    @CurrentProject() project: ProjectContext,
+    @Body() body: CreateActionBody,
+    @CurrentAuthor() author: Author,
+  ): Promise<ActionDto> {
+    return this.actions.create(project, body, author);
+  }
+
+  @Get(':id')
+  @RequiresScope('action:read')
+  @ActionIdParam()
+  @ApiOperation({ operationId: 'getAction', summary: 'One action' })
+  @ApiOkResponse({ type: ActionDto })
+  get(@CurrentProject() project: ProjectContext, @ActionId() id: number): Promise<ActionDto> {
+    return this.rows.get(project, id);
+  }
+
+  @Patch(':id')
+  @RequiresScope('action:write')
+  @ActionIdParam()
+  @ApiOperation({
+    operationId: 'updateAction',
+    summary: 'Change an action',
+    description: 'Changed steps apply to every later question, and cohorts that name the action are calculated again.',
+  })
+  @ApiOkResponse({ type: ActionDto })
+  @ApiConflictResponse(problemResponse('The new steps filter by a cohort, and live cohorts name the action.'))
+  update(
+    @CurrentProject() project: ProjectContext,
+    @ActionId() id: number,
+    @Body() body: UpdateActionBody,
+    @CurrentAuthor() author: Author,
+  ): Promise<ActionDto> {
+    return this.actions.update(project, id, body, author);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @RequiresScope('action:write')
+  @ActionIdParam()
+  @ApiOperation({ operationId: 'deleteAction', summary: 'Delete an action' })
+  @ApiNoContentResponse({ description: 'The action is deleted. A question that names it is refused from now on.' })
+  @ApiConflictResponse(problemResponse('Live cohorts name the action.'))
+  remove(
+    @CurrentProject() project: ProjectContext,
+    @ActionId() id: number,
+    @CurrentAuthor() author: Author,
+  ): Promise<void> {
+    return this.actions.delete(project, id, author);
+  }
+}

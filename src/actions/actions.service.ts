@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { type ClientBase } from 'pg';
+import { type ActivityChange, recordActivity } from '../activity/record-activity.js';
+import { type Author } from '../common/author.js';
+import { conflict, required } from '../common/errors/problem.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { type EventMatch } from '../filters/event-match.js';
+import { FilterCohorts } from '../filters/filter-cohorts.js';
+import { Postgres } from '../stores/postgres/postgres.js';
+import { bound, pgSql } from '../stores/postgres/sql.js';
+import { type ActionDto, type CreateActionBody, type UpdateActionBody } from './action.dto.js';
+import { ActionRows } from './action-rows.js';
+import { ActionUsers } from './action-users.js';
+import { checkedSteps, filterOfMatches, stepsOf, type ActionStep } from './steps.js';
+
+export const maxActions = 2_000;
+
+interface Described {
+  readonly name: string;
+  readonly description: string;
+  readonly steps: readonly ActionStep[];
+}
+
+/** Creates, changes and deletes actions. */
+@Injectable()
+export class ActionsService {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly rows: ActionRows,
+    private readonly filterCohorts: FilterCohorts,
+    private readonly users: ActionUsers,
+  ) {}
+
+  async create(project: ProjectContext, body: CreateActionBody, author: Author): Promise<ActionDto> {
+    const action = { name: body.name, description: body.description ?? '', steps: stepsOf(body.steps) };
+    await this.check(project, action.steps);
+    const id = await this.commit(project, async (client) => {
+      await refuseOneTooMany(client, project);
+      return insert(client, project, action, author);
+    });
+    return this.rows.get(project, id);
+  }
+
+  async update(project: ProjectContext, id: number, body: UpdateActionBody, author: Author): Promise<ActionDto> {
+    if (body.name === null) throw required('name');
+    if (body.steps === null) throw required('steps');
+    const { steps: before } = await this.rows.find(project, id);
+    const steps = body.steps && stepsOf(body.steps);
+    const matches = steps && !isDeepStrictEqual(steps, before) ? await this.check(project, steps) : null;
+    await this.commit(project, (client) => this.change(client, project, id, { ...body, steps, matches }, author));
+    return this.rows.get(project, id);
+  }
+
+  async delete(project: ProjectContext, id: number, author: Author): Promise<void> {
+    await this.commit(project, async (client) => {
+      const { name } = await this.rows.find(project, id, client);
+      await this.users.refuseWhileUsed(client, project, id);
+      await client.query(pgSql`DELETE FROM actions WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`);
+      const change: ActivityChange = { type: 'Action', action: 'deleted', field: null, before: null, after: null };
+      await record(client, project, { id, activity: 'deleted', name, changes: [change] }, author);
+    });
+  }
+
+  private async change(
+    client: ClientBase,
+    project: ProjectContext,
+    id: number,
+    asked: { name?: string; description?: string | null; steps?: ActionStep[]; matches: EventMatch[] | null },
+    author: Author,
+  ): Promise<void> {
+    const before = await this.rows.find(project, id, client);
+    const after = {
+      name: asked.name ?? before.name,
+      description: asked.description ?? before.description,
+      steps: asked.steps ?? before.steps,
+    };
+    const changes = changesOf(before, after);
+    if (changes.length === 0) return;
+    await client.query(
+      pgSql`UPDATE actions SET name = ${bound(after.name)}, description = ${bound(after.description)},
+         steps = ${bound(JSON.stringify(after.steps))}
+       WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
+    );
+    if (asked.matches !== null)
+      await this.users.stepsChanged(client, project, { id, matches: asked.matches, now: author.now });
+    await record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
+  }
+
+  /** Refuses steps that are too many, name unknown cohorts or have regular expressions that RE2 does not accept. */
+  private async check(project: ProjectContext, steps: readonly ActionStep[]): Promise<EventMatch[]> {
+    const matches = checkedSteps(steps);
+    await this.filterCohorts.resolve(project, filterOfMatches(matches), 'steps', { subject: 'The action' });
+    return matches;
+  }
+
+  private async commit<T>(project: ProjectContext, work: (client: ClientBase) => Promise<T>): Promise<T> {
+    const result = await this.postgres.transaction(
+      async (client) => {
+        await lockDefinitions(client, project);
+        return work(client);
+      },
+      { repeat: true },
+    );
+    this.users.wake();
+    return result;
+  }
+}
+
+/** Waits for other transactions that change actions or definitions of cohorts, which may name this action. */
+const lockDefinitions = async (client: ClientBase, { id }: ProjectContext): Promise<void> => {
+  await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(id)} FOR NO KEY UPDATE`);
+};
+
+/** The caller's transaction holds the lock. */
+const refuseOneTooMany = async (client: ClientBase, { id }: ProjectContext): Promise<void> => {
+  const { rows } = await client.query<{ count: string }>(
+    pgSql`SELECT count(*) FROM actions WHERE project_id = ${bound(id)}`,
+  );
+  if (Number(rows[0]?.count) < maxActions) return;
+  throw conflict(`A project can have at most ${maxActions} actions: delete actions that are no longer used`);
+};
+
+const insert = async (
+  client: ClientBase,
+  project: ProjectContext,
+  action: Described,
+  author: Author,
+): Promise<number> => {
+  const { rows } = await client.query<{ id: number }>(
+    pgSql`INSERT INTO actions (project_id, name, description, steps, created_by, created_at)
+     VALUES (${bound(project.id)}, ${bound(action.name)}, ${bound(action.description)},
+       ${bound(JSON.stringify(action.steps))}, ${bound(author.userId)}, ${bound(author.now)})
+     RETURNING id`,
+  );
+  const id = rows[0]?.id ?? 0;
+  const change: ActivityChange = { type: 'Action', action: 'created', field: null, before: null, after: action };
+  await record(client, project, { id, activity: 'created', name: action.name, changes: [change] }, author);
+  return id;
+};
+
+const fields = ['name', 'description', 'steps'] as const;
+
+const changesOf = (before: Described, after: Described): ActivityChange[] =>
+  fields.flatMap((field) =>
+    isDeepStrictEqual(before[field], after[field])
+      ? []
+      : [{ type: 'Action', action: 'changed', field, before: before[field], after: after[field] }],
+  );
+
+interface Entry {
+  readonly id: number;
+  readonly activity: string;
+  readonly name: string;
+  readonly changes: readonly ActivityChange[];
+}
+
+const record = (client: ClientBase, project: ProjectContext, { id, ...entry }: Entry, author: Author): Promise<void> =>
+  recordActivity(client, project, { scope: 'Action', itemId: String(id), ...entry }, author);
