@@ -1,14 +1,7 @@
 import { type ServiceHandle } from '../service-handle.js';
 import { queryOf } from './asked.js';
 import { personName } from './model.js';
-import {
-  naiveEdges,
-  naivePaths,
-  naivePeople,
-  type NaiveEdge,
-  type NaivePath,
-  type NaiveSelection,
-} from './paths.js';
+import { naiveEdges, naivePaths, naivePeople, type NaiveEdge, type NaivePath, type NaiveSelection } from './paths.js';
 import { pathsParameters, pathsQuestion, type PathsQuestion } from './paths-question.js';
 import { pathChanges, pathStream } from './paths-stream.js';
 import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
