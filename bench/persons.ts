@@ -1,6 +1,7 @@
 import { percentile, rounded, type Bench, type Figure } from './bench.js';
 import { Connection, load, request } from './support/load.js';
 import { makePersons } from './support/persons.js';
+import { searchFigures } from './support/search-figures.js';
 import { withService, type BenchedService } from './support/service.js';
 
 const personCount = Number(process.env.BENCH_PERSONS ?? 1_000_000);
@@ -10,7 +11,7 @@ const connections = 16;
 const pageSize = 100;
 const samples = 300;
 
-/** One person beside the least the server can do, and pages of a long list. */
+/** One person beside the least the server can do, pages of a long list, and searches. */
 export const persons: Bench = {
   name: 'persons',
   run: () => withService(measure),
@@ -22,6 +23,7 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
   yield* pages(service, 'first page', `limit=${pageSize}`);
   yield* pages(service, '5,000th page by cursor', new URL(await nextOf(service, personCount / 2)).search.slice(1));
   yield* pages(service, '5,000th page by offset', `limit=${pageSize}&offset=${personCount / 2}`, null);
+  yield* searchFigures(service, personCount);
 }
 
 async function* single(service: BenchedService): AsyncGenerator<Figure> {

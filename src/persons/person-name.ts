@@ -1,3 +1,5 @@
+import { textOf } from '../projection/search-text.js';
+
 /**
  * Five groups of lower-case letters and digits: the shape of every UUID, and of the ids that SDKs generate for unknown
  * visitors.
@@ -25,9 +27,4 @@ export const personName = (displayProperties: readonly string[], person: Nameabl
     if (name !== '') return name;
   }
   return person.distinctIds[0] ?? String(person.id);
-};
-
-const textOf = (value: unknown): string => {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 };

@@ -93,16 +93,56 @@ const namesOf = async (body: object, of: ProjectDto = project): Promise<string[]
 };
 
 const all: readonly Edge[] = [
-  ['1_/', '2_/pricing', 2, 140_000],
+  ['1_/', '2_/pricing', 3, 140_000],
   ['1_/', '2_signed up', 1, 60_000],
   ['1_/pricing', '2_/', 1, 600_000],
   ['2_/pricing', '3_signed up', 1, 120_000],
   ['3_signed up', '4_Home', 1, 1_800_000],
 ];
 
+describe('an edge that one person takes in several sessions', () => {
+  const visit = (by: string, at: string, names: readonly string[]): Line[] =>
+    names.map((name, n) => custom(by, `${at}:0${n}:00`, name));
+
+  it('is as heavy as an edge that several persons take once', async () => {
+    const own = await service.newProject('Walks');
+    await load(own, [
+      ...['08', '10', '12'].flatMap((hour) => visit('ada', hour, ['x', 'y'])),
+      ...['bob', 'cyd', 'dee'].flatMap((by) => visit(by, '10', ['v', 'w'])),
+      ...visit('eve', '10', ['s', 't', 's', 't']),
+    ]);
+    const counts = (await ask({}, own)).insight.edges.map((edge) => [
+      edge.source,
+      edge.target,
+      edge.value,
+      edge.persons,
+    ]);
+    expect(counts).toEqual([
+      ['1_v', '2_w', 3, 3],
+      ['1_x', '2_y', 3, 1],
+      ['1_s', '2_t', 1, 1],
+      ['2_t', '3_s', 1, 1],
+      ['3_s', '4_t', 1, 1],
+    ]);
+    expect(await edgesOf({ edge_limit: 1 }, own)).toEqual([['1_v', '2_w', 3, 60_000]]);
+    expect(await edgesOf({ min_edge_weight: 2 }, own)).toHaveLength(2);
+    expect(await namesOf({ path_start_key: '1_x', path_end_key: '2_y' }, own)).toEqual(['ada']);
+  });
+});
+
 describe('the edges of paths', () => {
-  it('count persons, average every time they were gone, and begin anew after more than half an hour', async () => {
+  it('count walks and persons, average over the walks, and begin anew after more than half an hour', async () => {
     expect(await edgesOf()).toEqual(all);
+    const { edges } = (await ask()).insight;
+    // Ada went from / to /pricing in both of her visits, Bob in his only one.
+    expect(edges[0]).toEqual({
+      source: '1_/',
+      target: '2_/pricing',
+      value: 3,
+      persons: 2,
+      average_conversion_time: 140_000,
+    });
+    expect(edges.slice(1).map(({ value, persons }) => [value, persons])).toEqual(Array(4).fill([1, 1]));
     expect((await ask()).insight.kind).toBe('path');
   });
 
@@ -134,7 +174,7 @@ describe('the edges of paths', () => {
       ['2_signed up', '3_Home', 1, 1_800_000],
     ]);
     expect(await edgesOf({ path_groupings: ['*', 'pri', 'sign?d up', '.'] })).toEqual([
-      ['1_*', '2_pri', 2, 140_000],
+      ['1_*', '2_pri', 3, 140_000],
       ['1_pri', '2_*', 1, 600_000],
       ['2_pri', '3_*', 1, 1_920_000],
     ]);
@@ -143,8 +183,9 @@ describe('the edges of paths', () => {
   it('are the heaviest, or those of a range of weights', async () => {
     expect(await edgesOf({ edge_limit: 2 })).toEqual(all.slice(0, 2));
     expect(await edgesOf({ edge_limit: 4 })).toEqual(all.slice(0, 4));
-    expect(await edgesOf({ min_edge_weight: 2 })).toEqual(all.slice(0, 1));
-    expect(await edgesOf({ max_edge_weight: 1 })).toEqual(all.slice(1));
+    expect(await edgesOf({ min_edge_weight: 3 })).toEqual(all.slice(0, 1));
+    expect(await edgesOf({ min_edge_weight: 4 })).toEqual([]);
+    expect(await edgesOf({ max_edge_weight: 2 })).toEqual(all.slice(1));
     expect(await edgesOf({ step_limit: 2 })).toEqual(all.slice(0, 3));
   });
 
@@ -188,10 +229,10 @@ describe('rewrites of items', () => {
     const patched = await service.call('PATCH', `/api/projects/${own.id}`, { body: { path_cleaning_filters: rules } });
     expect(patched.status).toBe(200);
     const pages = { include_event_types: ['$pageview'], start_point: '/' };
-    expect(await edgesOf({ ...pages, path_replacements: true }, own)).toEqual([['1_/', '2_/[p]', 2, 140_000]]);
-    expect(await edgesOf(pages, own)).toEqual([['1_/', '2_/pricing', 2, 140_000]]);
+    expect(await edgesOf({ ...pages, path_replacements: true }, own)).toEqual([['1_/', '2_/[p]', 3, 140_000]]);
+    expect(await edgesOf(pages, own)).toEqual([['1_/', '2_/pricing', 3, 140_000]]);
     expect(await edgesOf({ ...pages, local_path_cleaning_filters: rules.slice(1) }, own)).toEqual([
-      ['1_/', '2_/p', 2, 140_000],
+      ['1_/', '2_/p', 3, 140_000],
     ]);
     const last = [{ regex: '\\[p\\]', alias: '' }];
     expect(
@@ -244,9 +285,9 @@ describe('the persons of paths', () => {
   });
 
   it('are as many as the edge says, for each edge', async () => {
-    for (const [source, target, value] of all) {
+    for (const { source, target, persons } of (await ask()).insight.edges) {
       const query = { ...march, path_start_key: source, path_end_key: target, limit: '1' };
-      expect(await walk(service, pathOf(project), query)).toHaveLength(value);
+      expect(await walk(service, pathOf(project), query)).toHaveLength(persons);
     }
   });
 
@@ -371,7 +412,7 @@ describe('hostile texts', () => {
       const grouped = text.includes('*') ? {} : { path_groupings: [`${text}!`], exclude_events: [`${text}?`] };
       const asked = { ...grouped, start_point: text, path_start_key: source, path_end_key: target, edge_limit: 1000 };
       const { insight, count, results } = await ask(asked, own);
-      expect(insight.edges).toContainEqual({ source, target, value: 1, average_conversion_time: 60_000 });
+      expect(insight.edges).toContainEqual({ source, target, value: 1, persons: 1, average_conversion_time: 60_000 });
       expect([count, results.map(({ name }) => name)]).toEqual([1, [`user ${at}`]]);
     }
     const excluded = hostile.filter((text) => !text.includes('*'));

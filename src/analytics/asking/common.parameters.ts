@@ -47,7 +47,9 @@ export const everyInsightParameters = {
   ),
   filter_test_accounts: booleanParam({ description: 'Adds the project’s `test_account_filters`.', fallback: false }),
   search: textParam({
-    description: 'Only persons whose e-mail or name contains this text, or who have it as a distinct id.',
+    description:
+      'Only persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is, as in the list of persons. ' +
+      'Actors without a profile are found by their whole distinct id.',
   }),
   include: choiceParam(['insight', 'persons'], {
     description: 'Only one half of the answer: the `insight`, or the envelope of `persons`.',

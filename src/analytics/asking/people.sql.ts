@@ -1,8 +1,8 @@
 import { personlessActor } from '../../projection/personless-actor.js';
 import { eventsWithActor } from '../../projection/actors.sql.js';
-import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
+import { containsTerm } from '../../projection/search.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
+import { integer, unsigned, uuid } from '../../stores/clickhouse/values.js';
 import { type QuestionScope } from './question-scope.js';
 import { isUuid } from '../../common/ids.js';
 
@@ -20,11 +20,10 @@ export interface Search {
   readonly ownerId: string | null;
 }
 
-/** Whether the e-mail or the name contains the term, or the term is a distinct id or the uuid of the person. */
+/** Whether the e-mail, the name or a distinct id contains the term, or the term is the uuid of the person. */
 const matchesSearch = (scope: QuestionScope, { term, ownerId }: Search): Sql => {
-  const contains = (key: string) =>
-    sql`positionCaseInsensitiveUTF8(ifNull(${propertyText(sql`properties`, key)}, ''), ${text(term)}) > 0`;
-  const ways = [contains('email'), contains('name')];
+  const columns = { search: sql`search`, properties: sql`properties` };
+  const ways = [containsTerm(columns, term, scope.project.personDisplayNameProperties)];
   if (isUuid(term)) ways.push(sql`uuid = ${uuid(term)}`);
   const ids = [BigInt(personlessActor(scope.projectId, term)), ...(ownerId === null ? [] : [BigInt(ownerId)])];
   return sql`(actor IN (${join(ids.map((id) => integer(id)))}) OR actor GLOBAL IN (

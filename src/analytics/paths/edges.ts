@@ -7,6 +7,7 @@ export interface EdgeRow {
   readonly source: string;
   readonly target: string;
   readonly value: number;
+  readonly persons: number;
   readonly average: number;
 }
 
@@ -17,11 +18,11 @@ export const tokensOf = (rows: readonly EdgeRow[]): bigint[] =>
 export const named = (rows: readonly EdgeRow[], texts: ReadonlyMap<string, string>): PathEdgeDto[] => {
   const itemOf = (token: string) => (token === '' ? omission : texts.get(token));
   return rows
-    .flatMap(({ step, value, average, ...ends }): PathEdgeDto[] => {
+    .flatMap(({ step, value, persons, average, ...ends }): PathEdgeDto[] => {
       const [source, target] = [itemOf(ends.source), itemOf(ends.target)];
       if (source === undefined || target === undefined) return [];
       const keys = { source: keyText({ step, item: source }), target: keyText({ step: step + 1, item: target }) };
-      return [{ ...keys, value, average_conversion_time: average }];
+      return [{ ...keys, value, persons, average_conversion_time: average }];
     })
     .sort((a, b) => b.value - a.value || byBytes(a.source, b.source) || byBytes(a.target, b.target));
 };

@@ -8,10 +8,21 @@ export class PathEdgeDto {
   @ApiProperty({ example: '2_/pricing' })
   target: string;
 
-  @ApiProperty({ type: 'integer', description: 'Persons who went from the source to the target.', example: 2 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Walks from the source to the target: a person who goes the same way in two sessions counts twice.',
+    example: 3,
+  })
   value: number;
 
-  @ApiProperty({ description: 'Milliseconds from source to target, averaged over all occurrences.', example: 60000 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Persons who went from the source to the target: the `count` of the list behind the edge.',
+    example: 2,
+  })
+  persons: number;
+
+  @ApiProperty({ description: 'Milliseconds from the source to the target, averaged over the walks.', example: 60000 })
   average_conversion_time: number;
 }
 

@@ -120,14 +120,14 @@ export const pathsParameters = {
   end_point: item('Only paths with this item, up to its first occurrence: the last steps before the item.', '/pricing'),
   step_limit: integerParam({ description: 'Number of steps of a path.', min: 2, max: 20, fallback: 5, example: 5 }),
   edge_limit: integerParam({
-    description: 'Number of edges: the heaviest ones, without those that are not connected to a start.',
+    description: 'Number of edges: those of the highest `value`, without the ones that are not connected to a start.',
     min: 1,
     max: 1000,
     fallback: 50,
     example: 50,
   }),
-  min_edge_weight: weight('Only edges of at least this many persons, connected to a start or not.', 2),
-  max_edge_weight: weight('Only edges of at most this many persons, connected to a start or not.', 1000),
+  min_edge_weight: weight('Only edges with a `value` of at least this, connected to a start or not.', 2),
+  max_edge_weight: weight('Only edges with a `value` of at most this, connected to a start or not.', 1000),
   path_start_key: pathKey('Only persons who continued from this place.', '1_signed up'),
   path_end_key: pathKey('Only persons who reached this place; with `path_start_key`, from there.', '2_signed up'),
   path_dropoff_key: pathKey(

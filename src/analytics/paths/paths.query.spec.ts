@@ -142,7 +142,13 @@ describe('a question about paths', () => {
 });
 
 describe('edges', () => {
-  const edge = (source: string, target: string) => ({ source, target, value: 1, average_conversion_time: 1 });
+  const edge = (source: string, target: string) => ({
+    source,
+    target,
+    value: 1,
+    persons: 1,
+    average_conversion_time: 1,
+  });
 
   it('that are not connected with a start are dropped, independent of their order', () => {
     const far = edge('2_b', '3_c');

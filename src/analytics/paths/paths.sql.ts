@@ -115,7 +115,7 @@ const edges = (request: PathsRequest, scope: QuestionScope): Sql => sql`
       FROM (${paths(request, scope, 2)})))
   ARRAY JOIN edges AS edge`;
 
-/** The value of an edge is the number of distinct persons, so that it equals the length of the list behind the edge. */
+/** A path takes an edge at most once, because the step is part of the edge: its value counts paths. `persons` is the length of the list behind it. */
 const weighed = (request: PathsRequest, scope: QuestionScope): Sql => {
   const { minEdgeWeight: min, maxEdgeWeight: max } = request.q;
   const limits = [
@@ -123,14 +123,14 @@ const weighed = (request: PathsRequest, scope: QuestionScope): Sql => {
     ...(max === null ? [] : [sql`value <= ${unsigned(max)}`]),
   ];
   return sql`
-    SELECT step, source, target, uniqExact(actor) AS value, avg(took) AS average
+    SELECT step, source, target, count() AS value, uniqExact(actor) AS persons, avg(took) AS average
     FROM (${edges(request, scope)}) GROUP BY step, source, target
     ${limits.length === 0 ? empty : sql`HAVING ${join(limits, sql` AND `)}`}`;
 };
 
 const edgeColumns = (): Sql => {
   const end = (name: Sql) => sql`if(${name} = ${tokenOf(omission)}, '', toString(${name}))`;
-  return sql`toUInt8(w.step) AS step, ${end(sql`w.source`)} AS source, ${end(sql`w.target`)} AS target, w.value AS value, w.average AS average`;
+  return sql`toUInt8(w.step) AS step, ${end(sql`w.source`)} AS source, ${end(sql`w.target`)} AS target, w.value AS value, w.persons AS persons, w.average AS average`;
 };
 
 /** The heaviest edges and all edges with the same value as the last of them, at most `atMost`. */

@@ -202,8 +202,8 @@ const expectedOutbox = (
   after: readonly PersonRecord[],
   withPast: ReadonlySet<string>,
 ) => {
-  const row = ({ properties, is_identified, created_at }: PersonRecord) =>
-    JSON.stringify([properties, is_identified, created_at]);
+  const row = ({ ids, properties, is_identified, created_at }: PersonRecord) =>
+    JSON.stringify([[...ids].sort(), properties, is_identified, created_at]);
   const rows = (persons: readonly PersonRecord[]) => new Map(persons.map((person) => [person.id, row(person)]));
   const owners = (persons: readonly PersonRecord[]) =>
     new Map(persons.flatMap(({ id, ids }) => ids.map((distinctId) => [distinctId, id] as const)));

@@ -175,14 +175,16 @@ const write = async (
     deletePersons(client, projectId, [...leftOver, ...reserved.orphans]),
     idsWithPastEvents(client, projectId, newIds, logged),
   ]);
-  const persons = [
+  // A person that got distinct ids has changed, because a search finds persons by their distinct ids.
+  const persons = new Set([
     ...made.map(({ distinctId }) => rowFor(distinctId)),
     ...changed.map(({ id }) => id),
     ...merged.map(({ id }) => id),
-  ];
+    ...[...joining, ...merging].map(({ target }) => target),
+  ]);
   const distinctIds = [...moved.filter((id) => !reserved.rows.has(id)), ...withPast];
   return [
-    { kind: 'persons', refs: persons },
+    { kind: 'persons', refs: [...persons] },
     { kind: 'distinct_ids', refs: distinctIds },
     { kind: 'redirects', refs: redirected },
   ];

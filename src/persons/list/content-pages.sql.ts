@@ -5,9 +5,9 @@ import { isEverything } from '../../filters/filter.js';
 import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { boolean, instant, integer, list, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
+import { containsTerm } from '../../projection/search.sql.js';
 import { type ContentFilter, type KeyFilter, type PageRequest } from './persons-filter.js';
 import { storableMs } from '../../common/time/storable.js';
-import { isUuid } from '../../common/ids.js';
 
 export interface ContentQuestion {
   readonly projectId: number;
@@ -16,7 +16,9 @@ export interface ContentQuestion {
   readonly cohorts: CohortMemberships;
   readonly keys: KeyFilter;
   readonly content: ContentFilter;
-  /** The persons of the requested distinct ids, by the parameter that names the ids. */
+  /** The properties from which the project takes the names of persons. */
+  readonly nameProperties: readonly string[];
+  /** The persons that PostgreSQL finds by the parameter of this name. */
   readonly owners: {
     readonly distinctIds: readonly string[] | null;
     readonly search: readonly string[];
@@ -34,11 +36,12 @@ const isOneOf = (ids: readonly string[]): Sql =>
     ids.map((id) => BigInt(id)),
   )}`;
 
-const matchesSearch = (term: string, owners: readonly string[]): Sql => {
-  const ways = [sql`positionCaseInsensitiveUTF8(${email}, ${text(term)}) > 0`];
-  if (owners.length > 0) ways.push(isOneOf(owners));
-  if (isUuid(term)) ways.push(sql`p.uuid = ${uuid(term)}`);
-  return sql`(${join(ways, sql` OR `)})`;
+const searched = { search: sql`p.search`, properties: sql`p.properties` };
+
+/** Mostly PostgreSQL finds no person, and ClickHouse then uses the index of the texts. */
+const matchesSearch = (term: string, { nameProperties, owners: { search: owners } }: ContentQuestion): Sql => {
+  const contains = containsTerm(searched, term, nameProperties);
+  return owners.length > 0 ? sql`(${contains} OR ${isOneOf(owners)})` : contains;
 };
 
 const identified = (term: string, owners: readonly string[]): Sql =>
@@ -62,7 +65,7 @@ const matching = (question: ContentQuestion): Sql => {
     keys.createdBefore === null ? null : sql`p.created_at < ${instant(keys.createdBefore)}`,
     owners.distinctIds === null ? null : isOneOf(owners.distinctIds),
     content.email === null ? null : isEmail(content.email),
-    content.search === null ? null : matchesSearch(content.search, owners.search),
+    content.search === null ? null : matchesSearch(content.search, question),
     content.keyIdentifier === null ? null : identified(content.keyIdentifier, owners.keyIdentifier),
     content.isIdentified === null ? null : sql`p.is_identified = ${boolean(content.isIdentified)}`,
     isEverything(content.filter) ? null : filterSql(content.filter, scope),

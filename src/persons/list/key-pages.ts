@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type KeysetSlice } from '../../common/pagination/cursor.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { ConnectionPlaces } from '../../stores/postgres/connection-places.js';
+import { isUuid } from '../../common/ids.js';
+import { searchedDistinctIds } from '../../projection/search-text.js';
 import { foldPersonCounts, maxSlots } from '../identity/person-counts.js';
 import { type KeyFilter, type KeysetPosition, type PageRequest } from './persons-filter.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -103,4 +105,22 @@ export class KeyPages {
     );
     return rows.map(({ person_id }) => person_id);
   }
+
+  /** Returns the person that has the term as its uuid, or as one of more distinct ids than ClickHouse searches. */
+  async found(project: ProjectContext, term: string): Promise<string[]> {
+    const { rows } = await this.postgres.query<{ person_id: string }>(
+      isUuid(term) ? pgSql`${byManyIds(project, term)} UNION ${byUuid(project, term)}` : byManyIds(project, term),
+    );
+    return rows.map(({ person_id }) => person_id);
+  }
 }
+
+const byManyIds = ({ id }: ProjectContext, distinctId: string): PgSql => pgSql`
+  SELECT d.person_id FROM person_distinct_ids AS d
+  WHERE d.project_id = ${bound(id)} AND d.distinct_id = ${bound(distinctId)} AND EXISTS (
+    SELECT FROM person_distinct_ids AS other
+    WHERE other.project_id = d.project_id AND other.person_id = d.person_id
+    OFFSET ${bound(searchedDistinctIds)} LIMIT 1)`;
+
+const byUuid = ({ id }: ProjectContext, uuid: string): PgSql =>
+  pgSql`SELECT p.id AS person_id FROM persons AS p WHERE p.project_id = ${bound(id)} AND p.uuid = ${bound(uuid)}::uuid`;

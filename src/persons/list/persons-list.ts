@@ -35,6 +35,10 @@ const personsPerStep = 5000;
 /** The properties of this many persons are in memory together. */
 const hydratedAtOnce = 250;
 
+/** Whether these records are all that match. A page has one record more than its limit if there is a next page. */
+const isWhole = ({ limit, offset, cursor }: PageRequest, records: number): boolean =>
+  cursor === null && offset === 0 && records <= limit;
+
 /** Lists the persons of a project, newest first. */
 @Injectable()
 export class PersonsList {
@@ -95,11 +99,16 @@ export class PersonsList {
     const { keys, content } = listRequest.filter;
     if (!content) return this.keyPages.page(project, keys, request);
     const question = await this.questionOf(project, listRequest, content, now);
-    const [positions, totals] = await Promise.all([
-      this.clickhouse.query<KeysetPosition>(contentPageSql(question, request), { project }),
-      this.clickhouse.query<{ count: number }>(contentCountSql(question), { project }),
-    ]);
-    return { count: totals[0]?.count ?? 0, records: positions };
+    const page = () => this.clickhouse.query<KeysetPosition>(contentPageSql(question, request), { project });
+    const total = async () =>
+      (await this.clickhouse.query<{ count: number }>(contentCountSql(question), { project }))[0]?.count ?? 0;
+    if (content.search === null) {
+      const [records, count] = await Promise.all([page(), total()]);
+      return { count, records };
+    }
+    // Most searches find so few persons that the page has them all: the count then needs no statement of its own.
+    const records = await page();
+    return { count: isWhole(request, records.length) ? records.length : await total(), records };
   }
 
   private async questionOf(
@@ -118,9 +127,10 @@ export class PersonsList {
       cohorts,
       keys,
       content,
+      nameProperties: project.personDisplayNameProperties,
       owners: {
         distinctIds: keys.distinctIds === null ? null : await ownersOf(keys.distinctIds),
-        search: await ownersOfOne(content.search),
+        search: content.search === null ? [] : await this.keyPages.found(project, content.search),
         keyIdentifier: await ownersOfOne(content.keyIdentifier),
       },
     };

@@ -30,7 +30,9 @@ export class PersonsQuery extends CursorQuery {
   email?: string;
 
   @ApiPropertyOptional({
-    description: 'Persons whose e-mail contains this text in any case, or whose distinct id or uuid it is.',
+    description:
+      'Persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is. Names are the properties ' +
+      '`name`, `username` and those of the project’s `person_display_name_properties`. Of a person with more than 100 distinct ids the others are found as a whole.',
     example: 'example.test',
   })
   @IsOptional()

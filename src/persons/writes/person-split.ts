@@ -61,7 +61,7 @@ export class PersonSplit {
       client,
       project.id,
       [
-        { kind: 'persons', refs: newIds },
+        { kind: 'persons', refs: [id, ...newIds] },
         { kind: 'distinct_ids', refs: leaving },
       ],
       author.now,

@@ -1,25 +1,41 @@
 import { personsTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import { projectedProperties } from '../../stores/clickhouse/schema/properties.js';
-import { propertiesBytes, storableInstant, type Cargo } from './cargo.js';
+import { searchedDistinctIds, searchText } from '../search-text.js';
+import { propertiesBytes, storableInstant, thisProject, type Cargo } from './cargo.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 interface PersonRow {
   id: string;
   uuid: string;
-  properties: object;
+  properties: Record<string, unknown>;
   is_identified: boolean;
   created_at: string;
+  distinct_ids: string[];
 }
+
+/** The first ids, and if there are more, also the first of those that do not look generated, which have an index of their own. */
+const distinctIdsOf = (projectId: number): PgSql => {
+  const ids = pgSql`
+    SELECT d.distinct_id FROM person_distinct_ids AS d WHERE d.project_id = ${thisProject(projectId)} AND d.person_id = p.id`;
+  const most = pgSql`ORDER BY d.position LIMIT ${bound(searchedDistinctIds)}`;
+  return pgSql`
+  CROSS JOIN LATERAL (SELECT ARRAY(${ids} ${most}) AS first OFFSET 0) AS f
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN cardinality(f.first) < ${bound(searchedDistinctIds)} THEN f.first
+      ELSE f.first || ARRAY(${ids} AND d.distinct_id !~ '^[a-z0-9]+(-[a-z0-9]+){4}$' ${most}) END AS distinct_ids
+  ) AS i`;
+};
 
 /** Reads key by key, for the same reason as the cargo of events. */
 const selectById = (projectId: number, ids: readonly string[]): PgSql =>
   pgSql`
   SELECT p.id, p.uuid, p.properties, p.is_identified,
-    ${storableInstant(pgSql`p.created_at`)} AS created_at
+    ${storableInstant(pgSql`p.created_at`)} AS created_at, i.distinct_ids
   FROM unnest(${bound(ids)}::bigint[]) AS requested (id)
   CROSS JOIN LATERAL (
     SELECT * FROM persons WHERE project_id = ${bound(projectId)} AND id = requested.id LIMIT 1
-  ) p`.named('projection-persons');
+  ) p
+  ${distinctIdsOf(projectId)}`.named('projection-persons');
 
 const sizesOf = (projectId: number, ids: readonly string[]): PgSql => pgSql`
   SELECT array_agg(coalesce(p.bytes, 0) ORDER BY requested.at) AS bytes
@@ -54,4 +70,5 @@ const projected = (projectId: number, id: string, row: PersonRow | undefined, ve
   created_at: row?.created_at ?? '1970-01-01T00:00:00.000Z',
   is_deleted: row ? 0 : 1,
   version,
+  search: row ? searchText(row.properties, row.distinct_ids) : '',
 });

@@ -11,7 +11,7 @@ import { dropTable } from '../drop-table.sql.js';
 import { Loader } from '../shipping/loader.js';
 import { ShadowTables } from './shadow-tables.js';
 
-const form = { cluster: 'three' };
+const form = { cluster: 'three', textIndexes: true };
 
 describe('statements for a cluster', () => {
   let folder: string;

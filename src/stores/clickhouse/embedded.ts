@@ -55,7 +55,7 @@ export const openEmbedded = async (path: string): Promise<Engine> => {
       );
     return {
       description: `embedded in ${path}`,
-      form: { cluster: null },
+      form: { cluster: null, textIndexes: true },
       questions: { ...questions, connections: await lane(questions.size) },
       inserts: { connections: await lane(1) },
       commands: { connections: await lane(1) },

@@ -1,9 +1,11 @@
 import { type ClickHouseClient } from '@clickhouse/client';
 import { type FairPoolOptions } from '../../common/background/fair-pool.js';
 
-/** The cluster on which tables live; null for a single server or the embedded engine. */
 export interface SchemaForm {
+  /** The cluster on which tables live; null for a single server or the embedded engine. */
   cluster: string | null;
+  /** Whether the engine has text indexes. */
+  textIndexes: boolean;
 }
 
 export interface Lane extends Omit<FairPoolOptions, 'busy' | 'closed'> {

@@ -1,5 +1,5 @@
 import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
-import { type Engine } from './engine.js';
+import { type Engine, type SchemaForm } from './engine.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable, engineCode, writeError } from './errors.js';
 import { defaultLimits } from './limits.js';
 import { compile, identifier, sql } from './sql.js';
@@ -16,6 +16,8 @@ const prepareMs = 10_000;
 const unknownDatabase = '81';
 const authenticationFailed = '516';
 const oldest = { major: 25, minor: 8 };
+/** Older servers answer a search by reading the texts of all persons of the project. */
+const oldestWithTextIndexes = { major: 26, minor: 7 };
 
 /** Each statement has its own deadline. The client has a single one for all, which must not be reached first. */
 const requestTimeoutMs = 2 * 3600 * 1000;
@@ -40,9 +42,11 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
     const { success } = await control.ping({ select: false, abort_signal: AbortSignal.timeout(timeoutMs) });
     return success;
   });
+  let form: SchemaForm;
   try {
     if (!(await alive(connectMs))) throw new ClickHouseUnavailable(`No ClickHouse answers at ${url.host}`);
-    await prepare(url, database, cluster, control);
+    const version = await prepare(url, database, cluster, control);
+    form = { cluster, textIndexes: isSince(oldestWithTextIndexes, version) };
   } catch (error) {
     await close();
     throw error;
@@ -50,7 +54,7 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
   const lane = (size: number) => ({ connections: Array.from({ length: size }, () => client) });
   return {
     description: `${url.host}/${database}${cluster ? ` on cluster ${cluster}` : ''}`,
-    form: { cluster },
+    form,
     questions: { ...questions, ...lane(questions.size) },
     inserts: lane(inserts),
     commands: lane(commands),
@@ -95,14 +99,15 @@ const prepare = async (
   database: string,
   cluster: string | null,
   control: ClickHouseClient,
-): Promise<void> => {
+): Promise<string> => {
   const bootstrap = connect(url, 'default', 1);
   const abort_signal = AbortSignal.timeout(prepareMs);
   try {
-    await checkVersion(bootstrap, abort_signal);
-    if (await exists(control, abort_signal)) return;
+    const version = await versionOf(bootstrap, abort_signal);
+    if (await exists(control, abort_signal)) return version;
     const { query } = compile(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}${onCluster({ cluster })}`);
     await bootstrap.command({ query, abort_signal });
+    return version;
   } catch (error) {
     if (engineCode(error) !== authenticationFailed) throw writeError(error);
     throw new ClickHouseMisconfigured(`ClickHouse at ${url.host} refuses the user or password of CLICKHOUSE_URL`, {
@@ -113,14 +118,18 @@ const prepare = async (
   }
 };
 
-const checkVersion = async (client: ClickHouseClient, abort_signal: AbortSignal): Promise<void> => {
+const versionOf = async (client: ClickHouseClient, abort_signal: AbortSignal): Promise<string> => {
   const result = await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow', abort_signal });
   const version = (await result.json<{ version: string }>())[0]?.version ?? '';
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > oldest.major || (major === oldest.major && minor >= oldest.minor)) return;
+  if (isSince(oldest, version)) return version;
   throw new ClickHouseMisconfigured(
     `ClickHouse ${oldest.major}.${oldest.minor} or newer is needed, the server is ${version}`,
   );
+};
+
+const isSince = (since: { readonly major: number; readonly minor: number }, version: string): boolean => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > since.major || (major === since.major && minor >= since.minor);
 };
 
 const exists = async (control: ClickHouseClient, abort_signal: AbortSignal): Promise<boolean> => {

@@ -1,19 +1,9 @@
 import { type ServiceHandle } from '../service-handle.js';
 import { queryOf } from './asked.js';
 import { personName } from './model.js';
-import {
-  naiveEdges,
-  naivePaths,
-  naivePeople,
-  pathsParameters,
-  pathChanges,
-  pathsQuestion,
-  pathStream,
-  type NaiveEdge,
-  type NaivePath,
-  type NaiveSelection,
-  type PathsQuestion,
-} from './paths.js';
+import { naiveEdges, naivePaths, naivePeople, type NaiveEdge, type NaivePath, type NaiveSelection } from './paths.js';
+import { pathsParameters, pathsQuestion, type PathsQuestion } from './paths-question.js';
+import { pathChanges, pathStream } from './paths-stream.js';
 import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
 import { twoAtOnce, walk } from './walk.js';
 
@@ -21,7 +11,7 @@ const now = '2024-12-31T12:00:00.000Z';
 
 export const pathsScene = streamSceneOf(pathStream, (_, around) => pathsQuestion(around), pathChanges);
 
-/** Throws where an answer about the stream is not what following each person gives. The number of edges it looked at. */
+/** Throws if an answer about the stream differs from the naive model. Returns the number of compared edges. */
 export const checkPaths = (service: ServiceHandle, scene: StreamScene<PathsQuestion>): Promise<number> =>
   checkStreamScene(service, 'path', scene, checkQuestion);
 
@@ -44,10 +34,11 @@ const edgesOf = async (service: ServiceHandle, path: string, asked: object): Pro
 
 const compareEdges = (wanted: readonly NaiveEdge[], got: readonly NaiveEdge[], asked: object): void => {
   const shown = (edges: readonly NaiveEdge[]) =>
-    edges.map(({ source, target, value, average_conversion_time: average }) => [
+    edges.map(({ source, target, value, persons, average_conversion_time: average }) => [
       source,
       target,
       value,
+      persons,
       Math.round(average),
     ]);
   if (JSON.stringify(shown(wanted)) !== JSON.stringify(shown(got)))
@@ -56,7 +47,7 @@ const compareEdges = (wanted: readonly NaiveEdge[], got: readonly NaiveEdge[], a
     );
 };
 
-/** Of every edge, of an end of one, of everybody, and where paths end. */
+/** Compares the persons of every edge, of an end of one edge, of all paths, and of the paths that end at one place. */
 const comparePeople = async (
   service: ServiceHandle,
   path: string,
@@ -73,9 +64,9 @@ const comparePeople = async (
       ? [{ selected: { path_dropoff_key: `${end.length}_${end.at(-1)?.item}`, path_start_key: '1_nothing' } }]
       : []),
     ...(one ? [{ selected: pick % 2 ? { path_start_key: one.source } : { path_end_key: one.target } }] : []),
-    ...edges.map(({ source, target, value }) => ({
+    ...edges.map(({ source, target, persons }) => ({
       selected: { path_start_key: source, path_end_key: target },
-      number: value,
+      number: persons,
     })),
   ];
   await twoAtOnce(selections, async ({ selected, number }, at) => {
@@ -86,6 +77,6 @@ const comparePeople = async (
     if (JSON.stringify(got) !== JSON.stringify(wanted))
       throw new Error(`${got.join()} in place of ${wanted.join()}: ${JSON.stringify({ ...asked, ...selected })}`);
     if (number !== undefined && people.length !== number)
-      throw new Error(`${number} persons went an edge behind which are ${people.length}`);
+      throw new Error(`The edge counts ${number} persons, but its list has ${people.length}`);
   });
 };

@@ -1,7 +1,6 @@
-import fc from 'fast-check';
-import { changesOf, type Change } from './changes.js';
 import { type Model, type ModelEvent } from './model.js';
-import { clockChanges, ghost, stream, type Stream, type StreamEvent, type StreamMerge } from './stream.js';
+import { type NaiveFunnel, type PathsQuestion } from './paths-question.js';
+import { ghost } from './stream.js';
 
 const minute = 60_000;
 
@@ -9,171 +8,16 @@ export interface NaiveEdge {
   readonly source: string;
   readonly target: string;
   readonly value: number;
+  readonly persons: number;
   readonly average_conversion_time: number;
 }
-
-/** What somebody is asked in a test, in the words of the interface. */
-export interface PathsQuestion {
-  readonly date_from: string;
-  readonly date_to: string;
-  readonly include_event_types: readonly string[];
-  readonly include_custom_events: readonly string[];
-  readonly exclude_events: readonly string[];
-  readonly path_groupings: readonly string[];
-  readonly local_path_cleaning_filters: readonly { readonly regex: string; readonly alias: string }[];
-  readonly properties: readonly object[];
-  readonly start_point: string | null;
-  readonly end_point: string | null;
-  readonly step_limit: number;
-  readonly edge_limit: number;
-  readonly min_edge_weight: number | null;
-  readonly max_edge_weight: number | null;
-  readonly funnel: NaiveFunnel | null;
-}
-
-export interface NaiveFunnel {
-  readonly part: 'before_step' | 'between_steps' | 'after_step';
-  readonly steps: readonly string[];
-  readonly windowMinutes: number;
-  readonly step: number;
-}
-
-const addresses = ['/', '/a', '/a/', '/b/1', '/b/2', '/b/2/', '/c?q=1', '//', '', '/é', '(x', 'a%_b'] as const;
-const screens = ['/a', 'Home', 'Home/'] as const;
-
-const visit = fc.record({
-  uuid: fc.uuid({ version: 4 }),
-  gap: fc.constantFrom(1, 2, 5, 7, 10, 15, 30, 31, 90),
-  distinctId: fc.constantFrom('a', 'a', 'b', 'c', 'd', ghost),
-  event: fc.constantFrom('$pageview', '$pageview', '$pageview', '$screen', 'buy', 'leave'),
-  address: fc.option(fc.constantFrom(...addresses), { freq: 20 }),
-  screen: fc.constantFrom(...screens),
-  plan: fc.constantFrom('x', 'y', null),
-});
-
-/**
- * A stream of few people who look at pages and screens one after the other, over the time at which clocks change. No two events have
- * the same time: what comes first is beyond doubt.
- */
-export const pathStream: fc.Arbitrary<Stream> = fc
-  .tuple(stream({ maxEvents: 0 }), fc.array(visit, { minLength: 20, maxLength: 45, size: 'max' }))
-  .map(([drawn, visits]) => {
-    let time = Date.parse(clockChanges[drawn.zone]?.[drawn.weekStartDay % 2] ?? '') - 3 * 60 * minute;
-    const taken = new Set<number>();
-    const events = visits.map(({ uuid, gap, distinctId, event, address, screen, plan }): StreamEvent => {
-      time += gap * minute;
-      taken.add(time);
-      const properties = { plan, $screen_name: screen, ...(address === null ? {} : { $current_url: address }) };
-      return { uuid, event, distinctId, timestamp: new Date(time), properties };
-    });
-    const merges = drawn.merges.map((merge) => atFreeTime(merge, taken));
-    return { ...drawn, before: events.slice(5), merges, after: events.slice(0, 5) };
-  });
-
-const atFreeTime = (merge: StreamMerge, taken: Set<number>): StreamMerge => {
-  let at = merge.timestamp.getTime();
-  while (taken.has(at)) at += 1;
-  taken.add(at);
-  return { ...merge, timestamp: new Date(at) };
-};
-
-/** What happens to the persons of such a stream, again at times of its own. */
-export const pathChanges = (drawn: Stream): fc.Arbitrary<readonly Change[]> =>
-  changesOf(drawn).map((changes) => {
-    const taken = new Set(
-      [...drawn.before, ...drawn.merges, ...drawn.after].map(({ timestamp }) => timestamp.getTime()),
-    );
-    return changes.map((change) =>
-      change.kind === 'merge' ? { ...change, merge: atFreeTime(change.merge, taken) } : change,
-    );
-  });
-
-const items = [
-  ...addresses.filter((address) => address !== ''),
-  ...screens,
-  'buy',
-  'leave',
-  '/b/*',
-  '/b/#',
-  '/a',
-  'Home',
-];
-/** Most questions ask for little: what asks for much is mostly about nothing. */
-const orNull = <T>(value: fc.Arbitrary<T>) =>
-  fc.oneof({ arbitrary: fc.constant(null), weight: 5 }, { arbitrary: value, weight: 1 });
-const someOf = (texts: readonly string[], max: number): fc.Arbitrary<readonly string[]> =>
-  fc.oneof(
-    { arbitrary: fc.constant([]), weight: 2 },
-    { arbitrary: fc.array(fc.constantFrom(...texts), { maxLength: max }), weight: 1 },
-  );
-
-/** Nothing lies between two steps for whoever dropped off before the second. */
-const funnelPart: fc.Arbitrary<NaiveFunnel> = fc
-  .record({
-    part: fc.constantFrom('before_step' as const, 'between_steps' as const, 'after_step' as const),
-    steps: fc.array(fc.constantFrom('$pageview', 'buy', 'leave'), { minLength: 2, maxLength: 3 }),
-    windowMinutes: fc.constantFrom(15, 60, 24 * 60),
-    step: fc.constantFrom(2, 2, -2),
-  })
-  .map((funnel) => (funnel.part === 'between_steps' ? { ...funnel, step: 2 } : funnel));
-
-/** A question about the days around a moment. */
-export const pathsQuestion = (around: number): fc.Arbitrary<PathsQuestion> =>
-  fc
-    .record({
-      back: fc.constantFrom(60, 24 * 60, 24 * 60, 20 * 24 * 60),
-      ahead: fc.constantFrom(60, 24 * 60, 24 * 60, 20 * 24 * 60),
-      include_event_types: someOf(['$pageview', '$screen', 'custom_event'], 2),
-      include_custom_events: someOf(['buy', 'leave', '$identify'], 1),
-      exclude_events: someOf([...items, '/b*', '*é', '$*'], 2),
-      path_groupings: someOf(['/b/*', '/b/2', '*', 'Ho*e', '(x', '%', 'a%_*', 'a', '/c?*'], 2),
-      local_path_cleaning_filters: fc.array(
-        fc.constantFrom(
-          { regex: '\\d+', alias: '#' },
-          { regex: '\\?(.*)$', alias: '[\\1]' },
-          { regex: '^/', alias: '' },
-          { regex: '(?i)HOME', alias: '/a' },
-        ),
-        { maxLength: 2 },
-      ),
-      properties: fc.constantFrom(
-        [],
-        [],
-        [{ key: 'plan', value: 'x' }],
-        [{ key: 'plan', operator: 'is_not', value: 'x' }],
-      ),
-      start_point: orNull(fc.constantFrom(...items)),
-      end_point: orNull(fc.constantFrom(...items)),
-      step_limit: fc.integer({ min: 2, max: 6 }),
-      edge_limit: fc.constantFrom(1, 3, 5, 50, 50),
-      min_edge_weight: orNull(fc.constantFrom(1, 2)),
-      max_edge_weight: orNull(fc.constantFrom(2, 3)),
-      funnel: orNull(funnelPart),
-    })
-    .map(({ back, ahead, ...question }) => ({
-      ...question,
-      date_from: new Date(around - back * minute).toISOString(),
-      date_to: new Date(around + ahead * minute).toISOString(),
-    }));
-
-/** As the interface wants it. */
-export const pathsParameters = ({ funnel, ...question }: PathsQuestion): Record<string, unknown> => ({
-  ...Object.fromEntries(Object.entries(question).filter(([, value]) => value !== null)),
-  ...(funnel && {
-    funnel_paths: `funnel_path_${funnel.part}`,
-    events: funnel.steps.map((id) => ({ id })),
-    funnel_window_interval: funnel.windowMinutes,
-    funnel_window_interval_unit: 'minute',
-    funnel_step: funnel.step,
-  }),
-});
 
 interface Visit {
   readonly at: number;
   readonly item: string;
 }
 
-/** A path with the name of who went it. */
+/** A path with the name of its person. */
 export interface NaivePath {
   readonly person: string;
   readonly places: readonly Visit[];
@@ -215,7 +59,7 @@ const isInScope = (question: PathsQuestion, timestamp: Date, properties: ModelEv
 const isExcluded = (question: PathsQuestion, item: string) =>
   question.exclude_events.some((pattern) => new RegExp(`^${wild(pattern)}$`).test(item));
 
-/** In place of sessions: the first of the attempts that got furthest says from when to when events count. */
+/** Replaces sessions: the first of the attempts that reached the most steps decides the time in which events count. */
 const spanOf = (question: PathsQuestion, funnel: NaiveFunnel, events: readonly ModelEvent[]) => {
   const window = funnel.windowMinutes * minute;
   const inScope = events.filter(({ timestamp, properties }) => isInScope(question, timestamp, properties));
@@ -296,7 +140,7 @@ export const naivePaths = ({ events }: Model, question: PathsQuestion): NaivePat
 
 const bytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Those that are shown. */
+/** The edges of the answer. The value of an edge counts paths, because a path takes an edge at most once. */
 export const naiveEdges = (paths: readonly NaivePath[], question: PathsQuestion): NaiveEdge[] => {
   const gone = new Map<string, { source: string; target: string; people: Set<string>; took: number[] }>();
   for (const { person, places } of paths) {
@@ -313,7 +157,7 @@ export const naiveEdges = (paths: readonly NaivePath[], question: PathsQuestion)
   const heaviest = [...gone.values()]
     .map(({ source, target, people, took }): NaiveEdge => {
       const average = took.reduce((sum, ms) => sum + ms, 0) / took.length;
-      return { source, target, value: people.size, average_conversion_time: average };
+      return { source, target, value: took.length, persons: people.size, average_conversion_time: average };
     })
     .filter(({ value }) => value >= (min ?? 0) && value <= (max ?? Infinity))
     .sort((a, b) => b.value - a.value || bytes(a.source, b.source) || bytes(a.target, b.target))

@@ -17,6 +17,13 @@ const emailOf = ({ properties }: PersonDto): string => {
 
 const isOf = ({ distinct_ids }: PersonDto, id: string): boolean => distinct_ids.includes(id);
 
+/** The texts that a search reads. */
+const textsOf = ({ properties, distinct_ids }: PersonDto): string[] => {
+  const { email, name, username } = properties as Record<string, unknown>;
+  const values = [email, name, username].filter((value) => value !== undefined && value !== null);
+  return [...values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))), ...distinct_ids];
+};
+
 const uuidOfSomebody = (random: Random, side: Side): string =>
   random.pick([...shapes(side).map(({ uuid }) => uuid), '00000000-0000-4000-8000-000000000000']);
 
@@ -34,7 +41,7 @@ const bySearch: Narrowing = (random, side) => {
   const search = random.pick([...distinctIds, ...emails, 'example', 'OTHER.test', uuidOfSomebody(random, side)]);
   const term = search.trim();
   const holds: Holds = (person) =>
-    emailOf(person).includes(term.toLowerCase()) || isOf(person, term) || person.uuid === term;
+    textsOf(person).some((text) => text.toLowerCase().includes(term.toLowerCase())) || person.uuid === term;
   return [{ search }, holds];
 };
 

@@ -79,7 +79,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse migrations %s', (form) => {
   });
 
   it('make statements for a cluster that ClickHouse can parse', async () => {
-    const cluster = { cluster: "three's" };
+    const cluster = { cluster: "three's", textIndexes: true };
     const statements = history.flatMap((migration) => migration.statements(cluster));
     expect(statements).toHaveLength(3);
     for (const statement of statements) {

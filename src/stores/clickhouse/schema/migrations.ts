@@ -1,6 +1,14 @@
 import { type Migration } from './migrate.js';
-import { cohortMembersTable, eventsTable, overridesTable, personsTable, redirectsTable } from './projected-tables.js';
-import { table } from './table.js';
+import {
+  cohortMembersTable,
+  eventsTable,
+  overridesTable,
+  personsSearchIndex,
+  personsTable,
+  redirectsTable,
+} from './projected-tables.js';
+import { onCluster, storedTable, table, type SchemaForm } from './table.js';
+import { identifier, sql, type Sql } from '../sql.js';
 
 /** A released migration is never edited: a change is a new entry at the end. */
 export const clickhouseMigrations: readonly Migration[] = [
@@ -14,4 +22,20 @@ export const clickhouseMigrations: readonly Migration[] = [
     name: 'members of cohorts, and who absorbed whom',
     statements: (form) => [cohortMembersTable, redirectsTable].flatMap((definition) => table(form, definition)),
   },
+  {
+    version: 3,
+    name: 'persons are found by parts of their texts',
+    statements: (form) => searchedPersons(form),
+  },
 ];
+
+const searchedPersons = (form: SchemaForm): Sql[] => {
+  const stored = sql`${storedTable(form, 'persons')}${onCluster(form)}`;
+  return [
+    sql`ALTER TABLE ${stored} ADD COLUMN IF NOT EXISTS search String`,
+    ...(form.cluster === null
+      ? []
+      : [sql`ALTER TABLE ${identifier('persons')}${onCluster(form)} ADD COLUMN IF NOT EXISTS search String`]),
+    ...(form.textIndexes ? [sql`ALTER TABLE ${stored} ADD INDEX IF NOT EXISTS ${personsSearchIndex}`] : []),
+  ];
+};

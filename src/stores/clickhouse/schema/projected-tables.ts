@@ -26,6 +26,9 @@ export const eventsTable: TableDefinition = {
   settings: changeable,
 };
 
+/** Only parts of three characters are found by it: it does not help a search for fewer. */
+export const personsSearchIndex = sql`persons_search search TYPE text(tokenizer = ngrams(3))`;
+
 export const personsTable: TableDefinition = {
   name: 'persons',
   columns: sql`
@@ -36,7 +39,9 @@ export const personsTable: TableDefinition = {
   is_identified Bool,
   created_at DateTime64(3, 'UTC'),
   is_deleted UInt8,
-  version UInt64`,
+  version UInt64,
+  search String`,
+  textIndex: personsSearchIndex,
   engine: 'ReplacingMergeTree',
   engineArguments: sql`version, is_deleted`,
   orderBy: sql`project_id, id`,

@@ -15,6 +15,8 @@ export interface TableDefinition {
   name: string;
   /** The list of columns, indexes and projections, without the brackets around it. */
   columns: Sql;
+  /** An index that only engines with text indexes have. */
+  textIndex?: Sql;
   engine: keyof typeof families;
   /** The arguments of the engine, such as the version column of a ReplacingMergeTree. */
   engineArguments?: Sql;
@@ -29,23 +31,23 @@ export interface TableDefinition {
  * The CREATE statements of a table: one, or on a cluster the replicated table of each shard and the one across shards.
  */
 export const table = (form: SchemaForm, definition: TableDefinition): Sql[] =>
-  form.cluster === null ? [singleTable(definition)] : clusterTables(form.cluster, form, definition);
+  form.cluster === null ? [singleTable(form, definition)] : clusterTables(form.cluster, form, definition);
 
 /** The table that stores the rows, which ALTER, DELETE, OPTIMIZE and TRUNCATE must name, followed by `onCluster`. */
 export const storedTable = (form: SchemaForm, name: string): Sql =>
   identifier(form.cluster === null ? name : `${name}_local`);
 
 /** ` ON CLUSTER …`, or nothing. Every DDL statement has it behind the name of its table. */
-export const onCluster = (form: SchemaForm): Sql =>
+export const onCluster = (form: Pick<SchemaForm, 'cluster'>): Sql =>
   form.cluster === null ? empty : sql` ON CLUSTER ${identifier(form.cluster)}`;
 
 /** Without replicas only the disk preserves an acknowledged insert through a power failure. */
 const durable = sql`fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000`;
 const replicated = sql`replicated_deduplication_window = 10000`;
 
-const singleTable = (definition: TableDefinition): Sql => {
+const singleTable = (form: SchemaForm, definition: TableDefinition): Sql => {
   const [family] = families[definition.engine];
-  return sql`CREATE TABLE IF NOT EXISTS ${identifier(definition.name)} (${definition.columns})
+  return sql`CREATE TABLE IF NOT EXISTS ${identifier(definition.name)} (${stored(form, definition)})
 ENGINE = ${family}(${definition.engineArguments ?? empty})
 ${layout(definition, durable)}`;
 };
@@ -55,13 +57,16 @@ const clusterTables = (cluster: string, form: SchemaForm, definition: TableDefin
   const local = storedTable(form, definition.name);
   const more = definition.engineArguments ? sql`, ${definition.engineArguments}` : empty;
   return [
-    sql`CREATE TABLE IF NOT EXISTS ${local}${onCluster(form)} (${definition.columns})
+    sql`CREATE TABLE IF NOT EXISTS ${local}${onCluster(form)} (${stored(form, definition)})
 ENGINE = ${family}('/clickhouse/tables/{shard}/{database}/{table}', '{replica}'${more})
 ${layout(definition, replicated)}`,
     sql`CREATE TABLE IF NOT EXISTS ${identifier(definition.name)}${onCluster(form)} (${definition.columns})
 ENGINE = Distributed(${identifier(cluster)}, currentDatabase(), ${local}, ${definition.shardBy})`,
   ];
 };
+
+const stored = ({ textIndexes }: SchemaForm, { columns, textIndex }: TableDefinition): Sql =>
+  textIndexes && textIndex ? sql`${columns},\n  INDEX ${textIndex}` : columns;
 
 const layout = ({ orderBy, partitionBy, settings }: TableDefinition, always: Sql): Sql =>
   sql`${partitionBy ? sql`PARTITION BY ${partitionBy}\n` : empty}ORDER BY (${orderBy})

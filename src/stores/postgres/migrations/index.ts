@@ -11,6 +11,7 @@ import { PersonsWithoutProjectKey1764200000000 } from './1764200000000-persons-w
 import { KeysAndTheirMakers1764300000000 } from './1764300000000-keys-and-their-makers.js';
 import { NothingOutlivesADeletion1764300001000 } from './1764300001000-nothing-outlives-a-deletion.js';
 import { Actions1764400000000 } from './1764400000000-actions.js';
+import { SearchOfPersons1764500000000 } from './1764500000000-search-of-persons.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -27,4 +28,5 @@ export const postgresMigrations = [
   KeysAndTheirMakers1764300000000,
   NothingOutlivesADeletion1764300001000,
   Actions1764400000000,
+  SearchOfPersons1764500000000,
 ];
