@@ -66,14 +66,14 @@ export class ActionsService {
     client: ClientBase,
     project: ProjectContext,
     id: number,
-    asked: { name?: string; description?: string | null; steps?: ActionStep[]; matches: EventMatch[] | null },
+    edit: { name?: string; description?: string | null; steps?: ActionStep[]; matches: EventMatch[] | null },
     author: Author,
   ): Promise<void> {
     const before = await this.rows.find(project, id, client);
     const after = {
-      name: asked.name ?? before.name,
-      description: asked.description ?? before.description,
-      steps: asked.steps ?? before.steps,
+      name: edit.name ?? before.name,
+      description: edit.description ?? before.description,
+      steps: edit.steps ?? before.steps,
     };
     const changes = changesOf(before, after);
     if (changes.length === 0) return;
@@ -82,8 +82,8 @@ export class ActionsService {
          steps = ${bound(JSON.stringify(after.steps))}
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
     );
-    if (asked.matches !== null)
-      await this.users.stepsChanged(client, project, { id, matches: asked.matches, now: author.now });
+    if (edit.matches !== null)
+      await this.users.stepsChanged(client, project, { id, matches: edit.matches, now: author.now });
     await record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
   }
 

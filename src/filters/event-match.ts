@@ -7,6 +7,12 @@ export interface EventMatch {
   readonly filter: Filter;
 }
 
+/**
+ * The limit for all events of a question or a definition together: each alternative and each step of an action counts, in
+ * each place that names it.
+ */
+export const maxAlternatives = 500;
+
 /** The event names that a statement must read; null: all names, because one alternative is any event. */
 export const namesOfMatches = (matches: readonly EventMatch[]): readonly string[] | null => {
   const names = matches.map(({ event }) => event);

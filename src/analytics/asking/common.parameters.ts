@@ -13,7 +13,8 @@ import { defaultDateFrom } from '../../common/time/range.js';
 import { filterLimits } from '../../filters/filter-limits.js';
 import { maxPatternLength, maxTextLength } from '../../filters/leaf-values.js';
 import { type NamedActions } from '../../actions/named-actions.js';
-import { maxAlternatives, maxEntities, readEntities, readEventFilter, type ReadEntity } from './entity.js';
+import { maxAlternatives } from '../../filters/event-match.js';
+import { maxEntities, readEntities, readEventFilter, type ReadEntity } from './entity.js';
 
 const count = (number: number): string => number.toLocaleString('en');
 

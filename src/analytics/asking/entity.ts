@@ -39,8 +39,6 @@ export type EntityType = (typeof entityTypes)[number];
 export const maxEntities = 50;
 const maxParts = 50;
 export const maxOrder = 1000;
-/** The limit for all entities of a question together, steps and exclusions included. */
-export const maxAlternatives = 500;
 
 /** How a list or a parameter reads its entities. */
 export interface EntityReading {

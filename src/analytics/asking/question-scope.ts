@@ -13,7 +13,7 @@ import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, text } from '../../stores/clickhouse/values.js';
 import { filterSql } from '../../filters/compile.sql.js';
 import { earliestEventSql } from './earliest.sql.js';
-import { maxAlternatives } from './entity.js';
+import { maxAlternatives } from '../../filters/event-match.js';
 import { type Params } from './question-params.js';
 import { Questions, type QuestionOrigin } from './questions.js';
 import { eventScope } from '../../filters/event-scope.sql.js';

@@ -1,6 +1,7 @@
 import { type NamedActions } from '../../actions/named-actions.js';
 import { invalidInput, required } from '../../common/errors/problem.js';
 import { demandOnlyKeys, isFields, type Fields } from '../../common/params/fields.js';
+import { maxAlternatives } from '../../filters/event-match.js';
 import { readLeaf } from '../../filters/leaf.js';
 import { criteriaOf, occurrencesOf, type CriteriaGroup, type Definition, type DefinitionNode } from './definition.js';
 import { readBehaviour } from './read-behaviour.js';
@@ -9,8 +10,6 @@ const maxDepth = 20;
 export const maxCriteria = 200;
 export const maxBehaviours = 50;
 export const maxPeriodsInAll = 2_000;
-/** The limit for the steps of all actions that a definition names, in each place that names them. */
-export const maxAlternatives = 500;
 
 /** A cohort's `filters`: `{"properties": group}`. */
 export const readDefinition = (filters: unknown, attr: string, actions: NamedActions): Definition => {
