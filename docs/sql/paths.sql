@@ -20,9 +20,9 @@ SELECT toString(actor) AS actor_id, count() OVER () AS total, * EXCEPT (actor)
 -- p9 = 100
 -- p10 = 0
 
-SELECT toUInt8(w.step) AS step, if(w.source = sipHash64({p1:String}), '', toString(w.source)) AS source, if(w.target = sipHash64({p2:String}), '', toString(w.target)) AS target, w.value AS value, w.average AS average FROM (
+SELECT toUInt8(w.step) AS step, if(w.source = sipHash64({p1:String}), '', toString(w.source)) AS source, if(w.target = sipHash64({p2:String}), '', toString(w.target)) AS target, w.value AS value, w.persons AS persons, w.average AS average FROM (
     SELECT * FROM (
-    SELECT step, source, target, uniqExact(actor) AS value, avg(took) AS average
+    SELECT step, source, target, count() AS value, uniqExact(actor) AS persons, avg(took) AS average
     FROM (
   SELECT actor, edge.1 AS step, edge.2 AS source, edge.3 AS target, edge.4 AS took
   FROM (

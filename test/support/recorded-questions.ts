@@ -108,5 +108,6 @@ export const recordedQuestions: readonly RecordedQuestion[] = [
     },
   },
   { name: 'property-values', path: 'persons/values', query: { key: 'plan' } },
+  { name: 'persons-by-search', path: 'persons', query: { search: 'lovelace' } },
   { name: 'persons-by-filter', path: 'persons', query: { properties: proPersons } },
 ];

@@ -109,7 +109,9 @@ export class KeyPages {
   /** Returns the person that has the term as its uuid, or as one of more distinct ids than ClickHouse searches. */
   async found(project: ProjectContext, term: string): Promise<string[]> {
     const { rows } = await this.postgres.query<{ person_id: string }>(
-      isUuid(term) ? pgSql`${byManyIds(project, term)} UNION ${byUuid(project, term)}` : byManyIds(project, term),
+      isUuid(term)
+        ? pgSql`${byManyIds(project, term)} UNION ${byUuid(project, term)}`.named('persons-found-by-uuid')
+        : byManyIds(project, term).named('persons-found'),
     );
     return rows.map(({ person_id }) => person_id);
   }
