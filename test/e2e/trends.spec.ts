@@ -334,7 +334,16 @@ describe('a formula', () => {
 
   it('makes one series of several, point by point', async () => {
     const { series } = await ask({ ...march, events: two, formula: 'A / B' });
-    expect(series).toMatchObject([{ label: 'Formula (A / B)', data: [20, 0, 6, 0], count: 26 }]);
+    expect(series).toMatchObject([{ label: 'Formula (A / B)', data: [20, 0, 6, 0], count: 12 }]);
+  });
+
+  it('shows a ratio of sums as its count, and the sum where a formula adds up', async () => {
+    const counts = async (formula: string) =>
+      (await ask({ ...march, events: two, formula })).series.map(({ count }) => count);
+    expect(await counts('A')).toEqual([72]);
+    expect(await counts('B')).toEqual([6]);
+    expect(await counts('A / B * 100')).toEqual([1200]);
+    expect(await counts('A + 2 * B')).toEqual([84]);
   });
 
   it('adds up its results, and takes single values as they are', async () => {

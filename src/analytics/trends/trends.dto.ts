@@ -33,7 +33,8 @@ export class TrendsSeriesDto {
   data?: number[];
 
   @ApiProperty({
-    description: 'The sum of the data; the last value of a running sum; the single value itself.',
+    description:
+      'The sum of the data; the last value of a running sum; the single value itself. With `formula`: the formula of the counts of its series, so that a ratio of sums is shown and never a sum of ratios.',
     example: 7.5,
   })
   count: number;

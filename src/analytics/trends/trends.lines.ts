@@ -38,9 +38,12 @@ export const chartLines = (
     const [{ values } = noNumbers] = numbers.values();
     return inOrder(values, q.breakdown, cohorts)
       .map(({ place, ...value }) => {
-        const data = q.series.map((_, series) => (formula.uses.includes(series) ? dataAt(series, place) : []));
-        const results = Array.from({ length: points }, (_, at) => formula.at(data.map((one) => one[at] ?? 0)));
-        return { ...value, ...lineData(results, axis), label: value.label ?? `Formula (${formula.text})`, order: 0 };
+        const own = q.series.map((_, series) => (formula.uses.includes(series) ? dataAt(series, place) : []));
+        const results = Array.from({ length: points }, (_, at) => formula.at(own.map((data) => data[at] ?? 0)));
+        // Not the sum of the results, because a sum of ratios is no ratio.
+        const count = formula.at(own.map((data) => lineData(data, axis).count));
+        const label = value.label ?? `Formula (${formula.text})`;
+        return { ...value, data: lineData(results, axis).data, count, label, order: 0 };
       })
       .sort(falling)
       .map(asLine);

@@ -30,7 +30,7 @@ export const trendsParameters = {
   ...breakdownParameters,
   formula: textParam({
     description:
-      'Computes one series from the others, which are A, B, … by place: numbers, + - * / and parentheses; x / 0 is 0.',
+      'Computes one series from the others, which are A, B, … by place: numbers, + - * / and parentheses; x / 0 is 0. `count` is the formula of the counts of the series, so that it is a ratio where the points are ratios.',
     maxLength: maxFormulaLength,
     example: 'A',
   }),
