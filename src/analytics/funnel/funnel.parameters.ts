@@ -9,7 +9,7 @@ import {
   type Parameter,
 } from '../../common/params/parameter.js';
 import { integerOf, readTexts } from '../../common/params/values.js';
-import { breakdownParameters, breakdownValueOfStep } from '../asking/breakdown.js';
+import { breakdownParameters, breakdownValueOfStep } from '../asking/breakdown.parameters.js';
 import { commonParameters } from '../asking/common.parameters.js';
 import { readEntities, type Entity } from '../asking/entity.js';
 import { maxExclusions, readExclusions } from './exclusions.js';

@@ -10,7 +10,7 @@ export class TrendsSeriesDto {
 
   @ApiProperty({
     description:
-      'One text, a list for several properties, or the id of a cohort or `all`. `""` is a missing value, `Other` all other values.',
+      'One text, a list for several properties; of a cohort its id or `all`, of a bin its bounds. `""` is a missing value, `Other` all other values.',
     oneOf: [
       { type: 'string', nullable: true },
       { type: 'array', items: { type: 'string' } },

@@ -1,6 +1,6 @@
-import { type Breakdown } from '../asking/breakdown.js';
+import { otherName, type Breakdown, type BreakdownPart } from '../asking/breakdown.js';
 import { type TrendsAxis } from './trends.axis.js';
-import { restName, type TrendsQuery } from './trends.query.js';
+import { type TrendsQuery } from './trends.query.js';
 import { type SeriesNumbers } from './trends.numbers.service.js';
 import { partsOfKey, placesOf, type TrendsValues } from './trends.values.js';
 
@@ -104,13 +104,18 @@ const inOrder = (
 const valueAt = (values: TrendsValues, place: number, breakdown: Breakdown | null, cohorts: CohortLabels): Value => {
   if (values.kind === 'none') return { value: null, label: null, isRest: false };
   if (values.kind === 'cohort') {
-    const cohort = values.cohorts[place - 1] ?? 'all';
-    const label = cohort === 'all' ? 'all users' : (cohorts.get(cohort) ?? String(cohort));
-    return { value: String(cohort), label, isRest: false };
+    const cohort = String(values.cohorts[place - 1] ?? 'all');
+    return { value: cohort, label: cohortLabel(cohort, cohorts), isRest: false };
   }
   const key = values.keys[place - 1];
-  if (key === undefined || breakdown?.kind !== 'property') return { value: restName, label: restName, isRest: true };
+  if (key === undefined || breakdown === null) return { value: otherName, label: otherName, isRest: true };
   const parts = partsOfKey(key, breakdown);
-  const label = parts.map((part) => (part === '' ? missing : part)).join('::');
+  const label = parts.map((part, at) => labelOf(part, breakdown.parts[at], cohorts)).join('::');
   return { value: parts.length === 1 ? (parts[0] ?? '') : [...parts], label, isRest: false };
 };
+
+const labelOf = (value: string, part: BreakdownPart | undefined, cohorts: CohortLabels): string =>
+  part?.kind === 'cohort' ? cohortLabel(value, cohorts) : value === '' ? missing : value;
+
+const cohortLabel = (cohort: string, cohorts: CohortLabels): string =>
+  cohort === 'all' ? 'all users' : (cohorts.get(Number(cohort)) ?? cohort);
