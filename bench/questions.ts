@@ -1,6 +1,7 @@
 import { type QuestionRequest } from '../src/analytics/asking/parameter-docs.js';
 import { Params } from '../src/analytics/asking/question-params.js';
 import { type QuestionScopes } from '../src/analytics/asking/question-scope.js';
+import { BreakdownBins } from '../src/analytics/asking/breakdown-bins.js';
 import { Questions } from '../src/analytics/asking/questions.js';
 import { type Answer } from '../src/analytics/asking/answers.js';
 import { FunnelService } from '../src/analytics/funnel/funnel.service.js';
@@ -54,8 +55,9 @@ export const askersOf = (clickhouse: ClickHouse): Readonly<Record<QuestionName, 
     settleRange: (_: unknown, range: { from: Date; to: Date }) => Promise.resolve(range),
   } as unknown as QuestionScopes;
   const values = new TrendsValuesService(questions);
+  const bins = new BreakdownBins(questions);
   const cohortNames = { of: () => Promise.resolve(new Map<number, string>()) } as unknown as CohortNames;
-  const trends = new TrendsService(scopes, new TrendsNumbersService(questions, values), values, cohortNames);
+  const trends = new TrendsService(scopes, new TrendsNumbersService(questions, values), values, cohortNames, bins);
   const by =
     <T extends { ask(question: QuestionRequest): ReturnType<Ask> }>(service: T): Ask =>
     (question) =>
@@ -66,8 +68,8 @@ export const askersOf = (clickhouse: ClickHouse): Readonly<Record<QuestionName, 
     breakdown: by(trends),
     'property filter': by(trends),
     'sum of a property': by(trends),
-    funnel: by(new FunnelService(scopes, questions)),
-    'funnel by a property': by(new FunnelService(scopes, questions)),
+    funnel: by(new FunnelService(scopes, questions, bins)),
+    'funnel by a property': by(new FunnelService(scopes, questions, bins)),
     retention: by(new RetentionService(scopes, questions)),
     lifecycle: by(new LifecycleService(scopes, questions)),
     stickiness: by(new StickinessService(scopes, questions)),

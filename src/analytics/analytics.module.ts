@@ -4,6 +4,7 @@ import { FiltersModule } from '../filters/filters.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { Answers } from './asking/answers.js';
+import { BreakdownBins } from './asking/breakdown-bins.js';
 import { CohortNames } from './asking/cohort-names.js';
 import { ActorPages } from './asking/people.js';
 import { QuestionScopes } from './asking/question-scope.js';
@@ -26,6 +27,7 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
   controllers: [AnalyticsController],
   providers: [
     Answers,
+    BreakdownBins,
     CorrelationService,
     FunnelService,
     ActorPages,

@@ -11,7 +11,8 @@ export interface Row {
 const words = (...texts: readonly string[]): readonly string[] => texts.flatMap((text) => text.split(' '));
 
 const common = words(
-  'events actions date_from date_to interval properties breakdown breakdown_type breakdown_value breakdown_limit',
+  'events actions date_from date_to interval properties breakdown breakdowns breakdown_type breakdown_value breakdown_limit',
+  'breakdown_normalize_url breakdown_histogram_bin_count',
   'filter_test_accounts search limit offset include format explicit_date',
 );
 const funnel = words(
@@ -47,7 +48,7 @@ const rows: Readonly<Record<string, Row>> = {
     parameters: [
       ...common,
       ...words('target_entity returning_entity period total_intervals retention_type minimum_occurrences cumulative'),
-      'selected_interval',
+      ...words('selected_interval mean_retention_calculation'),
     ],
   },
   stickiness: {
@@ -55,7 +56,8 @@ const rows: Readonly<Record<string, Row>> = {
     method: 'GET',
     parameters: [
       ...common,
-      ...words('stickiness_criteria stickiness_days selected_interval compare entity_id entity_type'),
+      ...words('stickiness_criteria stickiness_days selected_interval interval_count compare compare_to'),
+      ...words('entity_id entity_type'),
     ],
   },
   trends: {
@@ -63,7 +65,8 @@ const rows: Readonly<Record<string, Row>> = {
     method: 'GET',
     parameters: [
       ...common,
-      ...words('formula display compare smoothing_intervals entity_id entity_type entity_math entity_order series day'),
+      ...words('formula display compare compare_to smoothing_intervals entity_id entity_type entity_math entity_order'),
+      ...words('series day'),
     ],
   },
 };
@@ -79,23 +82,11 @@ export const rowOf = (insight: string): Row => {
 /** What says the same as the path, or how a chart is drawn: it changes no number. */
 const saysNothingHere = new Set(['insight', 'shown_as', 'layout', 'refresh', 'include_recordings']);
 
-/** What our contract says in other words. Everything else is sent as the case has it. */
-const meansTheSame: Readonly<Record<string, (given: Case, params: JsonObject) => JsonObject>> = {
-  breakdowns: (_, { breakdowns }) => {
-    const all = objectsOf(breakdowns);
-    if (new Set(all.map(({ type }) => type)).size > 1)
-      throw new NotExpressible('breakdowns of several types are not in the contract');
-    return { breakdown: all.map(({ property }) => property), breakdown_type: all[0]?.type ?? 'event' };
-  },
-};
-
-/** The parameters of the case in our words. One that our contract does not know fails the case by its name. */
+/** The parameters of the case, with the ids of its scene. One that our contract does not know fails the case by its name. */
 export const ourParameters = (given: Case, row: Row, ids: SceneIds): JsonObject => {
   const { params } = given.request;
   const known = new Set(row.parameters);
   const ours = Object.keys(params).flatMap((name): JsonObject[] => {
-    const translate = meansTheSame[name];
-    if (translate) return [translate(given, params)];
     if (saysNothingHere.has(name) || (name === 'display' && !known.has(name))) return [];
     if (!known.has(name)) throw new NotExpressible(`the parameter ${name} is not in the contract`);
     return [{ [name]: params[name] }];
@@ -130,11 +121,12 @@ const withActionIds = (value: JsonObject, actionIds: ReadonlyMap<string, number>
 
 const withCohortIds = (value: JsonObject, cohortIds: ReadonlyMap<string, number>): JsonObject => {
   const idOf = (ref: unknown): unknown => (typeof ref === 'string' ? (cohortIds.get(ref) ?? ref) : ref);
+  const idsOf = (refs: unknown): unknown => (Array.isArray(refs) ? listOf(refs).map(idOf) : idOf(refs));
   return mapTree(value, (object) => {
     if (typeof object.type === 'string' && object.type.endsWith('cohort') && 'value' in object)
-      return { ...object, value: Array.isArray(object.value) ? listOf(object.value).map(idOf) : idOf(object.value) };
+      return { ...object, value: idsOf(object.value) };
+    if (object.type === 'cohort' && 'property' in object) return { ...object, property: idsOf(object.property) };
     if (object.breakdown_type !== 'cohort') return object;
-    const { breakdown } = object;
-    return { ...object, breakdown: Array.isArray(breakdown) ? listOf(breakdown).map(idOf) : idOf(breakdown) };
+    return { ...object, breakdown: idsOf(object.breakdown) };
   }) as JsonObject;
 };

@@ -138,7 +138,8 @@ const cohortName = ({ ref, body }: Case['cohorts'][number]): string =>
 
 /** `breakdown_value` for the value that a case names: `c1`, `all`, `Chrome::95` or the value itself. */
 export const askedBreakdown = (scene: Scene, name: string): unknown => {
-  const { breakdown, breakdown_type: type } = scene.given.request.params;
+  const { breakdown, breakdowns, breakdown_type: type } = scene.given.request.params;
   if (type === 'cohort') return scene.cohortIds.get(name) ?? name;
-  return Array.isArray(breakdown) && breakdown.length > 1 ? name.split('::') : name;
+  const isSeveral = [breakdown, breakdowns].some((some) => Array.isArray(some) && some.length > 1);
+  return isSeveral ? name.split('::').map((part) => scene.cohortIds.get(part) ?? part) : name;
 };

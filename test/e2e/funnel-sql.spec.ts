@@ -114,6 +114,19 @@ const breakdowns: readonly Given[] = [
   ),
   { breakdown: ['k', 'l'], breakdown_type: 'person', breakdown_value: ['v', ''], breakdown_limit: 1 },
   { breakdown: ['all', 3], breakdown_type: 'cohort', breakdown_value: 'all' },
+  ...combined(
+    [
+      {
+        breakdowns: [
+          { property: "k'", normalize_url: true },
+          { property: ['all', 3], type: 'cohort' },
+          { property: 'l', type: 'person' },
+        ],
+        breakdown_value: ['v', '3', ''],
+      },
+    ],
+    attributions,
+  ),
 ];
 
 /** The long run explains all of them; here a few, of every kind some. */
@@ -147,7 +160,7 @@ describe('every statement about retention is one that the engine can run', () =>
   ];
   const all = combined(
     retentionPeriods.map((period) => ({ period, total_intervals: period === 'Hour' ? 24 : 7 })),
-    retentionTypes.slice(0, 2).map((retention_type) => ({ retention_type })),
+    retentionTypes.slice(0, 3).map((retention_type) => ({ retention_type })),
     [{}, { total_intervals: 100, selected_interval: 99 }],
     [{}, { minimum_occurrences: 3 }],
     [{}, { cumulative: true }],

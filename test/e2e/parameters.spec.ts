@@ -33,6 +33,8 @@ const beside: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   breakdown_limit: { breakdown: 'plan' },
   breakdown_type: { breakdown: '1' },
   breakdown_attribution_value: { breakdown_attribution_type: 'step' },
+  breakdown_histogram_bin_count: { breakdown: 'plan' },
+  breakdown_normalize_url: { breakdown: 'plan' },
   compare_label: { compare: 'true' },
   entity_math: { entity_id: 'a' },
   entity_order: { entity_id: 'a' },

@@ -96,6 +96,36 @@ describe('stickiness', () => {
     expect([refused.status, (refused.body as { attr: string }).attr]).toEqual([400, 'compare_label']);
   });
 
+  it('counts groups of intervals as one', async () => {
+    const inPairs = { ...march, interval_count: '2' };
+    const { insight } = await ask(inPairs);
+    expect(insight).toMatchObject({ interval: 'day', interval_count: 2 });
+    expect(insight.series).toMatchObject([{ days: [1, 2], data: [3, 0], count: 3 }]);
+    const names = (await ask({ ...inPairs, stickiness_days: '1' })).results.map(({ name }) => name);
+    expect(names.sort()).toEqual(['ada', 'bob', 'nobody']);
+    // The last group has one day only.
+    const inThrees = await ask({ ...march, interval_count: '3', events: '[{"id":null}]' });
+    expect(inThrees.insight.series).toMatchObject([{ days: [1, 2], data: [4, 0] }]);
+  });
+
+  it('compares with a range so far back', async () => {
+    const later = { ...march, date_from: '2024-03-08', date_to: '2024-03-09' };
+    const data = async (more: Record<string, string>) =>
+      (await ask({ ...later, ...more })).insight.series.map(({ data: numbers }) => numbers);
+    expect(await data({ compare_to: '-1w' })).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+    expect(await data({ compare: 'true', compare_to: '-1w' })).toEqual(await data({ compare_to: '-1w' }));
+    expect(await data({ compare: 'true', compare_to: '-4d' })).toEqual([
+      [0, 0],
+      [1, 0],
+    ]);
+    expect(await data({ compare: 'false', compare_to: '-1w' })).toEqual([[0, 0]]);
+    const previous = { ...later, compare_to: '-1w', compare_label: 'previous', stickiness_days: '2' };
+    expect((await ask(previous)).results.map(({ name }) => name)).toEqual(['ada']);
+  });
+
   it('answers when asked nothing in particular', async () => {
     const answer = await service.call('GET', `${path}/persons/stickiness`);
     expect([answer.status, (answer.body as { count: number }).count]).toEqual([200, 0]);

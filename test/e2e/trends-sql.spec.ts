@@ -9,7 +9,7 @@ import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
 import { sql, type Sql } from '../../src/stores/clickhouse/sql.js';
-import { type Breakdown } from '../../src/analytics/asking/breakdown.js';
+import { onlyCohorts, type Breakdown, type PropertyPart } from '../../src/analytics/asking/breakdown.js';
 import { type QuestionScope } from '../../src/analytics/asking/question-scope.js';
 import { aggregates, type Maths } from '../../src/analytics/trends/math.js';
 import { axisOf, ownSpans, piecesOf, reachSpans, type TrendsAxis } from '../../src/analytics/trends/trends.axis.js';
@@ -73,22 +73,38 @@ const maths: Maths[] = [
   ...aggregates.map((aggregate): Maths => ({ kind: 'perActor', aggregate })),
 ];
 
+const part = (source: 'event' | 'person', key: string, more: Partial<PropertyPart> = {}): PropertyPart => ({
+  kind: 'property',
+  source,
+  key,
+  normalizesUrl: false,
+  bins: null,
+  ...more,
+});
+
+const mixed: Breakdown = {
+  parts: [
+    part('event', 'k', { normalizesUrl: true }),
+    { kind: 'cohort', cohorts: [3, 'all'] },
+    part('person', "'", { bins: [1, 2.5, 4.01] }),
+  ],
+  limit: 2,
+};
+
 const breakdowns: readonly [Breakdown | null, TrendsValues, readonly string[] | null][] = [
   [null, { kind: 'none' }, null],
   ...(['event', 'person'] as const).flatMap((source): [Breakdown, TrendsValues, readonly string[]][] => [
+    [{ parts: [part(source, 'k')], limit: 2 }, { kind: 'property', keys: ['a', ''], hasRest: true }, ['Other']],
     [
-      { kind: 'property', source, keys: ['k'], limit: 2 },
-      { kind: 'property', keys: ['a', ''], hasRest: true },
-      ['Other'],
-    ],
-    [
-      { kind: 'property', source, keys: ['k', "'"], limit: 2 },
+      { parts: [part(source, 'k', { bins: [] }), part(source, "'", { bins: [1, 2] })], limit: 2 },
       { kind: 'property', keys: ['["a",""]'], hasRest: true },
       ['a', "'"],
     ],
-    [{ kind: 'property', source, keys: ['k'], limit: 2 }, { kind: 'property', keys: [], hasRest: true }, ['Other']],
+    [{ parts: [part(source, 'k')], limit: 2 }, { kind: 'property', keys: [], hasRest: true }, ['Other']],
   ]),
-  [{ kind: 'cohort', cohorts: ['all', 3], limit: 25 }, { kind: 'cohort', cohorts: ['all', 3] }, ['3']],
+  [{ parts: [{ kind: 'cohort', cohorts: ['all', 3] }], limit: 25 }, { kind: 'cohort', cohorts: ['all', 3] }, ['3']],
+  [mixed, { kind: 'property', keys: ['["a","3",""]'], hasRest: true }, ['Other']],
+  [mixed, { kind: 'property', keys: ['["a","3",""]'], hasRest: true }, ['a', '3', '']],
 ];
 
 const seriesOf = (math: Maths): TrendsSeries => ({
@@ -157,7 +173,8 @@ describe('every statement is one that the engine can run', () => {
           } as TrendsContext & { values: TrendsValues };
           const series = seriesOf(math);
           statements.push(...numbersSql(asked, series, axis));
-          if (breakdown?.kind === 'property') statements.push(frequentKeysSql(asked, breakdown, [series], axis.events));
+          if (breakdown && !onlyCohorts(breakdown))
+            statements.push(frequentKeysSql({ ...asked, breakdown }, [series], axis.events));
           for (const point of [null, 0]) {
             const list = trendsActors(asked, { series, axis, place: display === 'total' ? null : point, value });
             if (list) statements.push(sql`SELECT * FROM (${list.actors}) ORDER BY ${list.order ?? sql`actor`}, actor`);

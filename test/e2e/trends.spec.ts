@@ -159,15 +159,6 @@ describe('a series', () => {
     expect((await ask({ ...march, entity_id: 'see' })).series[0]).toMatchObject({ label: 'see', data: [0, 2, 0, 0] });
   });
 
-  it('has nothing in a range that ends before it begins', async () => {
-    const reversed = { date_from: '2024-03-04', date_to: '2024-03-01', events: buy({ math: 'weekly_active' }) };
-    expect((await ask(reversed)).series[0]).toMatchObject({ days: [], data: [], count: 0 });
-    expect(await ask({ ...reversed, display: 'BoldNumber' })).toMatchObject({
-      count: 0,
-      series: [{ aggregated_value: 0 }],
-    });
-  });
-
   it.each([
     ['hour', '2024-03-01T10:00:00Z', '2024-03-01T12:30:00Z', '2024-03-01 10:00:00', [1, 1, 1]],
     ['week', '2024-03-02', '2024-03-04', '2024-02-25', [5, 2]],
@@ -249,6 +240,97 @@ describe('a breakdown', () => {
       ['Safari::L', ['Safari', 'L'], [1]],
     ]);
     expect((await ask({ ...two, breakdown_value: ['Chrome', 'M'] })).people).toEqual([['ada', 1]]);
+  });
+
+  it('of an event, its person and the cohorts of its person together', async () => {
+    const cohort = await service.call('POST', `${path}/cohorts`, {
+      query: { wait: '30' },
+      body: { name: 'Buyers', is_static: true, distinct_ids: ['ada', 'cyd'] },
+    });
+    expect([cohort.status, cohort.body]).toEqual([201, expect.anything()]);
+    const { id } = cohort.body as { id: number };
+    const question = {
+      ...march,
+      events: buy(),
+      breakdowns: [
+        { property: 'plan', type: 'person' },
+        { property: [id, 'all'], type: 'cohort' },
+        { property: 'browser', type: 'event' },
+      ],
+    };
+    const all = [
+      ['pro::all users::Chrome', ['pro', 'all', 'Chrome'], [2, 1, 0, 0]],
+      ['pro::Buyers::Chrome', ['pro', String(id), 'Chrome'], [2, 1, 0, 0]],
+      ['None (i.e. no value)::all users::None (i.e. no value)', ['', 'all', ''], [0, 0, 1, 0]],
+      ['None (i.e. no value)::all users::Opera', ['', 'all', 'Opera'], [0, 0, 1, 0]],
+      ['None (i.e. no value)::Buyers::None (i.e. no value)', ['', String(id), ''], [0, 0, 1, 0]],
+      ['free::all users::Safari', ['free', 'all', 'Safari'], [1, 0, 0, 0]],
+    ];
+    const sorted = (some: readonly unknown[]) => some.map((line) => JSON.stringify(line)).sort();
+    expect(sorted(lines(await ask(question)))).toEqual(sorted(all));
+    const people = async (more: object) => (await ask({ ...question, ...more })).people?.map(([name, n]) => [name, n]);
+    expect(await people({ breakdown_value: ['pro', String(id), 'Chrome'] })).toEqual([['ada', 3]]);
+    expect(await people({ breakdown_value: ['', 'all', 'Opera'] })).toEqual([['nobody', 1]]);
+    expect(await people({ breakdown_value: ['free', String(id), 'Safari'] })).toEqual([]);
+    // Each person once, however many values it has.
+    expect((await people({}))?.sort()).toEqual([
+      ['ada', 3],
+      ['bob', 1],
+      ['cyd', 1],
+      ['nobody', 1],
+    ]);
+    for (const math of ['total', 'dau', 'weekly_active', 'first_time_for_user', 'avg_count_per_actor']) {
+      const first = { ...question, events: buy({ math }), breakdown_limit: 1 };
+      const { series } = await ask(first);
+      expect([math, series.map(({ breakdown_value: value }) => value).at(-1)]).toEqual([math, 'Other']);
+      const other = await ask({ ...first, breakdown_value: 'Other', day: '2024-03-03' });
+      const shown = series.at(-1)?.data?.[2];
+      const events = other.people?.reduce((sum, [, number]) => sum + number, 0);
+      if (math === 'total') expect([math, events]).toEqual([math, shown]);
+      else if (math !== 'avg_count_per_actor') expect([math, other.count]).toEqual([math, shown]);
+    }
+    const single = await ask({ ...march, events: buy(), breakdowns: [{ property: id, type: 'cohort' }] });
+    expect(lines(single)).toEqual([['Buyers', String(id), [2, 1, 1, 0]]]);
+    const both = [
+      { property: id, type: 'cohort' },
+      { property: ['all', id], type: 'cohort' },
+    ];
+    expect(lines(await ask({ ...march, events: buy(), breakdowns: both }))).toEqual([
+      ['Buyers::Buyers', [String(id), String(id)], [2, 1, 1, 0]],
+      ['Buyers::all users', [String(id), 'all'], [2, 1, 1, 0]],
+    ]);
+  });
+
+  it('puts numbers into bins, the same for every series and both ranges', async () => {
+    const question = {
+      ...march,
+      events: buy(),
+      breakdown: 'amount',
+      breakdown_histogram_bin_count: 3,
+    };
+    expect(lines(await ask(question))).toEqual([
+      ['[5.0,13.33]', '[5.0,13.33]', [1, 0, 2, 0]],
+      ['None (i.e. no value)', '', [0, 1, 0, 0]],
+      ['[13.33,21.66]', '[13.33,21.66]', [1, 0, 0, 0]],
+      ['[21.66,30.01]', '[21.66,30.01]', [1, 0, 0, 0]],
+    ]);
+    for (const breakdown_value of ['[5.0,13.33]', '["[5.0,13.33]"]', [5, 13.33]]) {
+      const { people } = await ask({ ...question, breakdown_value });
+      expect([breakdown_value, people?.map(([name]) => name).sort()]).toEqual([
+        breakdown_value,
+        ['ada', 'cyd', 'nobody'],
+      ]);
+    }
+    expect((await ask({ ...question, breakdown_value: '' })).people).toEqual([['ada', 1]]);
+    // The range before has the amount 1.
+    expect(lines(await ask({ ...question, compare_to: '-4d', breakdown_histogram_bin_count: 1 }))).toEqual([
+      ['[1.0,30.01]', '[1.0,30.01]', [3, 0, 2, 0]],
+      ['None (i.e. no value)', '', [0, 1, 0, 0]],
+      ['[1.0,30.01]', '[1.0,30.01]', [1, 0, 0, 0]],
+    ]);
+    expect(lines(await ask({ ...question, breakdown: 'browser' }))).toEqual([
+      ['None (i.e. no value)', '', [3, 1, 2, 0]],
+    ]);
   });
 
   it('names the event too where there are several', async () => {
@@ -334,7 +416,16 @@ describe('a formula', () => {
 
   it('makes one series of several, point by point', async () => {
     const { series } = await ask({ ...march, events: two, formula: 'A / B' });
-    expect(series).toMatchObject([{ label: 'Formula (A / B)', data: [20, 0, 6, 0], count: 26 }]);
+    expect(series).toMatchObject([{ label: 'Formula (A / B)', data: [20, 0, 6, 0], count: 12 }]);
+  });
+
+  it('shows a ratio of sums as its count, and the sum where a formula adds up', async () => {
+    const counts = async (formula: string) =>
+      (await ask({ ...march, events: two, formula })).series.map(({ count }) => count);
+    expect(await counts('A')).toEqual([72]);
+    expect(await counts('B')).toEqual([6]);
+    expect(await counts('A / B * 100')).toEqual([1200]);
+    expect(await counts('A + 2 * B')).toEqual([84]);
   });
 
   it('adds up its results, and takes single values as they are', async () => {
@@ -432,6 +523,27 @@ describe('what cannot be asked', () => {
     ['breakdown_type', { breakdown: 'a', breakdown_type: 'group' }],
     ['breakdown_limit', { breakdown: 'a', breakdown_limit: 0 }],
     ['breakdown', { breakdown_value: 'x' }],
+    ['breakdowns', { breakdown: 'a', breakdowns: [{ property: 'a' }] }],
+    ['breakdowns', { breakdowns: Array.from({ length: 6 }, () => ({ property: 'a' })) }],
+    ['breakdowns', { breakdowns: 'browser' }],
+    [
+      'breakdowns',
+      { breakdowns: [6, 5].map((n) => ({ property: Array.from({ length: n }, () => 'all'), type: 'cohort' })) },
+    ],
+    ['breakdowns.0', { breakdowns: ['a'] }],
+    ['breakdowns.0.property', { breakdowns: [{ type: 'event' }] }],
+    ['breakdowns.1.property', { breakdowns: [{ property: 'a' }, { property: 'x', type: 'cohort' }] }],
+    ['breakdowns.0.type', { breakdowns: [{ property: 'a', type: 'group' }] }],
+    ['breakdowns.0.colour', { breakdowns: [{ property: 'a', colour: 1 }] }],
+    ['breakdowns.0.normalize_url', { breakdowns: [{ property: 'a', normalize_url: 1 }] }],
+    ['breakdowns.0.histogram_bin_count', { breakdowns: [{ property: 'a', histogram_bin_count: 0 }] }],
+    ['breakdown_value', { breakdowns: [{ property: 'a' }, { property: 'b' }], breakdown_value: 'x' }],
+    ['breakdown_histogram_bin_count', { breakdown: 'a', breakdown_histogram_bin_count: 101 }],
+    ['breakdown_normalize_url', { breakdown: 'a', breakdown_normalize_url: 'maybe' }],
+    ['compare_to', { compare_to: '1w' }],
+    ['compare_to', { compare_to: '-0d' }],
+    ['date_from', { date_from: '2024-03-02', date_to: '2024-03-01' }],
+    ['date_from', { date_to: '1999-01-01' }],
     ['breakdown_value', { breakdown: ['a', 'b'], breakdown_value: 'x' }],
     ['breakdown_value', { breakdown: ['all'], breakdown_type: 'cohort', breakdown_value: '3' }],
     ['breakdown.0', { breakdown: ['x'], breakdown_type: 'cohort' }],

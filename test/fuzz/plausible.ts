@@ -104,6 +104,12 @@ export const plausible: Readonly<Record<string, Make>> = {
   after: (random) => random.pick(['2026-01-01T00:00:00Z', '2026-11-01']),
   before: (random) => random.pick(['2027-01-01T00:00:00Z', '2026-11-01']),
   breakdown: (random) => random.pick<unknown>(['plan', '$current_url', ['plan', 'size']]),
+  breakdowns: (random) =>
+    random.pick<unknown>([
+      [{ property: 'plan', type: 'person' }],
+      [{ property: '$current_url' }, { property: 'size' }],
+    ]),
+  compare_to: (random) => random.pick(['-1d', '-1w', '-1m']),
   breakdown_value: (random) => random.pick(plans),
   formula: (random) => random.pick(['A', 'A+1', 'A/2', '(A*100)']),
   search: (random) => random.pick(['mine1', 'example.test', 'pro']),

@@ -1,37 +1,76 @@
 import { filterSql } from '../../filters/compile.sql.js';
 import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, unsigned } from '../../stores/clickhouse/values.js';
-import { type Breakdown } from './breakdown.js';
+import { list, real, text, unsigned } from '../../stores/clickhouse/values.js';
+import { binLabels } from './bins.js';
+import { cohortParts, propertyParts, type Breakdown, type CohortPart, type PropertyPart } from './breakdown.js';
+import { numberUnder } from './number.sql.js';
 import { questionFilterScope, type QuestionScope } from './question-scope.js';
 
-const value = (column: Sql, key: string): Sql => sql`ifNull(${propertyText(column, key)}, '')`;
+/** The value of a part as text, '' for a missing one; the number itself as long as the bounds of its bins are unknown. */
+const valueIn = (properties: Sql, { key, normalizesUrl, bins }: PropertyPart): Sql => {
+  if (typeof bins === 'number') return numberUnder(properties, key);
+  if (bins !== null) return binOf(numberUnder(properties, key), bins);
+  const value = sql`ifNull(${propertyText(properties, key)}, '')`;
+  return normalizesUrl ? normalized(value) : value;
+};
+
+const normalized = (value: Sql): Sql => {
+  const trimmed = sql`trim(TRAILING '/?#' FROM ${value})`;
+  return sql`multiIf(notEmpty(${trimmed}), ${trimmed}, notEmpty(${value}), '/', '')`;
+};
+
+/** The name of the bin of a number. No number lies outside of the bounds; the last name is that of the last bin again. */
+const binOf = (number: Sql, bounds: readonly number[]): Sql => {
+  const labels = binLabels(bounds);
+  const [last] = labels.slice(-1);
+  if (last === undefined) return sql`''`;
+  const [edges, names] = [list(real, bounds), list(text, [...labels, last])];
+  return sql`if(isNull(${number}), '', ${names}[indexOf(${edges}, roundDown(assumeNotNull(${number}), ${edges}))])`;
+};
 
 const column = (at: number): Sql => identifier(`value_${at}`);
 
 /** Joins the events `e` with the properties of their persons if the breakdown needs them. */
 export const breakdownJoin = (breakdown: Breakdown | null, scope: QuestionScope, actor: Sql): Sql => {
-  if (breakdown?.kind !== 'property' || breakdown.source !== 'person') return empty;
-  const values = breakdown.keys.map((key, at) => sql`${value(sql`properties`, key)} AS ${column(at)}`);
+  if (breakdown === null) return empty;
+  const values = propertyParts(breakdown).flatMap((part, at) =>
+    part.source === 'person' ? [sql`${valueIn(sql`properties`, part)} AS ${column(at)}`] : [],
+  );
+  if (values.length === 0) return empty;
   return sql` GLOBAL ANY LEFT JOIN (
     SELECT id, ${join(values)} FROM persons FINAL WHERE project_id = ${unsigned(scope.projectId)}
   ) AS bp ON bp.id = ${actor}`;
 };
 
-/** The values of an event `e`, one for each key; '' for a missing property. */
-export const breakdownTexts = ({ source, keys }: Extract<Breakdown, { kind: 'property' }>): Sql[] =>
-  keys.map((key, at) => (source === 'event' ? value(sql`e.properties`, key) : sql`bp.${column(at)}`));
+/** The values of an event `e`, one for each part that is a property. */
+export const breakdownTexts = (breakdown: Breakdown): Sql[] =>
+  propertyParts(breakdown).map((part, at) =>
+    part.source === 'event' ? valueIn(sql`e.properties`, part) : sql`bp.${column(at)}`,
+  );
 
-/**
- * The values that an event `e` counts for. A value is a list with one text for each key; '' is a missing property. In a breakdown
- * by cohort an event has one value for each cohort that its person is in: the id as text, or `all`.
- */
-export const breakdownValues = (breakdown: Breakdown, scope: QuestionScope): Sql => {
-  if (breakdown.kind === 'property') return sql`[[${join(breakdownTexts(breakdown))}]]`;
-  const memberships = breakdown.cohorts.map((cohortId) => {
-    if (cohortId === 'all') return sql`[['all']]`;
-    const isMember = filterSql({ kind: 'cohort', cohortId, negated: false }, questionFilterScope(scope));
-    return sql`if(${isMember}, [[toString(${integer(cohortId)})]], [])`;
+/** The texts of all parts in their order, from those of the properties and those of the cohorts. */
+export const inPlaces = (breakdown: Breakdown, properties: readonly Sql[], cohorts: (at: number) => Sql): Sql[] => {
+  let [property, cohort] = [0, 0];
+  return breakdown.parts.map((part) =>
+    part.kind === 'cohort' ? cohorts(cohort++) : (properties[property++] ?? sql`''`),
+  );
+};
+
+export const isMember = (cohortId: number, actor: Sql, scope: QuestionScope): Sql =>
+  filterSql({ kind: 'cohort', cohortId, negated: false }, { ...questionFilterScope(scope), actor });
+
+const combinationsOf = ([first, ...others]: readonly CohortPart[]): (number | 'all')[][] =>
+  first === undefined
+    ? [[]]
+    : first.cohorts.flatMap((cohort) => combinationsOf(others).map((rest) => [cohort, ...rest]));
+
+/** The cohorts of an actor: a list for each combination that it is in, with one text for each part by cohort. */
+export const cohortsOfActor = (breakdown: Breakdown, actor: Sql, scope: QuestionScope): Sql => {
+  const lists = combinationsOf(cohortParts(breakdown)).map((cohorts) => {
+    const conditions = cohorts.flatMap((cohort) => (cohort === 'all' ? [] : [isMember(cohort, actor, scope)]));
+    const names = sql`[${list(text, cohorts.map(String))}]`;
+    return conditions.length === 0 ? names : sql`if(${join(conditions, sql` AND `)}, ${names}, [])`;
   });
-  return sql`arrayConcat(${join(memberships)})`;
+  return sql`arrayConcat(${join(lists)})`;
 };

@@ -1,111 +1,85 @@
 import { invalidInput, required } from '../../common/errors/problem.js';
-import { integerParam, jsonParam, choiceParam } from '../../common/params/parameter.js';
-import { readTexts } from '../../common/params/values.js';
 import { allOf, type Filter } from '../../filters/filter.js';
-import { type Params } from './question-params.js';
-import { readSmallId } from '../../common/ids.js';
+import { binLabel } from './bins.js';
 
-export const maxBreakdownKeys = 5;
-export const maxBreakdownCohorts = 25;
+/** A property of events or persons whose values split the numbers. */
+export interface PropertyPart {
+  readonly kind: 'property';
+  readonly source: 'event' | 'person';
+  readonly key: string;
+  /** Values that differ only by `/`, `?` and `#` at their end are one value. */
+  readonly normalizesUrl: boolean;
+  /** The bins of a histogram: their number and, once looked up, their bounds. Null: each value stands for itself. */
+  readonly bins: number | readonly number[] | null;
+}
 
-/** Null without a value. */
-const valueParameter = (description: string, example?: unknown) =>
-  jsonParam({ description, example, schema: {} }, (value, attr) =>
-    value === undefined ? null : readTexts(value, attr),
-  );
+/** Cohorts that split the numbers; a person counts for each cohort that it is in. `all`: all persons. */
+export interface CohortPart {
+  readonly kind: 'cohort';
+  readonly cohorts: readonly (number | 'all')[];
+}
 
-export const breakdownParameters = {
-  breakdown: jsonParam(
-    {
-      description: `A property key or a list of at most ${maxBreakdownKeys} keys; for cohorts a list of at most ${maxBreakdownCohorts} ids. \`all\` means all persons.`,
-      schema: {},
-      example: '$browser',
-    },
-    (value): readonly unknown[] => (value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value]),
-  ),
-  breakdown_type: choiceParam(['event', 'person', 'cohort'], {
-    description: 'The source of the property.',
-    fallback: 'event',
-  }),
-  breakdown_value: valueParameter('Only persons with this value; `""` is a missing property.'),
-  breakdown_limit: integerParam({
-    description: 'Number of values: the most frequent ones. All others become "Other".',
-    min: 1,
-    max: 1000,
-    fallback: 25,
-  }),
+export type BreakdownPart = PropertyPart | CohortPart;
+
+/** What numbers are split by. A value of the breakdown is a list with one text for each part; '' is a missing property. */
+export interface Breakdown {
+  readonly parts: readonly BreakdownPart[];
+  readonly limit: number;
+}
+
+export const propertyParts = ({ parts }: Breakdown): PropertyPart[] => parts.filter((part) => part.kind === 'property');
+
+export const cohortParts = ({ parts }: Breakdown): CohortPart[] => parts.filter((part) => part.kind === 'cohort');
+
+/** The cohorts of a breakdown by cohort alone, whose values are known from the request; otherwise null. */
+export const onlyCohorts = (breakdown: Breakdown | null): CohortPart['cohorts'] | null => {
+  const [first, ...others] = breakdown?.parts ?? [];
+  return first?.kind === 'cohort' && others.length === 0 ? first.cohorts : null;
 };
 
-/** In a funnel the value has a second name. */
-export const breakdownValueOfStep = {
-  funnel_step_breakdown: valueParameter('Another name of `breakdown_value`.', 'Chrome'),
-};
+/** The ids of all cohorts of a breakdown. */
+export const cohortIdsOf = (breakdown: Breakdown | null): number[] =>
+  breakdown === null
+    ? []
+    : cohortParts(breakdown).flatMap(({ cohorts }) => cohorts.filter((cohort) => cohort !== 'all'));
 
-/** The property of events or persons, or the cohorts, by which numbers are split. */
-export type Breakdown =
-  | {
-      readonly kind: 'property';
-      readonly source: 'event' | 'person';
-      readonly keys: readonly string[];
-      readonly limit: number;
-    }
-  | {
-      readonly kind: 'cohort';
-      /** `all`: all persons. */
-      readonly cohorts: readonly (number | 'all')[];
-      readonly limit: number;
-    };
+/** The value that stands for all values beyond the limit. */
+export const otherName = 'Other';
+export const otherValue: readonly string[] = [otherName];
 
-export const readBreakdown = (params: Params): Breakdown | null => {
-  const read = params.reader(breakdownParameters);
-  const items = read('breakdown');
-  if (items.length === 0) return null;
-  const source = read('breakdown_type');
-  const limit = read('breakdown_limit');
-  if (source === 'cohort') {
-    if (items.length > maxBreakdownCohorts) {
-      throw invalidInput(`breakdown must have at most ${maxBreakdownCohorts} cohorts`, 'breakdown');
-    }
-    return { kind: 'cohort', cohorts: items.map(cohortOf), limit };
-  }
-  if (items.length > maxBreakdownKeys) {
-    throw invalidInput(`breakdown must have at most ${maxBreakdownKeys} properties`, 'breakdown');
-  }
-  return { kind: 'property', source, keys: items.map(keyOf), limit };
-};
-
-const keyOf = (item: unknown, at: number): string => {
-  if (typeof item === 'string' && item !== '' && item.length <= 400) return item;
-  throw invalidInput('breakdown must be a property key or a list of them', `breakdown.${at}`);
-};
-
-const cohortOf = (item: unknown, at: number): number | 'all' => {
-  if (item === 'all') return 'all';
-  const id = readSmallId(item);
-  if (id !== null) return id;
-  throw invalidInput('breakdown must be a list of cohort ids, or "all"', `breakdown.${at}`);
-};
+export const isOther = (value: readonly string[]): boolean => value.length === 1 && value[0] === otherName;
 
 /** The filter that a question scope must resolve before the breakdown can be compiled. */
 export const filterOfBreakdown = (breakdown: Breakdown | null): Filter =>
-  breakdown?.kind !== 'cohort'
-    ? allOf()
-    : allOf(
-        ...breakdown.cohorts.flatMap((cohortId) =>
-          cohortId === 'all' ? [] : [{ kind: 'cohort' as const, cohortId, negated: false }],
-        ),
-      );
+  allOf(...cohortIdsOf(breakdown).map((cohortId) => ({ kind: 'cohort' as const, cohortId, negated: false })));
 
-/** The requested value of a breakdown: one text, or a list with one text for each key. */
-export const readBreakdownValue = (
-  params: Params,
-  name: 'breakdown_value' | 'funnel_step_breakdown' = 'breakdown_value',
-): readonly string[] | null => {
-  if (params.raw(name) === '') return [''];
-  return params.reader({ ...breakdownParameters, ...breakdownValueOfStep })(name);
+/** Checks a requested value: one text for each part, or "Other". */
+export const demandValueOf = (
+  breakdown: Breakdown | null,
+  requested: readonly string[],
+  attr: string,
+): readonly string[] => {
+  if (breakdown === null) throw required('breakdown');
+  const { parts } = breakdown;
+  const value = asBin(breakdown, requested);
+  if (isOther(value) && onlyCohorts(breakdown) === null) return value;
+  if (value.length !== parts.length) {
+    throw invalidInput(
+      `${attr} must have ${parts.length} values, one for each property of the breakdown, or be "${otherName}"`,
+      attr,
+    );
+  }
+  for (const [at, part] of parts.entries()) {
+    if (part.kind === 'property' || part.cohorts.some((cohort) => String(cohort) === value[at])) continue;
+    throw invalidInput(`${attr} must be one of the cohorts of the breakdown`, attr);
+  }
+  return value;
 };
 
-export const demandBreakdown = (breakdown: Breakdown | null): Breakdown => {
-  if (breakdown === null) throw required('breakdown');
-  return breakdown;
+/** A bin such as `[10.0,17.5]` is the JSON of two numbers, and may have been read as such. */
+const asBin = ({ parts }: Breakdown, value: readonly string[]): readonly string[] => {
+  const [part, ...others] = parts;
+  const [from, to] = value;
+  const isBin = part?.kind === 'property' && part.bins !== null && others.length === 0 && value.length === 2;
+  return isBin ? [binLabel(Number(from), Number(to))] : value;
 };

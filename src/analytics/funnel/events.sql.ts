@@ -1,7 +1,9 @@
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { type Breakdown } from '../asking/breakdown.js';
-import { breakdownJoin, breakdownTexts, breakdownValues } from '../asking/breakdown.sql.js';
+import { cohortParts, propertyParts, type Breakdown } from '../asking/breakdown.js';
+import { type BreakdownRows } from '../asking/breakdown-bins.js';
+import { breakdownJoin, breakdownTexts, cohortsOfActor, inPlaces } from '../asking/breakdown.sql.js';
 import { areNamesOnly, eventNames } from '../asking/entity.js';
+import { matchesAny } from '../asking/entity.sql.js';
 import { eventSource, type QuestionScope } from '../asking/question-scope.js';
 import { type Attribution } from './funnel.query.js';
 import {
@@ -53,6 +55,20 @@ const rows = (layout: Layout, split: Split | null, scope: QuestionScope) => {
   };
 };
 
+/** The events that the funnel reads, among whose numbers a histogram finds its bounds. */
+export const funnelRows = (layout: Layout, breakdown: Breakdown, scope: QuestionScope): BreakdownRows => {
+  const { steps, exclusions, filter } = layout.definition;
+  const entities =
+    layout.definition.orderType === 'strict' ? null : [...steps, ...exclusions.map(({ entity }) => entity)];
+  const names = entities === null ? null : eventNames(entities);
+  const { from, where, actor } = eventSource(scope, { range: layout.range, names, filter });
+  const matches = entities === null ? null : matchesAny(entities, scope);
+  return {
+    from: sql`${from}${breakdownJoin(breakdown, scope, actor)}`,
+    where: matches === null ? where : sql`${where} AND ${matches}`,
+  };
+};
+
 /** Drops actors without an attempt: those who never took the first step of an ordered or strict funnel. */
 const couldStart = (layout: Layout, events = sql`found`, bits = sql`event`): Sql =>
   layout.definition.orderType === 'unordered'
@@ -71,44 +87,64 @@ const plain = (layout: Layout, scope: QuestionScope): Sql => {
 };
 
 const splitEvents = (layout: Layout, split: Split, scope: QuestionScope): Sql => {
+  const { breakdown } = split;
+  const byProperty = propertyParts(breakdown).length === 0 ? plain(layout, scope) : byProperties(layout, split, scope);
+  if (cohortParts(breakdown).length === 0) return byProperty;
+  const properties = propertyParts(breakdown).map((_, at) => sql`b.value[${numeral(at + 1)}]`);
+  const places = inPlaces(breakdown, properties, (at) => sql`cohorts[${numeral(at + 1)}]`);
+  const combinations = cohortsOfActor(breakdown, sql`b.actor`, scope);
+  return sql`
+    SELECT b.actor AS actor, arrayJoin(arrayMap(cohorts -> [${join(places)}], ${combinations})) AS value, b.found AS found, b.start AS start
+    FROM (${byProperty}) AS b`;
+};
+
+/** Splits by the properties of the breakdown. */
+const byProperties = (layout: Layout, split: Split, scope: QuestionScope): Sql => {
   const { breakdown, attribution } = split;
   const { actor, mask, from } = rows(layout, split, scope);
   const withColumn = (column: Sql) =>
     sql`(SELECT ${actor} AS actor, ${mask}, ${packedEvent(layout, sql`mask`)} AS event, ${column} ${from})`;
-  const valued = withColumn(sql`${breakdownValues(breakdown, scope)} AS values`);
-  if (breakdown.kind === 'cohort' || breakdown.source === 'person') return ofTheActor(layout, valued);
+  const texts = breakdownTexts(breakdown);
+  const valued = withColumn(sql`[${join(texts)}] AS texts`);
+  if (propertyParts(breakdown).every(({ source }) => source === 'person')) return ofTheActor(layout, valued);
   switch (attribution.type) {
     case 'first_touch':
     case 'last_touch':
-      return breakdown.keys.length === 1
-        ? ofTheTouchedText(layout, attribution.type, withColumn(sql`${join(breakdownTexts(breakdown))} AS text`))
-        : ofTheTouch(layout, attribution.type, valued);
+      return texts.length === 1
+        ? ofTheTouchedText(layout, attribution.type, withColumn(sql`${join(texts)} AS text`))
+        : ofTheTouch(layout, attribution.type, breakdown, valued);
     case 'all_events':
       return sql`
-        SELECT actor, value, arraySort(groupArray(event)) AS found, ${startBits(layout)} AS start
-        FROM (SELECT actor, mask, event, arrayJoin(values) AS value FROM ${valued})
+        SELECT actor, texts AS value, arraySort(groupArray(event)) AS found, ${startBits(layout)} AS start
+        FROM ${valued}
         GROUP BY actor, value${couldStart(layout)}`;
     case 'step':
       return ofTheStep(layout, attribution.step, valued);
   }
 };
 
-/** Splits by a value that all events of an actor share, such as a property of the person. */
+/** Splits by values that all events of an actor share, the properties of its person. */
 const ofTheActor = (layout: Layout, valued: Sql): Sql => sql`
-  SELECT actor, arrayJoin(any(values)) AS value, arraySort(groupArray(event)) AS found, ${startBits(layout)} AS start
+  SELECT actor, any(texts) AS value, arraySort(groupArray(event)) AS found, ${startBits(layout)} AS start
   FROM ${valued}
   GROUP BY actor${couldStart(layout)}`;
 
-/** The first or last value that is not empty among the events of the funnel; within one moment the smallest or the largest. */
-const ofTheTouch = (layout: Layout, type: 'first_touch' | 'last_touch', valued: Sql): Sql => {
-  const counts = sql`${hasAny(sql`mask`, stepsMask(layout))} AND arrayExists(text -> text != '', values[1])`;
+/**
+ * The values of the first or last of the funnel's events that has one of the event properties; within one moment the smallest or the
+ * largest. Without such an event only properties of the person have a value.
+ */
+const ofTheTouch = (layout: Layout, type: 'first_touch' | 'last_touch', breakdown: Breakdown, valued: Sql): Sql => {
+  const places = propertyParts(breakdown).map(({ source }, at) => ({ source, place: numeral(at + 1) }));
+  const isThere = places.flatMap(({ source, place }) => (source === 'event' ? [sql`texts[${place}] != ''`] : []));
+  const counts = sql`${hasAny(sql`mask`, stepsMask(layout))} AND (${join(isThere, sql` OR `)})`;
   const touch =
     type === 'first_touch'
-      ? sql`min((NOT touches, ${timeOf(layout, sql`event`)}, values[1]))`
-      : sql`max((touches, ${timeOf(layout, sql`event`)}, values[1]))`;
+      ? sql`min((NOT touches, ${timeOf(layout, sql`event`)}, texts))`
+      : sql`max((touches, ${timeOf(layout, sql`event`)}, texts))`;
   const touched = type === 'first_touch' ? sql`NOT touch.1` : sql`touch.1`;
+  const untouched = join(places.map(({ source, place }) => (source === 'event' ? sql`''` : sql`touch.3[${place}]`)));
   return sql`
-    SELECT actor, if(${touched}, touch.3, arrayMap(text -> '', touch.3)) AS value, found, start
+    SELECT actor, if(${touched}, touch.3, [${untouched}]) AS value, found, start
     FROM (
       SELECT actor, ${touch} AS touch, arraySort(groupArray(event)) AS found, ${startBits(layout)} AS start
       FROM (SELECT *, ${counts} AS touches FROM ${valued})
@@ -142,7 +178,7 @@ const ofTheStep = (layout: Layout, attributedStep: number, valued: Sql): Sql => 
     SELECT actor, combination.1 AS start, combination.3 AS value, arraySort(arrayMap(
         pair -> bitXor(pair.1, if(${hasPlace} AND pair.2 != combination.3, combination.2, 0)), pairs)) AS found
     FROM (
-      SELECT actor, groupArray((event, values[1])) AS pairs FROM ${valued}
+      SELECT actor, groupArray((event, texts)) AS pairs FROM ${valued}
       GROUP BY actor${couldStart(layout, sql`pairs`, sql`event.1`)})
     ARRAY JOIN arrayDistinct(arrayConcat(${join(combinations)})) AS combination`;
 };

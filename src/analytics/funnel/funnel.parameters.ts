@@ -9,7 +9,7 @@ import {
   type Parameter,
 } from '../../common/params/parameter.js';
 import { integerOf, readTexts } from '../../common/params/values.js';
-import { breakdownParameters, breakdownValueOfStep } from '../asking/breakdown.js';
+import { breakdownParameters, breakdownValueOfStep } from '../asking/breakdown.parameters.js';
 import { commonParameters, eventsParameter } from '../asking/common.parameters.js';
 import { maxExclusions, readExclusions } from './exclusions.js';
 import { orderTypes } from './order-type.js';

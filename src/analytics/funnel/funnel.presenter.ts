@@ -1,9 +1,9 @@
 import { type Buckets } from '../../common/time/range.js';
+import { isOther } from '../asking/breakdown.js';
 import { type FunnelBinDto, type FunnelBreakdownDto, type FunnelStepDto, type FunnelTrendDto } from './funnel.dto.js';
 import { maxBins } from './funnel.parameters.js';
 import { type FunnelQuery } from './funnel.query.js';
 import { type Bins } from './funnel.sql.js';
-import { isOther } from './selection.js';
 
 export interface StepsRow {
   readonly value?: readonly string[];

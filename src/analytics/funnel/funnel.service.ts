@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { bucketsOf } from '../../common/time/range.js';
 import { type Answer } from '../asking/answers.js';
+import { BreakdownBins } from '../asking/breakdown-bins.js';
+import { type Breakdown } from '../asking/breakdown.js';
 import { insightHead } from '../asking/common.js';
 import { type QuestionRequest } from '../asking/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
 import { type FunnelDto } from './funnel.dto.js';
+import { funnelRows } from './events.sql.js';
 import { filtersOfFunnel, readFunnel, type FunnelQuery } from './funnel.query.js';
 import {
   conversionBinsSql,
@@ -16,7 +19,7 @@ import {
   funnelTrendsSql,
   type SplitFunnel,
 } from './funnel.sql.js';
-import { layoutOf } from './layout.sql.js';
+import { layoutOf, type Layout } from './layout.sql.js';
 import { binsOf, presentBins, presentBreakdown, presentSteps, presentTrends } from './funnel.presenter.js';
 import { type BinRow, type SpanRow, type StepsRow, type TrendRow } from './funnel.presenter.js';
 import { type TimeRange } from '../../common/time/range.js';
@@ -33,18 +36,24 @@ export class FunnelService {
   constructor(
     private readonly scopes: QuestionScopes,
     private readonly questions: Questions,
+    private readonly bins: BreakdownBins,
   ) {}
 
   async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
     const q = await this.scopes.read(readFunnel, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfFunnel(q), now, signal);
     const range = await this.scopes.settleRange(scope, q.range);
-    const { breakdown, attribution } = q;
-    const split = breakdown === null ? null : { breakdown, attribution };
-    const question = { q, funnel: { layout: layoutOf(q, range), split }, range, scope };
+    const layout = layoutOf(q, range);
+    const breakdown = q.steps.length === 0 ? q.breakdown : await this.binned(q.breakdown, layout, scope);
+    const split = breakdown === null ? null : { breakdown, attribution: q.attribution };
+    const question = { q, funnel: { layout, split }, range, scope };
     const people =
       q.steps.length === 0 ? null : { list: { actors: actorsOf(question), order: null }, extra: () => ({}) };
     return { scope, insight: () => this.insight(question), people };
+  }
+
+  private binned(breakdown: Breakdown | null, layout: Layout, scope: QuestionScope): Promise<Breakdown | null> {
+    return this.bins.settle(breakdown, (split) => funnelRows(layout, split, scope), scope);
   }
 
   private async insight(question: FunnelQuestion): Promise<FunnelDto> {

@@ -2,12 +2,13 @@ import { type Buckets } from '../../common/time/range.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, list, text, unsigned } from '../../stores/clickhouse/values.js';
 import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
+import { cohortParts, otherValue, propertyParts } from '../asking/breakdown.js';
 import { type QuestionScope } from '../asking/question-scope.js';
 import { actorAttempts } from './attempts.sql.js';
 import { type Split } from './events.sql.js';
 import { momentOf, type Layout } from './layout.sql.js';
 import { numeral } from './numeral.sql.js';
-import { otherValue, type Reached } from './selection.js';
+import { type Reached } from './selection.js';
 
 export interface SplitFunnel {
   readonly layout: Layout;
@@ -28,8 +29,10 @@ const attempts = ({ layout, split }: SplitFunnel, scope: QuestionScope): Sql => 
 
 /** Whether an actor counts for a single value, so that "Other" never stands for several values of one actor. */
 const hasOneValue = ({ breakdown, attribution }: Split): boolean =>
-  breakdown.kind === 'property' &&
-  (breakdown.source === 'person' || attribution.type === 'first_touch' || attribution.type === 'last_touch');
+  cohortParts(breakdown).length === 0 &&
+  (attribution.type === 'first_touch' ||
+    attribution.type === 'last_touch' ||
+    propertyParts(breakdown).every(({ source }) => source === 'person'));
 
 const joined = (rows: Sql): Sql =>
   sql`SELECT actor, value, groupArrayArray(attempts) AS attempts FROM (${rows}) GROUP BY actor, value`;

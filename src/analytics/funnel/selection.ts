@@ -1,6 +1,7 @@
 import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { demandBreakdown, readBreakdownValue, type Breakdown } from '../asking/breakdown.js';
+import { demandValueOf, type Breakdown } from '../asking/breakdown.js';
+import { readBreakdownValue } from '../asking/breakdown.parameters.js';
 import { type Params } from '../asking/question-params.js';
 import { funnelParameters } from './funnel.parameters.js';
 
@@ -49,17 +50,8 @@ const readReached = (params: Params, steps: number): Reached => {
 const readValue = (params: Params, breakdown: Breakdown | null): readonly string[] | null => {
   const name = params.raw('funnel_step_breakdown') === undefined ? 'breakdown_value' : 'funnel_step_breakdown';
   const value = readBreakdownValue(params, name);
-  if (value === null) return null;
-  const split = demandBreakdown(breakdown);
-  const length = split.kind === 'property' ? split.keys.length : 1;
-  if (value.length === length || isOther(value)) return value;
-  throw invalidInput(`${name} must be one value for each property of the breakdown, ${length} in all`, name);
+  return value && demandValueOf(breakdown, value, name);
 };
-
-/** The value that stands for all values beyond the limit. */
-export const otherValue: readonly string[] = ['Other'];
-
-export const isOther = (value: readonly string[]): boolean => value.length === 1 && value[0] === otherValue[0];
 
 const readEntrance = (params: Params, { now, project }: SelectionContext): Selection['entrance'] => {
   const read = params.reader(funnelParameters);

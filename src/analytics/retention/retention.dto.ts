@@ -33,4 +33,14 @@ export class RetentionDto extends InsightDto {
     example: [[1, 0.4], [1]],
   })
   rates: number[][];
+
+  @ApiProperty({
+    type: 'array',
+    nullable: true,
+    items: { type: 'number' },
+    description:
+      'For each number of intervals after the beginning, the mean of the rates of the rows that are long enough; rows that no person began do not count. Null with `mean_retention_calculation` none.',
+    example: [1, 0.4],
+  })
+  mean: number[] | null;
 }

@@ -12,7 +12,15 @@ import { type NamedActions } from '../../actions/named-actions.js';
 import { readEntity, type Entity } from '../asking/entity.js';
 
 export const retentionPeriods = ['Hour', 'Day', 'Week', 'Month'] as const;
-export const retentionTypes = ['retention_recurring', 'retention_first_time', 'recurring', 'first_time'] as const;
+export const retentionTypes = [
+  'retention_recurring',
+  'retention_first_time',
+  'retention_first_ever_occurrence',
+  'recurring',
+  'first_time',
+  'first_ever_occurrence',
+] as const;
+export const meanCalculations = ['simple', 'weighted', 'none'] as const;
 
 const entity = (description: string): Parameter<Entity | null, readonly [NamedActions]> =>
   jsonParam(
@@ -31,7 +39,8 @@ export const retentionParameters = {
     fallback: 11,
   }),
   retention_type: choiceParam(retentionTypes, {
-    description: 'recurring: every target event begins anew; first_time: only the first target event of all time does.',
+    description:
+      'recurring: every target event begins anew; first_time: only the first event of all time that is a target event does; first_ever_occurrence: only the first event of all time with the name of the target event does, and only if it passes all filters.',
     fallback: 'retention_recurring',
   }),
   minimum_occurrences: integerParam({
@@ -43,6 +52,12 @@ export const retentionParameters = {
   cumulative: booleanParam({
     description: 'Counts persons who came back in an interval or any later one.',
     fallback: false,
+  }),
+  mean_retention_calculation: choiceParam(meanCalculations, {
+    description:
+      'How `mean` is computed: simple: every row counts the same; weighted: by the number of persons who began; none: no mean.',
+    fallback: 'simple',
+    example: 'simple',
   }),
   selected_interval: placeParam({ description: 'Persons of this row.', fallback: 0 }),
   date_to: dateParam({

@@ -6,12 +6,15 @@ import { everything, type Filter } from '../../filters/filter.js';
 import { readCommonFilter } from '../asking/common.js';
 import { filtersOf, type Entity } from '../asking/entity.js';
 import { type Params } from '../asking/question-params.js';
-import { retentionParameters, type retentionPeriods } from './retention.parameters.js';
+import { retentionParameters, type meanCalculations, type retentionPeriods } from './retention.parameters.js';
 
 const intervalOf = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' } as const satisfies Record<
   string,
   Interval
 >;
+
+/** Every target event; the first target event of all time; or the first event of its name of all time if that is a target event. */
+export type Beginning = 'recurring' | 'first_time' | 'first_ever_occurrence';
 
 export interface RetentionQuery {
   readonly target: Entity;
@@ -20,8 +23,9 @@ export interface RetentionQuery {
   readonly interval: Interval;
   readonly buckets: Buckets;
   readonly filter: Filter;
-  /** Only the first target event of all time counts. */
-  readonly firstTime: boolean;
+  /** The target events with which a person begins. */
+  readonly beginning: Beginning;
+  readonly mean: (typeof meanCalculations)[number];
   /** The number of events that makes a person active in an interval. */
   readonly minimumOccurrences: number;
   /** A person counts for an interval if it was active in the interval or any later one. */
@@ -43,7 +47,8 @@ export const readRetention = (params: Params, project: ProjectContext, now: Date
     interval,
     buckets: lastIntervals(read('date_to', now, project), interval, count, project, now),
     filter: readCommonFilter(params, project),
-    firstTime: read('retention_type').endsWith('first_time'),
+    beginning: read('retention_type').replace(/^retention_/, '') as Beginning,
+    mean: read('mean_retention_calculation'),
     minimumOccurrences: read('minimum_occurrences'),
     cumulative: read('cumulative'),
     selectedInterval: read('selected_interval', count - 1),

@@ -42,6 +42,7 @@ export class RetentionService {
 
   private async insight(q: RetentionQuery, scope: QuestionScope): Promise<RetentionDto> {
     const cells = await this.questions.ask<Cell>(scope, retentionSql(q, scope));
+    const { mean } = q;
     const { starts, end, labels } = q.buckets;
     const known = new Map(cells.map(({ start, later, actors }) => [`${start} ${later}`, actors]));
     const matrix = starts.map((_, start) =>
@@ -55,6 +56,27 @@ export class RetentionService {
       dates: [...labels],
       matrix,
       rates: matrix.map((row) => row.map((count) => (row[0] ? count / row[0] : 0))),
+      mean: mean === 'none' ? null : starts.map((_, later) => means[mean](matrix, later)),
     };
   }
 }
+
+/** The share of persons who came back after so many intervals, over the rows that persons began. */
+const means: Readonly<Record<'simple' | 'weighted', (matrix: readonly number[][], later: number) => number>> = {
+  simple: (matrix, later) => {
+    const rates = cellsAt(matrix, later).map(({ count, began }) => count / began);
+    return rates.length === 0 ? 0 : sum(rates) / rates.length;
+  },
+  weighted: (matrix, later) => {
+    const cells = cellsAt(matrix, later);
+    return cells.length === 0 ? 0 : sum(cells.map(({ count }) => count)) / sum(cells.map(({ began }) => began));
+  },
+};
+
+const cellsAt = (matrix: readonly number[][], later: number): { count: number; began: number }[] =>
+  matrix.flatMap((row) => {
+    const [count, began] = [row[later], row[0]];
+    return count === undefined || !began ? [] : [{ count, began }];
+  });
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,28 +1,54 @@
-import { empty, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { instant, unsigned } from '../../stores/clickhouse/values.js';
+import { type TimeRange } from '../../common/time/range.js';
+import { filterSql } from '../../filters/compile.sql.js';
+import { everything } from '../../filters/filter.js';
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { instant, text, unsigned } from '../../stores/clickhouse/values.js';
 import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
-import { areNamesOnly, eventNames } from '../asking/entity.js';
+import { areNamesOnly, eventNames, type Entity } from '../asking/entity.js';
 import { matchesEntity } from '../asking/entity.sql.js';
 import { intervalSet } from '../asking/interval-set.sql.js';
-import { eventSource, type QuestionScope } from '../asking/question-scope.js';
+import { eventSource, questionFilterScope, type QuestionScope } from '../asking/question-scope.js';
 import { type RetentionQuery } from './retention.query.js';
 import { earliestStorable } from '../../common/time/storable.js';
 
 /** Each actor with the intervals in which it began, and those in which it was seen again. */
 const presence = (q: RetentionQuery, scope: QuestionScope): Sql => {
-  const { buckets, target, returning, filter } = q;
+  const { buckets } = q;
   const [from = buckets.end] = buckets.starts;
-  const to = new Date(buckets.end.getTime() - 1);
-  const range = q.firstTime ? { from: earliestStorable, to } : { from, to };
-  const rows = eventSource(scope, { range, names: eventNames([target, returning]), filter });
-  const isTarget = matchesEntity(target, scope);
-  const isReturning = matchesEntity(returning, scope);
-  const relevant = areNamesOnly([target, returning]) ? empty : sql` AND (is_target OR is_returning)`;
-  const inRange = sql`e.timestamp >= ${instant(from)}`;
-  const events = sql`
-    SELECT ${rows.actor} AS actor, e.timestamp AS at, ${isTarget} AS is_target, ${isReturning} AS is_returning
-    FROM ${rows.from} WHERE ${rows.where}${q.firstTime ? sql` AND (is_target OR (is_returning AND ${inRange}))` : relevant}`;
+  const events = eventsOf(q, scope, { from, to: new Date(buckets.end.getTime() - 1) });
   return q.minimumOccurrences > 1 ? oftenEnough(q, events, from) : everyTime(q, events, from);
+};
+
+/** The events that count, and whether each is a target event or a returning event. */
+const eventsOf = (q: RetentionQuery, scope: QuestionScope, { from, to }: TimeRange): Sql => {
+  const { target, returning, filter, beginning } = q;
+  const isEver = beginning === 'first_ever_occurrence';
+  const rows = eventSource(scope, {
+    range: beginning === 'recurring' ? { from, to } : { from: earliestStorable, to },
+    names: eventNames([target, returning]),
+    // The first event of a name counts even if it fails the filters.
+    filter: isEver ? everything : filter,
+  });
+  const passes = (entity: Entity): Sql =>
+    isEver
+      ? sql`(${matchesEntity(entity, scope)} AND ${filterSql(filter, questionFilterScope(scope))})`
+      : matchesEntity(entity, scope);
+  const isNamed = isEver ? sql`, ${hasNameOf(target)} AS is_named` : empty;
+  return sql`
+    SELECT ${rows.actor} AS actor, e.timestamp AS at, ${passes(target)} AS is_target, ${passes(returning)} AS is_returning${isNamed}
+    FROM ${rows.from} WHERE ${rows.where}${relevant(q, from)}`;
+};
+
+/** Whether the event has a name of the entity, whatever its filters. */
+const hasNameOf = (entity: Entity): Sql => {
+  const names = eventNames([entity]);
+  return names === null ? sql`true` : sql`(e.event IN (${join(names.map((name) => text(name)))}))`;
+};
+
+const relevant = ({ target, returning, beginning }: RetentionQuery, from: Date): Sql => {
+  const begins = { recurring: null, first_time: sql`is_target`, first_ever_occurrence: sql`is_named` }[beginning];
+  if (begins !== null) return sql` AND (${begins} OR (is_returning AND e.timestamp >= ${instant(from)}))`;
+  return areNamesOnly([target, returning]) ? empty : sql` AND (is_target OR is_returning)`;
 };
 
 /** Whether the target entity and the returning entity are the same. */
@@ -32,12 +58,16 @@ const isSame = ({ target, returning }: RetentionQuery): boolean =>
 const everyTime = (q: RetentionQuery, events: Sql, from: Date): Sql => {
   const set = intervalSet(q.buckets.starts.length);
   const place = bucketIndex(q.buckets, sql`at`);
-  const begun = q.firstTime
-    ? firstOnly(q, sql`minIf(at, is_target)`, sql`countIf(is_target) > 0`, from)
-    : set.gather(place, sql`is_target`);
-  if (!q.firstTime && isSame(q))
+  if (q.beginning === 'recurring' && isSame(q))
     return sql`SELECT actor, ${set.gather(place, areNamesOnly([q.target]) ? null : sql`is_target`)} AS begun, begun AS seen FROM (${events}) GROUP BY actor`;
-  const seen = set.gather(place, q.firstTime ? sql`is_returning AND at >= ${instant(from)}` : sql`is_returning`);
+  const isFirst = q.beginning === 'first_time' ? empty : sql` AND minIf(at, is_target) = minIf(at, is_named)`;
+  const [begun, seen] =
+    q.beginning === 'recurring'
+      ? [set.gather(place, sql`is_target`), set.gather(place, sql`is_returning`)]
+      : [
+          firstOnly(q, sql`minIf(at, is_target)`, sql`countIf(is_target) > 0${isFirst}`, from),
+          set.gather(place, sql`is_returning AND at >= ${instant(from)}`),
+        ];
   return sql`SELECT actor, ${begun} AS begun, ${seen} AS seen FROM (${events}) GROUP BY actor`;
 };
 
@@ -46,14 +76,17 @@ const oftenEnough = (q: RetentionQuery, events: Sql, from: Date): Sql => {
   const enough = unsigned(q.minimumOccurrences);
   const isIn = sql`at >= ${instant(from)}`;
   const place = sql`if(${isIn}, ${bucketIndex(q.buckets, sql`at`)}, -1)`;
-  const begun = q.firstTime
-    ? firstOnly(q, sql`min(first_target)`, sql`sum(targets) > 0`, from)
-    : set.gather(sql`place`, sql`targets > 0`);
+  const isEver = q.beginning === 'first_ever_occurrence';
+  const isFirst = isEver ? sql` AND min(first_target) = min(first_named)` : empty;
+  const begun =
+    q.beginning === 'recurring'
+      ? set.gather(sql`place`, sql`targets > 0`)
+      : firstOnly(q, sql`min(first_target)`, sql`sum(targets) > 0${isFirst}`, from);
   return sql`
     SELECT actor, ${begun} AS begun, ${set.gather(sql`place`, sql`place >= 0 AND returns >= ${enough}`)} AS seen
     FROM (
       SELECT actor, ${place} AS place, countIf(is_target) AS targets, countIf(is_returning) AS returns,
-        minOrNullIf(at, is_target) AS first_target
+        minOrNullIf(at, is_target) AS first_target${isEver ? sql`, minOrNullIf(at, is_named) AS first_named` : empty}
       FROM (${events}) GROUP BY actor, place)
     GROUP BY actor`;
 };

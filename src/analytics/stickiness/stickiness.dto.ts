@@ -11,7 +11,12 @@ export class StickinessSeriesDto {
   @ApiPropertyOptional({ description: 'With `compare`: current or previous.', example: 'current' })
   compare_label?: string;
 
-  @ApiProperty({ type: 'integer', isArray: true, description: 'Numbers of intervals.', example: [1, 2, 3] })
+  @ApiProperty({
+    type: 'integer',
+    isArray: true,
+    description: 'Numbers of intervals, or of groups of `interval_count` intervals.',
+    example: [1, 2, 3],
+  })
   days: number[];
 
   @ApiProperty({
@@ -32,6 +37,9 @@ export class StickinessDto extends InsightDto {
 
   @ApiProperty({ example: 'day' })
   interval: string;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  interval_count: number;
 
   @ApiProperty({ type: [StickinessSeriesDto] })
   series: StickinessSeriesDto[];

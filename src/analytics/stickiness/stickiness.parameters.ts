@@ -1,8 +1,7 @@
-import { booleanParam, integerParam, objectParam, choiceParam } from '../../common/params/parameter.js';
+import { integerParam, objectParam, choiceParam } from '../../common/params/parameter.js';
 import { commonParameters } from '../asking/common.parameters.js';
+import { comparedPeriods, comparisonParameters } from '../asking/comparison.js';
 import { selectedSeriesParameters } from '../asking/selected-series.js';
-
-export const stickinessPeriods = ['current', 'previous'] as const;
 
 export const comparisons = ['exact', 'gte', 'lte'] as const;
 
@@ -20,10 +19,20 @@ export const stickinessParameters = {
       example: { operator: 'gte', value: 1 },
     },
   ),
-  compare: booleanParam({ description: 'Adds the same series for the previous range.', fallback: false }),
-  stickiness_days: activeIntervals('Only persons active in exactly this many intervals; all persons by default.'),
+  interval_count: integerParam({
+    description:
+      'Counts by groups of this many intervals, from the first interval of the range on; the last group may be shorter.',
+    min: 1,
+    max: 1000,
+    fallback: 1,
+    example: 1,
+  }),
+  ...comparisonParameters,
+  stickiness_days: activeIntervals(
+    'Only persons active in exactly this many intervals, or groups of them; all persons by default.',
+  ),
   selected_interval: activeIntervals('Another name of `stickiness_days`.'),
-  compare_label: choiceParam(stickinessPeriods, {
+  compare_label: choiceParam(comparedPeriods, {
     description: 'With `compare`: persons of the current or the previous range.',
     fallback: 'current',
     example: 'current',

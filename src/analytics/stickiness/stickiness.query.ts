@@ -3,29 +3,31 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { type Interval } from '../../common/time/intervals.js';
 import { type DateRange } from '../../common/time/range.js';
 import { type Filter } from '../../filters/filter.js';
+import { readComparison, type comparedPeriods, type Comparison } from '../asking/comparison.js';
 import { filtersOf, type Entity } from '../asking/entity.js';
 import { anyEvent, readCommonFilter, readQuestionRange } from '../asking/common.js';
 import { type Params } from '../asking/question-params.js';
 import { readSelectedSeries, readSeries } from '../asking/selected-series.js';
-import { stickinessParameters, type comparisons, type stickinessPeriods } from './stickiness.parameters.js';
+import { stickinessParameters, type comparisons } from './stickiness.parameters.js';
 
 export interface StickinessCriteria {
   readonly operator: (typeof comparisons)[number];
   readonly value: number;
 }
 
-export interface StickinessQuery {
+export interface StickinessQuery extends Comparison {
   readonly series: readonly Entity[];
   readonly interval: Interval;
+  /** The number of intervals that count as one. */
+  readonly intervalCount: number;
   readonly range: DateRange;
   readonly filter: Filter;
   /** The number of events that makes a person active in an interval. */
   readonly criteria: StickinessCriteria;
-  readonly compare: boolean;
   /** The selected persons: of one series and period, active in exactly `activeIntervals` intervals; null: in any number. */
   readonly selected: {
     readonly series: number;
-    readonly period: (typeof stickinessPeriods)[number];
+    readonly period: (typeof comparedPeriods)[number];
     readonly activeIntervals: number | null;
   };
 }
@@ -35,23 +37,24 @@ export const readStickiness = (params: Params, project: ProjectContext, now: Dat
   const entities = readSeries(params);
   const series = entities.length > 0 ? entities : [anyEvent];
   const interval = read('interval');
-  const compare = read('compare');
+  const comparison = readComparison(params);
   return {
     series,
     interval,
+    intervalCount: read('interval_count'),
     range: readQuestionRange(params, interval, now, project, { wholeDays: true }),
     filter: readCommonFilter(params, project),
     criteria: read('stickiness_criteria'),
-    compare,
+    ...comparison,
     selected: {
       series: readSelectedSeries(params, entities),
-      period: readPeriod(params, compare),
+      period: readPeriod(params, comparison.compare),
       activeIntervals: read('stickiness_days') ?? read('selected_interval'),
     },
   };
 };
 
-const readPeriod = (params: Params, compare: boolean): (typeof stickinessPeriods)[number] => {
+const readPeriod = (params: Params, compare: boolean): (typeof comparedPeriods)[number] => {
   const period = params.reader(stickinessParameters)('compare_label');
   if (period === 'previous' && !compare)
     throw invalidInput('compare_label previous needs compare=true', 'compare_label');

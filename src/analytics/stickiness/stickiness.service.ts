@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { bucketsOf } from '../../common/time/range.js';
+import { bucketsOf, type Buckets } from '../../common/time/range.js';
 import { type Answer } from '../asking/answers.js';
+import { comparedRange } from '../asking/comparison.js';
 import { insightHead } from '../asking/common.js';
-import { previousRange } from '../asking/previous-range.js';
 import { type QuestionRequest } from '../asking/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
@@ -23,7 +23,7 @@ export class StickinessService {
     const scope = await this.scopes.open(project, filtersOfStickiness(q), now, signal);
     const range = await this.scopes.settleRange(scope, q.range);
     const { series, period, activeIntervals } = q.selected;
-    const selectedRange = period === 'current' ? range : previousRange(range, project, q.range);
+    const selectedRange = period === 'current' ? range : comparedRange(range, project, q);
     const actors = stickinessActorsSql(
       q,
       seriesOf(q, selectedRange, scope)[series] as StickinessSeries,
@@ -39,12 +39,13 @@ export class StickinessService {
 
   private async insight(q: StickinessQuery, range: TimeRange, scope: QuestionScope): Promise<StickinessDto> {
     const current = await this.series(q, range, scope);
-    const previous = q.compare ? await this.series(q, previousRange(range, scope.project, q.range), scope) : [];
+    const previous = q.compare ? await this.series(q, comparedRange(range, scope.project, q), scope) : [];
     const labelled = (label: string) => (series: StickinessSeriesDto) => ({ ...series, compare_label: label });
     return {
       kind: 'stickiness',
       ...insightHead(scope, range),
       interval: q.interval,
+      interval_count: q.intervalCount,
       series: q.compare ? [...current.map(labelled('current')), ...previous.map(labelled('previous'))] : current,
     };
   }
@@ -67,6 +68,12 @@ export class StickinessService {
 }
 
 const seriesOf = (q: StickinessQuery, range: TimeRange, { project }: QuestionScope): StickinessSeries[] => {
-  const buckets = bucketsOf(range, q.interval, project);
+  const buckets = grouped(bucketsOf(range, q.interval, project), q.intervalCount);
   return q.series.map((entity) => ({ entity, buckets, range }));
+};
+
+/** Every `count` intervals as one. */
+const grouped = (buckets: Buckets, count: number): Buckets => {
+  const isFirst = (_: unknown, at: number) => at % count === 0;
+  return { ...buckets, starts: buckets.starts.filter(isFirst), labels: buckets.labels.filter(isFirst) };
 };

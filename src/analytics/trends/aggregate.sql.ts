@@ -1,16 +1,5 @@
-import { propertyStoredAs, propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { type Aggregate } from './math.js';
-
-/** The number under the key; NULL if the value is absent, no number (such as text or true), or infinite. */
-export const numberUnder = (key: string): Sql => {
-  const properties = sql`e.properties`;
-  const [real, whole] = [propertyStoredAs(properties, key, 'Float64'), propertyStoredAs(properties, key, 'Int64')];
-  // Most values are stored as numbers; only the others are parsed from text.
-  const number = sql`multiIf(isNotNull(${real}), ${real}, isNotNull(${whole}), toFloat64(${whole}),
-    toFloat64OrNull(${propertyText(properties, key)}))`;
-  return sql`if(isFinite(${number}), ${number}, NULL)`;
-};
 
 const functions: Readonly<
   Record<Aggregate, { readonly all: (of: Sql) => Sql; readonly those: (of: Sql, when: Sql) => Sql }>

@@ -1,20 +1,37 @@
 import { membersOf } from '../../filters/cohort-memberships.js';
-import { filterSql } from '../../filters/compile.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { list, text, unsigned } from '../../stores/clickhouse/values.js';
-import { breakdownJoin, breakdownTexts } from '../asking/breakdown.sql.js';
-import { type Breakdown } from '../asking/breakdown.js';
-import { questionFilterScope, type QuestionScope } from '../asking/question-scope.js';
-import { isRest } from './trends.query.js';
+import { breakdownJoin, breakdownTexts, cohortsOfActor, inPlaces, isMember } from '../asking/breakdown.sql.js';
+import {
+  cohortParts,
+  isOther,
+  onlyCohorts,
+  propertyParts,
+  type Breakdown,
+  type CohortPart,
+} from '../asking/breakdown.js';
+import { type QuestionScope } from '../asking/question-scope.js';
 import { type TrendsValues } from './trends.values.js';
-
-type ByProperty = Extract<Breakdown, { kind: 'property' }>;
 
 const keyOfTexts = (texts: readonly Sql[]): Sql =>
   texts.length === 1 && texts[0] ? texts[0] : sql`toJSONString([${join(texts)}])`;
 
-/** The breakdown value of the event `e` as one text. */
-export const keyOfEvent = (breakdown: ByProperty): Sql => keyOfTexts(breakdownTexts(breakdown));
+/** The breakdown value as one text, from the texts of the properties and the cohorts of the row. */
+const keyOf = (breakdown: Breakdown, properties: readonly Sql[]): Sql =>
+  keyOfTexts(inPlaces(breakdown, properties, (at) => sql`cohort_names[${unsigned(at + 1)}]`));
+
+/** The breakdown value of the event `e` as one text; null in a breakdown by cohort alone, which has places instead. */
+export const keyOfEvent = (breakdown: Breakdown | null): Sql | null =>
+  breakdown === null || onlyCohorts(breakdown) ? null : keyOf(breakdown, breakdownTexts(breakdown));
+
+/** The same of a row `f` of first times, which has the texts of the properties. */
+export const keyOfFirst = (breakdown: Breakdown | null): Sql | null =>
+  breakdown === null || onlyCohorts(breakdown)
+    ? null
+    : keyOf(
+        breakdown,
+        propertyParts(breakdown).map((_, at) => sql`f.texts[${unsigned(at + 1)}]`),
+      );
 
 /** The place of a value among the values of the answer; 0: one of the others. */
 const placeOfKey = (key: Sql, keys: readonly string[]): Sql => {
@@ -22,14 +39,24 @@ const placeOfKey = (key: Sql, keys: readonly string[]): Sql => {
   return sql`toUInt32(transform(${key}, ${list(text, keys)}, ${list(unsigned, places)}, toUInt64(0)))`;
 };
 
-const isMember = (cohortId: number, actor: Sql, scope: QuestionScope): Sql =>
-  filterSql({ kind: 'cohort', cohortId, negated: false }, { ...questionFilterScope(scope), actor });
-
-/** Joins rows with the source of their breakdown values: the properties of their persons, or the places of their cohorts. */
+/** Joins rows with the source of their breakdown values: the properties of their persons, and their cohorts. */
 export const valuesJoin = (breakdown: Breakdown | null, scope: QuestionScope, actor: Sql): Sql =>
-  breakdown?.kind === 'cohort' ? cohortsJoin(breakdown.cohorts, scope, actor) : breakdownJoin(breakdown, scope, actor);
+  sql`${onlyCohorts(breakdown) ? empty : breakdownJoin(breakdown, scope, actor)}${cohortsJoin(breakdown, scope, actor)}`;
 
-const cohortsJoin = (cohorts: readonly (number | 'all')[], scope: QuestionScope, actor: Sql): Sql => {
+/** Whether an event has a row for each combination of cohorts of its actor. */
+export const hasRowsOfCohorts = (breakdown: Breakdown | null): breakdown is Breakdown =>
+  breakdown !== null && onlyCohorts(breakdown) === null && cohortParts(breakdown).length > 0;
+
+/** Joins rows with the cohorts of their actors: with their places, or beside other parts one row for each combination. */
+export const cohortsJoin = (breakdown: Breakdown | null, scope: QuestionScope, actor: Sql): Sql => {
+  const only = onlyCohorts(breakdown);
+  if (only) return placesJoin(only, scope, actor);
+  return hasRowsOfCohorts(breakdown)
+    ? sql` ARRAY JOIN ${cohortsOfActor(breakdown, actor, scope)} AS cohort_names`
+    : empty;
+};
+
+const placesJoin = (cohorts: CohortPart['cohorts'], scope: QuestionScope, actor: Sql): Sql => {
   const members = cohorts.flatMap((cohort, at) =>
     cohort === 'all'
       ? []
@@ -44,7 +71,7 @@ const cohortsJoin = (cohorts: readonly (number | 'all')[], scope: QuestionScope,
 };
 
 /** The places of all cohorts of an actor, one row for each. */
-const placesOfActor = (cohorts: readonly (number | 'all')[]): Sql => {
+const placesOfActor = (cohorts: CohortPart['cohorts']): Sql => {
   const allPlaces = cohorts.flatMap((cohort, at) => (cohort === 'all' ? [sql`toUInt32(${unsigned(at + 1)})`] : []));
   if (allPlaces.length === cohorts.length) return sql`arrayJoin([${join(allPlaces)}])`;
   return allPlaces.length === 0
@@ -52,26 +79,25 @@ const placesOfActor = (cohorts: readonly (number | 'all')[]): Sql => {
     : sql`arrayJoin(arrayConcat([${join(allPlaces)}], bc.places))`;
 };
 
-/** The place of the breakdown value; null without a split. Properties are read from `key`, cohorts from the rows of `valuesJoin`. */
+/** The place of the breakdown value; null without a split. Values are read from `key`, cohorts from the rows of `valuesJoin`. */
 export const placeSql = (values: TrendsValues, key: Sql | null): Sql | null => {
   if (values.kind === 'none') return null;
   if (values.kind === 'cohort') return placesOfActor(values.cohorts);
   return key && values.keys.length > 0 ? placeOfKey(key, values.keys) : null;
 };
 
-/** Whether a row with this key has the selected value; in a breakdown by cohort, whether the actor is in the selected cohort. */
+/** Whether a row with this key has the selected value; in a breakdown by cohort alone, whether the actor is in the cohort. */
 export const hasValue = (
-  breakdown: Breakdown,
   values: TrendsValues,
   selected: readonly string[],
-  { key, actor }: { readonly key: Sql; readonly actor: Sql },
+  { key, actor }: { readonly key: Sql | null; readonly actor: Sql },
   scope: QuestionScope,
 ): Sql => {
-  if (breakdown.kind === 'cohort') {
+  if (key === null) {
     const [cohort = 'all'] = selected;
     return cohort === 'all' ? sql`true` : isMember(Number(cohort), actor, scope);
   }
-  if (isRest(selected) && values.kind === 'property' && values.hasRest) {
+  if (isOther(selected) && values.kind === 'property' && values.hasRest) {
     return values.keys.length === 0 ? sql`true` : sql`${key} NOT IN (${join(values.keys.map((one) => text(one)))})`;
   }
   return sql`${key} = ${keyOfTexts(selected.map((value) => sql`${text(value)}`))}`;

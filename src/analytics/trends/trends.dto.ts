@@ -10,7 +10,7 @@ export class TrendsSeriesDto {
 
   @ApiProperty({
     description:
-      'One text, a list for several properties, or the id of a cohort or `all`. `""` is a missing value, `Other` all other values.',
+      'One text, a list for several properties; of a cohort its id or `all`, of a bin its bounds. `""` is a missing value, `Other` all other values.',
     oneOf: [
       { type: 'string', nullable: true },
       { type: 'array', items: { type: 'string' } },
@@ -33,7 +33,8 @@ export class TrendsSeriesDto {
   data?: number[];
 
   @ApiProperty({
-    description: 'The sum of the data; the last value of a running sum; the single value itself.',
+    description:
+      'The sum of the data; the last value of a running sum; the single value itself. With `formula`: the formula of the counts of its series, so that a ratio of sums is shown and never a sum of ratios.',
     example: 7.5,
   })
   count: number;

@@ -1,6 +1,6 @@
-import { type Breakdown } from '../asking/breakdown.js';
+import { otherName, type Breakdown, type BreakdownPart } from '../asking/breakdown.js';
 import { type TrendsAxis } from './trends.axis.js';
-import { restName, type TrendsQuery } from './trends.query.js';
+import { type TrendsQuery } from './trends.query.js';
 import { type SeriesNumbers } from './trends.numbers.service.js';
 import { partsOfKey, placesOf, type TrendsValues } from './trends.values.js';
 
@@ -38,9 +38,12 @@ export const chartLines = (
     const [{ values } = noNumbers] = numbers.values();
     return inOrder(values, q.breakdown, cohorts)
       .map(({ place, ...value }) => {
-        const data = q.series.map((_, series) => (formula.uses.includes(series) ? dataAt(series, place) : []));
-        const results = Array.from({ length: points }, (_, at) => formula.at(data.map((one) => one[at] ?? 0)));
-        return { ...value, ...lineData(results, axis), label: value.label ?? `Formula (${formula.text})`, order: 0 };
+        const own = q.series.map((_, series) => (formula.uses.includes(series) ? dataAt(series, place) : []));
+        const results = Array.from({ length: points }, (_, at) => formula.at(own.map((data) => data[at] ?? 0)));
+        // Not the sum of the results, because a sum of ratios is no ratio.
+        const count = formula.at(own.map((data) => lineData(data, axis).count));
+        const label = value.label ?? `Formula (${formula.text})`;
+        return { ...value, data: lineData(results, axis).data, count, label, order: 0 };
       })
       .sort(falling)
       .map(asLine);
@@ -101,13 +104,18 @@ const inOrder = (
 const valueAt = (values: TrendsValues, place: number, breakdown: Breakdown | null, cohorts: CohortLabels): Value => {
   if (values.kind === 'none') return { value: null, label: null, isRest: false };
   if (values.kind === 'cohort') {
-    const cohort = values.cohorts[place - 1] ?? 'all';
-    const label = cohort === 'all' ? 'all users' : (cohorts.get(cohort) ?? String(cohort));
-    return { value: String(cohort), label, isRest: false };
+    const cohort = String(values.cohorts[place - 1] ?? 'all');
+    return { value: cohort, label: cohortLabel(cohort, cohorts), isRest: false };
   }
   const key = values.keys[place - 1];
-  if (key === undefined || breakdown?.kind !== 'property') return { value: restName, label: restName, isRest: true };
+  if (key === undefined || breakdown === null) return { value: otherName, label: otherName, isRest: true };
   const parts = partsOfKey(key, breakdown);
-  const label = parts.map((part) => (part === '' ? missing : part)).join('::');
+  const label = parts.map((part, at) => labelOf(part, breakdown.parts[at], cohorts)).join('::');
   return { value: parts.length === 1 ? (parts[0] ?? '') : [...parts], label, isRest: false };
 };
+
+const labelOf = (value: string, part: BreakdownPart | undefined, cohorts: CohortLabels): string =>
+  part?.kind === 'cohort' ? cohortLabel(value, cohorts) : value === '' ? missing : value;
+
+const cohortLabel = (cohort: string, cohorts: CohortLabels): string =>
+  cohort === 'all' ? 'all users' : (cohorts.get(Number(cohort)) ?? cohort);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Sql } from '../../stores/clickhouse/sql.js';
+import { onlyCohorts } from '../asking/breakdown.js';
 import { type QuestionScope } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
 import { ownSpans, piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
@@ -87,7 +88,7 @@ const seriesAt = ({ series }: TrendsQuery, place: number): TrendsSeries => {
 export const sharedValues = ({ series, formula, breakdown }: TrendsQuery): number[][] => {
   const all = series.map((_, place) => place);
   if (formula) return [[...formula.uses]];
-  return breakdown?.kind === 'property' ? all.map((place) => [place]) : [all];
+  return breakdown === null || onlyCohorts(breakdown) ? [all] : all.map((place) => [place]);
 };
 
 const batchesOf = (q: TrendsQuery, places: readonly number[], context: TrendsNumbers, axis: TrendsAxis): Batch[] => {

@@ -1,6 +1,7 @@
-import { booleanParam, dateParam, integerParam, choiceParam, textParam } from '../../common/params/parameter.js';
-import { breakdownParameters } from '../asking/breakdown.js';
+import { dateParam, integerParam, choiceParam, textParam } from '../../common/params/parameter.js';
+import { breakdownParameters } from '../asking/breakdown.parameters.js';
 import { commonParameters, eventsParameter } from '../asking/common.parameters.js';
+import { comparedPeriods, comparisonParameters } from '../asking/comparison.js';
 import { selectedSeriesParameters } from '../asking/selected-series.js';
 import { maxFormulaLength } from './formula.js';
 import { mathNames } from './math.js';
@@ -20,8 +21,6 @@ export const displays = {
   WorldMap: 'total',
 } as const satisfies Record<string, Display>;
 
-export const comparedPeriods = ['current', 'previous'] as const;
-
 export const trendsParameters = {
   ...commonParameters,
   events: eventsParameter({
@@ -30,7 +29,7 @@ export const trendsParameters = {
   ...breakdownParameters,
   formula: textParam({
     description:
-      'Computes one series from the others, which are A, B, … by place: numbers, + - * / and parentheses; x / 0 is 0.',
+      'Computes one series from the others, which are A, B, … by place: numbers, + - * / and parentheses; x / 0 is 0. `count` is the formula of the counts of the series, so that it is a ratio where the points are ratios.',
     maxLength: maxFormulaLength,
     example: 'A',
   }),
@@ -40,11 +39,7 @@ export const trendsParameters = {
     fallback: 'ActionsLineGraph',
     example: 'ActionsLineGraph',
   }),
-  compare: booleanParam({
-    description: 'Adds the same series for the previous range.',
-    fallback: false,
-    example: false,
-  }),
+  ...comparisonParameters,
   smoothing_intervals: integerParam({
     description: 'Replaces each number by the mean of this many points up to its own.',
     min: 1,

@@ -1,9 +1,11 @@
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, integer, list } from '../../stores/clickhouse/values.js';
 import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
+import { onlyCohorts } from '../asking/breakdown.js';
 import { type ActorList } from '../asking/people.sql.js';
-import { aggregateSql, numberUnder } from './aggregate.sql.js';
-import { hasValue, keyOfEvent } from './breakdown.sql.js';
+import { numberUnder } from '../asking/number.sql.js';
+import { aggregateSql } from './aggregate.sql.js';
+import { cohortsJoin, hasValue, keyOfEvent, keyOfFirst } from './breakdown.sql.js';
 import { ownSpans, piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
 import { type TrendsSeries } from './trends.query.js';
 import { firstTimes, rowsOfSeries } from './trends.rows.sql.js';
@@ -27,20 +29,22 @@ const spansOf = ({ series: { math }, axis, place }: TrendsPoint, { scope }: Tren
 };
 
 /** The persons behind a point, each with its contribution. Null if the time spans are empty. */
-export const trendsActors = (context: TrendsNumbers, point: TrendsPoint): ActorList | null => {
+export const trendsActors = (all: TrendsNumbers, point: TrendsPoint): ActorList | null => {
+  // Without a value the events are not split, so that none of them counts twice.
+  const context = point.value === null ? { ...all, breakdown: null } : all;
   const pieces = piecesOf(spansOf(point, context), point.axis.interval);
   if (pieces === null) return null;
   const { series, value } = point;
   const order = sql`value DESC`;
   if (series.math.kind === 'first') return { actors: firstActors(context, point, pieces.range), order };
   const { from, where, actor } = rowsOfSeries(context, [series], pieces.range);
-  const key = context.breakdown?.kind === 'property' ? keyOfEvent(context.breakdown) : empty;
+  const key = keyOfEvent(context.breakdown);
   const conditions = [where, valueHolds(context, value, { key, actor })].filter((one) => one !== null);
   if (!pieces.gapless) {
     const place = sql`${bucketIndex(pieces.buckets, sql`e.timestamp`)} + 1`;
     conditions.push(sql`${list(integer, pieces.first)}[${place}] <= ${list(integer, pieces.last)}[${place}]`);
   }
-  const number = series.math.kind === 'property' ? numberUnder(series.math.key) : null;
+  const number = series.math.kind === 'property' ? numberUnder(sql`e.properties`, series.math.key) : null;
   if (number) conditions.push(sql`${number} IS NOT NULL`);
   const contributed =
     series.math.kind === 'property' && number ? aggregateSql(series.math.aggregate, number, null) : sql`count()`;
@@ -51,13 +55,17 @@ export const trendsActors = (context: TrendsNumbers, point: TrendsPoint): ActorL
 };
 
 const firstActors = (context: TrendsNumbers, { series, value }: TrendsPoint, span: TimeRange): Sql => {
-  const first = firstTimes(context, series, span, { withKey: value !== null });
-  const holds = valueHolds(context, value, { key: sql`f.key`, actor: sql`f.actor` });
-  return sql`SELECT f.actor AS actor, 1 AS value FROM (${first}) AS f WHERE f.began <= ${instant(span.to)}${holds ? sql` AND ${holds}` : empty}`;
+  const { breakdown, scope } = context;
+  const first = firstTimes(context, series, span, { withTexts: true });
+  const joined = onlyCohorts(breakdown) ? empty : cohortsJoin(breakdown, scope, sql`f.actor`);
+  const holds = valueHolds(context, value, { key: keyOfFirst(breakdown), actor: sql`f.actor` });
+  return sql`
+    SELECT f.actor AS actor, 1 AS value FROM (${first}) AS f${joined}
+    WHERE f.began <= ${instant(span.to)}${holds ? sql` AND ${holds}` : empty} GROUP BY f.actor`;
 };
 
 const valueHolds = (
   { breakdown, values, scope }: TrendsNumbers,
   value: readonly string[] | null,
-  columns: { readonly key: Sql; readonly actor: Sql },
-): Sql | null => value && breakdown && hasValue(breakdown, values, value, columns, scope);
+  columns: { readonly key: Sql | null; readonly actor: Sql },
+): Sql | null => value && breakdown && hasValue(values, value, columns, scope);

@@ -1,16 +1,18 @@
-import { invalidInput, required } from '../../common/errors/problem.js';
+import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type Interval } from '../../common/time/intervals.js';
 import { type DateRange } from '../../common/time/range.js';
 import { type Filter } from '../../filters/filter.js';
-import { filterOfBreakdown, readBreakdown, readBreakdownValue, type Breakdown } from '../asking/breakdown.js';
+import { demandValueOf, filterOfBreakdown, type Breakdown } from '../asking/breakdown.js';
+import { readBreakdown, readBreakdownValue } from '../asking/breakdown.parameters.js';
 import { anyEvent, readCommonFilter, readQuestionRange } from '../asking/common.js';
+import { readComparison, type comparedPeriods, type Comparison } from '../asking/comparison.js';
 import { filtersOf, type Entity } from '../asking/entity.js';
 import { type Params } from '../asking/question-params.js';
 import { readSelectedSeries, readSeries, type EntityMath } from '../asking/selected-series.js';
 import { parseFormula, type Formula } from './formula.js';
 import { mathName, readMath, type Maths } from './math.js';
-import { displays, trendsParameters, type comparedPeriods, type Display } from './trends.parameters.js';
+import { displays, trendsParameters, type Display } from './trends.parameters.js';
 
 export interface TrendsSeries extends Entity {
   readonly math: Maths;
@@ -25,7 +27,7 @@ export interface TrendsSelection {
   readonly period: (typeof comparedPeriods)[number] | null;
 }
 
-export interface TrendsQuery {
+export interface TrendsQuery extends Comparison {
   readonly series: readonly TrendsSeries[];
   readonly interval: Interval;
   readonly range: DateRange;
@@ -33,7 +35,6 @@ export interface TrendsQuery {
   readonly breakdown: Breakdown | null;
   readonly formula: Formula | null;
   readonly display: Display;
-  readonly compare: boolean;
   /** The number of points that are averaged. */
   readonly smoothing: number;
   readonly selected: TrendsSelection;
@@ -51,7 +52,7 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
   const breakdown = readBreakdown(params);
   const isMapDefault = breakdown !== null && displayName === 'WorldMap' && !params.has('breakdown_limit');
   const formula = read('formula');
-  const compare = read('compare');
+  const comparison = readComparison(params);
   return {
     series: series.length > 0 ? series : [{ ...anyEvent, math: { kind: 'total' } }],
     interval,
@@ -60,13 +61,13 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
     breakdown: isMapDefault ? { ...breakdown, limit: worldMapLimit } : breakdown,
     formula: formula === null ? null : parseFormula(formula, Math.max(1, series.length)),
     display: displays[displayName],
-    compare,
+    ...comparison,
     smoothing: read('smoothing_intervals'),
     selected: {
       series: readSelectedSeries(params, entities, entityMath),
       day: readDay(params, displays[displayName], project, now),
       value: readValue(params, breakdown),
-      period: readPeriod(params, compare),
+      period: readPeriod(params, comparison.compare),
     },
   };
 };
@@ -84,27 +85,10 @@ const readDay = (params: Params, display: Display, project: ProjectContext, now:
 
 const readValue = (params: Params, breakdown: Breakdown | null): readonly string[] | null => {
   const value = readBreakdownValue(params);
-  if (value === null) return null;
-  if (breakdown === null) {
-    if (!params.has('breakdown_value')) return null;
-    throw required('breakdown');
-  }
-  if (
-    breakdown.kind === 'cohort' &&
-    !breakdown.cohorts.some((cohort) => value.length === 1 && String(cohort) === value[0])
-  ) {
-    throw invalidInput('breakdown_value must be one of the cohorts of breakdown', 'breakdown_value');
-  }
-  const parts = breakdown.kind === 'property' ? breakdown.keys.length : 1;
-  if (value.length !== parts && !isRest(value)) {
-    throw invalidInput(`breakdown_value must have ${parts} values, one for each key of breakdown`, 'breakdown_value');
-  }
-  return value;
+  // An empty value without a breakdown is a parameter that the client left empty.
+  if (value === null || (breakdown === null && !params.has('breakdown_value'))) return null;
+  return demandValueOf(breakdown, value, 'breakdown_value');
 };
-
-export const restName = 'Other';
-
-export const isRest = (value: readonly string[]): boolean => value.length === 1 && value[0] === restName;
 
 const readPeriod = (params: Params, compare: boolean): TrendsSelection['period'] => {
   const period = params.reader(trendsParameters)('compare_label');

@@ -1,17 +1,17 @@
 import { filterSql } from '../../filters/compile.sql.js';
 import { everything, type Filter } from '../../filters/filter.js';
-import { empty, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, unsigned } from '../../stores/clickhouse/values.js';
-import { type Breakdown } from '../asking/breakdown.js';
+import { propertyParts, type Breakdown } from '../asking/breakdown.js';
+import { type BreakdownRows } from '../asking/breakdown-bins.js';
+import { breakdownJoin, breakdownTexts } from '../asking/breakdown.sql.js';
 import { eventNames } from '../asking/entity.js';
 import { matchesAny, matchesEntity } from '../asking/entity.sql.js';
 import { eventSource, questionFilterScope, type EventSource, type QuestionScope } from '../asking/question-scope.js';
 import { type TrendsSeries } from './trends.query.js';
-import { keyOfEvent, valuesJoin } from './breakdown.sql.js';
+import { cohortsJoin, keyOfEvent, keyOfFirst, valuesJoin } from './breakdown.sql.js';
 import { earliestStorable } from '../../common/time/storable.js';
 import { type TimeRange } from '../../common/time/range.js';
-
-type ByProperty = Extract<Breakdown, { kind: 'property' }>;
 
 /** Everything that a statement about trends needs in addition to its series. */
 export interface TrendsContext {
@@ -35,50 +35,71 @@ export const rowsOfSeries = (
   };
 };
 
+/** The events of the series in at least one of the spans, among whose numbers a histogram finds its bounds. */
+export const binnedRows = (
+  context: TrendsContext,
+  series: readonly TrendsSeries[],
+  spans: readonly TimeRange[],
+): BreakdownRows => {
+  const range = {
+    from: new Date(Math.min(...spans.map(({ from }) => from.getTime()))),
+    to: new Date(Math.max(...spans.map(({ to }) => to.getTime()))),
+  };
+  const { from, where, actor } = rowsOfSeries({ ...context, breakdown: null }, series, range);
+  const isIn = spans.map((span) => sql`(e.timestamp >= ${instant(span.from)} AND e.timestamp <= ${instant(span.to)})`);
+  return {
+    from: sql`${from}${breakdownJoin(context.breakdown, context.scope, actor)}`,
+    where: spans.length === 1 ? where : sql`${where} AND (${join(isIn, sql` OR `)})`,
+  };
+};
+
 /**
  * The actors whose first event ever with a name of the series is in the span and passes all filters, with the moment of that event and,
- * on request, its `key`: the smallest of several at that moment. An actor whose first event fails the filters does not count, even if
- * a later event passes.
+ * on request, the `texts` of its breakdown properties: the smallest of several at that moment. An actor whose first event fails the
+ * filters does not count, even if a later event passes.
  */
 export const firstTimes = (
   { scope, filter, breakdown }: TrendsContext,
   series: TrendsSeries,
   span: TimeRange,
-  { withKey }: { withKey: boolean },
+  { withTexts }: { withTexts: boolean },
 ): Sql => {
   const range = { from: earliestStorable, to: span.to };
   const { from, where, actor } = eventSource(scope, { range, names: eventNames([series]), filter: everything });
   const passes = sql`(${matchesEntity(series, scope)} AND ${filterSql(filter, questionFilterScope(scope))})`;
-  const key = withKey && breakdown?.kind === 'property' ? keyOfEvent(breakdown) : null;
+  const isRead = withTexts && breakdown !== null && propertyParts(breakdown).length > 0;
+  const texts = isRead ? sql`[${join(breakdownTexts(breakdown))}]` : null;
   return sql`
     SELECT ${actor} AS actor, min(e.timestamp) AS began, minIf(e.timestamp, ${passes}) AS passed, countIf(${passes}) AS passing
-      ${key ? sql`, argMinIf(${key}, (e.timestamp, ${key}), ${passes}) AS key` : empty}
-    FROM ${from}${key ? valuesJoin(breakdown, scope, actor) : empty} WHERE ${where}
+      ${texts ? sql`, argMinIf(${texts}, (e.timestamp, ${texts}), ${passes}) AS texts` : empty}
+    FROM ${from}${texts ? breakdownJoin(breakdown, scope, actor) : empty} WHERE ${where}
     GROUP BY actor
     HAVING passing > 0 AND passed = began AND began >= ${instant(span.from)}`;
 };
 
+/** The same as `f`, joined with their cohorts. */
+export const firstTimesWithCohorts = (context: TrendsContext, series: TrendsSeries, span: TimeRange): Sql => {
+  const { breakdown, scope } = context;
+  const first = firstTimes(context, series, span, { withTexts: true });
+  return sql`(${first}) AS f${cohortsJoin(breakdown, scope, sql`f.actor`)}`;
+};
+
 /** The breakdown keys of the events of the series or, if the series counts first times, of the persons. */
-const keysOf = (
-  context: TrendsContext,
-  breakdown: ByProperty,
-  series: readonly TrendsSeries[],
-  span: TimeRange,
-): Sql => {
+const keysOf = (context: TrendsContext, series: readonly TrendsSeries[], span: TimeRange): Sql => {
+  const { breakdown } = context;
   const [only] = series;
   if (series.length === 1 && only?.math.kind === 'first') {
-    return sql`SELECT key FROM (${firstTimes(context, only, span, { withKey: true })})`;
+    return sql`SELECT ${keyOfFirst(breakdown) ?? empty} AS key FROM ${firstTimesWithCohorts(context, only, span)}`;
   }
   const { from, where } = rowsOfSeries(context, series, span);
-  return sql`SELECT ${keyOfEvent(breakdown)} AS key FROM ${from} WHERE ${where}`;
+  return sql`SELECT ${keyOfEvent(breakdown) ?? empty} AS key FROM ${from} WHERE ${where}`;
 };
 
 /** The most frequent keys: one more than the limit, which tells whether there are others. */
 export const frequentKeysSql = (
-  context: TrendsContext,
-  breakdown: ByProperty,
+  context: TrendsContext & { readonly breakdown: Breakdown },
   series: readonly TrendsSeries[],
   span: TimeRange,
 ): Sql => sql`
-  SELECT key FROM (${keysOf(context, breakdown, series, span)})
-  GROUP BY key ORDER BY count() DESC, key LIMIT ${unsigned(breakdown.limit + 1)}`;
+  SELECT key FROM (${keysOf(context, series, span)})
+  GROUP BY key ORDER BY count() DESC, key LIMIT ${unsigned(context.breakdown.limit + 1)}`;

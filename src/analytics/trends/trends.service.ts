@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../common/errors/problem.js';
 import { type Answer } from '../asking/answers.js';
+import { cohortIdsOf, isOther, onlyCohorts } from '../asking/breakdown.js';
+import { BreakdownBins } from '../asking/breakdown-bins.js';
 import { CohortNames } from '../asking/cohort-names.js';
+import { comparedRange } from '../asking/comparison.js';
 import { insightHead } from '../asking/common.js';
-import { previousRange } from '../asking/previous-range.js';
 import { type QuestionRequest } from '../asking/parameter-docs.js';
 import { type ActorRow } from '../asking/people.js';
 import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
@@ -12,9 +14,10 @@ import { type TrendsDto, type TrendsSeriesDto } from './trends.dto.js';
 import { chartLines, type ChartLine } from './trends.lines.js';
 import { sharedValues, TrendsNumbersService } from './trends.numbers.service.js';
 import { trendsActors } from './trends.people.sql.js';
-import { filtersOfTrends, isRest, readTrends, type TrendsQuery } from './trends.query.js';
+import { filtersOfTrends, readTrends, type TrendsQuery } from './trends.query.js';
+import { binnedRows } from './trends.rows.sql.js';
 import { type TrendsValues } from './trends.values.js';
-import { TrendsValuesService } from './trends.values.service.js';
+import { spanOf, TrendsValuesService } from './trends.values.service.js';
 import { type TimeRange } from '../../common/time/range.js';
 
 interface TrendsActor extends ActorRow {
@@ -35,18 +38,32 @@ export class TrendsService {
     private readonly numbers: TrendsNumbersService,
     private readonly values: TrendsValuesService,
     private readonly cohortNames: CohortNames,
+    private readonly bins: BreakdownBins,
   ) {}
 
   async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer<TrendsActor>> {
-    const q = await this.scopes.read(readTrends, { project, params, now });
-    const scope = await this.scopes.open(project, filtersOfTrends(q), now, signal);
-    const axes = axesOf(q, await this.scopes.settleRange(scope, q.range), scope);
+    const unbinned = await this.scopes.read(readTrends, { project, params, now });
+    const scope = await this.scopes.open(project, filtersOfTrends(unbinned), now, signal);
+    const axes = axesOf(unbinned, await this.scopes.settleRange(scope, unbinned.range), scope);
+    const q = await this.withBins(unbinned, axes, scope);
     const { axis, place } = selectedPoint(q, axes);
     return {
       scope,
       insight: () => this.insight(q, axes, scope),
       people: await this.people(q, axis, place, scope),
     };
+  }
+
+  /** The same bins for all series, and for both ranges. */
+  private async withBins(q: TrendsQuery, { current, previous }: Axes, scope: QuestionScope): Promise<TrendsQuery> {
+    const spans = [current, previous].flatMap((axis) => (axis ? [spanOf(q.series, axis, scope)] : []));
+    const { filter } = q;
+    const breakdown = await this.bins.settle(
+      q.breakdown,
+      (split) => binnedRows({ scope, filter, breakdown: split }, q.series, spans),
+      scope,
+    );
+    return { ...q, breakdown };
   }
 
   private async people(
@@ -67,7 +84,7 @@ export class TrendsService {
   /** Looks up the values of the answer only for "Other", which stands for all values except those. */
   private async valuesBehind(q: TrendsQuery, axis: TrendsAxis, scope: QuestionScope): Promise<TrendsValues> {
     const { series, value } = q.selected;
-    if (q.breakdown?.kind !== 'property' || value === null || !isRest(value)) return { kind: 'none' };
+    if (onlyCohorts(q.breakdown) || value === null || !isOther(value)) return { kind: 'none' };
     const together = sharedValues(q).find((places) => places.includes(series)) ?? [series];
     return this.values.of(
       q,
@@ -78,8 +95,7 @@ export class TrendsService {
   }
 
   private async insight(q: TrendsQuery, axes: Axes, scope: QuestionScope): Promise<TrendsDto> {
-    const cohorts = q.breakdown?.kind === 'cohort' ? q.breakdown.cohorts.filter((cohort) => cohort !== 'all') : [];
-    const names = await this.cohortNames.of(scope.project, cohorts);
+    const names = await this.cohortNames.of(scope.project, cohortIdsOf(q.breakdown));
     const lines = async (axis: TrendsAxis) => chartLines(q, axis, await this.numbers.of(q, axis, scope), names);
     const [current, previous] = await Promise.all([lines(axes.current), axes.previous ? lines(axes.previous) : []]);
     const presented = (axis: TrendsAxis, label: string | null) => (line: ChartLine) => presentLine(line, axis, label);
@@ -98,7 +114,7 @@ export class TrendsService {
 const axesOf = (q: TrendsQuery, range: TimeRange, { project }: QuestionScope): Axes => ({
   range,
   current: axisOf(range, q.interval, q.display, project),
-  previous: q.compare ? axisOf(previousRange(range, project, q.range), q.interval, q.display, project) : null,
+  previous: q.compare ? axisOf(comparedRange(range, project, q), q.interval, q.display, project) : null,
 });
 
 /** A day alone tells whether it is in the current or the previous range; a day in both belongs to the current one. */

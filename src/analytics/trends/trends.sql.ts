@@ -1,14 +1,14 @@
 import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, list } from '../../stores/clickhouse/values.js';
-import { type Breakdown } from '../asking/breakdown.js';
 import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
 import { matchesEntity } from '../asking/entity.sql.js';
-import { aggregateSql, numberUnder } from './aggregate.sql.js';
-import { keyOfEvent, placeSql, valuesJoin } from './breakdown.sql.js';
+import { numberUnder } from '../asking/number.sql.js';
+import { aggregateSql } from './aggregate.sql.js';
+import { hasRowsOfCohorts, keyOfEvent, keyOfFirst, placeSql } from './breakdown.sql.js';
 import { type Aggregate } from './math.js';
 import { type Pieces, type TrendsAxis } from './trends.axis.js';
 import { type TrendsSeries } from './trends.query.js';
-import { firstTimes, rowsOfSeries, type TrendsContext } from './trends.rows.sql.js';
+import { firstTimesWithCohorts, rowsOfSeries, type TrendsContext } from './trends.rows.sql.js';
 import { type TrendsValues } from './trends.values.js';
 
 export interface TrendsNumbers extends TrendsContext {
@@ -33,16 +33,13 @@ const selected = (of: readonly Column[]): Sql => join(of.map((column) => sql`${c
 const grouped = (by: readonly Column[]): Sql =>
   by.length === 0 ? empty : sql` GROUP BY ${join(by.map(({ name }) => name))}`;
 
-const keyOf = (breakdown: Breakdown | null): Sql | null =>
-  breakdown?.kind === 'property' ? keyOfEvent(breakdown) : null;
-
 const pointOf = ({ display, buckets }: TrendsAxis, timestamp: Sql): Sql | null =>
   display === 'total' ? null : bucketIndex(buckets, timestamp);
 
 /** The numbers of events and persons, and aggregates of properties: `n0`, `n1`, … for each point and breakdown value. */
 export const eventNumbersSql = (context: TrendsNumbers, series: readonly TrendsSeries[], axis: TrendsAxis): Sql => {
   const { from, where, actor } = rowsOfSeries(context, series, axis.events);
-  const by = columns(pointOf(axis, sql`e.timestamp`), placeSql(context.values, keyOf(context.breakdown)));
+  const by = columns(pointOf(axis, sql`e.timestamp`), placeSql(context.values, keyOfEvent(context.breakdown)));
   const cells = series.map((one, at) => ({
     name: cell(at),
     of: eventNumber(one, actor, series.length === 1 ? null : matchesEntity(one, context.scope)),
@@ -51,7 +48,7 @@ export const eventNumbersSql = (context: TrendsNumbers, series: readonly TrendsS
 };
 
 const eventNumber = ({ math }: TrendsSeries, actor: Sql, when: Sql | null): Sql => {
-  if (math.kind === 'property') return aggregateSql(math.aggregate, numberUnder(math.key), when);
+  if (math.kind === 'property') return aggregateSql(math.aggregate, numberUnder(sql`e.properties`, math.key), when);
   if (math.kind === 'dau') return when ? sql`uniqExactIf(${actor}, ${when})` : sql`uniqExact(${actor})`;
   return when ? sql`countIf(${when})` : sql`count()`;
 };
@@ -59,7 +56,7 @@ const eventNumber = ({ math }: TrendsSeries, actor: Sql, when: Sql | null): Sql 
 /** The same columns for aggregates of the number of events of each actor with at least one. */
 export const actorNumbersSql = (context: TrendsNumbers, series: readonly TrendsSeries[], axis: TrendsAxis): Sql => {
   const { from, where, actor } = rowsOfSeries(context, series, axis.events);
-  const by = columns(pointOf(axis, sql`e.timestamp`), placeSql(context.values, keyOf(context.breakdown)));
+  const by = columns(pointOf(axis, sql`e.timestamp`), placeSql(context.values, keyOfEvent(context.breakdown)));
   const own = series.map((one, at) => ({ name: cell(at), of: sql`countIf(${matchesEntity(one, context.scope)})` }));
   const actorColumn = { name: sql`actor`, of: actor };
   const cells = series.map((one, at) => ({
@@ -86,7 +83,7 @@ export const reachNumbersSql = (
 ): Sql => {
   const { from, where, actor } = rowsOfSeries(context, [series], pieces.range);
   const piece = bucketIndex(pieces.buckets, sql`e.timestamp`);
-  const by = columns(null, placeSql(context.values, keyOf(context.breakdown)));
+  const by = columns(null, placeSql(context.values, keyOfEvent(context.breakdown)));
   const [first, last] = [list(integer, pieces.first), list(integer, pieces.last)];
   const counted = pieces.gapless ? empty : sql` AND ${first}[${piece} + 1] <= ${last}[${piece} + 1]`;
   const gathered = cumulative ? sql`min(${piece})` : allPieces(piece, pieces.first.length);
@@ -113,9 +110,9 @@ const allPieces = (piece: Sql, count: number): Sql =>
 
 /** The number of persons at the point of their first event. */
 export const firstNumbersSql = (context: TrendsNumbers, series: TrendsSeries, axis: TrendsAxis): Sql => {
-  const first = firstTimes(context, series, axis.events, { withKey: true });
-  const cohorts =
-    context.breakdown?.kind === 'cohort' ? valuesJoin(context.breakdown, context.scope, sql`f.actor`) : empty;
-  const by = columns(pointOf(axis, sql`f.began`), placeSql(context.values, sql`f.key`));
-  return sql`SELECT ${selected([...by, { name: cell(0), of: sql`count()` }])} FROM (${first}) AS f${cohorts}${grouped(by)}`;
+  const rows = firstTimesWithCohorts(context, series, axis.events);
+  const by = columns(pointOf(axis, sql`f.began`), placeSql(context.values, keyOfFirst(context.breakdown)));
+  // Beside other parts a person in several cohorts has several rows, and "Other" may stand for some of them.
+  const persons = hasRowsOfCohorts(context.breakdown) ? sql`uniqExact(f.actor)` : sql`count()`;
+  return sql`SELECT ${selected([...by, { name: cell(0), of: persons }])} FROM ${rows}${grouped(by)}`;
 };

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../common/errors/problem.js';
+import { isOther, onlyCohorts } from '../asking/breakdown.js';
 import { type QuestionScope } from '../asking/question-scope.js';
 import { Questions } from '../asking/questions.js';
 import { piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
-import { isRest, type TrendsQuery, type TrendsSeries } from './trends.query.js';
+import { type TrendsQuery, type TrendsSeries } from './trends.query.js';
 import { frequentKeysSql } from './trends.rows.sql.js';
 import { type TrendsValues } from './trends.values.js';
 import { type TimeRange } from '../../common/time/range.js';
@@ -22,16 +23,17 @@ export class TrendsValuesService {
     scope: QuestionScope,
   ): Promise<TrendsValues> {
     if (breakdown === null) return { kind: 'none' };
-    if (breakdown.kind === 'cohort') return { kind: 'cohort', cohorts: breakdown.cohorts };
+    const cohorts = onlyCohorts(breakdown);
+    if (cohorts) return { kind: 'cohort', cohorts };
     const span = axis.buckets.starts.length === 0 ? null : spanOf(series, axis, scope);
     if (span === null) return { kind: 'property', keys: [], hasRest: false };
-    const statement = frequentKeysSql({ scope, filter, breakdown }, breakdown, series, span);
+    const statement = frequentKeysSql({ scope, filter, breakdown }, series, span);
     const frequent = (await this.questions.ask<{ key: string }>(scope, statement)).map(({ key }) => key);
     const hasRest = frequent.length > breakdown.limit;
     const mostFrequent = frequent.slice(0, breakdown.limit);
     refuseTooMany(mostFrequent.length, axis);
     // A value named "Other" is merged with the other values, because an answer could not tell the two apart.
-    const keys = hasRest && breakdown.keys.length === 1 ? mostFrequent.filter((key) => !isRest([key])) : mostFrequent;
+    const keys = hasRest && breakdown.parts.length === 1 ? mostFrequent.filter((key) => !isOther([key])) : mostFrequent;
     return { kind: 'property', keys, hasRest };
   }
 }
@@ -46,7 +48,7 @@ const refuseTooMany = (values: number, { buckets: { starts } }: TrendsAxis): voi
 };
 
 /** The time span of all events that may count: recently active persons count by events before the range. */
-const spanOf = (series: readonly TrendsSeries[], axis: TrendsAxis, { project }: QuestionScope): TimeRange => {
+export const spanOf = (series: readonly TrendsSeries[], axis: TrendsAxis, { project }: QuestionScope): TimeRange => {
   const reached = series.flatMap(({ math }) => {
     const pieces = math.kind === 'reach' ? piecesOf(reachSpans(axis, math.days, project), axis.interval) : null;
     return pieces ? [pieces.range.from.getTime()] : [];

@@ -1,17 +1,17 @@
-import { type Breakdown } from '../asking/breakdown.js';
+import { type Breakdown, type CohortPart } from '../asking/breakdown.js';
 
 /**
- * The breakdown values of a series; rows of ClickHouse name values by place, from 1. For a property they are the most frequent values,
- * as ClickHouse writes them, and place 0 is all other values. For cohorts they are the cohorts of the request.
+ * The breakdown values of a series; rows of ClickHouse name values by place, from 1. In a breakdown by cohort alone they are the cohorts
+ * of the request. Otherwise they are the most frequent values, as ClickHouse writes them, and place 0 is all other values.
  */
 export type TrendsValues =
   | { readonly kind: 'none' }
   | { readonly kind: 'property'; readonly keys: readonly string[]; readonly hasRest: boolean }
-  | { readonly kind: 'cohort'; readonly cohorts: readonly (number | 'all')[] };
+  | { readonly kind: 'cohort'; readonly cohorts: CohortPart['cohorts'] };
 
-/** The values of a key. Several properties share one key: the JSON of their values. */
-export const partsOfKey = (key: string, { keys }: Extract<Breakdown, { kind: 'property' }>): readonly string[] =>
-  keys.length === 1 ? [key] : (JSON.parse(key) as string[]);
+/** The values of a key. Several parts share one key: the JSON of their values. */
+export const partsOfKey = (key: string, { parts }: Breakdown): readonly string[] =>
+  parts.length === 1 ? [key] : (JSON.parse(key) as string[]);
 
 export const placesOf = (values: TrendsValues): number[] => {
   if (values.kind === 'none') return [0];

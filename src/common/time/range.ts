@@ -44,7 +44,7 @@ export interface RangeOptions {
 /**
  * Reads the range of a question: from the beginning of the first day (`-24h` and the like: to the millisecond, or with an
  * hour interval from the beginning of that hour) to the end of the last. Without `date_to` it is the end of the current
- * interval, at least of the day.
+ * interval, at least of the day. A range that would end before it begins is refused.
  */
 export const readRange = (
   { date_from = defaultDateFrom, date_to }: RangeInput,
@@ -52,12 +52,19 @@ export const readRange = (
   now: Date,
   calendar: Calendar,
   { wholeDays = false }: RangeOptions = {},
-): DateRange => ({
-  from: date_from === 'all' ? null : storable(readFrom(date_from, wholeDays ? 'day' : interval, now, calendar)),
-  to: storable(readTo(date_to, interval, now, calendar)),
-  isCounted: counted.test(date_from.trim()),
-  shortMs: isNow(date_to) ? shortMs(date_from, wholeDays ? 'day' : interval) : null,
-});
+): DateRange => {
+  const from = date_from === 'all' ? null : storable(readFrom(date_from, wholeDays ? 'day' : interval, now, calendar));
+  const to = storable(readTo(date_to, interval, now, calendar));
+  if (from !== null && from > to) {
+    throw invalidInput(`date_from (here ${date_from.trim()}) must not be later than date_to`, 'date_from');
+  }
+  return {
+    from,
+    to,
+    isCounted: counted.test(date_from.trim()),
+    shortMs: isNow(date_to) ? shortMs(date_from, wholeDays ? 'day' : interval) : null,
+  };
+};
 
 const counted = /^-?\d+[dwmqy]$/;
 const short = /^-?(\d+)([hMs])$/;

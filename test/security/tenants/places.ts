@@ -75,6 +75,7 @@ const insight: Readonly<Record<string, Place>> = {
   ),
   breakdown,
   breakdown_value: breakdownValue,
+  breakdowns: values(({ cohortId }) => [{ property: cohortId, type: 'cohort' }]),
   search: values(
     ({ email }) => email,
     ({ distinctId }) => distinctId,
@@ -148,6 +149,8 @@ export const places: Readonly<Record<string, Place>> = {
     query path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
     query scope children
     query period total_intervals retention_type minimum_occurrences cumulative selected_interval stickiness_criteria
+    query interval_count compare_to mean_retention_calculation breakdown_normalize_url breakdown_histogram_bin_count
+    body breakdown_normalize_url breakdown_histogram_bin_count
     query compare stickiness_days compare_label series formula display smoothing_intervals entity_math entity_order day
     body date_from date_to interval filter_test_accounts include limit offset format
     body funnel_order_type funnel_window_interval funnel_window_interval_unit funnel_window_days breakdown_type

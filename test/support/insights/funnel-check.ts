@@ -1,20 +1,17 @@
 import { queryOf } from './asked.js';
 import { bucketsOf, following, labelOf } from './buckets.js';
 import { naiveJourneys, naiveSteps, reachOf, secondsBetween, type Journey, type NaiveFunnel } from './funnel.js';
-import {
-  breakdownParameters,
-  funnelOf,
-  funnelParameters,
-  funnelQuestion,
-  type FunnelQuestion,
-} from './funnel-question.js';
+import { funnelOf, funnelParameters, funnelQuestion, splitParameters, type FunnelQuestion } from './funnel-question.js';
 import { personName } from './model.js';
 import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
-import { stream } from './stream.js';
+import { stream, withUrls } from './stream.js';
 import { twoAtOnce, walk } from './walk.js';
 import { type ServiceHandle } from '../service-handle.js';
 
-export const funnelScene = streamSceneOf(stream({ minEvents: 15, maxEvents: 60 }), () => funnelQuestion);
+export const funnelScene = streamSceneOf(
+  stream({ minEvents: 15, maxEvents: 60 }).map(withUrls),
+  () => funnelQuestion,
+);
 
 interface Step {
   readonly count: number;
@@ -23,8 +20,13 @@ interface Step {
   readonly median_conversion_time: number | null;
 }
 
+type Value = string | readonly string[];
+
+/** As journeys have it: the JSON of a list. */
+const listed = (value: Value): string => JSON.stringify(typeof value === 'string' ? [value] : value);
+
 interface Trend {
-  readonly breakdown_value?: string;
+  readonly breakdown_value?: Value;
   readonly days: readonly string[];
   readonly reached_from: readonly number[];
   readonly reached_to: readonly number[];
@@ -32,7 +34,7 @@ interface Trend {
 
 interface Insight {
   readonly steps?: readonly Step[];
-  readonly breakdown?: readonly { readonly value: string; readonly steps: readonly Step[] }[];
+  readonly breakdown?: readonly { readonly value: Value; readonly steps: readonly Step[] }[];
   readonly bins?: readonly { readonly from: number; readonly to: number; readonly count: number }[];
   readonly average_conversion_time?: number | null;
   readonly series?: readonly Trend[];
@@ -60,11 +62,11 @@ class Check {
   ) {
     this.funnel = funnelOf(question, at.drawn);
     // Times are those of everybody.
-    const breakdown = question.viz === 'time_to_convert' ? null : question.breakdown;
-    this.journeys = naiveJourneys(at.model, this.funnel, breakdown);
+    const split = question.viz === 'time_to_convert' ? null : question.split;
+    this.journeys = naiveJourneys(at.model, this.funnel, split);
     this.asked = {
       ...funnelParameters(question, this.funnel),
-      ...breakdownParameters(breakdown),
+      ...splitParameters(split),
       funnel_viz_type: question.viz,
       interval: question.interval,
       funnel_from_step: question.between.from,
@@ -89,12 +91,12 @@ class Check {
   }
 
   private ofSteps({ steps = [], breakdown = [] }: Insight): Point[] {
-    if (this.question.breakdown === null) {
+    if (this.question.split === null) {
       this.compareSteps(steps, this.journeys);
       return this.pointsOfSteps(steps, this.journeys, {});
     }
     const values = [...new Set(this.journeys.map(({ value }) => value))];
-    this.demand('values', breakdown.map(({ value }) => value).sort(), values.sort());
+    this.demand('values', breakdown.map(({ value }) => listed(value)).sort(), values.sort());
     const ranked = breakdown.filter(({ value }) => value !== 'Other').map(({ steps: own }) => own[0]?.count ?? 0);
     this.demand(
       'order of values',
@@ -102,9 +104,9 @@ class Check {
       [...ranked].sort((a, b) => b - a),
     );
     return breakdown.flatMap(({ value, steps: own }) => {
-      const journeys = this.journeys.filter((journey) => journey.value === value);
+      const journeys = this.journeys.filter((journey) => journey.value === listed(value));
       this.compareSteps(own, journeys);
-      return this.pointsOfSteps(own, journeys, { breakdown_value: [value] });
+      return this.pointsOfSteps(own, journeys, { breakdown_value: typeof value === 'string' ? [value] : value });
     });
   }
 
@@ -152,12 +154,13 @@ class Check {
 
   private ofTrends({ series = [] }: Insight): Point[] {
     const values = [...new Set(this.journeys.map(({ value }) => value))].sort();
-    const isSplit = this.question.breakdown !== null;
-    if (isSplit) this.demand('values', series.map(({ breakdown_value: value }) => value).sort(), values);
+    const isSplit = this.question.split !== null;
+    if (isSplit) this.demand('values', series.map(({ breakdown_value: value = '' }) => listed(value)).sort(), values);
     return series.flatMap((trend) => {
-      const { breakdown_value: value } = trend;
-      const journeys = isSplit ? this.journeys.filter((journey) => journey.value === value) : this.journeys;
-      return this.pointsOfTrend(trend, journeys, isSplit ? { breakdown_value: [value] } : {});
+      const { breakdown_value: value = '' } = trend;
+      const journeys = isSplit ? this.journeys.filter((journey) => journey.value === listed(value)) : this.journeys;
+      const selected = { breakdown_value: typeof value === 'string' ? [value] : value };
+      return this.pointsOfTrend(trend, journeys, isSplit ? selected : {});
     });
   }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { askedFilters, testAccountFilters, type AskedFilter } from './asked.js';
 import { type Interval } from './buckets.js';
-import { type NaiveBreakdown, type NaiveEntity, type NaiveFunnel } from './funnel.js';
+import { breakdownQuery, naiveBreakdown } from './breakdown.js';
+import { type NaiveEntity, type NaiveFunnel, type NaiveSplit } from './funnel.js';
 import { clockChanges, type Stream } from './stream.js';
 
 const hour = 3_600_000;
@@ -28,7 +29,7 @@ export interface AskedFunnel {
 }
 
 export interface FunnelQuestion extends AskedFunnel {
-  readonly breakdown: NaiveBreakdown | null;
+  readonly split: NaiveSplit | null;
   readonly viz: 'steps' | 'time_to_convert' | 'trends';
   readonly interval: Extract<Interval, 'hour' | 'day' | 'week' | 'month'>;
   readonly between: { readonly from: number; readonly to: number };
@@ -68,12 +69,10 @@ export const askedFunnel: fc.Arbitrary<AskedFunnel> = fc
 export const funnelQuestion: fc.Arbitrary<FunnelQuestion> = fc
   .record({
     funnel: askedFunnel,
-    breakdown: fc.option(
+    split: fc.option(
       fc.record({
-        key: fc.constantFrom('plan', 'size', "o'b.c $1"),
-        source: fc.constantFrom<'event' | 'person'>('event', 'event', 'person'),
-        attribution: fc.constantFrom<NaiveBreakdown['attribution']>('first_touch', 'last_touch', 'all_events', 0, 1, 2),
-        limit: fc.constantFrom(1, 1, 2, 25),
+        breakdown: naiveBreakdown,
+        attribution: fc.constantFrom<NaiveSplit['attribution']>('first_touch', 'last_touch', 'all_events', 0, 1, 2),
       }),
       { freq: 1 },
     ),
@@ -82,14 +81,14 @@ export const funnelQuestion: fc.Arbitrary<FunnelQuestion> = fc
     coarse: fc.constantFrom('week' as const, 'week' as const, 'month' as const),
     ends: fc.option(fc.tuple(fc.nat(4), fc.nat(4))),
   })
-  .map(({ funnel, breakdown, viz, fine, coarse, ends }) => {
+  .map(({ funnel, split, viz, fine, coarse, ends }) => {
     const last = funnel.steps.length - 1;
-    const { attribution = 'first_touch' } = breakdown ?? {};
+    const { attribution = 'first_touch' } = split ?? {};
     const step = typeof attribution === 'number' ? Math.min(attribution, last) : attribution;
     const [from, to] = [...(ends ?? [0, last])].map((end) => Math.min(end, last)).sort((a, b) => a - b);
     return {
       ...funnel,
-      breakdown: breakdown && { ...breakdown, attribution: step },
+      split: split && { ...split, attribution: step },
       viz,
       // Few points: each of them is asked about.
       interval: funnel.days > 2 ? coarse : fine,
@@ -139,14 +138,12 @@ export const funnelParameters = (
   filter_test_accounts: withoutTestAccounts,
 });
 
-export const breakdownParameters = (breakdown: NaiveBreakdown | null): object =>
-  breakdown === null
+export const splitParameters = (split: NaiveSplit | null): object =>
+  split === null
     ? {}
     : {
-        breakdown: breakdown.key,
-        breakdown_type: breakdown.source,
-        breakdown_limit: breakdown.limit,
-        ...(typeof breakdown.attribution === 'number'
-          ? { breakdown_attribution_type: 'step', breakdown_attribution_value: breakdown.attribution }
-          : { breakdown_attribution_type: breakdown.attribution }),
+        ...breakdownQuery(split.breakdown),
+        ...(typeof split.attribution === 'number'
+          ? { breakdown_attribution_type: 'step', breakdown_attribution_value: split.attribution }
+          : { breakdown_attribution_type: split.attribution }),
       };

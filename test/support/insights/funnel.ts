@@ -1,4 +1,5 @@
 import { passes, type AskedFilter } from './asked.js';
+import { compareLists, textOf, textsOf, type NaiveBreakdown } from './breakdown.js';
 import { type Model, type ModelEvent } from './model.js';
 
 /** A step or an exclusion: events of a name (null: any), of one value of `plan` where that is asked. */
@@ -18,11 +19,9 @@ export interface NaiveFunnel {
   readonly filters: readonly AskedFilter[];
 }
 
-export interface NaiveBreakdown {
-  readonly key: string;
-  readonly source: 'event' | 'person';
+export interface NaiveSplit {
+  readonly breakdown: NaiveBreakdown;
   readonly attribution: 'first_touch' | 'last_touch' | 'all_events' | number;
-  readonly limit: number;
 }
 
 /** The times at which an attempt took its steps, as many as it took. */
@@ -30,12 +29,10 @@ export type Attempt = readonly number[];
 
 export interface Journey {
   readonly actor: string;
+  /** The JSON of the values of the breakdown. */
   readonly value: string;
   readonly attempts: readonly Attempt[];
 }
-
-export const textOf = (value: unknown): string =>
-  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** Some events are no longer what a step asks for when another value of the breakdown is looked at. */
 type Is = (event: ModelEvent, step: number) => boolean;
@@ -154,33 +151,43 @@ export const actorsOf = ({ events }: Model, { from, to, filters }: NaiveFunnel):
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
-const touched = (events: readonly ModelEvent[], key: string, type: 'first_touch' | 'last_touch'): string => {
-  const candidates = events
-    .map((event) => ({ time: event.timestamp.getTime(), value: textOf(event.properties[key]) }))
-    .filter(({ value }) => value !== '')
-    .sort((a, b) => a.time - b.time || (a.value < b.value ? -1 : a.value > b.value ? 1 : 0));
-  return (type === 'first_touch' ? candidates[0] : candidates.at(-1))?.value ?? '';
+/** The values of the first or last event that has one of its own; without such an event those of the person alone. */
+const touched = (
+  events: readonly ModelEvent[],
+  { parts }: NaiveBreakdown,
+  textsOfEvent: (event: ModelEvent) => string[],
+  type: 'first_touch' | 'last_touch',
+): string[] => {
+  const all = events.map((event) => ({ time: event.timestamp.getTime(), texts: textsOfEvent(event) }));
+  const candidates = all
+    .filter(({ texts }) => texts.some((text, at) => text !== '' && parts[at]?.type === 'event'))
+    .sort((a, b) => a.time - b.time || compareLists(a.texts, b.texts));
+  const found = type === 'first_touch' ? candidates[0] : candidates.at(-1);
+  return found?.texts ?? parts.map(({ type: source }, at) => (source === 'person' ? (all[0]?.texts[at] ?? '') : ''));
 };
 
 const journeysOfActor = (
   funnel: NaiveFunnel,
   actor: string,
   events: readonly ModelEvent[],
-  breakdown: NaiveBreakdown | null,
+  split: NaiveSplit | null,
+  texts: (event: ModelEvent) => string[],
 ): Journey[] => {
   const plain: Is = (event, step) => matches(event, funnel.steps[step] ?? { id: '' });
   const all = [...funnel.steps.keys()];
   const starts = funnel.order === 'unordered' ? all : [0];
-  if (breakdown === null) return [{ actor, value: '', attempts: attemptsOf(funnel, events, plain, starts) }];
-  const { key, source, attribution } = breakdown;
-  const valueOf = (event: ModelEvent) => textOf(event.properties[key]);
-  if (source === 'person') {
-    const value = textOf(events[0]?.person?.properties[key]);
+  if (split === null) return [{ actor, value: '', attempts: attemptsOf(funnel, events, plain, starts) }];
+  const { breakdown, attribution } = split;
+  const valueOf = (event: ModelEvent) => JSON.stringify(texts(event));
+  if (breakdown.parts.every(({ type }) => type === 'person')) {
+    const value = events[0] ? valueOf(events[0]) : '';
     return [{ actor, value, attempts: attemptsOf(funnel, events, plain, starts) }];
   }
   if (attribution === 'first_touch' || attribution === 'last_touch') {
     const own = events.filter((event) => all.some((step) => plain(event, step)));
-    return [{ actor, value: touched(own, key, attribution), attempts: attemptsOf(funnel, events, plain, starts) }];
+    // Other events, such as those of an exclusion, have no value but those of the person.
+    const value = touched(own.length > 0 ? own : events, breakdown, texts, attribution);
+    return [{ actor, value: JSON.stringify(value), attempts: attemptsOf(funnel, events, plain, starts) }];
   }
   if (attribution === 'all_events') {
     return unique(events.map(valueOf)).map((value) => {
@@ -206,19 +213,30 @@ const merged = (journeys: readonly Journey[]): Journey[] => {
   return [...all.values()].filter(({ attempts }) => attempts.length > 0);
 };
 
-/** What everybody did, for each value of the breakdown they count for, the rare ones as "Other". */
-export const naiveJourneys = (model: Model, funnel: NaiveFunnel, breakdown: NaiveBreakdown | null): Journey[] => {
+/** The events that a funnel reads, among whose numbers bins find their bounds. */
+const eventsRead = (funnel: NaiveFunnel, actors: ReadonlyMap<string, readonly ModelEvent[]>): ModelEvent[] => {
+  const read = (event: ModelEvent) => [...funnel.steps, ...funnel.exclusions].some((one) => matches(event, one));
+  return [...actors.values()].flat().filter((event) => funnel.order === 'strict' || read(event));
+};
+
+/** The journeys of all actors, one for each value of the breakdown that an actor counts for; the rare values are "Other". */
+export const naiveJourneys = (model: Model, funnel: NaiveFunnel, split: NaiveSplit | null): Journey[] => {
+  const actors = actorsOf(model, funnel);
+  const texts = split === null ? () => [] : textsOf(split.breakdown, eventsRead(funnel, actors));
   const journeys = merged(
-    [...actorsOf(model, funnel)].flatMap(([actor, events]) => journeysOfActor(funnel, actor, events, breakdown)),
+    [...actors].flatMap(([actor, events]) => journeysOfActor(funnel, actor, events, split, texts)),
   );
-  if (breakdown === null) return journeys;
+  if (split === null) return journeys;
   const sizes = new Map<string, number>();
   for (const { value } of journeys) sizes.set(value, (sizes.get(value) ?? 0) + 1);
+  const list = (value: string) => JSON.parse(value) as string[];
   const kept = [...sizes]
-    .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
-    .slice(0, breakdown.limit)
+    .sort(([a, n], [b, m]) => m - n || compareLists(list(a), list(b)))
+    .slice(0, split.breakdown.limit)
     .map(([value]) => value);
-  return merged(journeys.map((journey) => (kept.includes(journey.value) ? journey : { ...journey, value: 'Other' })));
+  return merged(
+    journeys.map((journey) => (kept.includes(journey.value) ? journey : { ...journey, value: '["Other"]' })),
+  );
 };
 
 export const reachOf = ({ attempts }: Journey): number => Math.max(...attempts.map(({ length }) => length));

@@ -75,10 +75,22 @@ const ofEvents: HostileInsight['anywhere'] = [
   ['events', (text) => ({ events: [{ id: 'a', math: text, math_property: text }] })],
 ];
 
+const everyWay = (text: string) =>
+  (['event', 'person'] as const).flatMap((type) => [
+    { property: text, type, normalize_url: true },
+    { property: text, type, histogram_bin_count: 2 },
+  ]);
+
 const ofBreakdown: HostileInsight['anywhere'] = [
   ['breakdown_type', (text) => ({ breakdown: [text], breakdown_type: text })],
   ['breakdown', (text) => ({ breakdown: [text], breakdown_type: 'cohort' })],
   ['breakdown_limit', (text) => ({ breakdown: [text], breakdown_limit: text })],
+  ['breakdown_normalize_url', (text) => ({ breakdown: [text], breakdown_normalize_url: text })],
+  ['breakdown_histogram_bin_count', (text) => ({ breakdown: [text], breakdown_histogram_bin_count: text })],
+  ['breakdowns', (text) => ({ breakdowns: [{ property: text, type: text }] })],
+  ['breakdowns', (text) => ({ breakdowns: [{ property: text, type: 'cohort' }] })],
+  ['breakdowns', (text) => ({ breakdowns: [{ property: 'a', [`x${text}`]: text }] })],
+  ['breakdowns', (text) => ({ events: [did(text)], breakdowns: everyWay(text), ...days })],
 ];
 
 const ofFunnel: HostileInsight['anywhere'] = [
@@ -110,6 +122,8 @@ export const hostileInsights: readonly HostileInsight[] = [
       ['stickiness_criteria', (text) => ({ stickiness_criteria: { [`x${text}`]: text } })],
       ['compare', (text) => ({ compare: text })],
       ['compare_label', (text) => ({ compare: true, compare_label: text })],
+      ['compare_to', (text) => ({ compare_to: text })],
+      ['interval_count', (text) => ({ interval_count: text })],
       ['stickiness_days', (text) => ({ stickiness_days: text })],
       ['selected_interval', (text) => ({ selected_interval: text })],
       ['series', (text) => ({ series: text })],
@@ -159,7 +173,7 @@ export const hostileInsights: readonly HostileInsight[] = [
       ...common(text),
       events: [{ ...did(text), math: 'dau' }],
       entity_id: text,
-      breakdown: [text, text],
+      breakdowns: [{ property: text }, { property: text, type: 'person' }],
       breakdown_value: [text, text],
     }),
     anywhere: [

@@ -9,7 +9,7 @@ import {
   type LifecycleState,
   type NaiveLifecyclePoint,
 } from './lifecycle.js';
-import { comparePoint, insightOf, walkPoint, type Asking } from './points.js';
+import { comparePoint, demandRefusedRange, insightOf, walkPoint, type Asking } from './points.js';
 import { checkScene, sceneOf, type Point, type Scene } from './scene.js';
 
 export const lifecycleScene = sceneOf(lifecycleQuestion);
@@ -29,6 +29,9 @@ const checkQuestion = async (
   const range = rangeOf(q.range, { interval: q.interval, wholeDays: false });
   const naive = naiveLifecycle(model, clock, range, q, q.filterTestAccounts ? testAccounts : null);
   const parameters = lifecycleParameters(q);
+  if (range.from > range.to) {
+    return demandRefusedRange(await service.call('GET', asking.path, { query: parameters, headers: asking.headers }));
+  }
   const insight = await insightOf<Insight>(service, asking, parameters);
   const wanted = {
     days: naive.map(({ start }) => labelOf(q.interval, start, clock)),

@@ -1,4 +1,4 @@
-import { type ServiceHandle } from '../service-handle.js';
+import { type Answer, type ServiceHandle } from '../service-handle.js';
 import { personName } from './model.js';
 import { walk } from './walk.js';
 
@@ -18,6 +18,13 @@ export const patient = (service: ServiceHandle): ServiceHandle => ({
     }
   },
 });
+
+/** Throws unless a range that ends before it begins was refused. No points with persons. */
+export const demandRefusedRange = ({ status, body }: Answer): number => {
+  const { attr } = body as { attr?: string };
+  if (status === 400 && attr === 'date_from') return 0;
+  throw new Error(`a range that ends before it begins was answered ${status}: ${JSON.stringify(body)}`);
+};
 
 /** The insight itself, held to the OpenAPI document. */
 export const insightOf = async <T>(

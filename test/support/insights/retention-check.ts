@@ -19,6 +19,7 @@ interface Insight {
   readonly dates: readonly string[];
   readonly matrix: readonly (readonly number[])[];
   readonly rates: readonly (readonly number[])[];
+  readonly mean: readonly number[] | null;
 }
 
 interface Person {
@@ -44,7 +45,7 @@ const checkQuestion = async (
   };
   const answer = await service.call('GET', path, { query: { ...asked, include: 'insight' } });
   if (answer.status !== 200) return fail('status', answer.body, 200);
-  const { labels, dates, matrix, rates } = (answer.body as { insight: Insight }).insight;
+  const { labels, dates, matrix, rates, mean } = (answer.body as { insight: Insight }).insight;
   demand('labels', [labels, dates], [naive.labels, naive.dates]);
   demand('matrix', matrix, matrixOf(naive));
   demand(
@@ -52,6 +53,9 @@ const checkQuestion = async (
     rates,
     matrix.map((row) => row.map((count) => count / Math.max(1, row[0] ?? 0))),
   );
+
+  const rounded = (numbers: readonly number[] | null) => numbers?.map((number) => Math.round(number * 1e9)) ?? null;
+  demand('mean', rounded(mean), rounded(meanOf(question.mean, matrix)));
 
   // Rows that nobody began in look all the same: one of them is asked about, and every other one.
   const begun = [...naive.rows.keys()].filter((place) => (naive.rows[place]?.size ?? 0) > 0);
@@ -74,6 +78,20 @@ const matrixOf = ({ rows }: NaiveRetention): number[][] =>
       (_, later) => [...row.values()].filter((appearances) => appearances[later] === 1).length,
     ),
   );
+
+const meanOf = (mean: RetentionQuestion['mean'], matrix: Insight['matrix']): number[] | null => {
+  if (mean === 'none') return null;
+  const begun = matrix.filter(([first]) => first !== undefined && first > 0);
+  return matrix.map((_, later) => {
+    let [above, below] = [0, 0];
+    for (const row of begun.filter(({ length }) => length > later)) {
+      const [first = 0, count = 0] = [row[0], row[later]];
+      above += mean === 'weighted' ? count : count / first;
+      below += mean === 'weighted' ? first : 1;
+    }
+    return below === 0 ? 0 : above / below;
+  });
+};
 
 const comparePeople = (
   people: readonly Person[],

@@ -22,7 +22,8 @@ export interface RetentionQuestion {
   readonly interval: Extract<Interval, 'hour' | 'day' | 'week' | 'month'>;
   readonly intervals: number;
   readonly to: { readonly text: string; readonly at: number };
-  readonly firstTime: boolean;
+  readonly beginning: 'recurring' | 'first_time' | 'first_ever_occurrence';
+  readonly mean: 'simple' | 'weighted' | 'none';
   readonly least: number;
   readonly cumulative: boolean;
   readonly filters: readonly AskedFilter[];
@@ -54,7 +55,8 @@ export const retentionQuestion = ({ zone }: Clock, around: number): fc.Arbitrary
           const local = DateTime.fromMillis(at, { zone });
           return { text: local.toFormat('yyyy-MM-dd'), at: local.endOf('day').toMillis() };
         }),
-        firstTime: fc.boolean(),
+        beginning: fc.constantFrom('recurring', 'recurring', 'first_time', 'first_ever_occurrence'),
+        mean: fc.constantFrom('simple', 'weighted', 'none'),
         least: fc.constantFrom(1, 1, 1, 2),
         cumulative: fc.constantFrom(false, false, true),
         filters: askedFilters,
@@ -70,7 +72,8 @@ export const retentionParameters = (q: RetentionQuestion): Record<string, string
   period: periodOf[q.interval],
   total_intervals: String(q.intervals),
   date_to: q.to.text,
-  retention_type: q.firstTime ? 'retention_first_time' : 'retention_recurring',
+  retention_type: `retention_${q.beginning}`,
+  mean_retention_calculation: q.mean,
   minimum_occurrences: String(q.least),
   cumulative: String(q.cumulative),
   ...(q.filters.length > 0 && { properties: JSON.stringify(q.filters) }),
@@ -94,6 +97,18 @@ const startsOf = ({ interval, intervals, to }: RetentionQuestion, clock: Clock):
   return starts;
 };
 
+/** All target events, or the first; the first of its name only if it is one, or another one of the same moment is. */
+const beginningsOf = (
+  { beginning, target: { names } }: RetentionQuestion,
+  targets: readonly ModelEvent[],
+  all: readonly ModelEvent[],
+): readonly ModelEvent[] => {
+  if (beginning === 'recurring') return targets;
+  const first = all.find(({ event }) => names.length === 0 || names.includes(event));
+  const isFirst = ({ timestamp }: ModelEvent) => timestamp.getTime() === first?.timestamp.getTime();
+  return targets.slice(0, 1).filter((event) => beginning === 'first_time' || isFirst(event));
+};
+
 /** Each person for itself: when it began, when it was there, and what that makes of every interval behind. */
 export const naiveRetention = (model: Model, clock: Clock, q: RetentionQuestion): NaiveRetention => {
   const starts = startsOf(q, clock);
@@ -107,7 +122,11 @@ export const naiveRetention = (model: Model, clock: Clock, q: RetentionQuestion)
   for (const actor of new Set(events.map(actorOf))) {
     const own = events.filter((event) => actorOf(event) === actor);
     const targets = own.filter((event) => isOf(event, q.target));
-    const beginnings = q.firstTime ? targets.slice(0, 1) : targets;
+    const beginnings = beginningsOf(
+      q,
+      targets,
+      model.events.filter((event) => actorOf(event) === actor),
+    );
     const returns = own.filter((event) => isOf(event, q.returning ?? pageview));
     const isThere = (place: number) => returns.filter((event) => isIn(event, place)).length >= q.least;
     for (const [place, row] of rows.entries()) {

@@ -1,9 +1,9 @@
 import { type ServiceHandle } from '../service-handle.js';
-import { comparePoint, insightOf, walkPoint, type Asking } from './points.js';
+import { comparePoint, demandRefusedRange, insightOf, walkPoint, type Asking } from './points.js';
 import { checkScene, sceneOf, type Point, type Scene } from './scene.js';
 import {
   naiveStickiness,
-  rangeBefore,
+  comparedWith,
   stickinessParameters,
   stickinessQuestion,
   type NaiveStickiness,
@@ -29,8 +29,15 @@ const checkQuestion = async (
   { service, asking, model, clock, pick, rangeOf, testAccounts }: Point,
 ): Promise<number> => {
   const range = rangeOf(q.range, { interval: q.interval, wholeDays: true });
-  const before = q.compare ? rangeBefore(range, q.range, clock) : null;
-  const parameters = { ...stickinessParameters(q), ...(before ? { compare: 'true' } : {}) };
+  if (range.from > range.to) {
+    const query = stickinessParameters(q);
+    return demandRefusedRange(await service.call('GET', asking.path, { query, headers: asking.headers }));
+  }
+  const before = comparedWith(q, range, clock);
+  const parameters = {
+    ...stickinessParameters(q),
+    ...(before && q.compareTo ? { compare_to: q.compareTo } : before ? { compare: 'true' } : {}),
+  };
   const insight = await insightOf<{ series: readonly Series[]; date_from: string; date_to: string }>(
     service,
     asking,

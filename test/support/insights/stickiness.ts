@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DateTime } from 'luxon';
 import { bucketsOf, following, startOf, type Clock, type Interval } from './buckets.js';
 import { counted, counts, entityOf, filterGroup, passes, seldom, type Counted, type FilterGroup } from './filters.js';
 import { type Model } from './model.js';
@@ -13,6 +14,10 @@ export interface StickinessQuestion {
   /** How many events make a person active in an interval: one unless said. */
   readonly criteria: { readonly operator: 'exact' | 'gte' | 'lte'; readonly value: number } | null;
   readonly compare: boolean;
+  /** So far back is the other range; null: directly before. */
+  readonly compareTo: string | null;
+  /** So many intervals count as one. */
+  readonly intervalCount: number;
 }
 
 export const stickinessQuestion = (clock: Clock, around: number, now: number): fc.Arbitrary<StickinessQuestion> =>
@@ -30,6 +35,8 @@ export const stickinessQuestion = (clock: Clock, around: number, now: number): f
         }),
       ),
       compare: fc.boolean(),
+      compareTo: fc.constantFrom(null, null, '-1d', '-1w', '-1m', '-1q', '-2y'),
+      intervalCount: fc.constantFrom(1, 1, 2, 3, 7),
     }),
   );
 
@@ -39,6 +46,7 @@ export const stickinessParameters = (q: StickinessQuestion): Record<string, stri
   ...rangeParameters(q.range),
   ...(q.filter ? { properties: JSON.stringify(q.filter) } : {}),
   ...(q.filterTestAccounts ? { filter_test_accounts: 'true' } : {}),
+  ...(q.intervalCount === 1 ? {} : { interval_count: String(q.intervalCount) }),
   ...(q.criteria ? { stickiness_criteria: JSON.stringify(q.criteria) } : {}),
 });
 
@@ -50,12 +58,13 @@ export const naiveStickiness = (
   { events }: Model,
   clock: Clock,
   { from, to }: Range,
-  q: Pick<StickinessQuestion, 'interval' | 'criteria' | 'filter'>,
+  q: Pick<StickinessQuestion, 'interval' | 'intervalCount' | 'criteria' | 'filter'>,
   series: Counted,
   testAccounts: FilterGroup | null,
 ): NaiveStickiness => {
   if (from > to) return [];
-  const buckets = bucketsOf(q.interval, new Date(from), new Date(to), clock);
+  const intervals = bucketsOf(q.interval, new Date(from), new Date(to), clock);
+  const groups = intervals.filter((_, at) => at % q.intervalCount === 0);
   const own = events.filter(
     (event) =>
       event.timestamp.getTime() >= from &&
@@ -67,14 +76,14 @@ export const naiveStickiness = (
   const names = [...new Set(own.map(({ person, distinctId }) => person?.name ?? distinctId))];
   const activeIn = (name: string): number => {
     const mine = own.filter(({ person, distinctId }) => (person?.name ?? distinctId) === name);
-    return buckets.filter((start) => {
-      const end = following(q.interval, start, clock);
-      const times = mine.filter(({ timestamp }) => timestamp >= start && timestamp < end).length;
+    return groups.filter((start, at) => {
+      const end = groups[at + 1] ?? new Date(Infinity);
+      const times = mine.filter(({ timestamp }) => timestamp >= start && !(timestamp >= end)).length;
       return times > 0 && isEnough(q.criteria, times);
     }).length;
   };
   const active = names.map((name) => [name, activeIn(name)] as const);
-  return buckets.map((_, at) =>
+  return groups.map((_, at) =>
     active
       .filter(([, count]) => count === at + 1)
       .map(([name]) => name)
@@ -86,6 +95,32 @@ const isEnough = (criteria: StickinessQuestion['criteria'], times: number): bool
   if (criteria === null) return true;
   if (criteria.operator === 'exact') return times === criteria.value;
   return criteria.operator === 'gte' ? times >= criteria.value : times <= criteria.value;
+};
+
+/** The range to compare with; null without a comparison. */
+export const comparedWith = (q: StickinessQuestion, range: Range, clock: Clock): Range | null => {
+  if (!q.compare) return null;
+  return q.compareTo === null ? rangeBefore(range, q.range, clock) : rangeFarBefore(range, q.compareTo, clock);
+};
+
+const unitsBack: Readonly<Record<string, object>> = {
+  d: { days: 1 },
+  w: { days: 7 },
+  m: { months: 1 },
+  q: { days: 91 },
+  y: { years: 2 },
+};
+
+/** Midnights stay midnights, and ends of days ends of days. */
+const rangeFarBefore = ({ from, to }: Range, distance: string, clock: Clock): Range => {
+  const back = unitsBack[distance.slice(-1)] ?? {};
+  const moved = (at: number) => DateTime.fromMillis(at, { zone: clock.zone }).minus(back).toMillis();
+  const dayOf = (at: number) =>
+    startOf('day', DateTime.fromMillis(at, { zone: clock.zone }).set({ hour: 12 }).minus(back).toJSDate(), clock);
+  const endOf = (day: Date) => following('day', day, clock).getTime() - 1;
+  const isMidnight = startOf('day', new Date(from), clock).getTime() === from;
+  const isLast = endOf(startOf('day', new Date(to), clock)) === to;
+  return { from: isMidnight ? dayOf(from).getTime() : moved(from), to: isLast ? endOf(dayOf(to)) : moved(to) };
 };
 
 /**

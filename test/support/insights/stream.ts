@@ -142,3 +142,23 @@ export const stream = ({
         after: eventsNear(change, 6),
       });
     });
+
+const urls = new Map<unknown, string>([
+  ['y', 'x/?'],
+  [true, '#'],
+]);
+
+const withUrlsIn = (properties: StreamEvent['properties']): StreamEvent['properties'] =>
+  Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, urls.get(value) ?? value]));
+
+/** The same stream with values that are others once they are normalised as URLs. */
+export const withUrls = (drawn: Stream): Stream => {
+  const changed = <T extends Pick<StreamEvent, 'properties'>>(some: readonly T[]): T[] =>
+    some.map((one) => ({ ...one, properties: withUrlsIn(one.properties) }));
+  return {
+    ...drawn,
+    persons: changed(drawn.persons),
+    before: changed(drawn.before),
+    after: changed(drawn.after),
+  };
+};

@@ -1,7 +1,8 @@
 import { type ServiceHandle } from '../service-handle.js';
+import { demandRefusedRange } from './points.js';
 import { personName } from './model.js';
 import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
-import { stream } from './stream.js';
+import { stream, withUrls } from './stream.js';
 import {
   countsPersons,
   naiveTrends,
@@ -29,7 +30,7 @@ const now = '2024-12-31T12:00:00.000Z';
 
 const differs = (a: number, b: number): boolean => Math.abs(a - b) > 1e-9 * Math.max(1, Math.abs(a));
 
-export const trendsScene = streamSceneOf(stream(), (drawn, around) =>
+export const trendsScene = streamSceneOf(stream().map(withUrls), (drawn, around) =>
   trendsQuestion(drawn, Math.floor(around / 900_000) * 900_000),
 );
 
@@ -44,6 +45,7 @@ const checkQuestion = async (
   const headers = { 'X-Test-Now': now };
   const parameters = trendsParameters(question);
   const answer = await service.call('GET', path, { query: { ...parameters, include: 'insight' }, headers });
+  if (question.from.at > question.to.at) return demandRefusedRange(answer);
   if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   const lines = (answer.body as { insight: { series: Line[] } }).insight.series;
   let seen = 0;

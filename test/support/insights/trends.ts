@@ -1,5 +1,15 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
+import { queryOf } from './asked.js';
+import {
+  breakdownQuery,
+  compareLists,
+  naiveBreakdown,
+  numberOf,
+  textOf,
+  textsOf,
+  type NaiveBreakdown,
+} from './breakdown.js';
 import { bucketsOf, following, startOf, type Interval } from './buckets.js';
 import { type Model, type ModelEvent } from './model.js';
 import { eventNames, ghost, type Stream } from './stream.js';
@@ -11,11 +21,7 @@ export interface TrendsQuestion {
   readonly from: { readonly text: string; readonly at: number };
   readonly to: { readonly text: string; readonly at: number };
   readonly display: 'ActionsLineGraph' | 'ActionsLineGraphCumulative' | 'ActionsTable';
-  readonly breakdown: {
-    readonly type: 'event' | 'person';
-    readonly keys: readonly string[];
-    readonly limit: number;
-  } | null;
+  readonly breakdown: NaiveBreakdown | null;
 }
 
 export interface TrendsQuestionSeries {
@@ -89,13 +95,7 @@ export const trendsQuestion = ({ zone }: Stream, around: number): fc.Arbitrary<T
       from: moment(-quarters, 2, false),
       to: moment(-2, quarters, true),
       display: fc.constantFrom('ActionsLineGraph', 'ActionsLineGraph', 'ActionsLineGraphCumulative', 'ActionsTable'),
-      breakdown: fc.option(
-        fc.record({
-          type: fc.constantFrom('event', 'person'),
-          keys: fc.constantFrom(['plan'], ['size'], ['plan', 'size'], ["o'b.c $1"]),
-          limit: fc.constantFrom(1, 2, 25),
-        }),
-      ),
+      breakdown: fc.option(naiveBreakdown),
     });
   });
 
@@ -116,13 +116,7 @@ export const trendsParameters = ({ series, interval, from, to, display, breakdow
   date_from: from.text,
   date_to: to.text,
   display,
-  ...(breakdown
-    ? {
-        breakdown: JSON.stringify(breakdown.keys),
-        breakdown_type: breakdown.type,
-        breakdown_limit: String(breakdown.limit),
-      }
-    : {}),
+  ...(breakdown ? queryOf(breakdownQuery(breakdown)) : {}),
 });
 
 export interface NaiveLine {
@@ -145,14 +139,6 @@ interface Span {
 }
 
 const actorOf = (event: ModelEvent): string => event.person?.name ?? ghost;
-const textOf = (value: unknown): string =>
-  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-
-const numberOf = (value: unknown): number | null => {
-  const text = textOf(value);
-  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : null;
-};
-
 /** What a series of a question should answer, found event by event. */
 export const naiveTrends = (
   model: Model,
@@ -160,42 +146,54 @@ export const naiveTrends = (
   q: TrendsQuestion,
   series: TrendsQuestionSeries,
 ): NaiveLine[] => {
-  const named = model.events.filter(({ event }) => series.names.length === 0 || series.names.includes(event));
-  const passes = ({ properties }: ModelEvent) =>
-    series.filter === null ||
-    (textOf(properties[series.filter.key]) === series.filter.value && properties[series.filter.key] !== undefined);
+  const named = model.events.filter((event) => isNamed(series, event));
+  const passes = (event: ModelEvent) => passesFilter(series, event);
+  const texts = q.breakdown ? textsOf(q.breakdown, eventsOfAll(model, stream, q)) : () => [];
   const valueOf = (event: ModelEvent): string => {
-    const properties = q.breakdown?.type === 'person' ? (event.person?.properties ?? {}) : event.properties;
-    const texts = (q.breakdown?.keys ?? []).map((key) => textOf(properties[key]));
-    return texts.length === 1 ? (texts[0] ?? '') : JSON.stringify(texts);
+    const [first = '', ...others] = texts(event);
+    return others.length === 0 ? first : JSON.stringify([first, ...others]);
   };
   const counted =
-    series.math === 'first_time_for_user' ? firstTimes(named, passes, valueOf, q.to.at) : named.filter(passes);
+    series.math === 'first_time_for_user' ? firstTimes(named, passes, texts, q.to.at) : named.filter(passes);
   const spans = spansOf(stream, q, series.math);
   if (q.breakdown === null) return [{ value: null, points: pointsOf(q, series, spans, counted) }];
   const reachable = counted.filter((event) => mayCount(event, stream, q, series.math));
   const { shown, hasRest } = shownValues(reachable.map(valueOf), q.breakdown.limit);
   const lines = shown.map((value): NaiveLine => {
     const mine = counted.filter((event) => valueOf(event) === value);
-    const parsed = q.breakdown?.keys.length === 1 ? value : (JSON.parse(value) as string[]);
+    const parsed = q.breakdown?.parts.length === 1 ? value : (JSON.parse(value) as string[]);
     return { value: parsed, points: pointsOf(q, series, spans, mine) };
   });
   const rest = counted.filter((event) => !shown.includes(valueOf(event)));
   return hasRest ? [...lines, { value: 'Other', points: pointsOf(q, series, spans, rest) }] : lines;
 };
 
+const isNamed = ({ names }: TrendsQuestionSeries, { event }: ModelEvent): boolean =>
+  names.length === 0 || names.includes(event);
+
+const passesFilter = ({ filter }: TrendsQuestionSeries, { properties }: ModelEvent): boolean =>
+  filter === null || (textOf(properties[filter.key]) === filter.value && properties[filter.key] !== undefined);
+
+/** What any of the series may count, among which bins find their bounds. */
+const eventsOfAll = (model: Model, stream: Stream, q: TrendsQuestion): ModelEvent[] => {
+  const mayCountOf = (event: ModelEvent) => q.series.some(({ math }) => mayCount(event, stream, q, math));
+  return model.events.filter(
+    (event) => q.series.some((one) => isNamed(one, event) && passesFilter(one, event)) && mayCountOf(event),
+  );
+};
+
 /** Of each actor the first event of all, if it passes; of several at that moment the one with the smallest value. */
 const firstTimes = (
   named: readonly ModelEvent[],
   passes: (event: ModelEvent) => boolean,
-  valueOf: (event: ModelEvent) => string,
+  texts: (event: ModelEvent) => string[],
   to: number,
 ): ModelEvent[] =>
   [...new Set(named.map(actorOf))].flatMap((actor) => {
     const mine = named.filter((event) => actorOf(event) === actor && event.timestamp.getTime() <= to);
     const began = Math.min(...mine.map(({ timestamp }) => timestamp.getTime()));
     const first = mine.filter((event) => event.timestamp.getTime() === began && passes(event));
-    return first.sort((a, b) => (valueOf(a) < valueOf(b) ? -1 : 1)).slice(0, 1);
+    return first.sort((a, b) => compareLists(texts(a), texts(b))).slice(0, 1);
   });
 
 const shownValues = (values: readonly string[], limit: number): { shown: string[]; hasRest: boolean } => {

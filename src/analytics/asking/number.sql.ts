@@ -1,0 +1,11 @@
+import { propertyStoredAs, propertyText } from '../../stores/clickhouse/schema/property.sql.js';
+import { sql, type Sql } from '../../stores/clickhouse/sql.js';
+
+/** The number under the key; NULL if the value is absent, no number (such as text or true), or infinite. */
+export const numberUnder = (properties: Sql, key: string): Sql => {
+  const [real, whole] = [propertyStoredAs(properties, key, 'Float64'), propertyStoredAs(properties, key, 'Int64')];
+  // Most values are stored as numbers; only the others are parsed from text.
+  const number = sql`multiIf(isNotNull(${real}), ${real}, isNotNull(${whole}), toFloat64(${whole}),
+    toFloat64OrNull(${propertyText(properties, key)}))`;
+  return sql`if(isFinite(${number}), ${number}, NULL)`;
+};

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { importLines } from '../support/import.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
+
+let service: ServiceHandle;
+let path: string;
+
+const event = (distinct_id: string, at: string, name: string, properties: object = {}) => ({
+  type: 'event',
+  event: name,
+  distinct_id,
+  timestamp: `2024-${at}:00Z`,
+  properties,
+});
+
+beforeAll(async () => {
+  service = await sharedService();
+  path = `/api/projects/${service.project.id}/persons/retention`;
+  await importLines(service, service.project.id, [
+    // The first order of ada is small, that of bob and cyd is big.
+    event('ada', '02-20T10:00', 'order', { size: 'small' }),
+    event('ada', '03-01T10:00', 'order', { size: 'big' }),
+    event('ada', '03-02T10:00', 'visit'),
+    event('bob', '03-01T10:00', 'order', { size: 'big' }),
+    event('bob', '03-02T10:00', 'order', { size: 'big' }),
+    event('bob', '03-03T10:00', 'visit'),
+    event('cyd', '03-02T10:00', 'order', { size: 'small' }),
+    event('cyd', '03-02T10:00', 'order', { size: 'big' }),
+    event('cyd', '03-03T10:00', 'visit'),
+  ]);
+});
+afterAll(() => service.stop());
+
+interface Retention {
+  readonly count: number;
+  readonly results: { readonly name: string; readonly appearances: number[] }[];
+  readonly insight: { readonly matrix: number[][]; readonly rates: number[][]; readonly mean: number[] | null };
+}
+
+const bigOrders = {
+  target_entity: JSON.stringify({ id: 'order', properties: [{ key: 'size', value: 'big' }] }),
+  returning_entity: JSON.stringify({ id: 'visit' }),
+  total_intervals: '3',
+  date_to: '2024-03-03',
+};
+
+const ask = async (query: Record<string, string>): Promise<Retention> => {
+  const answer = await service.call('GET', path, { query: { ...bigOrders, ...query } });
+  expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+  return answer.body as Retention;
+};
+
+describe('a retention', () => {
+  it.each([
+    ['recurring', [[2, 1, 1], [2, 2], [0]], ['ada', 'bob']],
+    ['first_time', [[2, 1, 1], [1, 1], [0]], ['ada', 'bob']],
+    ['first_ever_occurrence', [[1, 0, 1], [1, 1], [0]], ['bob']],
+  ])('of the type %s begins with the events of that type', async (type, matrix, names) => {
+    for (const retention_type of [type, `retention_${type}`]) {
+      const { insight, results, count } = await ask({ retention_type });
+      expect(insight.matrix).toEqual(matrix);
+      expect([results.map(({ name }) => name).sort(), count]).toEqual([names, names.length]);
+    }
+  });
+
+  it('of first ever occurrences demands that the very first event passes the filters of the question too', async () => {
+    const inRange = JSON.stringify([{ key: 'size', value: 'big' }]);
+    const any = { target_entity: '{"id":"order"}', returning_entity: '{"id":"order"}', properties: inRange };
+    const { insight } = await ask({ ...any, retention_type: 'retention_first_ever_occurrence' });
+    expect(insight.matrix).toEqual([[1, 1, 0], [1, 0], [0]]);
+    const often = { ...any, retention_type: 'first_ever_occurrence', minimum_occurrences: '2' };
+    expect((await ask(often)).insight.matrix).toEqual([[1, 0, 0], [1, 0], [0]]);
+  });
+
+  it('has a mean of its rows, each the same or by its persons', async () => {
+    const first = { retention_type: 'first_time' };
+    // Rows of two persons and of one; no person began in the last row, which does not count.
+    expect((await ask(first)).insight.mean).toEqual([1, (1 / 2 + 1) / 2, 1 / 2]);
+    expect((await ask({ ...first, mean_retention_calculation: 'weighted' })).insight.mean).toEqual([1, 2 / 3, 1 / 2]);
+    expect((await ask({ ...first, mean_retention_calculation: 'none' })).insight.mean).toBeNull();
+    expect((await ask({ ...first, date_to: '1999-01-01' })).insight.mean).toEqual([0, 0, 0]);
+  });
+
+  it('refuses another mean', async () => {
+    const answer = await service.call('GET', path, { query: { mean_retention_calculation: 'median' } });
+    expect([answer.status, (answer.body as { attr: string }).attr]).toEqual([400, 'mean_retention_calculation']);
+  });
+});
