@@ -1,6 +1,7 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { FiltersModule } from '../filters/filters.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
+import { ProjectSettingsCheck } from '../projects/project-settings-check.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { Answers } from './asking/answers.js';
 import { CohortNames } from './asking/cohort-names.js';
@@ -12,6 +13,7 @@ import { FunnelService } from './funnel/funnel.service.js';
 import { LifecycleService } from './lifecycle/lifecycle.service.js';
 import { CleaningCheck } from './paths/cleaning-check.js';
 import { PathsService } from './paths/paths.service.js';
+import { CheckSettings } from './settings/check-settings.js';
 import { RetentionService } from './retention/retention.service.js';
 import { StickinessService } from './stickiness/stickiness.service.js';
 import { TrendsNumbersService } from './trends/trends.numbers.service.js';
@@ -20,6 +22,8 @@ import { TrendsValuesService } from './trends/trends.values.service.js';
 
 const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesService];
 
+/** The module is global because of `ProjectSettingsCheck`: projects lie below and cannot import it. */
+@Global()
 @Module({
   imports: [FiltersModule, PersonsModule],
   controllers: [AnalyticsController],
@@ -35,7 +39,9 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
     PathsService,
     RetentionService,
     StickinessService,
+    { provide: ProjectSettingsCheck, useClass: CheckSettings },
     ...trends,
   ],
+  exports: [ProjectSettingsCheck],
 })
 export class AnalyticsModule {}
