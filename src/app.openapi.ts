@@ -3,6 +3,11 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { ProblemDto } from './common/errors/problem.dto.js';
 import { sizeText } from './common/http/body-limit.js';
 import { Routes, type Route } from './common/http/routes.js';
+import {
+  idempotencyConflict,
+  idempotencyKeyHeader,
+  idempotencyKeyParameter,
+} from './idempotency/idempotency-parameter.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
@@ -11,6 +16,7 @@ const problems: Record<number, string> = {
   401: 'No API key, or one that is unknown, revoked, expired or malformed.',
   403: 'The key lacks a scope, named in `detail` and `X-Required-Scopes`.',
   404: 'The record does not exist, or the key does not open its project: the answer is the same for both.',
+  409: `The request conflicts with stored records, as \`detail\` says. ${idempotencyConflict}`,
   408: 'The body arrived too slowly or stopped arriving; the connection is closed.',
   413: 'The body exceeds `x-max-bytes` of the request body, as received or unpacked.',
   415: 'The body is not JSON, or its `Content-Encoding` is not gzip, deflate or br.',
@@ -57,6 +63,7 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
   document.components = {
     ...document.components,
     responses: { ...problemResponses(), ...document.components?.responses },
+    parameters: { [keyParameter]: idempotencyKeyParameter, ...document.components?.parameters },
   };
   return document;
 };
@@ -70,10 +77,27 @@ const projectId = {
   schema: { type: 'string', example: '@current' },
 };
 
+const keyParameter = 'IdempotencyKey';
+
+/** The header is described once; what is special about a route is added to its description. */
+const describeIdempotency = (operation: Operation): void => {
+  const parameters = operation.parameters ?? [];
+  const at = parameters.findIndex((parameter) => 'name' in parameter && parameter.name === idempotencyKeyHeader);
+  const own = parameters[at];
+  if (!own) return;
+  parameters[at] = { $ref: `#/components/parameters/${keyParameter}` };
+  const special = 'description' in own ? own.description : undefined;
+  operation.description = [operation.description, special].filter(Boolean).join('\n\n');
+  const conflict = operation.responses['409'];
+  if (conflict && 'description' in conflict) conflict.description = `${conflict.description} ${idempotencyConflict}`;
+  else operation.responses['409'] = { $ref: '#/components/responses/Problem409' };
+};
+
 const complete = (operation: Operation, path: string, route: Route | undefined): void => {
   const rule = route?.rules[0];
   const parameters = (operation.parameters ??= []);
   if (path.includes('{project_id}')) parameters.unshift(projectId);
+  describeIdempotency(operation);
   const statuses = [
     ...(operation.requestBody && rule?.kind === 'key' ? [400, 408, 413, 415] : []),
     ...(parameters.some((parameter) => 'in' in parameter && parameter.in === 'query') ? [400] : []),
