@@ -14,7 +14,7 @@ import { HealthModule } from './health/health.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { PersonsRoutesModule } from './persons/persons-routes.module.js';
 import { ProjectionModule } from './projection/projection.module.js';
-import { ProjectsModule } from './projects/projects.module.js';
+import { ProjectsRoutesModule } from './projects/projects-routes.module.js';
 import { StoresModule } from './stores/stores.module.js';
 import { type Stores } from './stores/open-stores.js';
 
@@ -29,7 +29,7 @@ export class AppModule {
         ScheduleModule.forRoot(),
         IdempotencyModule,
         ActivityModule,
-        ProjectsModule,
+        ProjectsRoutesModule,
         AuthModule,
         ProjectionModule,
         ActionsModule,

@@ -1,6 +1,7 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import {
   authenticationFailed,
+  conflict,
   invalidInput,
   notFound,
   permissionDenied,
@@ -12,6 +13,7 @@ import {
   unsupportedMediaType,
 } from './common/errors/problem.js';
 import { headersTooLarge } from './common/http/parser-errors.js';
+import { idempotencyConflict } from './idempotency/idempotency-parameter.js';
 
 const problems: readonly (readonly [Problem, string])[] = [
   [
@@ -26,6 +28,10 @@ const problems: readonly (readonly [Problem, string])[] = [
   [
     notFound('there is no cohort 999'),
     'The record does not exist, or the key does not open its project: the answer is the same for both.',
+  ],
+  [
+    conflict('This Idempotency-Key was used for another request: use a new one', 'Idempotency-Key'),
+    `The request conflicts with stored records, as \`detail\` says. ${idempotencyConflict}`,
   ],
   [
     requestTimeout('The body did not arrive within 30 s: send it faster, or less at a time'),

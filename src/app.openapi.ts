@@ -4,6 +4,11 @@ import { problemResponses } from './app.openapi.problems.js';
 import { ProblemDto } from './common/errors/problem.dto.js';
 import { sizeText } from './common/http/body-limit.js';
 import { Routes, type Route } from './common/http/routes.js';
+import {
+  idempotencyConflict,
+  idempotencyKeyHeader,
+  idempotencyKeyParameter,
+} from './idempotency/idempotency-parameter.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
@@ -64,6 +69,7 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
   document.components = {
     ...document.components,
     responses: { ...problemResponses(), ...document.components?.responses },
+    parameters: { [keyParameter]: idempotencyKeyParameter, ...document.components?.parameters },
   };
   return document;
 };
@@ -77,10 +83,27 @@ const projectId = {
   schema: { type: 'string', example: '@current' },
 };
 
+const keyParameter = 'IdempotencyKey';
+
+/** The header is described once; what is special about a route is added to its description. */
+const describeIdempotency = (operation: Operation): void => {
+  const parameters = operation.parameters ?? [];
+  const at = parameters.findIndex((parameter) => 'name' in parameter && parameter.name === idempotencyKeyHeader);
+  const own = parameters[at];
+  if (!own) return;
+  parameters[at] = { $ref: `#/components/parameters/${keyParameter}` };
+  const special = 'description' in own ? own.description : undefined;
+  operation.description = [operation.description, special].filter(Boolean).join('\n\n');
+  const conflict = operation.responses['409'];
+  if (conflict && 'description' in conflict) conflict.description = `${conflict.description} ${idempotencyConflict}`;
+  else operation.responses['409'] = { $ref: '#/components/responses/Problem409' };
+};
+
 const complete = (operation: Operation, path: string, route: Route | undefined): void => {
   const rule = route?.rules[0];
   const parameters = (operation.parameters ??= []);
   if (path.includes('{project_id}')) parameters.unshift(projectId);
+  describeIdempotency(operation);
   const statuses = [
     ...(operation.requestBody && rule?.kind === 'key' ? [400, 408, 413, 415] : []),
     ...(parameters.some((parameter) => 'in' in parameter && parameter.in === 'query') ? [400] : []),

@@ -1,7 +1,7 @@
 import { type Request, type Response } from 'express';
 import { type CsvRow, sendCsv } from '../common/csv/csv.js';
 import { invalidInput } from '../common/errors/problem.js';
-import { linkTo, type Page } from '../common/pagination/page.js';
+import { pageOf } from '../common/pagination/page.js';
 import { type ActivityEntryDto, type ActivityQuery } from './activity.dto.js';
 import { type ActivityLog, type ActivitySubject } from './activity-log.js';
 import { type ActivityOwner } from './record-activity.js';
@@ -25,15 +25,9 @@ export const sendActivity = async (
     await sendCsv(response, `${(subject.scope ?? 'project').toLowerCase()}-activity.csv`, csvColumns, csvRows(entries));
     return;
   }
-  const { count, results } = await log.page(owner, subject, { limit, offset });
-  const link = (at: number): string =>
-    linkTo(request, { limit, offset: at, ...(query.page === undefined ? {} : { page: at / limit + 1 }) });
-  response.json({
-    count,
-    next: offset + limit < count ? link(offset + limit) : null,
-    previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,
-    results,
-  } satisfies Page<ActivityEntryDto>);
+  const slice = await log.page(owner, subject, { limit, offset });
+  const pageAt = (at: number) => ({ ...(query.page !== undefined && { page: at / limit + 1 }) });
+  response.json(pageOf(request, { limit, offset }, slice, pageAt));
 };
 
 const offsetOf = ({ limit, offset, page }: ActivityQuery): number => {

@@ -2,6 +2,7 @@ import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../common/access/access.js';
 import { BodyLimit, megabyte } from '../common/http/body-limit.js';
+import { IdempotentReading } from '../idempotency/idempotent.js';
 import { Answers } from './asking/answers.js';
 import { QuestionByGet, QuestionByPost, Question, type QuestionRequest } from './asking/parameter-docs.js';
 import { CorrelationDto } from './correlation/correlation.dto.js';
@@ -75,6 +76,7 @@ export class AnalyticsController {
   @HttpCode(200)
   @BodyLimit(megabyte)
   @RequiresScope('person:read')
+  @IdempotentReading()
   @QuestionByPost({ ...funnelQuestion, operationId: 'askFunnel' })
   askFunnel(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.funnel.ask(question));
@@ -91,6 +93,7 @@ export class AnalyticsController {
   @HttpCode(200)
   @BodyLimit(megabyte)
   @RequiresScope('person:read')
+  @IdempotentReading()
   @QuestionByPost({ ...correlationQuestion, operationId: 'askFunnelCorrelation' })
   askCorrelation(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.correlation.ask(question));
@@ -120,6 +123,7 @@ export class AnalyticsController {
   @HttpCode(200)
   @BodyLimit(megabyte)
   @RequiresScope('person:read')
+  @IdempotentReading()
   @QuestionByPost({ ...pathQuestion, operationId: 'askPaths' })
   askPaths(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question, () => this.paths.ask(question));

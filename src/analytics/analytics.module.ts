@@ -1,7 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { ActionsModule } from '../actions/actions.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
+import { ProjectSettingsCheck } from '../projects/project-settings-check.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { Answers } from './asking/answers.js';
 import { BreakdownBins } from './asking/breakdown-bins.js';
@@ -14,6 +15,7 @@ import { FunnelService } from './funnel/funnel.service.js';
 import { LifecycleService } from './lifecycle/lifecycle.service.js';
 import { CleaningCheck } from './paths/cleaning-check.js';
 import { PathsService } from './paths/paths.service.js';
+import { CheckSettings } from './settings/check-settings.js';
 import { RetentionService } from './retention/retention.service.js';
 import { StickinessService } from './stickiness/stickiness.service.js';
 import { TrendsNumbersService } from './trends/trends.numbers.service.js';
@@ -22,6 +24,8 @@ import { TrendsValuesService } from './trends/trends.values.service.js';
 
 const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesService];
 
+/** The module is global because of `ProjectSettingsCheck`: projects lie below and cannot import it. */
+@Global()
 @Module({
   imports: [ActionsModule, FiltersModule, PersonsModule],
   controllers: [AnalyticsController],
@@ -38,7 +42,9 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
     PathsService,
     RetentionService,
     StickinessService,
+    { provide: ProjectSettingsCheck, useClass: CheckSettings },
     ...trends,
   ],
+  exports: [ProjectSettingsCheck],
 })
 export class AnalyticsModule {}

@@ -11,6 +11,7 @@ import { KeyLookup } from './access/key-lookup.js';
 import { UnmatchedRouteFilter } from './access/unmatched-route.filter.js';
 import { BootstrapService } from './bootstrap.service.js';
 import { KeysController } from './keys/keys.controller.js';
+import { KeyRedaction } from './keys/key-redaction.js';
 import { KeysService } from './keys/keys.service.js';
 import { User } from './users/user.entity.js';
 import { UsersController } from './users/users.controller.js';
@@ -23,6 +24,7 @@ import { UsersService } from './users/users.service.js';
     Admission,
     BootstrapService,
     KeyLookup,
+    KeyRedaction,
     KeysService,
     ProblemFilter,
     Routes,

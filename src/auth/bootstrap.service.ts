@@ -34,6 +34,8 @@ export class BootstrapService {
   bootstrap(request: BootstrapRequest, now: Date): Promise<Bootstrapped | null> {
     return underMigrationLock(this.dataSource, async () => {
       if (await this.projects.exists()) return null;
+      // Before the key is created, so that a refused bootstrap leaves nothing.
+      await this.projects.demandValid({ name: request.projectName });
       const user = await this.users.getOrCreate(request.email, now);
       const key = await this.keys.create(
         { userId: user.id, label: request.keyLabel, scopes: ['*'], projectIds: null, expiresAt: null },

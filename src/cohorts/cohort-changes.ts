@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ActivityChange } from '../activity/record-activity.js';
+import { type UpdateCohortBody } from './cohort.dto.js';
 
 /** The fields of a cohort whose changes are logged. */
 export interface Described {
@@ -19,3 +20,21 @@ export const changesOf = (before: Described, after: Described): ActivityChange[]
       ? []
       : [{ type: 'Cohort', action: 'changed', field, before: before[field], after: after[field] }],
   );
+
+type SentDefinition = Pick<UpdateCohortBody, 'filters' | 'groups'>;
+
+/**
+ * Returns the part of a body that differs from the stored definition; null if it sends the definition back as it is, or
+ * none. Changed groups beside unchanged filters are a new definition in the oldest form.
+ */
+export const changedDefinition = (
+  stored: Pick<Described, 'filters' | 'groups'>,
+  { filters, groups }: SentDefinition,
+): SentDefinition | null => {
+  const hasSameFilters = isNoChange(filters, stored.filters);
+  if (hasSameFilters && isNoChange(groups, stored.groups)) return null;
+  return hasSameFilters && groups && groups.length > 0 ? { groups } : { filters, groups };
+};
+
+const isNoChange = (sent: object | null | undefined, stored: object | null): boolean =>
+  sent === undefined || sent === null || isDeepStrictEqual(sent, stored);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { conflict, invalidInput } from '../common/errors/problem.js';
+import { conflict, invalidInput, type Problem } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { type CohortMemberships } from '../filters/cohort-memberships.js';
 import { Calculator } from './calculation/calculator.js';
@@ -23,25 +23,35 @@ export interface CheckedDefinition {
 
 /** Clients express "no filters" by an empty object and no groups. */
 const hasFilters = (filters: object | null | undefined): filters is object =>
-  filters !== null && filters !== undefined && Object.keys(filters).length > 0;
+  !isMissing(filters) && Object.keys(filters).length > 0;
+
+const isMissing = (value: unknown): value is null | undefined => value === null || value === undefined;
+
+export const withoutCriteria = (): Problem =>
+  invalidInput(
+    'filters must have at least one criterion: {"properties": {"type": "AND", "values": [criterion, …]}}; ' +
+      'set is_static to true for a cohort whose members are listed',
+    'filters',
+  );
 
 /** Checks definitions in full before they are stored. */
 @Injectable()
 export class CohortDefinitions {
   constructor(private readonly calculator: Calculator) {}
 
-  /** Returns null when the body contains no definition. */
+  /** Returns null when the body contains no definition. A definition without criteria would never have a member. */
   async read(
     project: ProjectContext,
     { filters, groups }: Pick<CreateCohortBody, 'filters' | 'groups'>,
     now: Date,
   ): Promise<CheckedDefinition | null> {
-    if (hasFilters(filters)) return this.check(project, { groups: [], filters }, 'filters', now);
-    if (filters === null || filters === undefined) {
-      if (groups === null || groups === undefined) return null;
-      return this.check(project, { groups, filters: filtersFromGroups(groups) }, 'filters', now);
-    }
-    return this.check(project, { groups: groups ?? [], filters: filtersFromGroups(groups ?? []) }, 'filters', now);
+    if (isMissing(filters) && isMissing(groups)) return null;
+    const input = hasFilters(filters)
+      ? { groups: [], filters }
+      : { groups: groups ?? [], filters: filtersFromGroups(groups ?? []) };
+    const checked = await this.check(project, input, 'filters', now);
+    if (checked.definition === null) throw withoutCriteria();
+    return checked;
   }
 
   async check(

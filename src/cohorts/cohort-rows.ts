@@ -94,11 +94,11 @@ export class CohortRows {
 
   async toDtos(project: ProjectContext, rows: readonly CohortRow[], now: Date): Promise<CohortDto[]> {
     const counts = await this.counts.of(project, rows, now);
-    return rows.map((row) => toDto(row, row.version === null ? null : (counts.get(row.id) ?? 0)));
+    return rows.map((row) => toCohortDto(row, row.version === null ? null : (counts.get(row.id) ?? 0)));
   }
 }
 
-const toDto = (row: CohortRow, count: number | null): CohortDto => ({
+export const toCohortDto = (row: CohortRow, count: number | null): CohortDto => ({
   id: row.id,
   name: row.name,
   description: row.description,

@@ -179,7 +179,9 @@ export class CreateCohortBody {
     additionalProperties: true,
     nullable: true,
     description:
-      'The definition of a dynamic cohort: `{"properties": group}`. ' +
+      'The definition of a dynamic cohort: `{"properties": group}` with at least one criterion. ' +
+      '`performed_event_multiple` and `performed_event_regularly` without `operator` mean exactly `operator_value` times; ' +
+      'the preview and `explain` show how each criterion was read. ' +
       `At most ${maxCriteria} criteria, ${maxBehaviours} of them about events, with \`total_periods\` of ${maxPeriodsInAll} ` +
       `and ${filterLimits.filters} filters in all of them together. ` +
       'A definition that the engine could not calculate is `too_expensive`.',
@@ -201,7 +203,9 @@ export class CreateCohortBody {
   query?: object | null;
 
   @ApiPropertyOptional({
-    description: 'Whether the members are listed one by one instead of calculated.',
+    description:
+      'Whether the members are listed one by one instead of calculated: in `csv`, `person_ids` or `distinct_ids`. ' +
+      'An empty list makes a cohort to which persons are added later.',
     example: false,
   })
   @IsOptional()
@@ -227,7 +231,14 @@ export class CreateCohortBody {
   distinct_ids?: unknown[] | null;
 }
 
-@SentBackAs(CohortDto)
+@SentBackAs(CohortDto, [
+  'is_calculating',
+  'last_calculation',
+  'errors_calculating',
+  'count',
+  'version',
+  'calculation_error',
+])
 export class UpdateCohortBody extends PartialType(OmitType(CreateCohortBody, ['name'] as const)) {
   @ApiPropertyOptional({ maxLength: 400, example: 'Power users' })
   @IsOptional()

@@ -21,7 +21,7 @@ import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { PersonsAnswers } from '../persons/list/persons-answers.js';
 import { PersonDto } from '../persons/person.dto.js';
-import { Idempotent } from '../idempotency/idempotent.js';
+import { Idempotent, IdempotentReading } from '../idempotency/idempotent.js';
 import { maxLiveCohorts } from './cohort-cap.js';
 import { CohortId, CohortIdParam, noCohort } from './cohort-id.js';
 import {
@@ -45,6 +45,7 @@ import { StaticCohortsService } from './static/static-cohorts.service.js';
 const idLists = [5 * megabyte, { nodes: 110_000 }] as const;
 
 const jsonFields = ['groups', 'filters', 'query', 'is_static', 'deleted', 'person_ids', 'distinct_ids'];
+const sentBackFields = [...jsonFields, 'id', 'created_by', 'experiment_set'];
 
 @ApiTags('Cohorts')
 @Controller('api/projects/:project_id/cohorts')
@@ -100,6 +101,7 @@ export class CohortsController {
   @HttpCode(200)
   @BodyLimit(megabyte)
   @RequiresScope('cohort:read', 'person:read')
+  @IdempotentReading()
   @ApiOperation({
     operationId: 'previewCohort',
     summary: 'Preview the persons that a definition describes; nothing is stored',
@@ -125,7 +127,7 @@ export class CohortsController {
   @Patch(':id')
   @RequiresScope('cohort:write')
   @BodyLimit(...idLists)
-  @AcceptsForm('csv', jsonFields)
+  @AcceptsForm('csv', sentBackFields)
   @CohortIdParam()
   @ApiBody({ type: UpdateCohortBody })
   @ApiOperation({
@@ -191,6 +193,7 @@ export class CohortsController {
   @HttpCode(200)
   @RawBody()
   @RequiresScope('cohort:write')
+  @Idempotent()
   @CohortIdParam()
   @ApiOperation({ operationId: 'recalculateCohort', summary: 'Calculate a dynamic cohort now' })
   @ApiOkResponse({ type: CohortDto })

@@ -4,18 +4,19 @@ import { type ActivityChange, recordActivity } from '../activity/record-activity
 import { ActiveProjects } from '../common/background/active-projects.js';
 import { type Author } from '../common/author.js';
 import { invalidInput, required } from '../common/errors/problem.js';
+import { demandUnchanged } from '../common/http/read-only-fields.js';
 import { type Upload } from '../common/http/upload.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Projection } from '../projection/projection.js';
 import { staticCohortVersion } from '../projection/cargo/static-cohorts.cargo.js';
 import { queueCalculation } from './calculation/queue.js';
 import { Calculations } from './calculation/calculations.js';
-import { type CheckedDefinition, CohortDefinitions } from './cohort-definitions.js';
+import { type CheckedDefinition, CohortDefinitions, withoutCriteria } from './cohort-definitions.js';
 import { type CohortDto, type CreateCohortBody, type UpdateCohortBody } from './cohort.dto.js';
-import { type CohortRow, CohortRows } from './cohort-rows.js';
+import { type CohortRow, CohortRows, toCohortDto } from './cohort-rows.js';
 import { refuseOneTooMany, refuseWithoutRoom } from './cohort-cap.js';
-import { changesOf } from './cohort-changes.js';
-import { refuseMisfits, refuseQuery } from './misfits.js';
+import { changedDefinition, changesOf } from './cohort-changes.js';
+import { demandSource, refuseMisfits, refuseQuery } from './misfits.js';
 import { StaticSources } from './static/static-sources.js';
 import { candidatesOf, readSources, removeSources, type Sources } from './static/sources.js';
 import { Postgres } from '../stores/postgres/postgres.js';
@@ -51,6 +52,7 @@ export class CohortsService {
     const isStatic = body.is_static === true;
     refuseQuery(body, isStatic);
     refuseMisfits(body, upload, isStatic);
+    if (isStatic) demandSource(body, upload);
     const definition = isStatic ? null : await this.definitionOf(project, body, author.now);
     await this.demandRoom(project);
     const id = await this.withSources(project, body, upload, (sources) =>
@@ -116,21 +118,25 @@ export class CohortsService {
     wait: number,
   ): Promise<CohortDto> {
     if (body.name === null) throw required('name');
-    const { is_static: isStatic } = await this.rows.find(project, id);
+    const stored = await this.rows.find(project, id);
+    const isStatic = stored.is_static;
     if (body.is_static !== undefined && body.is_static !== null && body.is_static !== isStatic) {
       const way = isStatic ? 'make a dynamic cohort' : `use duplicate_as_static_cohort`;
       throw invalidInput(`is_static cannot be changed: ${way} instead`, 'is_static');
     }
     refuseQuery(body, isStatic);
     refuseMisfits(body, upload, isStatic);
-    const definition = isStatic ? null : await this.definitions.read(project, body, author.now);
+    const definition = await this.redefinition(project, stored, body, author.now);
     await this.withSources(project, body, upload, (sources) =>
       this.commit(async (client) => {
         await client.query(
           pgSql`SELECT 1 FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(id)} FOR UPDATE`,
         );
         const before = await this.rows.find(project, id, client);
-        await this.change(client, project, { before, body, definition }, author);
+        demandUnchanged(body, toCohortDto(before, null));
+        // Another request may have changed the definition since it was compared with that of the body.
+        const current = definition ?? (await this.redefinition(project, before, body, author.now));
+        await this.change(client, project, { before, body, definition: current }, author);
         if (isStatic) await this.sources.add(client, project.id, id, sources, author.now);
         if (before.deleted) await refuseOneTooMany(client, project);
       }),
@@ -173,8 +179,20 @@ export class CohortsService {
   }
 
   private async definitionOf(project: ProjectContext, body: CreateCohortBody, now: Date): Promise<CheckedDefinition> {
-    const read = await this.definitions.read(project, body, now);
-    return read ?? this.definitions.check(project, { groups: [], filters: { properties: {} } }, 'filters', now);
+    const definition = await this.definitions.read(project, body, now);
+    if (!definition) throw withoutCriteria();
+    return definition;
+  }
+
+  /** Returns null when the body sends no other definition than the stored one. */
+  private async redefinition(
+    project: ProjectContext,
+    stored: CohortRow,
+    body: UpdateCohortBody,
+    now: Date,
+  ): Promise<CheckedDefinition | null> {
+    const changed = stored.is_static ? null : changedDefinition(stored, body);
+    return changed && this.definitions.read(project, changed, now);
   }
 
   private async change(

@@ -1,6 +1,6 @@
-import { invalidInput } from '../common/errors/problem.js';
+import { invalidInput, Problem } from '../common/errors/problem.js';
 import { type Upload } from '../common/http/upload.js';
-import { type UpdateCohortBody } from './cohort.dto.js';
+import { type CreateCohortBody, type UpdateCohortBody } from './cohort.dto.js';
 
 const hasContent = (value: object | null | undefined): boolean =>
   value !== null && value !== undefined && Object.keys(value).length > 0;
@@ -31,5 +31,18 @@ export const refuseQuery = (body: UpdateCohortBody, isStatic: boolean): void => 
   throw invalidInput(
     'query is not supported as the source of a cohort yet: send csv, person_ids or distinct_ids, or make a dynamic cohort',
     'query',
+  );
+};
+
+/** An empty list is a source too: of a cohort to which persons are added later. */
+export const demandSource = (body: CreateCohortBody, upload: Upload | null): void => {
+  const isListed = [body.person_ids, body.distinct_ids].some((list) => list !== null && list !== undefined);
+  if (upload || isListed) return;
+  throw new Problem(
+    400,
+    'validation_error',
+    'required',
+    'A static cohort needs its members: send csv, person_ids or distinct_ids, or an empty list to add persons later',
+    'person_ids',
   );
 };

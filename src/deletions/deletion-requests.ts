@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { isUUID } from 'class-validator';
 import { type Repository } from 'typeorm';
 import { notFound } from '../common/errors/problem.js';
+import { isUuid } from '../common/ids.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { type DeletionRequestDto, type DeletionRequestsQuery } from './deletion-request.dto.js';
@@ -26,7 +26,7 @@ export class DeletionRequests {
   }
 
   async get(project: ProjectContext, id: string): Promise<DeletionRequestDto> {
-    const request = isUUID(id) ? await this.requests.findOneBy({ projectId: project.id, id }) : null;
+    const request = isUuid(id) ? await this.requests.findOneBy({ projectId: project.id, id }) : null;
     if (!request) throw notFound(`there is no deletion request ${id}`);
     return toDto(request);
   }

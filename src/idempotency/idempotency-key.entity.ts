@@ -4,6 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('idempotency_keys')
 @Index('idempotency_keys_oldest', ['heldUntil'])
 export class IdempotencyKey {
+  /** 0 for a route outside projects. */
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
 

@@ -11,7 +11,10 @@ export interface KeyedRequest {
   readonly userId: number;
   readonly route: string;
   readonly key: string;
+  /** Tells one request from another; of a streamed request, only its address. */
   readonly hash: Buffer;
+  /** Reads the body of a streamed request and returns the hash of all of it. */
+  readonly streamedHash?: () => Promise<Buffer>;
 }
 
 export interface StoredAnswer {
@@ -30,7 +33,7 @@ const dayMs = 24 * 3_600_000;
 /** A run that dies silently frees its key after this time. */
 const holdMs = 15_000;
 
-type Place = Omit<KeyedRequest, 'hash'>;
+type Place = Omit<KeyedRequest, 'hash' | 'streamedHash'>;
 
 interface Claimant {
   readonly holder: string;
@@ -78,7 +81,7 @@ export class IdempotencyKeys {
         pgSql`SELECT request_hash, status, location, body FROM idempotency_keys WHERE ${atPlace(request)}`,
       );
       // The key was freed in between, so the loop claims it again.
-      if (rows[0]) return verdictOf(rows[0], request.hash);
+      if (rows[0]) return verdictOn(rows[0], request);
     }
   }
 
@@ -96,7 +99,9 @@ export class IdempotencyKeys {
   }
 }
 
-const verdictOf = ({ request_hash, status, location, body }: Row, hash: Buffer): Claim => {
+/** A streamed request is answered once its whole body is known to be the same. */
+const verdictOn = async ({ request_hash, status, location, body }: Row, request: KeyedRequest): Promise<Claim> => {
+  const hash = status === null || !request.streamedHash ? request.hash : await request.streamedHash();
   if (!request_hash.equals(hash)) return { kind: 'other request' };
   return status === null
     ? { kind: 'running' }
@@ -118,10 +123,12 @@ export class KeyedRun {
     this.heart = setInterval(() => void this.beat(), holdMs / 3).unref();
   }
 
-  async answered({ status, location, body }: StoredAnswer): Promise<void> {
+  /** `streamedHash` replaces the hash of a streamed request, whose body is known only now. */
+  async answered({ status, location, body }: StoredAnswer, streamedHash: Buffer | null): Promise<void> {
     clearInterval(this.heart);
     await this.postgres.query(
-      pgSql`UPDATE idempotency_keys SET status = ${bound(status)}, location = ${bound(location)}, body = ${bound(body)}
+      pgSql`UPDATE idempotency_keys SET status = ${bound(status)}, location = ${bound(location)}, body = ${bound(body)},
+         request_hash = coalesce(${bound(streamedHash)}, request_hash)
        WHERE ${this.own}`,
     );
   }

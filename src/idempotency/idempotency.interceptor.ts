@@ -1,25 +1,23 @@
-import {
-  Inject,
-  Injectable,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-  type Type,
-} from '@nestjs/common';
+import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { type Request, type Response } from 'express';
-import { createHash } from 'node:crypto';
 import { firstValueFrom, of, type Observable } from 'rxjs';
 import { conflict, invalidInput } from '../common/errors/problem.js';
 import { sentBytesOf } from '../common/http/body.interceptor.js';
-import { contextOf } from '../common/http/request-context.js';
+import { bodyOf } from '../common/http/raw-body.js';
+import { callerOf, contextOf } from '../common/http/request-context.js';
 import { uploadOf } from '../common/http/upload.js';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
-import { answerRedactionKey, type AnswerRedaction } from './answer-redaction.js';
+import { type AnswerRedaction } from './answer-redaction.js';
+import { idempotencyKeyHeader as header } from './idempotency-parameter.js';
 import { IdempotencyKeys, type KeyedRequest, type KeyedRun, type StoredAnswer } from './idempotency-keys.js';
+import { idempotencyRuleKey, type IdempotencyRule } from './idempotency-rule.js';
+import { begin, digestOf } from './keyed-answers.js';
 
-const header = 'Idempotency-Key';
 const retryAfterSeconds = '1';
+
+/** No project has this id: routes outside projects keep their keys under it. */
+const noProject = 0;
 
 /** Runs a request once per `Idempotency-Key`, and replays the answer when the request is sent again. */
 @Injectable()
@@ -32,16 +30,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   async intercept(host: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = host.switchToHttp();
-    const request = http.getRequest<Request>();
+    const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     const key = request.get(header);
     if (key === undefined) return next.handle();
-    const redaction = this.redactionOf(host);
-    const claim = await this.keys.claim(keyedRequest(request, checked(key)), contextOf(request).now);
+    const rule = Reflect.getMetadata(idempotencyRuleKey, host.getHandler()) as IdempotencyRule;
+    const claim = await this.keys.claim(keyedRequest(request, rule, checked(key)), contextOf(request).now);
     switch (claim.kind) {
       case 'ours':
-        return of(await this.run(claim.run, next, request, http.getResponse<Response>(), redaction));
+        return of(await this.run(claim.run, next, request, response, rule));
       case 'answered':
-        return of(await replay(claim.answer, request, http.getResponse<Response>(), redaction));
+        return this.replay(claim.answer, next, request, response, rule);
       case 'running':
         throw conflict('A request with this Idempotency-Key is still running: try again', header, {
           'Retry-After': retryAfterSeconds,
@@ -51,37 +49,65 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  private redactionOf(host: ExecutionContext): AnswerRedaction | null {
-    const type = Reflect.getMetadata(answerRedactionKey, host.getHandler()) as Type<AnswerRedaction> | undefined;
-    return type ? this.modules.get(type, { strict: false }) : null;
-  }
-
   private async run(
     run: KeyedRun,
     next: CallHandler,
     request: Request,
     response: Response,
-    redaction: AnswerRedaction | null,
+    rule: IdempotencyRule,
   ): Promise<unknown> {
-    let result: unknown;
+    const redaction = this.redactionOf(rule);
+    const digest = digestOf(request);
+    let isKept = false;
+    const keep = async (answer: unknown): Promise<void> => {
+      if (isKept) return;
+      isKept = true;
+      const stored = {
+        status: response.statusCode,
+        location: response.get('Location') ?? null,
+        body: JSON.stringify(storedAnswer(rule, redaction, request, answer)),
+      };
+      // The work is done, so the answer is sent even when it cannot be replayed later.
+      await run
+        .answered(stored, rule.kind === 'streamed' ? digest.digest() : null)
+        .catch((reason: unknown) => this.warn('the answer to an idempotency key could not be stored', request, reason));
+    };
+    begin(request, { keep, digest });
     try {
-      result = await firstValueFrom(next.handle(), { defaultValue: undefined });
+      const result: unknown = await firstValueFrom(next.handle(), { defaultValue: undefined });
+      await keep(result);
+      return result;
     } catch (error) {
       await run
         .failed()
         .catch((reason: unknown) => this.warn('an idempotency key could not be freed', request, reason));
       throw error;
     }
-    const answer = {
-      status: response.statusCode,
-      location: response.get('Location') ?? null,
-      body: JSON.stringify((redaction ? redaction.redact(result) : result) ?? null),
-    };
-    // The work is done, so the answer is sent even when it cannot be replayed later.
-    await run
-      .answered(answer)
-      .catch((reason: unknown) => this.warn('the answer to an idempotency key could not be stored', request, reason));
-    return result;
+  }
+
+  private async replay(
+    { status, location, body }: StoredAnswer,
+    next: CallHandler,
+    request: Request,
+    response: Response,
+    rule: IdempotencyRule,
+  ): Promise<Observable<unknown>> {
+    const stored = JSON.parse(body) as unknown;
+    if (rule.kind === 'asked again') {
+      response.set('Idempotent-Replayed', 'true');
+      contextOf(request).now = new Date((stored as Asked).at);
+      return next.handle();
+    }
+    const answer = (await this.redactionOf(rule)?.restore(stored, contextOf(request).project, request)) ?? stored;
+    response.status(status).set('Idempotent-Replayed', 'true');
+    if (location !== null) response.set('Location', location);
+    // Nest does not send the answer of a handler that sends it itself.
+    if (rule.kind === 'streamed') response.json(answer);
+    return of(answer);
+  }
+
+  private redactionOf({ redaction }: IdempotencyRule): AnswerRedaction | null {
+    return redaction ? this.modules.get(redaction, { strict: false }) : null;
   }
 
   private warn(message: string, request: Request, reason: unknown): void {
@@ -90,47 +116,56 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
+/** What is stored of a request that only reads: its moment, as ISO text. */
+interface Asked {
+  readonly at: string;
+}
+
+const storedAnswer = (
+  { kind }: IdempotencyRule,
+  redaction: AnswerRedaction | null,
+  request: Request,
+  answer: unknown,
+): unknown => {
+  if (kind === 'asked again') return { at: contextOf(request).now.toISOString() } satisfies Asked;
+  return (redaction ? redaction.redact(answer) : answer) ?? null;
+};
+
 const checked = (key: string): string => {
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
   throw invalidInput(`${header} must have 1 to 255 printable ASCII characters`, header);
 };
 
-const replay = async (
-  { status, location, body }: StoredAnswer,
-  request: Request,
-  response: Response,
-  redaction: AnswerRedaction | null,
-): Promise<unknown> => {
-  const stored = JSON.parse(body) as unknown;
-  const { project } = contextOf(request);
-  const answer = redaction && project ? await redaction.restore(stored, project, request) : stored;
-  response.status(status).set('Idempotent-Replayed', 'true');
-  if (location !== null) response.set('Location', location);
-  return answer;
-};
-
-const keyedRequest = (request: Request, key: string): KeyedRequest => {
-  const { caller, project } = contextOf(request);
-  if (caller === null || project === null) throw new Error('@Idempotent() is used on a route outside projects');
+const keyedRequest = (request: Request, { kind }: IdempotencyRule, key: string): KeyedRequest => {
   const { path: route } = request.route as { path: string };
+  const digest = digestOf(request);
   return {
-    projectId: project.id,
-    userId: caller.userId,
+    projectId: contextOf(request).project?.id ?? noProject,
+    userId: callerOf(request).userId,
     route: `${request.method} ${route}`,
     key,
-    hash: hashOf(request),
+    ...(kind === 'streamed'
+      ? { hash: digest.copy().digest(), streamedHash: () => hashOfStream(request) }
+      : {
+          hash: digest
+            .update(bodyBytes(request))
+            .update(uploadOf(request)?.sha256 ?? '')
+            .digest(),
+        }),
   };
 };
 
-const hashOf = (request: Request): Buffer =>
-  createHash('sha256')
-    .update(`${request.method} ${request.originalUrl}\n`)
-    .update(sentBytesOf(request) ?? bodyText(request))
-    .update(uploadOf(request)?.sha256 ?? '')
-    .digest();
+/** Reads the body of a repeated request to its end, and keeps nothing of it. */
+const hashOfStream = async (request: Request): Promise<Buffer> => {
+  const digest = digestOf(request);
+  for await (const bytes of bodyOf(request)) digest.update(bytes);
+  return digest.digest();
+};
 
-/** Returns the fields of a form, which were not sent as JSON. */
-const bodyText = (request: Request): string => {
+/** The JSON as it was sent, or the fields of a form, which were not sent as JSON. */
+const bodyBytes = (request: Request): Buffer | string => {
+  const sent = sentBytesOf(request);
+  if (sent) return sent;
   try {
     return JSON.stringify(request.body ?? null);
   } catch {

@@ -1,29 +1,39 @@
 import { applyDecorators, SetMetadata, type Type, UseInterceptors } from '@nestjs/common';
-import { ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { ProblemDto } from '../common/errors/problem.dto.js';
+import { ApiHeader } from '@nestjs/swagger';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
-import { answerRedactionKey, type AnswerRedaction } from './answer-redaction.js';
+import { type AnswerRedaction } from './answer-redaction.js';
+import { idempotencyKeyHeader } from './idempotency-parameter.js';
+import { idempotencyRuleKey, type IdempotencyRule } from './idempotency-rule.js';
+
+/** The document describes the header once; `replay` is added to the description of the route. */
+const idempotent = (rule: IdempotencyRule, replay?: string): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(idempotencyRuleKey, rule),
+    UseInterceptors(IdempotencyInterceptor),
+    ApiHeader({
+      name: idempotencyKeyHeader,
+      required: false,
+      ...(replay === undefined ? {} : { description: replay }),
+    }),
+  );
 
 /**
  * The route honours `Idempotency-Key`. Its handler returns the answer's JSON and has no `@Res()` of its own. An interceptor
  * that transforms the answer must be placed below this decorator, because the lower one of two interceptors is the outer one.
  * Only successes are stored: a failed request may be tried again. A process that dies between its commit and storing the
- * answer leaves a key that frees itself, and the request then runs again. An answer about persons names a redaction, which is
- * stored in its place.
+ * answer leaves a key that frees itself, and the request then runs again. An answer about persons, or with a secret, names a
+ * redaction, which is stored in its place; `replay` tells callers what a repeated request gets then.
  */
-export const Idempotent = (redaction?: Type<AnswerRedaction>, replay = 'gets the same answer'): MethodDecorator =>
-  applyDecorators(
-    SetMetadata(answerRedactionKey, redaction),
-    UseInterceptors(IdempotencyInterceptor),
-    ApiHeader({
-      name: 'Idempotency-Key',
-      required: false,
-      description: `A request that is sent again with the same key within 24 h ${replay} and does not run again.`,
-      schema: { type: 'string', minLength: 1, maxLength: 255, example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' },
-    }),
-    ApiResponse({
-      status: 409,
-      description: 'The `Idempotency-Key` belongs to another request, or its request still runs (`Retry-After`).',
-      content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDto) } } },
-    }),
+export const Idempotent = (redaction?: Type<AnswerRedaction>, replay?: string): MethodDecorator =>
+  idempotent({ kind: 'stored', redaction: redaction ?? null }, replay && `A repeated request ${replay}.`);
+
+/** A POST that only reads. A handler that sends its answer itself calls `keepAnswer` first. */
+export const IdempotentReading = (): MethodDecorator =>
+  idempotent(
+    { kind: 'asked again', redaction: null },
+    'The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.',
   );
+
+/** A handler that reads its body through `withDigest`, and calls `keepAnswer` before the end of its answer. */
+export const IdempotentStream = (replay: string): MethodDecorator =>
+  idempotent({ kind: 'streamed', redaction: null }, replay);

@@ -88,7 +88,7 @@ export class PersonsController {
   @RequiresScope('person:write')
   @Idempotent(
     SplitRedaction,
-    'gets the current persons, without those that are gone (404 when the person itself is gone),',
+    'gets the current persons, without those that are gone (404 when the person itself is gone)',
   )
   @AnswersPerson(SplitPersonDto)
   @ApiBody({ type: SplitPersonBody, required: false })

@@ -11,6 +11,7 @@ import { BulkDeleteRedaction } from './writes/bulk-delete-redaction.js';
 import { SplitRedaction } from './writes/split-redaction.js';
 import { BulkDeleteService } from './writes/bulk-delete.service.js';
 import { PersonActivity } from './writes/person-activity.js';
+import { PersonRedaction } from './writes/person-redaction.js';
 import { PersonRemoval } from './writes/person-removal.js';
 import { PersonSplit } from './writes/person-split.js';
 
@@ -20,6 +21,7 @@ import { PersonSplit } from './writes/person-split.js';
   providers: [
     PersonRows,
     PersonActivity,
+    PersonRedaction,
     PersonRemoval,
     PersonSplit,
     BulkDeleteService,

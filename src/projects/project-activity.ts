@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Activity, type ActivityChange } from '../activity/record-activity.js';
 import { type Project } from './project.entity.js';
 
@@ -22,7 +23,7 @@ export const projectActivity = (after: Project, before: Project | null): Activit
 
 const changed = (after: Project, before: Project): ActivityChange[] =>
   fields
-    .filter(([, name]) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .filter(([, name]) => !isDeepStrictEqual(before[name], after[name]))
     .map(([field, name, isLogged]) =>
       change('changed', field, isLogged ? before[name] : null, isLogged ? after[name] : null),
     );

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   IsArray,
@@ -16,7 +16,7 @@ import {
 } from 'class-validator';
 import { ListOf } from '../common/http/list-of.js';
 import { SentBackAs } from '../common/http/read-only-fields.js';
-import { type Project } from './project.entity.js';
+import { type PathCleaningFilter, type Project } from './project.entity.js';
 
 @ValidatorConstraint({ name: 'timezone' })
 class IsTimeZone implements ValidatorConstraintInterface {
@@ -86,7 +86,9 @@ export class CreateProjectDto {
     type: 'array',
     items: { type: 'object', additionalProperties: true },
     default: [],
-    description: 'Filters that filter_test_accounts=true adds to a question.',
+    description:
+      'Filters that filter_test_accounts=true adds to a question. They are checked when they are stored: operators, values, ' +
+      'regular expressions (RE2), and that their cohorts exist in the project.',
   })
   @IsOptional()
   @IsArray({ message: 'test_account_filters must be a list of filters' })
@@ -97,7 +99,9 @@ export class CreateProjectDto {
   @ApiPropertyOptional({
     type: [PathCleaningFilterDto],
     default: [],
-    description: 'Rewrites of page addresses that path_replacements=true applies.',
+    description:
+      'Rewrites of page addresses that path_replacements=true applies. RE2 must accept each regular expression, and each alias ' +
+      'may refer only to groups of its expression.',
   })
   @IsOptional()
   @IsArray({ message: 'path_cleaning_filters must be a list of {regex, alias}' })
@@ -106,6 +110,9 @@ export class CreateProjectDto {
   @ListOf(PathCleaningFilterDto)
   path_cleaning_filters?: PathCleaningFilterDto[];
 }
+
+/** What an operator sets at the command line. */
+export class NewProject extends PickType(CreateProjectDto, ['name', 'timezone'] as const) {}
 
 export class ProjectDto {
   @ApiProperty({ type: 'integer', example: 1 })
@@ -141,6 +148,11 @@ export class ProjectDto {
 
 @SentBackAs(ProjectDto)
 export class UpdateProjectDto extends PartialType(CreateProjectDto) {}
+
+/** Without the class of the DTO, as they are stored. */
+export const cleaningFiltersOf = ({
+  path_cleaning_filters: rules,
+}: UpdateProjectDto): PathCleaningFilter[] | undefined => rules?.map(({ regex, alias }) => ({ regex, alias }));
 
 export const toProjectDto = (project: Project): ProjectDto => ({
   id: project.id,

@@ -9,13 +9,19 @@ import { CurrentAuthor, CurrentCaller, CurrentProject } from '../common/http/req
 import { PageQuery } from '../common/pagination/page-query.js';
 import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
+import { Idempotent } from '../idempotency/idempotent.js';
+import { ProjectRedaction } from './project-redaction.js';
 import { CreateProjectDto, ProjectDto, UpdateProjectDto } from './project.dto.js';
+import { ProjectWrites } from './project-writes.js';
 import { maxProjects, ProjectsService } from './projects.service.js';
 
 @ApiTags('Projects')
 @Controller('api/projects')
 export class ProjectsController {
-  constructor(private readonly projects: ProjectsService) {}
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly writes: ProjectWrites,
+  ) {}
 
   @Get()
   @RequiresScope('project:read')
@@ -31,6 +37,7 @@ export class ProjectsController {
 
   @Post()
   @RequiresScope('project:write')
+  @Idempotent(ProjectRedaction)
   @ApiOperation({ operationId: 'createProject', summary: 'Create a project' })
   @ApiCreatedResponse({ type: ProjectDto })
   @ApiConflictResponse(problemResponse(`The installation already has ${maxProjects} projects, which is the limit.`))
@@ -39,7 +46,7 @@ export class ProjectsController {
     @Body() body: CreateProjectDto,
     @CurrentAuthor() author: Author,
   ): Promise<ProjectDto> {
-    return this.projects.createFor(caller, body, author);
+    return this.writes.create(caller, body, author);
   }
 
   @Get(':project_id')
@@ -59,6 +66,6 @@ export class ProjectsController {
     @Body() body: UpdateProjectDto,
     @CurrentAuthor() author: Author,
   ): Promise<ProjectDto> {
-    return this.projects.update(project, body, author);
+    return this.writes.update(project, body, author);
   }
 }

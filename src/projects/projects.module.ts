@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Project } from './project.entity.js';
-import { ProjectsController } from './projects.controller.js';
 import { ProjectTokens } from './project-tokens.js';
 import { ProjectsService } from './projects.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Project])],
-  controllers: [ProjectsController],
   providers: [ProjectsService, ProjectTokens],
   exports: [ProjectsService, ProjectTokens],
 })

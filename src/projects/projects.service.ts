@@ -5,13 +5,22 @@ import { In, type Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { type ActivityAuthor, recordActivity } from '../activity/record-activity.js';
 import { type Caller } from '../common/access/caller.js';
-import { conflict, notFound, permissionDenied, required } from '../common/errors/problem.js';
+import { conflict, notFound } from '../common/errors/problem.js';
+import { demandUnchanged } from '../common/http/read-only-fields.js';
+import { validBody } from '../common/http/validation.js';
 import { type PageQuery } from '../common/pagination/page-query.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { type Author } from '../common/author.js';
 import { randomBase62 } from '../common/random-token.js';
-import { type CreateProjectDto, type ProjectDto, type UpdateProjectDto, toProjectDto } from './project.dto.js';
+import {
+  cleaningFiltersOf,
+  type CreateProjectDto,
+  NewProject,
+  type ProjectDto,
+  type UpdateProjectDto,
+  toProjectDto,
+} from './project.dto.js';
 import { Project } from './project.entity.js';
 import { projectActivity } from './project-activity.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
@@ -47,18 +56,18 @@ export class ProjectsService {
     return toProjectDto(project);
   }
 
-  createFor(caller: Caller, body: CreateProjectDto, author: Author): Promise<ProjectDto> {
-    if (caller.projectIds !== null) {
-      throw permissionDenied('This key is limited to certain projects; only a key for all projects can create one');
-    }
-    return this.createBy(body, author);
+  /** For an operator, who sets nothing that needs the check of a `ProjectSettingsCheck`. */
+  async create(project: NewProject, now: Date): Promise<ProjectDto> {
+    await this.demandValid(project);
+    return this.insert(project, { userId: null, requestId: null, now });
   }
 
-  create(body: CreateProjectDto, now: Date): Promise<ProjectDto> {
-    return this.createBy(body, { userId: null, requestId: null, now });
+  async demandValid(project: NewProject): Promise<void> {
+    await validBody(NewProject, { ...project });
   }
 
-  private async createBy(body: CreateProjectDto, author: ActivityAuthor): Promise<ProjectDto> {
+  /** Stores settings that were checked. */
+  async insert(body: CreateProjectDto, author: ActivityAuthor): Promise<ProjectDto> {
     const project = this.projects.create({
       uuid: uuidv7(),
       name: body.name,
@@ -67,7 +76,7 @@ export class ProjectsService {
       weekStartDay: body.week_start_day ?? 0,
       personDisplayNameProperties: body.person_display_name_properties ?? ['email', 'name', 'username'],
       testAccountFilters: body.test_account_filters ?? [],
-      pathCleaningFilters: body.path_cleaning_filters ?? [],
+      pathCleaningFilters: cleaningFiltersOf(body) ?? [],
       createdAt: author.now,
     });
     return this.inTransaction(async (projects, client) => {
@@ -78,24 +87,15 @@ export class ProjectsService {
     });
   }
 
+  /** Stores settings that were checked. */
   async update(project: ProjectContext, body: UpdateProjectDto, author: Author): Promise<ProjectDto> {
-    if (body.name === null) throw required('name');
-    const changes = Object.fromEntries(
-      Object.entries({
-        name: body.name,
-        timezone: body.timezone,
-        weekStartDay: body.week_start_day,
-        personDisplayNameProperties: body.person_display_name_properties,
-        testAccountFilters: body.test_account_filters,
-        pathCleaningFilters: body.path_cleaning_filters,
-      }).filter(([, value]) => value !== undefined && value !== null),
-    );
-    if (Object.keys(changes).length === 0) return this.get(project);
     return this.inTransaction(async (projects, client) => {
       const before = await projects.findOne({ where: { id: project.id }, lock: { mode: 'pessimistic_write' } });
       if (!before) throw notFound();
+      demandUnchanged(body, toProjectDto(before));
+      const changes = changesIn(body);
       const after = { ...before, ...changes };
-      await projects.update({ id: project.id }, changes);
+      if (Object.keys(changes).length > 0) await projects.update({ id: project.id }, changes);
       const activity = projectActivity(after, before);
       if (activity.changes.length > 0) await recordActivity(client, project, activity, author);
       return toProjectDto(after);
@@ -113,6 +113,19 @@ export class ProjectsService {
     return this.projects.exists();
   }
 }
+
+/** The settings that the body names, by their names in the entity. */
+const changesIn = (body: UpdateProjectDto): Partial<Project> =>
+  Object.fromEntries(
+    Object.entries({
+      name: body.name,
+      timezone: body.timezone,
+      weekStartDay: body.week_start_day,
+      personDisplayNameProperties: body.person_display_name_properties,
+      testAccountFilters: body.test_account_filters,
+      pathCleaningFilters: cleaningFiltersOf(body),
+    }).filter(([, value]) => value !== undefined && value !== null),
+  );
 
 /** Two requests cannot both make the last allowed project: the second waits here until the first commits. */
 const refuseOneTooMany = async (projects: Repository<Project>, client: ClientBase): Promise<void> => {

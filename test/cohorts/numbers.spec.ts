@@ -56,7 +56,7 @@ class World {
     await importLines(service, project.id, lines.flat());
     const pros = await of.create({ filters: all(where('plan', 'pro')) });
     const others = await of.create({ filters: all(did('never', { negation: true }), did('seen')) });
-    const byHand = await of.create({ is_static: true });
+    const byHand = await of.create({ is_static: true, person_ids: [] });
     return new World(of, project.api_token, [pros.id, others.id], byHand.id);
   }
 

@@ -119,7 +119,9 @@ describe('every route', () => {
     const deleted = await foreign.call('DELETE', `persons/${gone.id}?delete_events=true`);
     const request = String(deleted.headers.location).split('/').at(-1) ?? '';
     const unknown = randomUUID();
-    const cohort = (await foreign.call('POST', 'cohorts', { body: { name: 'foreign' } })).body as { id: number };
+    const cohort = (
+      await foreign.call('POST', 'cohorts', { body: { name: 'foreign', is_static: true, person_ids: [] } })
+    ).body as { id: number };
     const action = (await foreign.call('POST', 'actions', { body: { name: 'foreign', steps: [{}] } })).body as {
       id: number;
     };

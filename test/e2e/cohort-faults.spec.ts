@@ -47,6 +47,15 @@ const faults: readonly (readonly [string, object, string | null])[] = [
   ['filters without properties', { filters: { other: 1 } }, 'filters.other'],
   ['properties of null', { filters: { properties: null } }, 'filters.properties'],
   ['properties that are a list', { filters: { properties: [] } }, 'filters.properties'],
+  ['nothing but a name', {}, 'filters'],
+  ['filters of null', { filters: null }, 'filters'],
+  ['empty filters', { filters: {} }, 'filters'],
+  ['empty groups', { groups: [] }, 'filters'],
+  ['empty properties', { filters: { properties: {} } }, 'filters'],
+  ['no criteria', { filters: all() }, 'filters'],
+  ['groups without criteria', { filters: all({ type: 'OR', values: [] }, { type: 'AND', values: [] }) }, 'filters'],
+  ['a static cohort without a source', { is_static: true }, 'person_ids'],
+  ['a static cohort with a source of null', { is_static: true, distinct_ids: null }, 'person_ids'],
   ['an unknown key beside properties', { filters: { properties: {}, more: 1 } }, 'filters.more'],
   ['a group without type', { filters: { properties: { values: [] } } }, 'filters.properties.type'],
   ['a group of another type', group({ type: 'XOR' }), 'filters.properties.type'],
@@ -197,8 +206,32 @@ describe('a change of a cohort', () => {
     expect(await patch(any(where('a', 1), isIn(c.id)))).toEqual([400, 'filters.properties.values.1.value']);
   });
 
+  it('keeps a criterion', async () => {
+    const { id } = await of.create({ filters: all(where('a', 1)) });
+    for (const body of [{ filters: {}, groups: [] }, { filters: { properties: {} } }, { filters: all() }]) {
+      const answer = await of.call('PATCH', `cohorts/${id}`, { body });
+      expect([answer.status, answer.body]).toMatchObject([400, { attr: 'filters', code: 'invalid_input' }]);
+    }
+    expect(await of.cohort(id)).toMatchObject({ filters: all(where('a', 1)) });
+  });
+
+  it('without criteria, from an earlier release, is sent back, renamed and restored', async () => {
+    const { id } = await of.create({ filters: all(where('a', 1)) });
+    const none = { properties: {} };
+    await service.pool.query('UPDATE cohorts SET filters = $2 WHERE id = $1', [id, JSON.stringify(none)]);
+    const record = await of.cohort(id);
+    expect(await of.change(id, { ...record, name: 'Renamed' })).toMatchObject({ name: 'Renamed', filters: none });
+    await of.change(id, { deleted: true });
+    expect(await of.change(id, { deleted: false })).toMatchObject({ deleted: false, filters: none });
+  });
+
+  it('may be static with an empty list, to which persons are added later', async () => {
+    for (const source of [{ person_ids: [] }, { distinct_ids: [] }])
+      expect(await of.create({ is_static: true, ...source })).toMatchObject({ is_static: true, count: 0 });
+  });
+
   it('may not change what kind it is, nor its name to nothing', async () => {
-    const { id } = await of.create({});
+    const { id } = await of.create({ filters: all(where('a', 1)) });
     const patch = async (body: object) => (await of.call('PATCH', `cohorts/${id}`, { body })).body;
     expect(await patch({ is_static: true })).toMatchObject({ status: 400, attr: 'is_static' });
     expect(await patch({ name: null })).toMatchObject({ status: 400, attr: 'name' });

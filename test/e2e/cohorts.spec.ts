@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ActivityEntryDto } from '../../src/activity/activity.dto.js';
 import { type CohortDto } from '../../src/cohorts/cohort.dto.js';
-import { type ExplanationDto } from '../../src/cohorts/preview/preview.dto.js';
+import { type ExplanationDto, type PreviewDto } from '../../src/cohorts/preview/preview.dto.js';
 import { all, any, CohortsOf, did, isIn, where } from '../support/cohorts/cohorts-of.js';
 import { importLines, personLine } from '../support/import.js';
 import { type ServiceHandle } from '../support/service-handle.js';
@@ -102,10 +102,8 @@ describe('a dynamic cohort', () => {
   it('may be everyone else, or nobody', async () => {
     const others = await of.create({ filters: all(did('bought', { negation: true })) });
     expect(await of.names(others.id)).toEqual(['bob', 'cy']);
-    const nobody = await of.create({ filters: { properties: {} } });
-    expect(nobody).toMatchObject({ count: 0, errors_calculating: 0 });
-    const empty = await of.create({});
-    expect(empty).toMatchObject({ count: 0, filters: { properties: {} } });
+    const noPerson = await of.create({ filters: all(did('never')) });
+    expect(noPerson).toMatchObject({ count: 0, errors_calculating: 0 });
   });
 
   it('takes the oldest form and shows both', async () => {
@@ -167,9 +165,9 @@ describe('a dynamic cohort', () => {
 
 describe('cohorts as a list', () => {
   it('are newest first, found by name and kind, and deleted ones are not there', async () => {
-    const a = await of.create({ name: 'Alpha' });
-    const b = await of.create({ name: 'Beta', is_static: true });
-    const c = await of.create({ name: 'alphabet' });
+    const a = await of.create({ name: 'Alpha', filters: pro });
+    const b = await of.create({ name: 'Beta', is_static: true, person_ids: [] });
+    const c = await of.create({ name: 'alphabet', filters: pro });
     expect(ids(await page('cohorts'))).toEqual([c.id, b.id, a.id]);
     expect(ids(await page('cohorts', { search: 'ALPHA' }))).toEqual([c.id, a.id]);
     expect(ids(await page('cohorts', { search: '%' }))).toEqual([]);
@@ -182,7 +180,7 @@ describe('cohorts as a list', () => {
   });
 
   it('of another project are not there', async () => {
-    const made = await of.create({});
+    const made = await of.create({ filters: pro });
     const other = await service.newProject();
     for (const path of ['', '/persons', '/activity', '/duplicate_as_static_cohort', '/explain?person_id=1'])
       expect((await service.call('GET', `/api/projects/${other.id}/cohorts/${made.id}${path}`)).status).toBe(404);
@@ -248,7 +246,7 @@ describe('activity', () => {
       item_id: String(made.id),
       user: { email: service.email },
     });
-    await of.create({ name: 'other' });
+    await of.create({ name: 'other', filters: pro });
     const everything = (await of.call('GET', 'cohorts/activity')).body as { count: number };
     expect(everything.count).toBe(5);
     expect((await of.call('GET', 'cohorts/999999/activity')).status).toBe(404);
@@ -350,7 +348,7 @@ describe('a static cohort', () => {
   });
 
   it('takes persons in and out by hand, and says so', async () => {
-    const { id } = await of.create({ is_static: true, name: 'S' });
+    const { id } = await of.create({ is_static: true, name: 'S', distinct_ids: [] });
     const [ada, bob] = [await of.ofDistinctId('ada'), await of.ofDistinctId('bob')];
     const add = (body: object) => of.call('PATCH', `cohorts/${id}/add_persons_to_static_cohort`, { body });
     const remove = (body: object) => of.call('PATCH', `cohorts/${id}/remove_person_from_static_cohort`, { body });
@@ -455,7 +453,7 @@ describe('the cohorts of a person', () => {
     await threePersons();
     const pros = await of.create({ filters: pro });
     const byHand = await of.create({ is_static: true, distinct_ids: ['ada', 'bob'] });
-    await of.create({ filters: { properties: {} } });
+    await of.create({ filters: all(did('never')) });
     const gone = await of.create({ filters: pro });
     await of.change(gone.id, { deleted: true });
     const ada = await of.ofDistinctId('ada');
@@ -477,12 +475,45 @@ describe('a preview', () => {
     await threePersons();
     const answer = await of.call('POST', 'cohorts/preview', { body: { filters: pro } });
     expect(answer.body).toMatchObject({ count: 2, results: [{ distinct_ids: ['ada'] }, { distinct_ids: ['cy'] }] });
+    expect((answer.body as PreviewDto).criteria).toEqual([
+      {
+        path: 'filters.properties.values.0',
+        type: 'person',
+        key: 'plan',
+        criterion: 'exact',
+        negated: false,
+        operator: null,
+        operator_value: null,
+      },
+    ]);
     expect((await page('cohorts')).count).toBe(0);
     expect((await of.call('POST', 'cohorts/preview', { body: {} })).body).toMatchObject({ attr: 'filters' });
     const bad = await of.call('POST', 'cohorts/preview', {
       body: { filters: all(where('plan', '(', { operator: 'regex' })) },
     });
     expect(bad.body).toMatchObject({ status: 400, attr: 'filters.properties.values.0.value' });
+  });
+});
+
+describe('a criterion that counts events without an operator', () => {
+  it.each(['performed_event_multiple', 'performed_event_regularly'])('means exactly, and %s says so', async (value) => {
+    await threePersons();
+    const bought = (times: number) => ({
+      type: 'event',
+      event: 'often',
+      distinct_id: ['ada', 'bob'][times - 1],
+      timestamp: new Date(Date.now() - 60_000).toISOString(),
+    });
+    await importLines(service, of.projectId, [bought(1), bought(2), bought(2)]);
+    const regularly = value.endsWith('regularly') ? { min_periods: 1, total_periods: 1 } : {};
+    const filters = all(did('often', { value, operator_value: 2, ...regularly }));
+    const read = { criterion: value, operator: 'eq', operator_value: 2 };
+    const preview = await of.call('POST', 'cohorts/preview', { body: { filters } });
+    expect(preview.body).toMatchObject({ count: 1, results: [{ name: 'bob@example.test' }], criteria: [read] });
+    const { id } = await of.create({ filters });
+    const bob = await of.ofDistinctId('bob');
+    const explained = await of.call('GET', `cohorts/${id}/explain`, { query: { person_id: bob.id } });
+    expect(explained.body).toMatchObject({ member: true, criteria: [{ ...read, held: true }] });
   });
 });
 

@@ -253,12 +253,11 @@ describe('rewrites of items', () => {
 
   it('that a project was given long ago are refused when they are to be used, and harmless otherwise', async () => {
     const own = await service.newProject('Broken rules');
-    const body = { path_cleaning_filters: [{ regex: '[', alias: '' }] };
-    const patched = await service.call('PATCH', `/api/projects/${own.id}`, { body });
-    expect(patched.status).toBe(200);
+    const broken = JSON.stringify([{ regex: '[', alias: '' }]);
+    await service.pool.query('UPDATE projects SET path_cleaning_filters = $2 WHERE id = $1', [own.id, broken]);
     const query = { path_replacements: 'true' };
     const answer = await service.call('GET', pathOf(own), { query });
-    expect([answer.status, answer.body]).toMatchObject([400, { attr: 'path_replacements' }]);
+    expect([answer.status, answer.body]).toMatchObject([400, { attr: 'path_cleaning_filters.0.regex' }]);
     expect((await service.call('GET', pathOf(own))).status).toBe(200);
   });
 });

@@ -41,7 +41,7 @@ describe('projects', () => {
       test_account_filters: [{ key: 'email', type: 'person', operator: 'icontains', value: '@example.test' }],
       path_cleaning_filters: [{ regex: '/u/\\d+', alias: '/u/:id' }],
     };
-    const answer = await service.call('PATCH', `/api/projects/${id}`, { body: { ...settings, api_token: 'phc_mine' } });
+    const answer = await service.call('PATCH', `/api/projects/${id}`, { body: { ...settings, api_token } });
     expect([answer.status, answer.body]).toEqual([
       200,
       expect.objectContaining({ ...settings, name: 'Before', api_token }),

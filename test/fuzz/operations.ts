@@ -58,10 +58,10 @@ const operationOf = (
     name,
     method: method.toUpperCase(),
     template,
-    parameters: parameters.map((parameter) => ({
-      ...parameter,
-      schema: resolved(document, parameter.schema ?? { type: 'string' }),
-    })),
+    parameters: parameters.map((parameter) => {
+      const known = resolved(document, parameter) as unknown as Parameter;
+      return { ...known, schema: known.schema ?? { type: 'string' } };
+    }),
     contentTypes: Object.keys(contents),
     body: body && resolved(document, body),
     weight: weights.find(([pattern]) => pattern.test(name))?.[1] ?? 1,

@@ -144,7 +144,9 @@ describe('If-None-Match', () => {
   });
 
   it('does not hide the cohort that a GET makes', async () => {
-    const made = await service.call('POST', `${path}/cohorts`, { body: { name: 'a', is_static: true } });
+    const made = await service.call('POST', `${path}/cohorts`, {
+      body: { name: 'a', is_static: true, person_ids: [] },
+    });
     const id = (made.body as { id: number }).id;
     const { status, text } = await get(`${path}/cohorts/${id}/duplicate_as_static_cohort`, { 'If-None-Match': '*' });
     expect([status, text]).toEqual([200, expect.stringContaining('"is_static":true')]);
@@ -153,7 +155,9 @@ describe('If-None-Match', () => {
 
 describe('a body that no handler needs', () => {
   it('does not matter to recalculate, whatever it is', async () => {
-    const made = await service.call('POST', `${path}/cohorts`, { body: { name: 'b' } });
+    const made = await service.call('POST', `${path}/cohorts`, {
+      body: { name: 'b', is_static: true, person_ids: [] },
+    });
     const recalculate = `${path}/cohorts/${(made.body as { id: number }).id}/recalculate`;
     for (const type of ['text/xml', 'application/json', 'multipart/form-data']) {
       const answer = await service.call('POST', recalculate, { body: '<x', headers: { 'content-type': type } });

@@ -39,12 +39,17 @@ const useLargeIds = async (): Promise<void> => {
     .query(`SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, 7654321) FROM pg_sequences`);
 };
 
+const parameterOf = (document: OpenAPIObject, parameter: object): { in: string; name: string } => {
+  const [, name = ''] = /^#\/components\/parameters\/(.+)$/.exec((parameter as { $ref?: string }).$ref ?? '') ?? [];
+  return (document.components?.parameters?.[name] ?? parameter) as { in: string; name: string };
+};
+
 const operationsOf = (document: OpenAPIObject): Operation[] => {
   const resolved = (node: { $ref?: string } | undefined): Schema =>
     (node?.$ref ? document.components?.schemas?.[node.$ref.split('/').at(-1) ?? ''] : node) as Schema;
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, NonNullable<(typeof item)['get']>>).map(([method, operation]) => {
-      const parameters = (operation.parameters ?? []) as { in: string; name: string }[];
+      const parameters = (operation.parameters ?? []).map((parameter) => parameterOf(document, parameter));
       const bodies = Object.values((operation.requestBody as { content?: object } | undefined)?.content ?? {});
       const fields = bodies.flatMap(({ schema }: { schema?: { $ref?: string } }) =>
         fieldsOf(resolved(schema), resolved),
@@ -187,7 +192,10 @@ describe('a record of another project', () => {
   it('does not share Idempotency-Keys with the same route of this project', async () => {
     const headers = { 'Idempotency-Key': 'shared' };
     const create = (projectId: number, name: string) =>
-      service.call('POST', `/api/projects/${projectId}/cohorts`, { headers, body: { name, is_static: true } });
+      service.call('POST', `/api/projects/${projectId}/cohorts`, {
+        headers,
+        body: { name, is_static: true, person_ids: [] },
+      });
     await create(foreign.projectId, `${marker} cohort`);
     const answer = await create(own.projectId, 'mine');
     expect([answer.status, (answer.body as { name: string }).name]).toEqual([201, 'mine']);

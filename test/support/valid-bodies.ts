@@ -1,6 +1,6 @@
 /** A body that is valid, by route below the project, so that only the record that is named can be at fault. */
 export const validBodies: Readonly<Record<string, object>> = {
-  'POST cohorts': { name: 'probe', is_static: true },
+  'POST cohorts': { name: 'probe', is_static: true, person_ids: [] },
   'POST actions': { name: 'probe', steps: [{ event: 'probed' }] },
   'PATCH actions/{id}': { description: 'probed' },
   'PATCH persons/{id}': { properties: { a: 1 } },

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Request, type Response } from 'express';
-import { linkTo, type Slice } from '../../common/pagination/page.js';
+import { type Response } from 'express';
+import { pageOf, type Slice } from '../../common/pagination/page.js';
+import { keepAnswer } from '../../idempotency/keyed-answers.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { ExportPlaces } from '../../persons/csv/export-places.js';
 import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.js';
@@ -61,12 +62,17 @@ export class Answers {
   ): Promise<void> {
     const options = readAnswerOptions(params);
     const { scope, insight, people } = await ask();
-    if (options.format === 'csv') return this.sendCsv(response, options, scope, people);
+    if (options.format === 'csv') {
+      await keepAnswer(request);
+      return this.sendCsv(response, options, scope, people);
+    }
     const [insightBody, page] = await Promise.all([
       options.insight ? insight() : null,
       options.persons ? this.page(scope, options, people) : null,
     ]);
-    response.json({ ...(page && envelope(request, options, page)), ...(insightBody && { insight: insightBody }) });
+    await keepAnswer(request);
+    // The links do not contain the body of a POST question: clients send the same body to the link.
+    response.json({ ...(page && pageOf(request, options, page)), ...(insightBody && { insight: insightBody }) });
   }
 
   /** Sends the page that the request names, or all persons if the request names none. */
@@ -93,11 +99,3 @@ export class Answers {
     return people ? this.people.page(scope, { ...people, search }, { limit, offset }) : { count: 0, results: [] };
   }
 }
-
-/** The link to a next page does not contain the body of a POST question: clients send the same body to the link. */
-const envelope = (request: Request, { limit, offset }: AnswerOptions, { count, results }: Slice<PersonDto>) => ({
-  count,
-  next: offset + limit < count ? linkTo(request, { limit, offset: offset + limit }) : null,
-  previous: offset > 0 ? linkTo(request, { limit, offset: Math.max(0, offset - limit) }) : null,
-  results,
-});

@@ -33,13 +33,11 @@ export class CleaningCheck {
   }
 }
 
-const refused = ({ regex, attr }: CleaningRule, fault: string) => {
+const refused = ({ attr }: CleaningRule, fault: string) => {
   const key = fault.includes('replacement argument') ? 'alias' : 'regex';
   const must =
     key === 'alias'
       ? 'an alias whose \\1 to \\9 are groups of its regular expression'
       : 'a regular expression that RE2 understands';
-  return attr === 'path_replacements'
-    ? invalidInput(`path_cleaning_filters of the project must have ${must}: change ${regex.slice(0, 100)}`, attr)
-    : invalidInput(`${attr}.${key} must be ${must}`, `${attr}.${key}`);
+  return invalidInput(`${attr}.${key} must be ${must}`, `${attr}.${key}`);
 };

@@ -41,7 +41,7 @@ export interface CleaningRule {
   readonly attr: string;
 }
 
-const readCleaningRules = (value: unknown, attr: string): CleaningRule[] =>
+export const readCleaningRules = (value: unknown, attr: string): CleaningRule[] =>
   demandList(value, attr, maxPatterns).map((value, at) => {
     const path = `${attr}.${at}`;
     const fields = demandFields(value, path, ['regex', 'alias']);

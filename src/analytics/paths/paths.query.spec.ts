@@ -68,7 +68,7 @@ describe('a question about paths', () => {
     const own = { regex: 'b+', alias: '', attr: 'local_path_cleaning_filters.0' };
     expect(read({ local_path_cleaning_filters }).cleaning).toEqual([own]);
     expect(read({ local_path_cleaning_filters, path_replacements: 'true' }).cleaning).toEqual([
-      { regex: '\\d+', alias: ':id', attr: 'path_replacements' },
+      { regex: '\\d+', alias: ':id', attr: 'path_cleaning_filters.0' },
       own,
     ]);
   });

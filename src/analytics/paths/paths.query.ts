@@ -8,7 +8,7 @@ import { readEventsAndActions } from '../asking/events-and-actions.js';
 import { type Params } from '../asking/question-params.js';
 import { readFunnelPaths, type FunnelPaths } from './funnel-paths.js';
 import { type PathKey } from './path-key.js';
-import { pathsParameters, type CleaningRule } from './paths.parameters.js';
+import { pathsParameters, readCleaningRules, type CleaningRule } from './paths.parameters.js';
 
 /** The names of the events that become items; `custom`: all events whose names do not begin with a dollar sign. */
 export interface IncludedEvents {
@@ -87,8 +87,7 @@ const readCleaning = (params: Params, project: ProjectContext): CleaningRule[] =
   const read = params.reader(pathsParameters);
   const local = read('local_path_cleaning_filters');
   if (!read('path_replacements')) return local;
-  const own = project.pathCleaningFilters.map((rule) => ({ ...rule, attr: 'path_replacements' }));
-  return [...own, ...local];
+  return [...readCleaningRules(project.pathCleaningFilters, 'path_cleaning_filters'), ...local];
 };
 
 const readEdges = (params: Params): Pick<PathsQuery, 'edgeLimit' | 'minEdgeWeight' | 'maxEdgeWeight'> => {

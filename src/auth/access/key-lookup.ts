@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller } from '../../common/access/caller.js';
 import { type GrantedScope } from '../../common/access/scopes.js';
 import { type ProjectContext } from '../../common/project-context.js';
+import { toProjectContext, type ProjectRow } from '../../projects/project-rows.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
@@ -16,7 +17,9 @@ export interface KeyAccess {
   readonly project: ProjectContext | null;
 }
 
-interface Row {
+type ProjectColumns = Omit<ProjectRow, 'id'>;
+
+interface Row extends ProjectColumns {
   key_id: string;
   user_id: number;
   scopes: GrantedScope[];
@@ -24,11 +27,6 @@ interface Row {
   expires_at: Date | null;
   last_used_at: Date | null;
   project_id: number | null;
-  timezone: string;
-  week_start_day: number;
-  person_display_name_properties: string[];
-  test_account_filters: object[];
-  path_cleaning_filters: { regex: string; alias: string }[];
 }
 
 /** One statement reads key and project, so that an unknown project costs exactly as much as a foreign one. */
@@ -85,7 +83,7 @@ export class KeyLookup {
         expiresAt: row.expires_at,
       },
       lastUsedAt: row.last_used_at,
-      project: rows.length === 1 && row.project_id !== null ? toProjectContext(row, row.project_id) : null,
+      project: rows.length === 1 && row.project_id !== null ? toProjectContext({ ...row, id: row.project_id }) : null,
     };
   }
 
@@ -106,12 +104,3 @@ export class KeyLookup {
     );
   }
 }
-
-const toProjectContext = (row: Row, id: number): ProjectContext => ({
-  id,
-  timezone: row.timezone,
-  weekStartDay: row.week_start_day,
-  personDisplayNameProperties: row.person_display_name_properties,
-  testAccountFilters: row.test_account_filters,
-  pathCleaningFilters: row.path_cleaning_filters,
-});

@@ -1,8 +1,10 @@
 import { type GrantedScope } from '../../common/access/scopes.js';
 import { invalidInput } from '../../common/errors/problem.js';
+import { isoOrNull } from '../../common/http/dates.js';
 import { type Grant } from './key-grant.js';
 import { type KeyChanges } from './key-rows.js';
 import { type CreateKeyDto, type UpdateKeyDto } from './key.dto.js';
+import { type PersonalApiKey } from './personal-api-key.entity.js';
 
 export const requestedGrant = (body: CreateKeyDto, now: Date): Grant => ({
   scopes: distinct(body.scopes),
@@ -10,12 +12,15 @@ export const requestedGrant = (body: CreateKeyDto, now: Date): Grant => ({
   expiresAt: futureOrNull(body.expires_at ?? null, now),
 });
 
-/** Contains only the fields that the body names. */
-export const requestedChanges = (body: UpdateKeyDto, now: Date): KeyChanges => ({
+/** Contains only the fields that the body names. An expiry that is sent back as it is may lie in the past. */
+export const requestedChanges = (body: UpdateKeyDto, { expiresAt }: PersonalApiKey, now: Date): KeyChanges => ({
   label: body.label,
   scopes: body.scopes && distinct(body.scopes),
   projectIds: body.scoped_projects === undefined ? undefined : distinctOrNull(body.scoped_projects),
-  expiresAt: body.expires_at === undefined ? undefined : futureOrNull(body.expires_at, now),
+  expiresAt:
+    body.expires_at === undefined || body.expires_at === isoOrNull(expiresAt)
+      ? undefined
+      : futureOrNull(body.expires_at, now),
 });
 
 const distinct = (scopes: readonly GrantedScope[]): GrantedScope[] => [...new Set(scopes)];

@@ -132,7 +132,7 @@ export class KeyDto {
   expires_at: string | null;
 }
 
-@SentBackAs(KeyDto)
+@SentBackAs(KeyDto, ['last_used_at'])
 export class UpdateKeyDto extends PartialType(CreateKeyDto, { skipNullProperties: false }) {}
 
 export const toKeyDto = (key: PersonalApiKey, value: string | null = null): KeyDto => ({

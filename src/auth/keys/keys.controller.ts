@@ -3,6 +3,7 @@ import {
   ApiConflictResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
+  ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
   ApiParam,
@@ -21,8 +22,10 @@ import { permissionDenied } from '../../common/errors/problem.js';
 import { CurrentAuthor, CurrentCaller } from '../../common/http/request-context.js';
 import { PageQuery } from '../../common/pagination/page-query.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
+import { Idempotent } from '../../idempotency/idempotent.js';
 import { maxKeysPerUser } from './key-cap.js';
 import { CreateKeyDto, KeyDto, RevokeKeyQuery, UpdateKeyDto } from './key.dto.js';
+import { KeyRedaction } from './key-redaction.js';
 import { KeysService } from './keys.service.js';
 
 const ruling =
@@ -60,6 +63,10 @@ export class KeysController {
 
   @Post()
   @RequiresScope('api_key:write')
+  @Idempotent(
+    KeyRedaction,
+    'gets the key as it is now, without its text: when the first answer is lost, revoke the key and create another one under a new `Idempotency-Key`',
+  )
   @ApiOperation({
     operationId: 'createKey',
     summary: 'Create a key; only this answer contains its text',
@@ -67,6 +74,11 @@ export class KeysController {
   })
   @ApiCreatedResponse({ type: KeyDto })
   @ApiConflictResponse(problemResponse(`The user already has ${maxKeysPerUser} keys, which is the limit.`))
+  @ApiNotFoundResponse(
+    problemResponse(
+      'The key that the first request with this `Idempotency-Key` created is revoked, or stronger than yours.',
+    ),
+  )
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateKeyDto,

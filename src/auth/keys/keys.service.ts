@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { isUUID } from 'class-validator';
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { type ActivityAuthor } from '../../activity/record-activity.js';
 import { type Caller } from '../../common/access/caller.js';
 import { type Author } from '../../common/author.js';
 import { invalidInput, required } from '../../common/errors/problem.js';
+import { demandUnchanged, readOnlyValue } from '../../common/http/read-only-fields.js';
+import { isUuid } from '../../common/ids.js';
 import { type PageQuery } from '../../common/pagination/page-query.js';
 import { type Slice } from '../../common/pagination/page.js';
 import { recordChanged, recordCreated } from './key-activity.js';
@@ -39,7 +40,7 @@ export class KeysService {
   }
 
   async get(caller: Caller, id: string): Promise<KeyDto> {
-    return toKeyDto(demandRule(caller, id, isUUID(id) ? await findKey(this.postgres, id) : null));
+    return toKeyDto(demandRule(caller, id, isUuid(id) ? await findKey(this.postgres, id) : null));
   }
 
   createFor(admitted: Caller, body: CreateKeyDto, author: Author): Promise<KeyDto> {
@@ -63,10 +64,11 @@ export class KeysService {
 
   update(admitted: Caller, id: string, body: UpdateKeyDto, author: Author): Promise<KeyDto> {
     for (const name of ['label', 'scopes'] as const) if (body[name] === null) throw required(name);
-    const changes = requestedChanges(body, author.now);
     return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
-      const key = demandRule(caller, id, isUUID(id) ? await findKey(client, id) : null);
+      const key = demandRule(caller, id, isUuid(id) ? await findKey(client, id) : null);
+      demandUnchanged(body, ...formsOf(key, body));
+      const changes = requestedChanges(body, key, author.now);
       const grant: Grant = {
         scopes: changes.scopes ?? key.scopes,
         projectIds: changes.projectIds === undefined ? key.projectIds : changes.projectIds,
@@ -84,14 +86,14 @@ export class KeysService {
   revoke(admitted: Caller, id: string, children: Children, author: Author): Promise<void> {
     return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
-      const key = demandRule(caller, id, isUUID(id) ? await findKey(client, id) : null);
+      const key = demandRule(caller, id, isUuid(id) ? await findKey(client, id) : null);
       await revokeKey(client, key, children, caller, author);
     });
   }
 
   /** Returns the ids of the revoked keys: the key itself and the keys it made. The list is empty when no such key exists. */
   async revokeByOperator(id: string, children: Children, now: Date): Promise<string[]> {
-    const known = isUUID(id) ? await findKey(this.postgres, id) : null;
+    const known = isUuid(id) ? await findKey(this.postgres, id) : null;
     if (!known) return [];
     return this.postgres.transaction(async (client) => {
       await lockKeysOf(client, known.userId);
@@ -100,6 +102,13 @@ export class KeysService {
     });
   }
 }
+
+/** The key as it is read, and as the answer to its creation showed it, with its text. */
+const formsOf = (key: PersonalApiKey, body: UpdateKeyDto): KeyDto[] => {
+  const text = readOnlyValue(body, 'value');
+  const isText = typeof text === 'string' && digestOf(text).equals(key.digest);
+  return [toKeyDto(key), ...(isText ? [toKeyDto(key, text)] : [])];
+};
 
 const byOperator = (now: Date): ActivityAuthor => ({ userId: null, requestId: null, now });
 

@@ -1,5 +1,4 @@
 import { type ClientBase } from 'pg';
-import { type ProjectContext } from '../../common/project-context.js';
 import { type Lease } from '../../stores/postgres/lease.js';
 import { type CalculationErrorDto } from '../cohort.dto.js';
 import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
@@ -174,17 +173,6 @@ export const recordFailure = (postgres: Postgres, lease: Lease, attempt: Attempt
     await lease.confirm(client);
     await client.query(fail(attempt, failure));
   });
-
-/** Returns the project as requests see it; null when it is gone. */
-export const projectOf = async (postgres: Queryable, projectId: number): Promise<ProjectContext | null> => {
-  const { rows } = await postgres.query<ProjectContext>(
-    pgSql`SELECT id, timezone, week_start_day AS "weekStartDay",
-       person_display_name_properties AS "personDisplayNameProperties", test_account_filters AS "testAccountFilters",
-       path_cleaning_filters AS "pathCleaningFilters"
-     FROM projects WHERE id = ${bound(projectId)}`,
-  );
-  return rows[0] ?? null;
-};
 
 /** Queues every live dynamic cohort of one project or of all, and returns their number. */
 export const queueAll = async (postgres: Queryable, projectId: number | null): Promise<number> => {

@@ -3,6 +3,7 @@ import { keepRunning } from '../../common/background/keep-running.js';
 import { type Logger } from '../../common/logging/logger.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type Bell } from '../../common/background/bell.js';
+import { projectOf } from '../../projects/project-rows.js';
 import { Lease, LeaseLost } from '../../stores/postgres/lease.js';
 import { calculationError, retryAt } from './failure.js';
 import {
@@ -13,7 +14,6 @@ import {
   nextQueued,
   type QueuedCohort,
   queueStale,
-  projectOf,
   recordFailure,
   recordSuccess,
 } from './queue.js';

@@ -2,25 +2,11 @@ import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IsDefined, IsString } from 'class-validator';
 import { PersonDto } from '../../persons/person.dto.js';
 import { CreateCohortBody } from '../cohort.dto.js';
+import { countOperators } from '../definition/definition.js';
 
 export class PreviewBody extends PickType(CreateCohortBody, ['filters', 'groups'] as const) {}
 
-export class PreviewDto {
-  @ApiProperty({ type: 'integer', description: 'The number of members that the cohort would have.', example: 310 })
-  count: number;
-
-  @ApiProperty({ type: [PersonDto], description: 'Ten of the members, the smallest ids first.' })
-  results: PersonDto[];
-}
-
-export class ExplainQuery {
-  @ApiProperty({ description: 'The integer id or the uuid of the person.', example: '41' })
-  @IsDefined()
-  @IsString({ message: 'person_id must be given once' })
-  person_id: string;
-}
-
-export class CriterionDto {
+export class ReadCriterionDto {
   @ApiProperty({ description: 'The path of the criterion in the definition.', example: 'filters.properties.values.0' })
   path: string;
 
@@ -36,6 +22,42 @@ export class CriterionDto {
   @ApiProperty({ example: false })
   negated: boolean;
 
+  @ApiProperty({
+    enum: [...countOperators, null],
+    nullable: true,
+    description:
+      'How the number of events is compared with `operator_value`, by performed_event_multiple and ' +
+      'performed_event_regularly: `eq`, exactly, where the definition has no operator. null for other criteria.',
+    example: null,
+  })
+  operator: (typeof countOperators)[number] | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null for criteria without `operator`.', example: null })
+  operator_value: number | null;
+}
+
+export class PreviewDto {
+  @ApiProperty({ type: 'integer', description: 'The number of members that the cohort would have.', example: 310 })
+  count: number;
+
+  @ApiProperty({ type: [PersonDto], description: 'Ten of the members, the smallest ids first.' })
+  results: PersonDto[];
+
+  @ApiProperty({
+    type: [ReadCriterionDto],
+    description: 'The criteria as they were read, in the order of the definition.',
+  })
+  criteria: ReadCriterionDto[];
+}
+
+export class ExplainQuery {
+  @ApiProperty({ description: 'The integer id or the uuid of the person.', example: '41' })
+  @IsDefined()
+  @IsString({ message: 'person_id must be given once' })
+  person_id: string;
+}
+
+export class CriterionDto extends ReadCriterionDto {
   @ApiProperty({ description: 'Whether the criterion holds for the person, its negation included.', example: true })
   held: boolean;
 

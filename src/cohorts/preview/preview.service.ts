@@ -12,8 +12,9 @@ import { CohortRows } from '../cohort-rows.js';
 import { behavioursOf, criteriaOf, type Criterion, type Definition } from '../definition/definition.js';
 import { explanationSql } from '../definition/members.sql.js';
 import { CohortMembers } from '../members/cohort-members.js';
-import { type CriterionDto, type ExplanationDto, type PreviewBody, type PreviewDto } from './preview.dto.js';
+import { type ExplanationDto, type PreviewBody, type PreviewDto } from './preview.dto.js';
 import { previewSql } from './preview.sql.js';
+import { readCriterion } from './read-criterion.js';
 
 type Explained = Readonly<Record<string, unknown>>;
 
@@ -38,7 +39,8 @@ export class PreviewService {
     const [row] = await this.clickhouse.query<{ count: number; sample: string[] }>(previewSql(read.definition, scope), {
       project,
     });
-    return { count: row?.count ?? 0, results: await this.persons.byIds(project, row?.sample ?? []) };
+    const results = await this.persons.byIds(project, row?.sample ?? []);
+    return { count: row?.count ?? 0, results, criteria: criteriaOf(read.definition).map(readCriterion) };
   }
 
   async explain(project: ProjectContext, id: number, personId: string, now: Date): Promise<ExplanationDto> {
@@ -55,7 +57,8 @@ export class PreviewService {
       project,
     });
     const criteria = criteriaOf(definition).map((criterion, at) => {
-      return explained(criterion, row[`holds_${at}`] === 1, seenBy(criterion, definition, row, person, at));
+      const seen = seenBy(criterion, definition, row, person, at);
+      return { ...readCriterion(criterion), held: row[`holds_${at}`] === 1, seen };
     });
     return { member, holds: row.holds === 1, criteria };
   }
@@ -83,17 +86,4 @@ const countsOf = (row: Explained, behaviour: number): Record<string, unknown> =>
   const prefix = `seen_${behaviour}_`;
   const counts = Object.entries(row).filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(counts.map(([name, value]) => [name.slice(prefix.length), value]));
-};
-
-const explained = (criterion: Criterion, held: boolean, seen: unknown): CriterionDto => {
-  const path = criterion.at ?? 'filters';
-  const negated = criterion.kind === 'property' ? (criterion.negated ?? false) : criterion.negated;
-  switch (criterion.kind) {
-    case 'property':
-      return { path, type: 'person', key: criterion.key, criterion: criterion.operator, negated, held, seen };
-    case 'cohort':
-      return { path, type: 'cohort', key: String(criterion.cohortId), criterion: 'in', negated, held, seen };
-    case 'behaviour':
-      return { path, type: 'behavioral', key: criterion.of.key, criterion: criterion.did, negated, held, seen };
-  }
 };

@@ -3,7 +3,7 @@ import { getMetadataStorage } from 'class-validator';
 import { invalidInput, required } from '../errors/problem.js';
 import { listedDto } from './list-of.js';
 import { nearestName, unknownName } from './nearest-name.js';
-import { readOnlyFieldsOf } from './read-only-fields.js';
+import { keepReadOnly, readOnlyFieldsOf } from './read-only-fields.js';
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -24,11 +24,14 @@ export const bodyDto = (dto: Type<object>, sent: Sent, path: readonly string[] =
   const fields = fieldsOf(dto);
   const readOnly = readOnlyFieldsOf(dto);
   const made = new dto() as Record<string, unknown>;
+  const readOnlyValues: Record<string, unknown> = {};
   for (const name of Object.keys(sent)) {
     const field = fields.get(name);
     if (field) made[name] = fieldOf(field, sent[name], [...path, name]);
-    else if (!readOnly.has(name)) throw unknownField(name, fields, sent, path);
+    else if (!readOnly.names.has(name)) throw unknownField(name, fields, sent, path);
+    else if (!readOnly.moving.includes(name)) readOnlyValues[name] = sent[name];
   }
+  keepReadOnly(made, readOnlyValues);
   return made;
 };
 

@@ -31,6 +31,8 @@ const demand = <T>(value: T | null, what: string): T => {
   return value;
 };
 
+export const callerOf = (request: IncomingMessage): Caller => demand(contextOf(request).caller, 'caller');
+
 const current = (host: ExecutionContext): RequestContext =>
   contextOf(host.switchToHttp().getRequest<IncomingMessage>());
 

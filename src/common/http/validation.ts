@@ -46,7 +46,8 @@ class RequestValidation extends ValidationPipe {
   }
 }
 
-const validBody = async (dto: Type<object>, sent: Parameters): Promise<object> => {
+/** Reads values as a body of the API: unknown fields and invalid values are a Problem that names the field. */
+export const validBody = async (dto: Type<object>, sent: Parameters): Promise<object> => {
   const made = bodyDto(dto, sent);
   const errors = await validate(made, { forbidUnknownValues: false, validationError: { target: false } });
   if (errors.length > 0) throw firstFault(errors, []);

@@ -16,12 +16,21 @@ export interface Slice<T> {
   readonly results: readonly T[];
 }
 
-export const pageOf = <T>(request: Request, { limit, offset }: PageQuery, { count, results }: Slice<T>): Page<T> => ({
-  count,
-  next: offset + limit < count ? linkTo(request, { limit, offset: offset + limit }) : null,
-  previous: offset > 0 ? linkTo(request, { limit, offset: Math.max(0, offset - limit) }) : null,
-  results,
-});
+/** `moreAt` names further parameters of the link to the page at an offset. */
+export const pageOf = <T>(
+  request: Request,
+  { limit, offset }: PageQuery,
+  { count, results }: Slice<T>,
+  moreAt: (offset: number) => Readonly<Record<string, number>> = () => ({}),
+): Page<T> => {
+  const link = (at: number): string => linkTo(request, { limit, offset: at, ...moreAt(at) });
+  return {
+    count,
+    next: offset + limit < count ? link(offset + limit) : null,
+    previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,
+    results,
+  };
+};
 
 /** The URL of this very request with some parameters replaced. Host and scheme follow the trusted-proxy setting. */
 export const linkTo = (request: Request, parameters: Readonly<Record<string, string | number>>): string => {

@@ -1,6 +1,6 @@
 import { DateTime, type DateTimeUnit } from 'luxon';
 import { invalidInput } from '../errors/problem.js';
-import { inZone, startOfDay, type Calendar } from './intervals.js';
+import { inZone, startOfDay, zoneOf, type Calendar } from './intervals.js';
 import { isStorable } from './storable.js';
 
 const units = {
@@ -63,12 +63,13 @@ const startOfUnit = (at: DateTime, unit: DateTimeUnit, weekStartDay: number): Da
 
 const dayShape = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 
-const absoluteDate = (trimmed: string, { timezone }: Calendar): ParsedDate | null => {
+const absoluteDate = (trimmed: string, calendar: Calendar): ParsedDate | null => {
+  const zone = zoneOf(calendar);
   const day = dayShape.exec(trimmed);
   const text = day ? `${day[1]}-${day[2]?.padStart(2, '0')}-${day[3]?.padStart(2, '0')}` : trimmed.replace(' ', 'T');
-  const at = DateTime.fromISO(text, { zone: timezone });
+  const at = DateTime.fromISO(text, { zone });
   if (!at.isValid || !isStorable(at.toMillis())) return null;
-  return { at: at.setZone(timezone), precision: day ? 'day' : 'instant', isShort: false };
+  return { at: at.setZone(zone), precision: day ? 'day' : 'instant', isShort: false };
 };
 
 export const demandDate = (text: string, attr: string, now: Date, calendar: Calendar): ParsedDate => {

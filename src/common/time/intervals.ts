@@ -1,4 +1,5 @@
 import { DateTime, Info, type Zone } from 'luxon';
+import { invalidInput } from '../errors/problem.js';
 
 export const intervals = ['minute', 'hour', 'day', 'week', 'month'] as const;
 
@@ -11,7 +12,7 @@ export interface Calendar {
   readonly weekStartDay: number;
 }
 
-export const inZone = (at: Date, { timezone }: Calendar): DateTime => DateTime.fromJSDate(at, { zone: timezone });
+export const inZone = (at: Date, calendar: Calendar): DateTime => DateTime.fromJSDate(at, { zone: zoneOf(calendar) });
 
 /**
  * The first moment of a day. When clocks go back through midnight, which then occurs twice, it is the first occurrence.
@@ -33,9 +34,16 @@ const dayMs = 86_400_000;
 const zones = new Map<string, Zone>();
 
 /** The names are those of the platform, of which there are some hundreds. */
-const zoneOf = ({ timezone }: Calendar): Zone => {
+export const zoneOf = ({ timezone }: Calendar): Zone => {
   const zone = zones.get(timezone) ?? Info.normalizeZone(timezone);
-  if (zone.isValid) zones.set(timezone, zone);
+  // A setting of an earlier release, which did not check it at the command line.
+  if (!zone.isValid) {
+    throw invalidInput(
+      'timezone of the project must be an IANA time zone such as Europe/Berlin: change it',
+      'timezone',
+    );
+  }
+  zones.set(timezone, zone);
   return zone;
 };
 

@@ -9,6 +9,8 @@ import { QueryParam } from '../../common/http/query-param.js';
 import { bodyOf } from '../../common/http/raw-body.js';
 import { CurrentAuthor, CurrentProject } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
+import { IdempotentStream } from '../../idempotency/idempotent.js';
+import { isKeyed, keepAnswer, withDigest } from '../../idempotency/keyed-answers.js';
 import { booleanParam } from '../../common/params/parameter.js';
 import { drained, unpacked } from './import-stream.js';
 import { ImportService, type ImportCounts, type ImportRefusal } from './import.service.js';
@@ -70,6 +72,9 @@ export class ImportController {
   @HttpCode(200)
   @RequiresScope('person:write', 'project:write')
   @RawBody()
+  @IdempotentStream(
+    'A repeated import gets the stored reply after its body was read to the end; reasons that name a person are not stored.',
+  )
   @ApiConsumes('application/x-ndjson')
   @ApiBody({
     description:
@@ -97,15 +102,18 @@ export class ImportController {
     };
     const counts: ImportCounts = { persons: 0, events: 0, duplicates: 0 };
     const reply = new RefusalStream(response);
+    const kept = isKeyed(request) ? new KeptRefusals() : null;
     let rejected = 0;
     try {
       for await (const refusals of this.imports.run(project.id, bytesOf(request), options, counts, author.now)) {
         rejected += refusals.length;
+        kept?.add(refusals);
         await reply.add(refusals);
       }
     } finally {
       await this.imports.record(project, counts, rejected, author);
     }
+    await keepAnswer(request, { rejected: kept?.listed, rejected_count: rejected, ...counts });
     reply.end(counts);
   }
 }
@@ -114,8 +122,24 @@ const bytesOf = (request: Request): AsyncIterable<Buffer> => {
   if (!request.is(['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'])) {
     throw unsupportedMediaType('Send the lines as Content-Type: application/x-ndjson');
   }
-  return request.get('content-encoding') === 'gzip' ? unpacked(bodyOf(request)) : bodyOf(request);
+  const sent = withDigest(request, bodyOf(request));
+  return request.get('content-encoding') === 'gzip' ? unpacked(sent) : sent;
 };
+
+/** The rejections as a repeated import gets them. A conflict names a person, which may be deleted before the key expires. */
+class KeptRefusals {
+  readonly listed: ImportRefusal[] = [];
+
+  add(refusals: readonly ImportRefusal[]): void {
+    for (const { line, code, detail } of refusals.slice(0, listedRefusals - this.listed.length)) {
+      this.listed.push({
+        line,
+        code,
+        detail: code === 'conflict' ? 'the reason was in the first answer only' : detail,
+      });
+    }
+  }
+}
 
 /** Writes the response to an import of any size, with a bounded number of rejections in memory. */
 class RefusalStream {

@@ -6,11 +6,13 @@ import { FormatQuery } from '../../common/csv/format.js';
 import { BodyLimit, megabyte } from '../../common/http/body-limit.js';
 import { CurrentAuthor, CurrentProject } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
+import { Idempotent } from '../../idempotency/idempotent.js';
 import { AnswersPerson } from '../../persons/person-answer.js';
 import { personRef } from '../../persons/person-ref.js';
+import { PersonRedaction } from '../../persons/writes/person-redaction.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { maxEventNodes } from '../capture/limits.js';
-import { readEditKey, readEditProperties, readEditValue } from './edit-input.js';
+import { readEditKey, readEditValue } from './edit-input.js';
 import {
   DeletePropertyBody,
   DeletePropertyQuery,
@@ -19,6 +21,8 @@ import {
   UpdatePropertyQuery,
 } from './person-edits.dto.js';
 import { PersonEdits } from './person-edits.service.js';
+
+const replay = 'gets the current person (404 when it is gone)';
 
 /** These changes of persons are events, so they belong to this module. */
 @ApiTags('Persons')
@@ -39,12 +43,13 @@ export class PersonEditsController {
     @Body() body: SetPropertiesBody,
     @CurrentAuthor() author: Author,
   ): Promise<PersonDto> {
-    return this.edits.setProperties(project, personRef(id), readEditProperties(body.properties), 'properties', author);
+    return this.edits.update(project, personRef(id), body, author);
   }
 
   @Post('delete_property')
   @HttpCode(200)
   @RequiresScope('person:write')
+  @Idempotent(PersonRedaction, replay)
   @AnswersPerson()
   @ApiBody({ type: DeletePropertyBody, required: false })
   @ApiOperation({ operationId: 'deletePersonProperty', summary: 'Remove one property of a person' })
@@ -62,6 +67,7 @@ export class PersonEditsController {
   @HttpCode(200)
   @BodyLimit(megabyte, { nodes: maxEventNodes })
   @RequiresScope('person:write')
+  @Idempotent(PersonRedaction, replay)
   @AnswersPerson()
   @ApiBody({ type: UpdatePropertyBody, required: false })
   @ApiOperation({ operationId: 'updatePersonProperty', summary: 'Set one property of a person' })

@@ -4,8 +4,8 @@ import { FormatQuery } from '../../common/csv/format.js';
 import { SentBackAs } from '../../common/http/read-only-fields.js';
 import { PersonDto } from '../../persons/person.dto.js';
 
-/** A property may have any key and any value. */
-@SentBackAs(PersonDto)
+/** A property may have any key and any value. The name follows from the properties. */
+@SentBackAs(PersonDto, ['name'])
 export class SetPropertiesBody {
   @IsDefined()
   @ApiProperty({

@@ -4,16 +4,19 @@ import { type ActivityChange, recordActivity } from '../../activity/record-activ
 import { type Author } from '../../common/author.js';
 import { OneAtATime } from '../../common/background/one-at-a-time.js';
 import { invalidInput } from '../../common/errors/problem.js';
+import { demandUnchanged, hasReadOnly } from '../../common/http/read-only-fields.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { firstDistinctIdOf, type LockedPerson, lockPerson } from '../../persons/identity/locked-person.js';
 import { maxPersonPropertiesBytes, PersonProperties } from '../../persons/identity/person-properties.js';
 import { noPerson, type PersonRef } from '../../persons/person-ref.js';
-import { PersonRows } from '../../persons/person-rows.js';
+import { distinctIdsInList, PersonRows } from '../../persons/person-rows.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { Projection } from '../../projection/projection.js';
 import { writeEvents } from '../ingest/event-log.js';
 import { loggable } from '../ingest/loggable.js';
 import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
+import { readEditProperties } from './edit-input.js';
+import { type SetPropertiesBody } from './person-edits.dto.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 
 /** A change of properties in the form of an event. */
@@ -24,6 +27,8 @@ interface Edit {
   readonly activity: 'updated' | 'delete_property';
   /** The field that an error names. */
   readonly attr: string;
+  /** The record as the caller sent it back. */
+  readonly sentBack?: SetPropertiesBody;
 }
 
 /**
@@ -39,6 +44,12 @@ export class PersonEdits {
     private readonly persons: PersonRows,
     private readonly projection: Projection,
   ) {}
+
+  update(project: ProjectContext, ref: PersonRef, body: SetPropertiesBody, author: Author): Promise<PersonDto> {
+    const operand = readEditProperties(body.properties);
+    const edit = { event: '$set', operator: '$set', operand, activity: 'updated', attr: 'properties' } as const;
+    return this.commit(project, ref, { ...edit, sentBack: body }, author);
+  }
 
   setProperties(
     project: ProjectContext,
@@ -82,6 +93,10 @@ export class PersonEdits {
     const person = await lockPerson(client, project.id, ref);
     const distinctId = person && (await firstDistinctIdOf(client, project.id, person.id));
     if (!person || distinctId === null) throw noPerson(ref);
+    if (edit.sentBack && hasReadOnly(edit.sentBack)) {
+      const record = await this.persons.get(project, { id: person.id }, client);
+      demandUnchanged(edit.sentBack, record, asListed(record));
+    }
     const event = eventOf(edit, distinctId, author.now);
     const changes = changesOf(person, event, edit.attr);
     if (changes.length > 0 || edit.operator === '$set') {
@@ -95,6 +110,12 @@ export class PersonEdits {
     return this.persons.get(project, { id: person.id }, client);
   }
 }
+
+/** In lists a person has fewer distinct ids. */
+const asListed = (record: PersonDto): PersonDto => ({
+  ...record,
+  distinct_ids: record.distinct_ids.slice(0, distinctIdsInList),
+});
 
 const eventOf = ({ event, operator, operand, attr }: Edit, distinctId: string, now: Date): NormalisedEvent => {
   const raw = { event, distinct_id: distinctId, timestamp: now.toISOString(), properties: { [operator]: operand } };

@@ -160,7 +160,7 @@ export const places: Readonly<Record<string, Place>> = {
     body funnel_correlation_event_exclude_property_names funnel_correlation_property_values
     body funnel_correlation_person_converted path_type include_custom_events path_groupings
     body path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
-    body name timezone week_start_day person_display_name_properties test_account_filters path_cleaning_filters
+    body name timezone week_start_day person_display_name_properties path_cleaning_filters
     body label scopes expires_at $unset key value description query is_static deleted delete_events
   `),
   ...inInsights('query'),
@@ -189,6 +189,7 @@ export const places: Readonly<Record<string, Place>> = {
     ({ cohortId }) => definition({ type: 'cohort', key: 'id', value: cohortId, negation: true }),
     ({ actionId }) => definition(didAction(actionId)),
   ),
+  'body test_account_filters': values((tenant) => [cohortLeaf(tenant)]),
   'body groups': values(
     (tenant) => [{ properties: [cohortLeaf(tenant)] }],
     ({ actionId }) => [{ action_id: actionId }],

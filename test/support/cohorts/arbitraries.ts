@@ -132,12 +132,17 @@ const leaf = (now: Date, references: References): fc.Arbitrary<Leaf> =>
         ]),
   );
 
-/** Groups of leaves or of groups, three deep at most; some are empty. */
-export const definition = (now: Date, references: References, depth = 3): fc.Arbitrary<Group> => {
+/** Groups of leaves or of groups, three deep at most; some are empty, but not all. */
+export const definition = (now: Date, references: References): fc.Arbitrary<Group> =>
+  group(now, references, 3).filter(hasCriteria);
+
+const hasCriteria = (node: Node): boolean => !('values' in node) || (node as Group).values.some(hasCriteria);
+
+const group = (now: Date, references: References, depth: number): fc.Arbitrary<Group> => {
   const parts: fc.Arbitrary<readonly Node[]> = fc.oneof(
     { weight: 3, arbitrary: fc.array(leaf(now, references), { minLength: depth === 3 ? 1 : 0, maxLength: 3 }) },
     ...(depth > 1
-      ? [{ weight: 2, arbitrary: fc.array(definition(now, references, depth - 1), { minLength: 1, maxLength: 3 }) }]
+      ? [{ weight: 2, arbitrary: fc.array(group(now, references, depth - 1), { minLength: 1, maxLength: 3 }) }]
       : []),
   );
   return fc.record({ type: fc.constantFrom('AND' as const, 'OR' as const), values: parts });

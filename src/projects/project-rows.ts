@@ -1,0 +1,31 @@
+import { type ProjectContext } from '../common/project-context.js';
+import { type Queryable } from '../stores/postgres/postgres.js';
+import { bound, pgSql } from '../stores/postgres/sql.js';
+import { type Stored } from '../stores/postgres/stored.js';
+import { type Project } from './project.entity.js';
+
+/** The columns of a project of which its context is made. */
+export type ProjectRow = Stored<
+  Pick<
+    Project,
+    'id' | 'timezone' | 'weekStartDay' | 'personDisplayNameProperties' | 'testAccountFilters' | 'pathCleaningFilters'
+  >
+>;
+
+export const toProjectContext = (row: ProjectRow): ProjectContext => ({
+  id: row.id,
+  timezone: row.timezone,
+  weekStartDay: row.week_start_day,
+  personDisplayNameProperties: row.person_display_name_properties,
+  testAccountFilters: row.test_account_filters,
+  pathCleaningFilters: row.path_cleaning_filters,
+});
+
+/** Returns the project as requests see it; null when it does not exist. */
+export const projectOf = async (postgres: Queryable, projectId: number): Promise<ProjectContext | null> => {
+  const { rows } = await postgres.query<ProjectRow>(
+    pgSql`SELECT id, timezone, week_start_day, person_display_name_properties, test_account_filters, path_cleaning_filters
+     FROM projects WHERE id = ${bound(projectId)}`,
+  );
+  return rows[0] ? toProjectContext(rows[0]) : null;
+};

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { type Caller } from '../common/access/caller.js';
+import { type Author } from '../common/author.js';
+import { permissionDenied, required } from '../common/errors/problem.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { cleaningFiltersOf, type CreateProjectDto, type ProjectDto, type UpdateProjectDto } from './project.dto.js';
+import { ProjectSettingsCheck, type CheckedSettings } from './project-settings-check.js';
+import { ProjectsService } from './projects.service.js';
+
+/** No project has this id, so a new project has no cohorts that its filters could name. */
+const unborn: ProjectContext = {
+  id: 0,
+  timezone: 'UTC',
+  weekStartDay: 0,
+  personDisplayNameProperties: [],
+  testAccountFilters: [],
+  pathCleaningFilters: [],
+};
+
+/** Creates and changes projects for callers of the API, who may set everything: checks it first. */
+@Injectable()
+export class ProjectWrites {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly settings: ProjectSettingsCheck,
+  ) {}
+
+  async create(caller: Caller, body: CreateProjectDto, author: Author): Promise<ProjectDto> {
+    demandEveryProject(caller);
+    await this.settings.check(unborn, changedSettings(body, unborn));
+    return this.projects.insert(body, author);
+  }
+
+  async update(project: ProjectContext, body: UpdateProjectDto, author: Author): Promise<ProjectDto> {
+    if (body.name === null) throw required('name');
+    await this.settings.check(project, changedSettings(body, project));
+    return this.projects.update(project, body, author);
+  }
+}
+
+export const demandEveryProject = ({ projectIds }: Caller): void => {
+  if (projectIds === null) return;
+  throw permissionDenied('This key is limited to certain projects; only a key for all projects can create one');
+};
+
+/** Settings that are sent back as they are stored stay as they are, even if the check would refuse them today. */
+const changedSettings = (body: UpdateProjectDto, project: ProjectContext): CheckedSettings => {
+  const [filters, rules] = [body.test_account_filters, cleaningFiltersOf(body)];
+  return {
+    ...(filters && !isDeepStrictEqual(filters, project.testAccountFilters) && { testAccountFilters: filters }),
+    ...(rules && !isDeepStrictEqual(rules, project.pathCleaningFilters) && { pathCleaningFilters: rules }),
+  };
+};

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ProjectRedaction } from './project-redaction.js';
+import { ProjectWrites } from './project-writes.js';
+import { ProjectsController } from './projects.controller.js';
+import { ProjectsModule } from './projects.module.js';
+
+/** The command line has no routes, and no ClickHouse to check settings with. */
+@Module({
+  imports: [ProjectsModule],
+  controllers: [ProjectsController],
+  providers: [ProjectRedaction, ProjectWrites],
+})
+export class ProjectsRoutesModule {}

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CohortDto } from '../../src/cohorts/cohort.dto.js';
+import { type KeyDto } from '../../src/auth/keys/key.dto.js';
+import { all, CohortsOf, where } from '../support/cohorts/cohorts-of.js';
+import { type Answer, type CallOptions, type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
+
+interface Operation {
+  readonly parameters?: readonly Readonly<Record<string, unknown>>[];
+  readonly requestBody?: object;
+}
+
+let service: ServiceHandle;
+let document: OpenAPIObject;
+let of: CohortsOf;
+
+beforeAll(async () => {
+  service = await sharedService();
+  document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject;
+  of = new CohortsOf(service, service.project.id);
+});
+afterAll(() => service.stop());
+
+const reference = '#/components/parameters/IdempotencyKey';
+
+const privatePosts = (): [string, Operation][] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    path.startsWith('/api/') && item.post ? [[path, item.post as Operation]] : [],
+  );
+
+/** A request of one route, and another request of the same route. */
+interface Requests {
+  readonly path: string;
+  readonly first: CallOptions;
+  readonly other: CallOptions;
+  /** What a replay shows instead of the first answer. */
+  readonly replayed?: (first: unknown) => unknown;
+}
+
+const lines = (...records: object[]): CallOptions => ({
+  body: records.map((record) => JSON.stringify(record)).join('\n'),
+  headers: { 'content-type': 'application/x-ndjson' },
+});
+const bodies = (first: object, other: object): Pick<Requests, 'first' | 'other'> => ({
+  first: { body: first },
+  other: { body: other },
+});
+const steps = (...ids: string[]) => ({ events: ids.map((id) => ({ id })) });
+
+type Prepared = Omit<Requests, 'path'> & { readonly id?: number };
+
+/** A new route is added here. */
+const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> = {
+  '/api/projects': () => bodies({ name: 'Once' }, { name: 'Twice' }),
+  '/api/personal_api_keys': () => ({
+    ...bodies({ label: 'once', scopes: ['person:read'] }, { label: 'twice', scopes: ['person:read'] }),
+    replayed: (first) => ({ ...(first as KeyDto), value: null }),
+  }),
+  '/api/projects/{project_id}/cohorts': () =>
+    bodies({ name: 'Once', is_static: true, distinct_ids: [] }, { name: 'Twice', is_static: true, distinct_ids: [] }),
+  '/api/projects/{project_id}/cohorts/preview': () =>
+    bodies({ filters: all(where('plan', 'pro')) }, { filters: all(where('plan', 'free')) }),
+  '/api/projects/{project_id}/cohorts/{id}/recalculate': async () => {
+    const { id } = await of.create({ filters: all(where('plan', 'pro')) });
+    return { id, first: { query: { wait: 20 } }, other: { query: { wait: 19 } } };
+  },
+  '/api/projects/{project_id}/import': () => ({
+    first: lines({ type: 'event', event: 'imported', distinct_id: 'ivy' }, { type: 'odd' }),
+    other: lines({ type: 'event', event: 'imported', distinct_id: 'ivan' }),
+  }),
+  '/api/projects/{project_id}/persons/bulk_delete': async () => {
+    const { id } = await of.make(['bulk-1']);
+    return bodies({ ids: [id] }, { distinct_ids: ['bulk-2'] });
+  },
+  '/api/projects/{project_id}/persons/{id}/split': async () => {
+    const { id } = await of.make(['split-1', 'split-2', 'split-3']);
+    return { id, ...bodies({ distinct_ids_to_split: ['split-2'] }, { distinct_ids_to_split: ['split-3'] }) };
+  },
+  '/api/projects/{project_id}/persons/{id}/delete_property': async () => {
+    const { id } = await of.make(['unset'], { a: 1, b: 1 });
+    return { id, ...bodies({ $unset: 'a' }, { $unset: 'b' }) };
+  },
+  '/api/projects/{project_id}/persons/{id}/update_property': async () => {
+    const { id } = await of.make(['set'], { a: 1 });
+    return { id, ...bodies({ key: 'a', value: 2 }, { key: 'a', value: 3 }) };
+  },
+  '/api/projects/{project_id}/persons/funnel': () => bodies(steps('a', 'b'), steps('a', 'c')),
+  '/api/projects/{project_id}/persons/funnel/correlation': () => bodies(steps('a', 'b'), steps('a', 'c')),
+  '/api/projects/{project_id}/persons/path': () => bodies({ step_limit: 3 }, { step_limit: 4 }),
+};
+
+const prepared = async (template: string): Promise<Requests> => {
+  const prepare = requestsOf[template];
+  if (!prepare) throw new Error(`Say here what two requests of POST ${template} are`);
+  const { id, ...requests } = await prepare();
+  const path = template.replace('{project_id}', String(of.projectId)).replace('{id}', String(id));
+  return { path, ...requests };
+};
+
+const post = (path: string, key: string, { headers, ...options }: CallOptions): Promise<Answer> =>
+  service.call('POST', path, { ...options, headers: { ...headers, 'Idempotency-Key': key } });
+
+const isReplayed = ({ headers }: Answer): boolean => headers['idempotent-replayed'] === 'true';
+
+/** Everything that a request of this project could change. */
+const stored = async (): Promise<unknown> => {
+  const inProject = ['activity_log', 'cohorts', 'persons', 'person_distinct_ids', 'events', 'deletion_requests'];
+  const counts = [
+    ...inProject.map((table) => `(SELECT count(*) FROM ${table} WHERE project_id = ${of.projectId}) AS ${table}`),
+    ...['projects', 'personal_api_keys', 'account_activity'].map(
+      (table) => `(SELECT count(*) FROM ${table}) AS ${table}`,
+    ),
+    `(SELECT sum(pending_version) FROM cohorts WHERE project_id = ${of.projectId}) AS calculations`,
+    `(SELECT json_agg(properties ORDER BY id) FROM persons WHERE project_id = ${of.projectId}) AS properties`,
+  ];
+  return (await service.pool.query(`SELECT ${counts.join(', ')}`)).rows[0];
+};
+
+describe('an Idempotency-Key of a POST', () => {
+  it('is documented once, and every route of the private API refers to it', () => {
+    const routes = privatePosts();
+    expect(routes.length).toBeGreaterThanOrEqual(13);
+    for (const [path, { parameters = [] }] of routes)
+      expect([path, parameters.filter((one) => one.$ref === reference || one.in === 'header')]).toEqual([
+        path,
+        [{ $ref: reference }],
+      ]);
+    expect(document.components?.parameters?.IdempotencyKey).toMatchObject({ in: 'header', name: 'Idempotency-Key' });
+  });
+
+  it('gives the same request the same answer and no second effect, and refuses another request', async () => {
+    for (const [template] of privatePosts()) {
+      const { path, first, other, replayed = (body: unknown) => body } = await prepared(template);
+      const key = `walk ${template}`;
+      const answer = await post(path, key, first);
+      expect([template, answer.status < 300, isReplayed(answer)]).toEqual([template, true, false]);
+      const before = await stored();
+      const again = await post(path, key, first);
+      expect([template, again.status, isReplayed(again), again.body]).toEqual([
+        template,
+        answer.status,
+        true,
+        replayed(answer.body),
+      ]);
+      const refused = await post(path, key, other);
+      expect([template, refused.status, refused.body]).toEqual([
+        template,
+        409,
+        expect.objectContaining({ code: 'conflict', attr: 'Idempotency-Key' }),
+      ]);
+      expect(refused.headers['retry-after']).toBeUndefined();
+      expect([template, await stored()]).toEqual([template, before]);
+      expect([template, (await post(path, `${key} 2`, other)).status < 300]).toEqual([template, true]);
+    }
+  }, 120_000);
+
+  it('runs a failed request again', async () => {
+    const path = '/api/personal_api_keys';
+    expect((await post(path, 'failed', { body: { label: '', scopes: ['person:read'] } })).status).toBe(400);
+    const answer = await post(path, 'failed', { body: { label: 'right', scopes: ['person:read'] } });
+    expect([answer.status, isReplayed(answer)]).toEqual([201, false]);
+  });
+});
+
+describe('a replay', () => {
+  it('of a new key shows no text, which is stored nowhere', async () => {
+    const body = { label: 'secret', scopes: ['person:read'] };
+    const made = (await post('/api/personal_api_keys', 'secret', { body })).body as KeyDto;
+    expect(made.value).toMatch(/^phx_/);
+    const { rows } = await service.pool.query<{ body: string }>(
+      `SELECT body FROM idempotency_keys WHERE project_id = 0 AND key = 'secret'`,
+    );
+    expect(rows).toEqual([{ body: JSON.stringify({ id: made.id }) }]);
+    const weaker = await service.newKey({ scopes: ['api_key:write'] });
+    expect((await post('/api/personal_api_keys', 'secret', { body, key: weaker.text })).status).toBe(404);
+    await service.call('DELETE', `/api/personal_api_keys/${made.id}`);
+    expect((await post('/api/personal_api_keys', 'secret', { body })).status).toBe(404);
+  });
+
+  it('of a new project is refused to a key that could not have created it', async () => {
+    const limited = await service.newKey({ projectIds: [service.project.id] });
+    const options = { body: { name: 'Hidden' } };
+    expect((await post('/api/projects', 'project', options)).status).toBe(201);
+    expect((await post('/api/projects', 'project', { ...options, key: limited.text })).status).toBe(403);
+  });
+
+  it('of a question answers for the moment of the first request, also as CSV', async () => {
+    const path = `/api/projects/${of.projectId}/persons/path`;
+    const at = (time: string) => ({ headers: { 'X-Test-Now': `2030-01-01T${time}Z` } });
+    const first = await post(path, 'moment', { body: {}, ...at('10:00:00') });
+    const again = await post(path, 'moment', { body: {}, ...at('23:30:00') });
+    expect((first.body as { insight: object }).insight).toMatchObject({ as_of: '2030-01-01T10:00:00.000Z' });
+    expect([isReplayed(again), again.body]).toEqual([true, first.body]);
+    const csv = { body: { format: 'csv' } };
+    const [table, repeated] = [await post(path, 'csv', csv), await post(path, 'csv', csv)];
+    expect([isReplayed(repeated), repeated.text]).toEqual([true, table.text]);
+    const { rows } = await service.pool.query<{ body: string }>(
+      `SELECT body FROM idempotency_keys WHERE project_id = $1 AND key = 'moment'`,
+      [of.projectId],
+    );
+    expect(rows).toEqual([{ body: '{"at":"2030-01-01T10:00:00.000Z"}' }]);
+  });
+
+  it('of a changed person shows the person as it is now, and nothing once it is deleted', async () => {
+    const { id } = await of.make(['changed'], { plan: 'free' });
+    const path = `/api/projects/${of.projectId}/persons/${id}/update_property`;
+    const body = { key: 'plan', value: 'pro' };
+    await post(path, 'person', { body });
+    await of.call('PATCH', `persons/${id}`, { body: { properties: { plan: 'team' } } });
+    expect((await post(path, 'person', { body })).body).toMatchObject({ id, properties: { plan: 'team' } });
+    await of.call('DELETE', `persons/${id}`);
+    expect((await post(path, 'person', { body })).status).toBe(404);
+  });
+
+  it('of an import keeps no reason that names a person, and compares the whole body', async () => {
+    await of.call('POST', 'import', lines({ type: 'person', distinct_ids: ['known-a'], is_identified: true }));
+    await of.call('POST', 'import', lines({ type: 'person', distinct_ids: ['known-b'], is_identified: true }));
+    const path = `/api/projects/${of.projectId}/import`;
+    const sent = lines({ type: 'person', distinct_ids: ['known-a', 'known-b'] }, { type: 'odd' });
+    const first = await post(path, 'import', sent);
+    expect(first.text).toContain('known-b');
+    const again = await post(path, 'import', sent);
+    expect([again.status, isReplayed(again), again.text.includes('known-b')]).toEqual([200, true, false]);
+    expect(again.body).toMatchObject({ persons: 0, rejected_count: 2, rejected: [{ line: 1 }, { line: 2 }] });
+    const longer = lines({ type: 'person', distinct_ids: ['known-a', 'known-b'] }, { type: 'odd' }, { type: 'odd' });
+    expect((await post(path, 'import', longer)).status).toBe(409);
+  });
+
+  it('of an import that still runs is refused for now', async () => {
+    const path = `/api/projects/${of.projectId}/import`;
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const first = fetch(`${service.url}${path}`, {
+      method: 'POST',
+      body: readable,
+      duplex: 'half',
+      headers: {
+        authorization: `Bearer ${service.key}`,
+        'content-type': 'application/x-ndjson',
+        'Idempotency-Key': 'running',
+      },
+    } as RequestInit);
+    const written = writer.write(Buffer.from('{"type":"odd"}'));
+    const isClaimed = async () =>
+      (await service.pool.query(`SELECT 1 FROM idempotency_keys WHERE key = 'running'`)).rowCount === 1;
+    for (let tries = 0; tries < 200 && !(await isClaimed()); tries += 1) await sleep(20);
+    const early = await post(path, 'running', lines({ type: 'odd' }));
+    expect([early.status, early.headers['retry-after']]).toEqual([409, '1']);
+    await written;
+    await writer.close();
+    const answer = await first;
+    const again = await post(path, 'running', lines({ type: 'odd' }));
+    expect([answer.status, isReplayed(again), again.body]).toEqual([200, true, await answer.json()]);
+  });
+
+  it('of an upload compares the file', async () => {
+    const send = (csv: string) =>
+      of.upload('POST', 'cohorts?wait=20', { name: 'Up', is_static: 'true' }, csv, { 'Idempotency-Key': 'upload' });
+    const [first, again, other] = [await send('ivy'), await send('ivy'), await send('ivan')];
+    expect([first.status, again.status, other.status]).toEqual([201, 201, 409]);
+    expect([again.headers.get('idempotent-replayed'), (again.body as CohortDto).id]).toEqual(['true', first.body.id]);
+  });
+});

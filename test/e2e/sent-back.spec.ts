@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { type KeyDto } from '../../src/auth/keys/key.dto.js';
+import { type PersonDto } from '../../src/persons/person.dto.js';
+import { all, CohortsOf, where } from '../support/cohorts/cohorts-of.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
+
+type Sent = Readonly<Record<string, unknown>>;
+
+interface Schema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+let service: ServiceHandle;
+let document: OpenAPIObject;
+let of: CohortsOf;
+
+beforeAll(async () => {
+  service = await sharedService();
+  document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject;
+  of = new CohortsOf(service, service.project.id);
+});
+afterAll(() => service.stop());
+
+interface Records {
+  /** The addresses of records of every kind that the route changes. */
+  readonly urls: () => Promise<readonly string[]>;
+  /** The fields that the service itself changes. */
+  readonly moving: readonly string[];
+}
+
+const cohortUrl = async (body: object): Promise<string> =>
+  `/api/projects/${of.projectId}/cohorts/${(await of.create(body)).id}`;
+
+/** A new route is added here; null for one whose body is no record. */
+const recordsOf: Readonly<Record<string, Records | null>> = {
+  '/api/projects/{project_id}': {
+    urls: async () => {
+      const { id } = await service.newProject('Sent back');
+      const body = {
+        test_account_filters: [{ key: 'email', type: 'person', operator: 'regex', value: '@example\\.test$' }],
+        path_cleaning_filters: [{ regex: '/u/\\d+', alias: '/u/:id' }],
+      };
+      await service.call('PATCH', `/api/projects/${id}`, { body });
+      return [`/api/projects/${id}`];
+    },
+    moving: [],
+  },
+  '/api/personal_api_keys/{id}': {
+    urls: async () => {
+      const bodies = [
+        { label: 'sent back', scopes: ['person:read'] },
+        { label: 'limited', scopes: ['person:read'], scoped_projects: [of.projectId], expires_at: '2999-01-01' },
+      ];
+      const made = await Promise.all(bodies.map((body) => service.call('POST', '/api/personal_api_keys', { body })));
+      return made.map((answer) => `/api/personal_api_keys/${(answer.body as KeyDto).id}`);
+    },
+    moving: ['last_used_at'],
+  },
+  '/api/projects/{project_id}/cohorts/{id}': {
+    urls: async () => [
+      await cohortUrl({ name: 'Dynamic', filters: all(where('plan', 'pro')) }),
+      await cohortUrl({ name: 'Oldest form', groups: [{ properties: { plan: 'pro' } }] }),
+      await cohortUrl({ name: 'Static', is_static: true, distinct_ids: [] }),
+    ],
+    moving: ['is_calculating', 'last_calculation', 'errors_calculating', 'count', 'version', 'calculation_error'],
+  },
+  '/api/projects/{project_id}/cohorts/{id}/add_persons_to_static_cohort': null,
+  '/api/projects/{project_id}/cohorts/{id}/remove_person_from_static_cohort': null,
+  '/api/projects/{project_id}/persons/{id}': {
+    urls: async () => [
+      `/api/projects/${of.projectId}/persons/${(await of.make(['sent', 'back'], { email: 'sent@back.test' })).id}`,
+    ],
+    moving: ['name'],
+  },
+};
+
+/** The routes that change a record, with the fields that a caller may set. */
+const patches = (): { readonly path: string; readonly body: Schema; readonly writable: readonly string[] }[] =>
+  Object.entries(document.paths).flatMap(([path, item]) => {
+    const operation = item.patch ?? item.put;
+    if (!operation) return [];
+    const content = (operation.requestBody as { content?: Record<string, { schema?: Schema }> }).content;
+    const named = content?.['application/json']?.schema ?? {};
+    const body = (document.components?.schemas?.[named.$ref?.split('/').at(-1) ?? ''] ?? named) as Schema;
+    return [{ path, body, writable: Object.keys(body.properties ?? {}) }];
+  });
+
+const get = async (url: string): Promise<Sent> => (await service.call('GET', url)).body as Sent;
+const patch = (url: string, body: object) => service.call('PATCH', url, { body });
+
+const without = (record: Sent, names: readonly string[]): Sent =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+
+const entries = async (): Promise<unknown> =>
+  (
+    await service.pool.query(
+      'SELECT (SELECT count(*) FROM activity_log) AS in_projects, (SELECT count(*) FROM account_activity) AS in_accounts',
+    )
+  ).rows[0];
+
+const otherThan = (value: unknown): unknown => {
+  if (typeof value === 'string') return `${value}x`;
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  if (Array.isArray(value)) return [...(value as unknown[]), 'x'];
+  return value === null ? 'x' : { ...(value as object), x: 1 };
+};
+
+describe('a record that is sent back', () => {
+  it('as it was read changes nothing and is not logged, on every route', async () => {
+    const routes = patches();
+    expect(routes.length).toBeGreaterThanOrEqual(6);
+    for (const { path } of routes) {
+      const records = recordsOf[path];
+      if (records === undefined) throw new Error(`Say here which records PATCH ${path} changes`);
+      for (const url of (await records?.urls()) ?? []) {
+        const [record, logged] = [await get(url), await entries()];
+        const answer = await patch(url, record);
+        expect([url, answer.status, answer.text.slice(0, 300)]).toEqual([url, 200, expect.anything()]);
+        const moving = records?.moving ?? [];
+        expect(without(await get(url), moving)).toEqual(without(record, moving));
+        expect([url, await entries()]).toEqual([url, logged]);
+      }
+    }
+  });
+
+  it('with another value of any one of its read-only fields is refused', async () => {
+    let refused = 0;
+    for (const { path, body, writable } of patches()) {
+      const records = recordsOf[path];
+      for (const url of (await records?.urls()) ?? []) {
+        const record = await get(url);
+        for (const [name, value] of Object.entries(record)) {
+          if (writable.includes(name)) continue;
+          const answer = await patch(url, { ...record, [name]: otherThan(value) });
+          if (records?.moving.includes(name)) {
+            expect([url, name, answer.status]).toEqual([url, name, 200]);
+          } else {
+            expect([url, name, answer.status, answer.body]).toEqual([
+              url,
+              name,
+              400,
+              expect.objectContaining({ attr: name, detail: expect.stringContaining(`${name} is read-only`) }),
+            ]);
+            refused += 1;
+          }
+          expect(body.description).toContain(`\`${name}\``);
+        }
+        expect(without(await get(url), records?.moving ?? [])).toEqual(without(record, records?.moving ?? []));
+      }
+    }
+    expect(refused).toBeGreaterThan(20);
+  });
+
+  it('may be the form of a list, in which a person has fewer distinct ids', async () => {
+    const ids = Array.from({ length: 150 }, (_, n) => `many-${n}`);
+    const { id } = await of.make(ids);
+    const { results } = await get(`/api/projects/${of.projectId}/persons?distinct_id=many-0`);
+    const [listed] = results as PersonDto[];
+    expect([listed?.id, listed?.distinct_ids.length]).toEqual([id, 100]);
+    expect((await patch(`/api/projects/${of.projectId}/persons/${id}`, listed ?? {})).status).toBe(200);
+  });
+
+  it('may be the answer to the creation of a key, with the text of this key only', async () => {
+    const body = { label: 'text', scopes: ['person:read'] };
+    const [made, other] = [
+      (await service.call('POST', '/api/personal_api_keys', { body })).body as KeyDto,
+      (await service.call('POST', '/api/personal_api_keys', { body })).body as KeyDto,
+    ];
+    const url = `/api/personal_api_keys/${made.id}`;
+    expect((await patch(url, made)).status).toBe(200);
+    expect((await patch(url, { ...made, value: other.value })).body).toMatchObject({ status: 400, attr: 'value' });
+  });
+
+  it('may be a key that has expired', async () => {
+    const expired = await service.newKey({ expiresAt: new Date(Date.now() - 60_000) });
+    const url = `/api/personal_api_keys/${expired.id}`;
+    expect((await patch(url, await get(url))).status).toBe(200);
+  });
+
+  it('with changed groups beside unchanged filters is a new definition in the oldest form', async () => {
+    const url = await cohortUrl({ groups: [{ properties: { plan: 'pro' } }] });
+    const groups = [{ properties: { plan: 'free' } }];
+    const answer = await patch(url, { ...(await get(url)), groups });
+    const leaf = { type: 'person', key: 'plan', value: 'free' };
+    expect(answer.body).toMatchObject({
+      groups,
+      filters: { properties: { type: 'OR', values: [{ type: 'AND', values: [leaf] }] } },
+    });
+  });
+});
