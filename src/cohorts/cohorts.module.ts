@@ -1,6 +1,7 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
+import { MemberMoves } from '../persons/member-moves.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { Calculations } from './calculation/calculations.js';
 import { Calculator } from './calculation/calculator.js';
@@ -14,11 +15,14 @@ import { CohortMembers } from './members/cohort-members.js';
 import { PersonCohortsController } from './person-cohorts.controller.js';
 import { PersonCohortsService } from './person-cohorts.service.js';
 import { PreviewService } from './preview/preview.service.js';
+import { MovedMembers } from './static/moved-members.js';
 import { StaticCohortsService } from './static/static-cohorts.service.js';
 import { StaticFilling } from './static/static-filling.js';
 import { StaticMembers } from './static/static-members.js';
 import { StaticSources } from './static/static-sources.js';
 
+/** The module is global because of `MemberMoves`: persons lie below and cannot import it. */
+@Global()
 @Module({
   imports: [ActivityModule, FiltersModule, PersonsModule],
   controllers: [CohortActivityController, CohortsController, PersonCohortsController],
@@ -36,6 +40,8 @@ import { StaticSources } from './static/static-sources.js';
     StaticFilling,
     StaticMembers,
     StaticSources,
+    { provide: MemberMoves, useClass: MovedMembers },
   ],
+  exports: [MemberMoves],
 })
 export class CohortsModule {}

@@ -7,7 +7,9 @@ import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { firstDistinctIdOf, type LockedPerson, lockPerson } from '../../persons/identity/locked-person.js';
 import { maxPersonPropertiesBytes, PersonProperties } from '../../persons/identity/person-properties.js';
-import { noPerson, type PersonRef } from '../../persons/person-ref.js';
+import { MemberMoves } from '../../persons/member-moves.js';
+import { missingPerson } from '../../persons/named-persons.js';
+import { type PersonRef } from '../../persons/person-ref.js';
 import { PersonRows } from '../../persons/person-rows.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { Projection } from '../../projection/projection.js';
@@ -38,6 +40,7 @@ export class PersonEdits {
     private readonly postgres: Postgres,
     private readonly persons: PersonRows,
     private readonly projection: Projection,
+    private readonly members: MemberMoves,
   ) {}
 
   setProperties(
@@ -81,11 +84,11 @@ export class PersonEdits {
   ): Promise<PersonDto> {
     const person = await lockPerson(client, project.id, ref);
     const distinctId = person && (await firstDistinctIdOf(client, project.id, person.id));
-    if (!person || distinctId === null) throw noPerson(ref);
+    if (!person || distinctId === null) throw await missingPerson(client, project.id, ref);
     const event = eventOf(edit, distinctId, author.now);
     const changes = changesOf(person, event, edit.attr);
     if (changes.length > 0 || edit.operator === '$set') {
-      await writeEvents(client, project.id, [loggable(event)], author.now);
+      await writeEvents(client, project.id, [loggable(event)], author.now, this.members);
     }
     if (changes.length > 0) {
       const name = edit.activity === 'updated' ? null : person.uuid;

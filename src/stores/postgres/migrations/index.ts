@@ -10,6 +10,7 @@ import { CohortCalculation1764100000000 } from './1764100000000-cohort-calculati
 import { PersonsWithoutProjectKey1764200000000 } from './1764200000000-persons-without-project-key.js';
 import { KeysAndTheirMakers1764300000000 } from './1764300000000-keys-and-their-makers.js';
 import { NothingOutlivesADeletion1764300001000 } from './1764300001000-nothing-outlives-a-deletion.js';
+import { UuidsOfMergedPersons1764600000000 } from './1764600000000-uuids-of-merged-persons.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -25,4 +26,5 @@ export const postgresMigrations = [
   PersonsWithoutProjectKey1764200000000,
   KeysAndTheirMakers1764300000000,
   NothingOutlivesADeletion1764300001000,
+  UuidsOfMergedPersons1764600000000,
 ];
