@@ -10,7 +10,7 @@ const problems: Record<number, string> = {
   400: 'A parameter or the body is not valid; `attr` names it.',
   401: 'No API key, or one that is unknown, revoked, expired or malformed.',
   403: 'The key lacks a scope, named in `detail` and `X-Required-Scopes`.',
-  404: 'The record does not exist, or the key does not open its project: the answer is the same for both.',
+  404: 'The record does not exist, or the key does not open its project: the answer is the same for both. The id or uuid of a person that was merged into another one gets the code `merged`, and `merged_into` names that person.',
   408: 'The body arrived too slowly or stopped arriving; the connection is closed.',
   413: 'The body exceeds `x-max-bytes` of the request body, as received or unpacked.',
   415: 'The body is not JSON, or its `Content-Encoding` is not gzip, deflate or br.',
