@@ -27,7 +27,8 @@ const problems: readonly (readonly [Problem, string])[] = [
   ],
   [
     notFound('there is no cohort 999'),
-    'The record does not exist, or the key does not open its project: the answer is the same for both.',
+    'The record does not exist, or the key does not open its project: the answer is the same for both. ' +
+      'The id or uuid of a person that was merged into another one gets the code `merged`, and `merged_into` names that person.',
   ],
   [
     conflict('This Idempotency-Key was used for another request: use a new one', 'Idempotency-Key'),

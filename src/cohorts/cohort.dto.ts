@@ -224,7 +224,11 @@ export class CreateCohortBody {
   @IsOptional()
   csv?: unknown;
 
-  @members('person_ids', 'Members of a static cohort by integer id or uuid; unknown ones are ignored.', [41])
+  @members(
+    'person_ids',
+    'Members of a static cohort by integer id or uuid; unknown ones are ignored, merged ones get 404 `merged`.',
+    [41],
+  )
   person_ids?: unknown[] | null;
 
   @members('distinct_ids', 'Members of a static cohort by distinct id; unknown ones are ignored.', ['ada'])
@@ -299,7 +303,7 @@ export class MembersQuery extends PickType(PersonsQuery, [
 ] as const) {}
 
 export class AddPersonsBody {
-  @members('person_ids', 'Integer ids or uuids; existing members stay members.', [41])
+  @members('person_ids', 'Integer ids or uuids; existing members stay members, merged persons get 404 `merged`.', [41])
   person_ids?: unknown[] | null;
 
   @members('distinct_ids', 'Distinct ids.', ['ada'])

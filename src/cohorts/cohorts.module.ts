@@ -3,6 +3,7 @@ import { ActionUsers } from '../actions/action-users.js';
 import { ActionsModule } from '../actions/actions.module.js';
 import { ActivityModule } from '../activity/activity.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
+import { MemberMoves } from '../persons/member-moves.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { Calculations } from './calculation/calculations.js';
 import { Calculator } from './calculation/calculator.js';
@@ -17,12 +18,13 @@ import { CohortMembers } from './members/cohort-members.js';
 import { PersonCohortsController } from './person-cohorts.controller.js';
 import { PersonCohortsService } from './person-cohorts.service.js';
 import { PreviewService } from './preview/preview.service.js';
+import { MovedMembers } from './static/moved-members.js';
 import { StaticCohortsService } from './static/static-cohorts.service.js';
 import { StaticFilling } from './static/static-filling.js';
 import { StaticMembers } from './static/static-members.js';
 import { StaticSources } from './static/static-sources.js';
 
-/** The module is global because of `ActionUsers`: actions lie below and cannot import it. */
+/** The module is global because of `ActionUsers` and `MemberMoves`: actions and persons lie below and cannot import it. */
 @Global()
 @Module({
   imports: [ActionsModule, ActivityModule, FiltersModule, PersonsModule],
@@ -42,7 +44,8 @@ import { StaticSources } from './static/static-sources.js';
     StaticMembers,
     StaticSources,
     { provide: ActionUsers, useClass: CohortsOfActions },
+    { provide: MemberMoves, useClass: MovedMembers },
   ],
-  exports: [ActionUsers],
+  exports: [ActionUsers, MemberMoves],
 })
 export class CohortsModule {}

@@ -18,6 +18,7 @@ import { refuseOneTooMany, refuseWithoutRoom } from './cohort-cap.js';
 import { changedDefinition, changesOf } from './cohort-changes.js';
 import { demandSource, refuseMisfits, refuseQuery } from './misfits.js';
 import { StaticSources } from './static/static-sources.js';
+import { refuseMergedCandidates } from './static/merged-candidates.js';
 import { candidatesOf, readSources, removeSources, type Sources } from './static/sources.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
@@ -170,7 +171,9 @@ export class CohortsService {
     upload: Upload | null,
     work: (sources: Sources) => Promise<T>,
   ): Promise<T> {
-    const sources = await readSources(await candidatesOf(body), upload, this.active.pace(project.id));
+    const listed = await candidatesOf(body);
+    await refuseMergedCandidates(this.postgres, project.id, listed);
+    const sources = await readSources(listed, upload, this.active.pace(project.id));
     try {
       return await work(sources);
     } finally {

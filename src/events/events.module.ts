@@ -13,6 +13,9 @@ import { EventsController } from './log/events.controller.js';
 import { EventsService } from './log/events.service.js';
 import { PersonEditsController } from './person-edits/person-edits.controller.js';
 import { PersonEdits } from './person-edits/person-edits.service.js';
+import { MergeRedaction } from './person-merge/merge-redaction.js';
+import { PersonMergeController } from './person-merge/person-merge.controller.js';
+import { PersonMerge } from './person-merge/person-merge.service.js';
 import { SdkController } from './sdk/sdk.controller.js';
 import { TimelineController } from './timeline/timeline.controller.js';
 import { PropertiesTimeline } from './timeline/timeline.js';
@@ -25,6 +28,7 @@ import { PropertiesTimeline } from './timeline/timeline.js';
     EventsController,
     ImportController,
     PersonEditsController,
+    PersonMergeController,
     TimelineController,
   ],
   providers: [
@@ -35,6 +39,8 @@ import { PropertiesTimeline } from './timeline/timeline.js';
     EventsService,
     ImportService,
     PersonEdits,
+    PersonMerge,
+    MergeRedaction,
     PropertiesTimeline,
   ],
   exports: [GroupCommit],

@@ -5,6 +5,7 @@ import { Project } from '../projects/project.entity.js';
 @Entity('person_redirects')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'person_redirects_project_id_fkey' })
 @Index('person_redirects_target', ['projectId', 'target'])
+@Index('person_redirects_uuid', ['projectId', 'uuid'])
 export class PersonRedirect {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
@@ -15,4 +16,11 @@ export class PersonRedirect {
 
   @Column('bigint')
   target: string;
+
+  /**
+   * The uuid of the merged person. Null for merges of earlier releases, and when a later person with the same uuid was
+   * deleted.
+   */
+  @Column('uuid', { nullable: true })
+  uuid: string | null;
 }

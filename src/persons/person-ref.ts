@@ -1,16 +1,42 @@
-import { invalidInput, notFound, type Problem } from '../common/errors/problem.js';
+import { invalidInput, Problem } from '../common/errors/problem.js';
 import { isBigId, isUuid } from '../common/ids.js';
 
-/** The reference to a person in a URL. Ids stay text: the database compares them. */
-export type PersonRef = { readonly id: string } | { readonly uuid: string };
+/** The reference to a person in a request. Ids stay text: the database compares them. */
+export type PersonRef = ({ readonly id: string } | { readonly uuid: string }) & {
+  /** The field of the request; `id` when it is left out. */
+  readonly attr?: string;
+};
 
 export const personRef = (text: string, attr = 'id'): PersonRef => {
-  if (isBigId(text)) return { id: text };
-  if (isUuid(text)) return { uuid: text.toLowerCase() };
+  if (isBigId(text)) return { id: text, attr };
+  if (isUuid(text)) return { uuid: text.toLowerCase(), attr };
   throw invalidInput(
     `${attr} must be the integer id or the uuid of a person; to find one by distinct id use persons?distinct_id=…`,
     attr,
   );
 };
 
-export const noPerson = (ref: PersonRef): Problem => notFound(`there is no person ${'id' in ref ? ref.id : ref.uuid}`);
+const named = (ref: PersonRef): string => ('id' in ref ? ref.id : ref.uuid);
+
+/** An error about one of several ids names its place. */
+export const noPerson = (ref: PersonRef): Problem => {
+  const place = ref.attr?.includes('.') ? ref.attr : null;
+  return new Problem(404, 'invalid_request', 'not_found', `there is no person ${named(ref)}`, place);
+};
+
+/** The person into which another one was merged. */
+export interface MergedInto {
+  readonly id: number;
+  readonly uuid: string;
+}
+
+export const mergedPerson = (ref: PersonRef, into: MergedInto): Problem =>
+  new Problem(
+    404,
+    'invalid_request',
+    'merged',
+    `person ${named(ref)} was merged into person ${into.id}: use that person's id`,
+    ref.attr ?? 'id',
+    {},
+    { merged_into: into },
+  );

@@ -5,7 +5,8 @@ import { OneTurn } from '../common/background/one-turn.js';
 import { countDistinctIds } from './identity/distinct-id-counts.js';
 import { type PersonDto } from './person.dto.js';
 import { humanFirst, looksGenerated, personName } from './person-name.js';
-import { noPerson, type PersonRef } from './person-ref.js';
+import { missingPerson, refuseMerged } from './named-persons.js';
+import { type PersonRef } from './person-ref.js';
 import { Postgres, type Queryable } from '../stores/postgres/postgres.js';
 import { type Stored } from '../stores/postgres/stored.js';
 import { type Person } from './person.entity.js';
@@ -92,8 +93,13 @@ export class PersonRows {
   async get(project: ProjectContext, ref: PersonRef, client?: ClientBase): Promise<PersonDto> {
     const row = await this.rowOf(project.id, ref, client);
     const [person] = row ? await this.toPersons(project, [row], distinctIdsInRecord, client) : [];
-    if (!person) throw noPerson(ref);
+    if (!person) throw await missingPerson(client ?? this.postgres, project.id, ref);
     return person;
+  }
+
+  /** For a filter by an id, which may name no person at all. */
+  refuseMerged(project: ProjectContext, ref: PersonRef): Promise<void> {
+    return refuseMerged(this.postgres, project.id, [ref]);
   }
 
   private async rowOf(projectId: number, ref: PersonRef, client?: ClientBase): Promise<PersonRow | undefined> {

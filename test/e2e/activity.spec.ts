@@ -35,7 +35,7 @@ describe('the activity of a person', () => {
     await people.call('POST', `persons/${ada.id}/update_property`, { body: { key: 'plan', value: 'secret' } });
     await people.call('POST', `persons/${ada.id}/update_property`, { body: { key: 'city', value: 'secret' } });
     await people.call('POST', `persons/${ada.id}/delete_property`, { body: { $unset: 'city' } });
-    await people.call('POST', `persons/${ada.id}/split`);
+    await people.call('POST', `persons/${ada.id}/split`, { body: { main_distinct_id: null } });
     await people.call('DELETE', `persons/${ada.id}`);
     const { count, results } = await page(`persons/${ada.id}/activity`);
     expect(count).toBe(5);

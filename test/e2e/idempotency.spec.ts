@@ -68,17 +68,17 @@ describe('an Idempotency-Key', () => {
 
   it('shows nothing any more of persons that were deleted after the answer', async () => {
     const ada = await people.make(['ada-secret', 'b-secret', 'c'], { email: 'ada@secret.test' });
-    const first = await post(`persons/${ada.id}/split`, 'k', {});
+    const first = await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
     const { split_persons } = first.body as { split_persons: { id: number }[] };
     await people.call('DELETE', `persons/${split_persons[0]?.id}`);
-    const some = await post(`persons/${ada.id}/split`, 'k', {});
+    const some = await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
     expect([some.status, isReplayed(some), some.body]).toMatchObject([
       200,
       true,
       { split_persons: [{ distinct_ids: ['c'] }] },
     ]);
     await post('persons/bulk_delete', 'bulk', { distinct_ids: ['ada-secret'] });
-    const gone = await post(`persons/${ada.id}/split`, 'k', {});
+    const gone = await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
     expect([gone.status, gone.text.includes('secret')]).toEqual([404, false]);
     const { rows } = await pool.query<{ body: string }>('SELECT body FROM idempotency_keys WHERE project_id = $1', [
       people.projectId,
@@ -98,18 +98,18 @@ describe('an Idempotency-Key', () => {
   it('repeats the answer in the format asked for', async () => {
     const ada = await people.make(['ada', 'b']);
     const options = { query: { format: 'csv' } };
-    const first = await post(`persons/${ada.id}/split`, 'k', {}, options);
-    const again = await post(`persons/${ada.id}/split`, 'k', {}, options);
+    const first = await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null }, options);
+    const again = await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null }, options);
     expect([isReplayed(again), again.text]).toEqual([true, first.text]);
     expect(again.headers['content-type']).toBe('text/csv; charset=utf-8');
   });
 
   it('is 409 with another body, or for another person', async () => {
     const [ada, bob] = [await people.make(['ada', 'a2']), await people.make(['bob', 'b2'])];
-    await post(`persons/${ada.id}/split`, 'k', {});
+    await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
     for (const answer of [
       await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: 'ada' }),
-      await post(`persons/${bob.id}/split`, 'k', {}),
+      await post(`persons/${bob.id}/split`, 'k', { main_distinct_id: null }),
     ]) {
       expect([answer.status, answer.headers['retry-after']]).toEqual([409, undefined]);
       expect(answer.body).toMatchObject({ code: 'conflict', attr: 'Idempotency-Key' });
@@ -121,22 +121,24 @@ describe('an Idempotency-Key', () => {
     const ada = await people.make(['ada', 'b']);
     let running: Promise<Answer> | null = null;
     await whileLocked(ada.id, async () => {
-      running = post(`persons/${ada.id}/split`, 'k', {});
+      running = post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
       running.catch(() => null);
       await until(async () => (await rowsOfProject()).length === 1);
-      const answer = await post(`persons/${ada.id}/split`, 'k', {});
+      const answer = await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
       expect([answer.status, answer.headers['retry-after']]).toEqual([409, '1']);
       const [before] = await rowsOfProject();
       await until(async () => ((await rowsOfProject())[0]?.held_until ?? 0) > (before?.held_until ?? 0));
     });
     const first = await (running as unknown as Promise<Answer>);
-    const again = await post(`persons/${ada.id}/split`, 'k', {});
+    const again = await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
     expect([first.status, isReplayed(again), again.body]).toEqual([200, true, first.body]);
   }, 60_000);
 
   it('runs one of many equal requests at once', async () => {
     const ada = await people.make(['ada', 'b']);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post(`persons/${ada.id}/split`, 'k', {})));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null })),
+    );
     const ran = answers.filter((answer) => answer.status === 200 && !isReplayed(answer));
     expect(ran).toHaveLength(1);
     for (const answer of answers) {
@@ -149,7 +151,7 @@ describe('an Idempotency-Key', () => {
   it('does not keep a failure: the same key may be tried again, also with what is right', async () => {
     const ada = await people.make(['ada']);
     expect((await post('persons/bulk_delete', 'k', { ids: ['x'] })).status).toBe(400);
-    expect((await post(`persons/999999/split`, 'k', {})).status).toBe(404);
+    expect((await post(`persons/999999/split`, 'k', { main_distinct_id: null })).status).toBe(404);
     expect(await rowsOfProject()).toEqual([]);
     const answer = await post('persons/bulk_delete', 'k', { ids: [ada.id] });
     expect([answer.status, isReplayed(answer)]).toEqual([200, false]);
@@ -157,15 +159,15 @@ describe('an Idempotency-Key', () => {
 
   it('frees itself when its run has died without a word', async () => {
     const ada = await people.make(['ada', 'b']);
-    await post(`persons/${ada.id}/split`, 'k', {});
+    await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
     const dead = (age: string) =>
       pool.query(
         `UPDATE idempotency_keys SET status = NULL, held_until = now() ${age} WHERE project_id = ${people.projectId}`,
       );
     await dead(`+ interval '5 seconds'`);
-    expect((await post(`persons/${ada.id}/split`, 'k', {})).status).toBe(409);
+    expect((await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null })).status).toBe(409);
     await dead(`- interval '1 second'`);
-    const answer = await post(`persons/${ada.id}/split`, 'k', {});
+    const answer = await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
     expect([answer.status, isReplayed(answer), answer.body]).toMatchObject([200, false, { split_persons: [] }]);
   });
 
@@ -187,7 +189,7 @@ describe('an Idempotency-Key', () => {
     const otherUser = await service.newKey({ email: 'bob@example.test' });
     expect(isReplayed(await post('persons/bulk_delete', 'k', body, { key: sameUser.text }))).toBe(true);
     expect(isReplayed(await post('persons/bulk_delete', 'k', body, { key: otherUser.text }))).toBe(false);
-    expect((await post(`persons/${ada.id}/split`, 'k', {})).status).toBe(200);
+    expect((await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null })).status).toBe(200);
     people = new PeopleOf(service, (await service.newProject()).id);
     expect(isReplayed(await post('persons/bulk_delete', 'k', body))).toBe(false);
   });

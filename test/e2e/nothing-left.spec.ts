@@ -92,10 +92,16 @@ const leaveTraces = async (): Promise<PersonDto[]> => {
   await people.call('PATCH', `persons/${ada.id}`, { body: { properties: { city: marker } } });
   await people.call('POST', 'cohorts', { body: { name: 'some', is_static: true, person_ids: [ada.id] } });
   const split = await people.call('POST', `persons/${ada.id}/split`, {
-    body: {},
+    body: { main_distinct_id: null },
     headers: { 'Idempotency-Key': 'split' },
   });
   expect(split.status).toBe(200);
+  const bob = await people.make([`${marker}-d`], { email: `${marker}@other.test` });
+  const merged = await people.call('POST', `persons/${ada.id}/merge`, {
+    body: { persons: [bob.id] },
+    headers: { 'Idempotency-Key': 'merge' },
+  });
+  expect(merged.status).toBe(200);
   return [ada, ...(split.body as { split_persons: PersonDto[] }).split_persons];
 };
 
@@ -108,7 +114,7 @@ describe('a deleted person', () => {
       expect(before).toContain(`public.${table}`);
     expect((await inClickHouse()).length).toBeGreaterThan(1);
 
-    const body = { distinct_ids: [`${marker}-a`, `${marker}-b`, `${marker}-c`], delete_events: true };
+    const body = { distinct_ids: ['a', 'b', 'c'].map((end) => `${marker}-${end}`), delete_events: true };
     const deleted = await people.call('POST', 'persons/bulk_delete', {
       body,
       headers: { 'Idempotency-Key': 'delete' },
@@ -127,6 +133,8 @@ describe('a deleted person', () => {
     );
     await until(isShipped);
     expect(await inPostgres()).toEqual([]);
+    // The uuid of a merged person follows from its distinct id.
+    expect((await pool.query('SELECT 1 FROM person_redirects')).rowCount).toBe(0);
     expect(await inClickHouse()).toEqual([]);
   });
 });

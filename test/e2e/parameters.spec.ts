@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { MovedMembers } from '../../src/cohorts/static/moved-members.js';
 import { writeSeed } from '../../src/events/seed/write-seed.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';
@@ -96,7 +97,7 @@ beforeAll(async () => {
   operations = operationsOf((await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject);
   emptyId = (await service.newProject()).id;
   const plan = { events: 2000, persons: 150, days: 10, now: new Date(now) };
-  await writeSeed(new Postgres(service.pool), service.project.id, plan);
+  await writeSeed(new Postgres(service.pool), service.project.id, plan, new MovedMembers());
 });
 afterAll(() => service.stop());
 

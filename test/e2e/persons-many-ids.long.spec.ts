@@ -141,7 +141,7 @@ describe(`persons of ${many} distinct ids`, () => {
     const page = (await answersWithin('list after the split', bounds.list, ask)).body as { count: number };
     expect(page.count).toBe(others + 52);
 
-    const tooMany = await service.call('POST', path(`/${id}/split`), { body: {} });
+    const tooMany = await service.call('POST', path(`/${id}/split`), { body: { main_distinct_id: null } });
     expect([tooMany.status, (tooMany.body as { attr: string }).attr]).toEqual([400, 'distinct_ids_to_split']);
 
     const gone = await once('deletion', bounds.removal, () => service.call('DELETE', path(`/${id}`)));

@@ -312,9 +312,28 @@ describe('POST persons/{id}/split', () => {
     return answer.body as Split;
   };
 
+  it('refuses a body that does not choose, with the ids, and keeps none of them but by null', async () => {
+    const generated = '018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e';
+    const ada = await people.make([generated, 'ada', 'b']);
+    for (const options of [{}, { body: {} }]) {
+      const answer = await people.call('POST', `persons/${ada.id}/split`, options);
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        expect.objectContaining({ code: 'required', attr: 'main_distinct_id', distinct_ids: ['ada', 'b', generated] }),
+      ]);
+      for (const id of ['ada', 'b', generated]) expect((answer.body as { detail: string }).detail).toContain(id);
+    }
+    expect(await people.get(ada.id)).toEqual(ada);
+    const { split_persons: persons, ...original } = await split(ada.id, { main_distinct_id: null });
+    expect([original.distinct_ids, persons.map(({ distinct_ids }) => distinct_ids)]).toEqual([
+      ['ada'],
+      [[generated], ['b']],
+    ]);
+  });
+
   it('leaves the first id and gives every other a person of its own, whom its past events follow at once', async () => {
     const ada = await people.make(['ada', 'b', 'c'], { plan: 'free' });
-    const { split_persons: persons, ...original } = await split(ada.id);
+    const { split_persons: persons, ...original } = await split(ada.id, { main_distinct_id: null });
     expect(original).toEqual({ ...ada, distinct_ids: ['ada'], distinct_id_count: 1 });
     expect(persons.map(({ uuid, distinct_ids, properties }) => [uuid, distinct_ids, properties])).toEqual([
       [personUuid(people.projectId, 'b'), ['b'], {}],
@@ -354,7 +373,7 @@ describe('POST persons/{id}/split', () => {
     const [ada, bob] = [await people.make(['ada']), await people.make(['bob'])];
     await people.make(['ada', 'bob']);
     expect(await people.events({ person_id: ada.id })).toHaveLength(4);
-    const { split_persons: persons } = await split(ada.id);
+    const { split_persons: persons } = await split(ada.id, { distinct_ids_to_split: ['bob'] });
     expect(persons).toMatchObject([{ uuid: bob.uuid, distinct_ids: ['bob'] }]);
     expect(await people.events({ person_id: ada.id })).toHaveLength(2);
     await people.make(['bob', 'ada']);

@@ -127,6 +127,7 @@ export const plausible: Readonly<Record<string, Make>> = {
   }),
   groups: () => [{ properties: [{ key: 'plan', value: 'pro', type: 'person' }] }],
   ids: listOf(throwawayPersonId, 1, 3),
+  persons: listOf(throwawayPersonId, 1, 2),
   person_ids: listOf(personId, 1, 5),
   distinct_ids: listOf((random, { throwaways }) => random.pick(throwaways.distinctIds), 1, 4),
   is_static: (random) => random.chance(0.5),

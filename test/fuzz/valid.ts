@@ -39,7 +39,8 @@ const idFor = (name: string, template: string, random: Random, { mine, throwaway
     return random.pick([...mine.staticCohorts, ...throwaways.cohorts]);
   if (name.startsWith('patch') && template.includes('/cohorts/')) return random.pick(throwaways.cohorts);
   if (template.includes('/cohorts/')) return random.pick([...mine.cohorts, ...mine.staticCohorts]);
-  if (name.startsWith('delete') || template.endsWith('/split')) return numberOrUuid(random.pick(throwaways.persons));
+  if (name.startsWith('delete') || /\/(?:merge|split)$/.test(template))
+    return numberOrUuid(random.pick(throwaways.persons));
   return numberOrUuid(random.pick(mine.persons));
 };
 

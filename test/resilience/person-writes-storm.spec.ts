@@ -50,11 +50,17 @@ it('merges, splits, edits and deletions at once leave every distinct id with exa
     return row?.person_id ?? null;
   };
   const write = async (): Promise<number> => {
-    const [id, other, kind] = [anyId(), anyId(), roll(10)];
+    const [id, other, kind] = [anyId(), anyId(), roll(14)];
     if (kind < 4) return (await capture(id, id === other ? null : other)).status;
     const person = (await personOf(id)) ?? '999999';
-    if (kind < 7) return (await people.call('POST', `persons/${person}/split`, { body: {} })).status;
+    if (kind < 7)
+      return (await people.call('POST', `persons/${person}/split`, { body: { main_distinct_id: null } })).status;
     if (kind < 8) return (await people.call('DELETE', `persons/${person}`)).status;
+    if (kind >= 10) {
+      const second = (await personOf(other)) ?? '999999';
+      const body = kind < 12 || second === person ? { distinct_ids: [other] } : { persons: [second] };
+      return (await people.call('POST', `persons/${person}/merge`, { body })).status;
+    }
     if (kind < 9) return (await people.call('POST', 'persons/bulk_delete', { body: { distinct_ids: [id] } })).status;
     return (await people.call('PATCH', `persons/${person}`, { body: { properties: { [`k${roll(1e6)}`]: 1 } } })).status;
   };
@@ -75,6 +81,14 @@ it('merges, splits, edits and deletions at once leave every distinct id with exa
   expect(whole.map(({ id }) => id)).toEqual(
     [...new Set(owners.map(({ person_id }) => person_id))].sort((a, b) => Number(a) - Number(b)),
   );
+
+  // Every redirect leads from a person that is gone to one that is there.
+  const astray = await sql(
+    `SELECT 1 FROM person_redirects AS r WHERE project_id = $1 AND (
+       NOT EXISTS (SELECT FROM persons AS p WHERE p.project_id = $1 AND p.id = r.target)
+       OR EXISTS (SELECT FROM persons AS p WHERE p.project_id = $1 AND p.id = r.source))`,
+  );
+  expect(astray).toEqual([]);
 
   // And ClickHouse says the same of every event as the truth does.
   const byPerson = new Map<string, string[]>();

@@ -14,6 +14,9 @@ import { sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';
 import { type Lease } from '../../src/stores/postgres/lease.js';
 import { Scene, silentLogger } from '../support/projection-scene.js';
+import { applyIdentity } from '../../src/persons/identity/apply-identity.js';
+import { members } from '../support/identity-database.js';
+import { merging } from '../support/identity-events.js';
 
 let scene: Scene;
 let project: number;
@@ -36,7 +39,7 @@ const persons = async () =>
     { project: 'system' },
   );
 
-/** Persons, a merge, a split, a deletion, personless events: what overrides and tombstones are made of. */
+/** Persons, merges, a split, a deletion, personless events: what overrides and tombstones are made of. */
 const populate = async (): Promise<{ uuids: string[]; persons: string[] }> => {
   const ids: string[] = [];
   for (let n = 0; n < 5; n += 1) ids.push(await scene.addPerson(project, [`d${n}`, `e${n}`], { plan: `p${n}` }));
@@ -51,6 +54,11 @@ const populate = async (): Promise<{ uuids: string[]; persons: string[] }> => {
   await scene.shipAll();
   await scene.giveDistinctIds(project, ['d1', 'guest2'], ids[0] ?? '');
   await scene.deletePerson(project, ids[3] ?? '');
+  // As a merge by hand does: without an event, and also by an id that had no person.
+  const byHand = ['d4', 'guest6'].map((other) => merging('merge_dangerously', 'd2', other));
+  await scene.postgres.transaction((client) =>
+    applyIdentity(client, project, byHand, new Date(), { members, inLog: false }),
+  );
   await scene.shipAll();
   return { uuids, persons: ids };
 };

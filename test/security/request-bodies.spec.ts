@@ -76,6 +76,7 @@ describe('the limit of a body', () => {
     ['POST', `${path}/persons/bulk_delete`, megabyte, '1 MB'],
     ['POST', `${path}/persons/funnel`, megabyte, '1 MB'],
     ['POST', `${path}/cohorts/preview`, megabyte, '1 MB'],
+    ['POST', `${person}/merge`, megabyte, '1 MB'],
     ['POST', `${person}/split`, 5 * megabyte, '5 MB'],
     ['POST', `${path}/cohorts`, 5 * megabyte, '5 MB'],
   ];
@@ -242,6 +243,7 @@ describe('half of a surrogate pair', () => {
     ['POST', '/persons/funnel', { events: [{ id: half }] }, 'events.0.id'],
     ['POST', '/persons/funnel', { events: `[{"id":"\\ud800"}]` }, 'events.0.id'],
     ['POST', '/persons/bulk_delete', { distinct_ids: ['a', half] }, 'distinct_ids.1'],
+    ['POST', '/persons/1/merge', { distinct_ids: ['a', half] }, 'distinct_ids.1'],
     ['POST', '/api/personal_api_keys', { label: half, scopes: ['*'] }, 'label'],
   ])('in %s %s %j is a 400 that names the field', async (method, route, body, attr) => {
     const target = route.startsWith('/api') ? route : path + route;

@@ -102,13 +102,25 @@ const send = async (
     isDefinition && route === 'POST cohorts' ? { name: 'probe', ...more } : { ...validBodies[route], ...more };
   if (where === 'path')
     return service.call(method, filled(tenant), hasBody(method) ? { body: validBodies[route] ?? {} } : {});
-  if (where === 'body') return service.call(method, filled(own), { body, query: { ...queries[route] } });
+  if (where === 'body') {
+    const answer = await service.call(method, filled(own), { body, query: { ...queries[route] } });
+    if (route === 'POST persons/{id}/merge' && name === 'distinct_ids') await takeBack(tenant.distinctId);
+    return answer;
+  }
   const texts = Object.entries({ ...queries[route], ...more }).map(([key, value]) => [
     key,
     typeof value === 'object' ? JSON.stringify(value) : String(value),
   ]);
   const query = Object.fromEntries(texts) as Record<string, string>;
   return service.call(method, filled(own), { query, ...(hasBody(method) ? { body: validBodies[route] ?? {} } : {}) });
+};
+
+/** A merge gives the person a distinct id that has no person in its project. */
+const takeBack = async (distinctId: string): Promise<void> => {
+  const persons = `/api/projects/${own.projectId}/persons`;
+  const body = { distinct_ids_to_split: [distinctId] };
+  expect((await service.call('POST', `${persons}/${own.personId}/split`, { body })).status).toBe(200);
+  await service.call('POST', `${persons}/bulk_delete`, { body: { distinct_ids: [distinctId] } });
 };
 
 const hasBody = (method: Method): boolean => method === 'POST' || method === 'PATCH';

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { MovedMembers } from '../../src/cohorts/static/moved-members.js';
 import { applyIdentity } from '../../src/persons/identity/apply-identity.js';
 import { type IdentityEvent, type IdentityWarning } from '../../src/persons/identity/identity-event.js';
 import { mayBeRepeated } from '../../src/stores/postgres/retry-transaction.js';
@@ -23,6 +24,8 @@ const insertEvents = `
   INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
   SELECT $1, e.uuid, 'some', e.distinct_id, e.timestamp, $3, '{}'
   FROM jsonb_to_recordset($2::jsonb) AS e (uuid uuid, distinct_id text, timestamp timestamptz)`;
+
+export const members = new MovedMembers();
 
 /** A database of its own, with a project, into which events are received as a group commit does. */
 export class IdentityDatabase {
@@ -65,7 +68,7 @@ export class IdentityDatabase {
   async receiveIn(client: pg.ClientBase, events: readonly IdentityEvent[], now = new Date()) {
     const rows = events.map(({ uuid, distinctId, timestamp }) => ({ uuid, distinct_id: distinctId, timestamp }));
     await client.query({ name: 'events', text: insertEvents, values: [this.projectId, JSON.stringify(rows), now] });
-    return (await applyIdentity(client, this.projectId, events, now)).warnings;
+    return (await applyIdentity(client, this.projectId, events, now, { members })).warnings;
   }
 
   async transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

@@ -6,6 +6,8 @@ export const validBodies: Readonly<Record<string, object>> = {
   'PATCH persons/{id}': { properties: { a: 1 } },
   'POST persons/{id}/update_property': { key: 'a', value: 1 },
   'POST persons/{id}/delete_property': { $unset: 'a' },
+  'POST persons/{id}/merge': { distinct_ids: ['probe'] },
+  'POST persons/{id}/split': { main_distinct_id: null },
   'PATCH cohorts/{id}/add_persons_to_static_cohort': { person_ids: [1] },
   'PATCH cohorts/{id}/remove_person_from_static_cohort': { person_id: 1 },
 };

@@ -1,4 +1,5 @@
 import { integerOf } from '../../common/params/values.js';
+import { MovedMembers } from '../../cohorts/static/moved-members.js';
 import { writeSeed } from '../../events/seed/write-seed.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { demandFlag, UsageError, type Command, type Flags } from '../command.js';
@@ -26,7 +27,9 @@ export const seed: Command = {
     const progress = progressOf('events', events);
     const started = Date.now();
     const plan = { events, persons, days, now: new Date(started) };
-    const report = await writeSeed(database.postgres, project, plan, progress.show).finally(progress.end);
+    const report = await writeSeed(database.postgres, project, plan, new MovedMembers(), progress.show).finally(
+      progress.end,
+    );
     return { project, persons, days, ...report, seconds: Math.round((Date.now() - started) / 100) / 10 };
   },
 };

@@ -12,6 +12,7 @@ import { type CohortRow, CohortRows } from '../cohort-rows.js';
 import { CohortsService } from '../cohorts.service.js';
 import { CohortMembers } from '../members/cohort-members.js';
 import { type Candidate } from '../members/candidate.js';
+import { refuseMergedCandidates } from './merged-candidates.js';
 import { candidatesOf, readPersonCandidate, spooled } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { StaticSources } from './static-sources.js';
@@ -43,6 +44,7 @@ export class StaticCohortsService {
     if (candidates.length > maxAdded) throw invalidInput(`${attr} must hold at most ${maxAdded} entries`, attr);
     await this.cohorts.commit(async (client) => {
       await lockCohort(client, project, id);
+      await refuseMergedCandidates(client, project.id, candidates);
       const known = await this.members.personsOf(client, project.id, candidates);
       if (known.length === 0) throw invalidInput(`${attr} names no person of this project`, attr);
       const added = await this.members.add(client, project.id, id, candidates, author.now);

@@ -6,6 +6,7 @@ import { staticMemberKey } from '../../projection/cargo/static-cohorts.cargo.js'
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { type Candidate, type CandidateKind } from '../members/candidate.js';
 import { emailOwnersSql } from './email-owners.sql.js';
+import { mergedInto } from '../../persons/named-persons.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
@@ -35,7 +36,10 @@ export class StaticMembers {
     private readonly clickhouse: ClickHouse,
   ) {}
 
-  /** Returns the persons that candidates name; unknown candidates are left out. */
+  /**
+   * Returns the persons that candidates name; unknown candidates are left out. The id of a merged person stands for the person
+   * into which it was merged, as if it had been a member before the merge.
+   */
   async personsOf(client: ClientBase, projectId: number, candidates: readonly Candidate[]): Promise<string[]> {
     const ids = new Set<string>();
     for (const kind of ['id', 'uuid', 'distinct_id', 'email'] as const) {
@@ -48,6 +52,10 @@ export class StaticMembers {
             })
           : (await client.query<{ id: string }>(lookUps[kind](projectId, values))).rows;
       for (const { id } of rows) ids.add(id);
+      if (rows.length === values.length || (kind !== 'id' && kind !== 'uuid')) continue;
+      const missing = kind === 'id' ? values.filter((id) => !ids.has(id)) : values;
+      const refs = missing.map((value) => (kind === 'id' ? { id: value } : { uuid: value }));
+      for (const into of await mergedInto(client, projectId, refs)) if (into) ids.add(String(into.id));
     }
     return [...ids];
   }

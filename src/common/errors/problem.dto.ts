@@ -1,4 +1,12 @@
-import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+
+export class MergedIntoDto {
+  @ApiProperty({ type: 'integer', example: 41 })
+  id: number;
+
+  @ApiProperty({ format: 'uuid', example: '5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11' })
+  uuid: string;
+}
 
 /** The only shape of error bodies. */
 export class ProblemDto {
@@ -17,6 +25,7 @@ export class ProblemDto {
       'authentication_failed',
       'permission_denied',
       'not_found',
+      'merged',
       'method_not_allowed',
       'conflict',
       'too_large',
@@ -50,6 +59,19 @@ export class ProblemDto {
 
   @ApiProperty({ description: 'The X-Request-Id of this answer.', example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })
   request_id: string;
+
+  @ApiPropertyOptional({
+    type: MergedIntoDto,
+    description: 'With the code `merged`: the person into which the person of the id was merged.',
+  })
+  merged_into?: MergedIntoDto;
+
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'When a split does not say which ids leave: the distinct ids of the person, at most 1,000.',
+    example: ['ada', '018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e'],
+  })
+  distinct_ids?: string[];
 }
 
 /** Documents a status that only some routes answer with. */

@@ -9,6 +9,7 @@ export type ProblemCode =
   | 'authentication_failed'
   | 'permission_denied'
   | 'not_found'
+  | 'merged'
   | 'method_not_allowed'
   | 'conflict'
   | 'too_large'

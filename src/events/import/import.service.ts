@@ -5,6 +5,7 @@ import { recordActivity } from '../../activity/record-activity.js';
 import { type Author } from '../../common/author.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { importPersons } from '../../persons/identity/import-persons.js';
+import { MemberMoves } from '../../persons/member-moves.js';
 import { Projection } from '../../projection/projection.js';
 import { maxEventBytes } from '../capture/limits.js';
 import { loggable } from '../ingest/loggable.js';
@@ -43,6 +44,7 @@ export class ImportService {
     private readonly postgres: Postgres,
     private readonly log: GroupCommit,
     private readonly projection: Projection,
+    private readonly members: MemberMoves,
   ) {}
 
   /** Yields rejections chunk by chunk; `counts` grows with each commit. */
@@ -105,6 +107,7 @@ export class ImportService {
             projectId,
             persons.map(({ person }) => person),
             now,
+            this.members,
           ),
         { repeat: true },
       );

@@ -1,6 +1,7 @@
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { applyIdentity } from '../../persons/identity/apply-identity.js';
+import { type MemberMoves } from '../../persons/member-moves.js';
 import { instantArray, offHeapTextArray, textArray } from '../../stores/postgres/binary-array.js';
 import { type Last } from '../../stores/postgres/transaction.js';
 import { type LoggableEvent } from './loggable.js';
@@ -35,9 +36,10 @@ export const writeEvents = async (
   projectId: number,
   events: readonly LoggableEvent[],
   receivedAt: Date,
+  members: MemberMoves,
 ): Promise<number> => {
   const logged = await logEvents(client, projectId, events, receivedAt);
-  await applyEvents(client, logged);
+  await applyEvents(client, logged, members);
   return logged.fresh.length;
 };
 
@@ -87,11 +89,13 @@ const firstMentions = (events: readonly LoggableEvent[]): LoggableEvent[] => {
 export const applyEvents = async (
   client: ClientBase,
   { projectId, receivedAt, fresh }: LoggedEvents,
+  members: MemberMoves,
   last?: Last,
 ): Promise<void> => {
   if (fresh.length === 0) return;
   const shipped = { kind: 'events', refs: fresh.map(uuidOf) } as const;
   const { warnings } = await applyIdentity(client, projectId, fresh, receivedAt, {
+    members,
     alsoShipped: [shipped],
     last,
   });

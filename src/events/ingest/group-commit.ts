@@ -3,6 +3,7 @@ import { type PoolClient } from 'pg';
 import { unavailable } from '../../common/errors/problem.js';
 import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { MemberMoves } from '../../persons/member-moves.js';
 import { Projection } from '../../projection/projection.js';
 import { mayBeRepeated } from '../../stores/postgres/retry-transaction.js';
 import { applyEvents, logEvents, type LoggedEvents } from './event-log.js';
@@ -51,6 +52,7 @@ export class GroupCommit implements OnModuleDestroy {
   constructor(
     private readonly postgres: Postgres,
     private readonly projection: Projection,
+    private readonly members: MemberMoves,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -146,7 +148,7 @@ export class GroupCommit implements OnModuleDestroy {
         all.push(await logEvents(client, projectId, events, latestOf(members)));
       }
       await beforePersons();
-      for (const each of all) await applyEvents(client, each, last);
+      for (const each of all) await applyEvents(client, each, this.members, last);
       return all;
     });
     for (const each of logged) this.projection.keep(each.projectId, each);

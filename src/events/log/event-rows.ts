@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type PageQuery } from '../../common/pagination/page-query.js';
 import { type Slice } from '../../common/pagination/page.js';
 import { type EventDto, type IngestionWarningDto } from './event.dto.js';
+import { namedPersons, refuseMerged } from '../../persons/named-persons.js';
+import { personRef } from '../../persons/person-ref.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { type Stored } from '../../stores/postgres/stored.js';
 import { type Event } from '../event.entity.js';
@@ -27,12 +29,12 @@ export class EventRows {
     return uuids.flatMap((uuid) => byUuid.get(uuid) ?? []);
   }
 
+  /** Returns null for an unknown person, who has no events. */
   async personIdOf(projectId: number, reference: string): Promise<string | null> {
-    if (!reference.includes('-')) return reference;
-    const { rows } = await this.postgres.query<{ id: string }>(
-      pgSql`SELECT id FROM persons WHERE project_id = ${bound(projectId)} AND uuid = ${bound(reference)}`,
-    );
-    return rows[0]?.id ?? null;
+    const ref = personRef(reference, 'person_id');
+    const [person] = await namedPersons(this.postgres, projectId, [ref]);
+    if (!person) await refuseMerged(this.postgres, projectId, [ref]);
+    return person?.id ?? null;
   }
 
   async warnings(projectId: number, { limit, offset }: PageQuery): Promise<Slice<IngestionWarningDto>> {

@@ -8,7 +8,9 @@ import { demandUnchanged, hasReadOnly } from '../../common/http/read-only-fields
 import { type ProjectContext } from '../../common/project-context.js';
 import { firstDistinctIdOf, type LockedPerson, lockPerson } from '../../persons/identity/locked-person.js';
 import { maxPersonPropertiesBytes, PersonProperties } from '../../persons/identity/person-properties.js';
-import { noPerson, type PersonRef } from '../../persons/person-ref.js';
+import { MemberMoves } from '../../persons/member-moves.js';
+import { missingPerson } from '../../persons/named-persons.js';
+import { type PersonRef } from '../../persons/person-ref.js';
 import { distinctIdsInList, PersonRows } from '../../persons/person-rows.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { Projection } from '../../projection/projection.js';
@@ -43,6 +45,7 @@ export class PersonEdits {
     private readonly postgres: Postgres,
     private readonly persons: PersonRows,
     private readonly projection: Projection,
+    private readonly members: MemberMoves,
   ) {}
 
   update(project: ProjectContext, ref: PersonRef, body: SetPropertiesBody, author: Author): Promise<PersonDto> {
@@ -92,7 +95,7 @@ export class PersonEdits {
   ): Promise<PersonDto> {
     const person = await lockPerson(client, project.id, ref);
     const distinctId = person && (await firstDistinctIdOf(client, project.id, person.id));
-    if (!person || distinctId === null) throw noPerson(ref);
+    if (!person || distinctId === null) throw await missingPerson(client, project.id, ref);
     if (edit.sentBack && hasReadOnly(edit.sentBack)) {
       const record = await this.persons.get(project, { id: person.id }, client);
       demandUnchanged(edit.sentBack, record, asListed(record));
@@ -100,7 +103,7 @@ export class PersonEdits {
     const event = eventOf(edit, distinctId, author.now);
     const changes = changesOf(person, event, edit.attr);
     if (changes.length > 0 || edit.operator === '$set') {
-      await writeEvents(client, project.id, [loggable(event)], author.now);
+      await writeEvents(client, project.id, [loggable(event)], author.now, this.members);
     }
     if (changes.length > 0) {
       const name = edit.activity === 'updated' ? null : person.uuid;

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { type MemberMoves } from '../../persons/member-moves.js';
 import { writeEvents } from '../ingest/event-log.js';
 import { loggable, type LoggableEvent } from '../ingest/loggable.js';
 import { normalise } from '../normalise/normalise.js';
@@ -22,11 +23,12 @@ export const writeSeed = async (
   postgres: Postgres,
   projectId: number,
   plan: SeedPlan,
+  members: MemberMoves,
   onProgress: (written: number) => void = () => undefined,
 ): Promise<SeedReport> => {
   const report = { added: 0, duplicates: 0 };
   const write = async (events: readonly LoggableEvent[]): Promise<void> => {
-    const added = await postgres.transaction((client) => writeEvents(client, projectId, events, plan.now), {
+    const added = await postgres.transaction((client) => writeEvents(client, projectId, events, plan.now, members), {
       repeat: true,
     });
     report.added += added;

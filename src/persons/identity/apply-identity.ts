@@ -1,6 +1,7 @@
 import { type ClientBase } from 'pg';
 import { type Last } from '../../stores/postgres/transaction.js';
 import { enqueue, type OutboxEntry } from '../../projection/outbox/outbox.js';
+import { type MemberMoves } from '../member-moves.js';
 import { affectedIds } from './affected-ids.js';
 import { decide, type Decision, distinctIdsOfEvent, type MadePerson } from './decide.js';
 import { type IdentityEvent, type IdentityWarning } from './identity-event.js';
@@ -20,6 +21,7 @@ import {
 } from './write.js';
 
 interface ApplyOptions {
+  readonly members: MemberMoves;
   /** Whether the event log already holds the events. */
   readonly inLog?: boolean;
   readonly alsoShipped?: readonly OutboxEntry[];
@@ -45,37 +47,44 @@ export const applyIdentity = async (
   projectId: number,
   events: readonly IdentityEvent[],
   now: Date,
-  { inLog = true, alsoShipped = [], last }: ApplyOptions = {},
-): Promise<{ warnings: IdentityWarning[] }> => {
-  const { changes, warnings } = await changePersons(client, projectId, events, { now, inLog });
+  { members, inLog = true, alsoShipped = [], last }: ApplyOptions,
+): Promise<Applied> => {
+  const { changes, ...applied } = await changePersons(client, projectId, events, { members, now, inLog });
   const queued = enqueue(client, projectId, [...changes, ...alsoShipped], now);
   if (last) last(queued);
   else await queued;
-  return { warnings };
+  return applied;
 };
+
+interface Applied {
+  readonly warnings: IdentityWarning[];
+  /** The stored persons that no longer exist, because they were merged. */
+  readonly merged: readonly Move[];
+}
 
 const changePersons = async (
   client: ClientBase,
   projectId: number,
   events: readonly IdentityEvent[],
-  { now, inLog }: { readonly now: Date; readonly inLog: boolean },
-): Promise<{ changes: OutboxEntry[]; warnings: IdentityWarning[] }> => {
+  { members, now, inLog }: { readonly members: MemberMoves; readonly now: Date; readonly inLog: boolean },
+): Promise<Applied & { readonly changes: OutboxEntry[] }> => {
   const concerned = events.filter(processesPerson);
-  if (concerned.length === 0) return { changes: [], warnings: [] };
+  if (concerned.length === 0) return { changes: [], warnings: [], merged: [] };
   const distinctIds = idsOf(concerned);
   const loaded = await loadPeople(client, projectId, distinctIds);
   const plan = decide(loaded, concerned);
   const affected = affectedIds(loaded, concerned, plan);
-  if (affected.size === 0) return { changes: [], warnings: [...plan.warnings] };
+  if (affected.size === 0) return { changes: [], warnings: [...plan.warnings], merged: [] };
 
   const planned = personsToReserve(plan, distinctIds, now);
   const reserved = await reserve(client, projectId, { planned, joining: joiningMade(plan), inOrder: distinctIds });
   const affecting: IdentityEvent[] = [];
   for (const event of concerned) if (affected.has(event.distinctId)) affecting.push(event);
   const decision = await decideLocked(client, projectId, { affected, affecting, plan, reserved });
-  const changes = await write(client, projectId, { decision, planned, reserved, logged: inLog ? events : [] });
+  const logged = inLog ? events : [];
+  const written = await write(client, projectId, { decision, planned, reserved, logged, members });
   const unaffected = plan.warnings.filter(({ distinctId }) => !affected.has(distinctId));
-  return { changes, warnings: [...unaffected, ...decision.warnings] };
+  return { ...written, warnings: [...unaffected, ...decision.warnings] };
 };
 
 // The function has a name, and loops replace callbacks below, for the reason that event-log.ts gives.
@@ -143,13 +152,14 @@ interface Decided {
   readonly planned: readonly MadePerson[];
   readonly reserved: Reserved;
   readonly logged: readonly IdentityEvent[];
+  readonly members: MemberMoves;
 }
 
 const write = async (
   client: ClientBase,
   projectId: number,
-  { decision, planned, reserved, logged }: Decided,
-): Promise<OutboxEntry[]> => {
+  { decision, planned, reserved, logged, members }: Decided,
+): Promise<Omit<Applied, 'warnings'> & { readonly changes: OutboxEntry[] }> => {
   const { made, changed, attached, merged } = decision;
   const rowFor = (distinctId: string): string => {
     const row = reserved.rows.get(distinctId);
@@ -168,10 +178,11 @@ const write = async (
 
   const newIds = [...reserved.rows.keys()];
   // The statements run in this order, but none of them waits here for the answer to the previous one.
-  const [, moved, redirected, , withPast] = await Promise.all([
+  const [, moved, redirected, , , withPast] = await Promise.all([
     updatePersons(client, projectId, [...changed, ...otherThanPlanned(made, planned, rowFor)]),
     movePossessions(client, projectId, [...joining, ...merging]),
     redirect(client, projectId, merging),
+    merging.length > 0 && members.move(client, projectId, merging),
     deletePersons(client, projectId, [...leftOver, ...reserved.orphans]),
     idsWithPastEvents(client, projectId, newIds, logged),
   ]);
@@ -183,11 +194,12 @@ const write = async (
     ...[...joining, ...merging].map(({ target }) => target),
   ]);
   const distinctIds = [...moved.filter((id) => !reserved.rows.has(id)), ...withPast];
-  return [
+  const changes: OutboxEntry[] = [
     { kind: 'persons', refs: [...persons] },
     { kind: 'distinct_ids', refs: distinctIds },
     { kind: 'redirects', refs: redirected },
   ];
+  return { changes, merged: merging };
 };
 
 /** Returns patches for rows that were made as planned, when the locks then revealed changes that led to another decision. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ClientBase } from 'pg';
+import { type MemberMoves } from '../member-moves.js';
 import { applyIdentity } from './apply-identity.js';
 import { type IdentityEvent, type Properties } from './identity-event.js';
 
@@ -21,6 +22,7 @@ export const importPersons = async (
   projectId: number,
   persons: readonly ImportedPerson[],
   now: Date,
+  members: MemberMoves,
 ): Promise<ReadonlyMap<number, string>> => {
   const places = new Map<string, number>();
   const events = persons.flatMap((person, place) =>
@@ -29,7 +31,7 @@ export const importPersons = async (
       return event;
     }),
   );
-  const { warnings } = await applyIdentity(client, projectId, events, now, { inLog: false });
+  const { warnings } = await applyIdentity(client, projectId, events, now, { members, inLog: false });
   return new Map(warnings.map(({ eventUuid, detail }) => [places.get(eventUuid) ?? -1, detail]));
 };
 

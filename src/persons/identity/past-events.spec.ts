@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { IdentityDatabase } from '../../../test/support/identity-database.js';
+import { IdentityDatabase, members } from '../../../test/support/identity-database.js';
 import { event, identify } from '../../../test/support/identity-events.js';
 import { importPersons } from './import-persons.js';
 
@@ -42,7 +42,7 @@ describe('events from before their person', () => {
     await database.receive([withoutPerson('ada')]);
     const person = { properties: {}, createdAt: new Date(), isIdentified: false };
     await database.transaction((client) =>
-      importPersons(client, database.projectId, [{ ...person, distinctIds: ['ada', 'bob'] }], new Date()),
+      importPersons(client, database.projectId, [{ ...person, distinctIds: ['ada', 'bob'] }], new Date(), members),
     );
     expect(await enqueuedIds()).toEqual(['ada']);
   });

@@ -11,20 +11,16 @@ const write = `
     WHERE r.project_id = $1 AND r.target = moves.source
     RETURNING r.source
   ), merged AS (
-    INSERT INTO person_redirects (project_id, source, target) SELECT $1, source, target FROM moves
+    INSERT INTO person_redirects (project_id, source, target, uuid)
+    SELECT $1, source, target, (SELECT p.uuid FROM persons AS p WHERE p.project_id = $1 AND p.id = moves.source)
+    FROM moves
     RETURNING source
-  ), members AS (
-    INSERT INTO static_cohort_members (project_id, cohort_id, person_id, added_at)
-    SELECT $1, m.cohort_id, moves.target, min(m.added_at)
-    FROM moves JOIN static_cohort_members AS m ON m.project_id = $1 AND m.person_id = moves.source
-    GROUP BY m.cohort_id, moves.target
-    ON CONFLICT (project_id, cohort_id, person_id) DO NOTHING
   )
   SELECT source FROM followed UNION ALL SELECT source FROM merged`;
 
 /**
- * Records merges, so that cohorts calculated before recognise their members; memberships of static cohorts move. Returns the
- * ids of all redirected persons. The sources must still exist, and both sides must be locked.
+ * Records merges, so that cohorts calculated before recognise their members, and the ids of merged persons lead to the persons
+ * they were merged into. Returns the ids of all redirected persons. The sources must still exist, and both sides must be locked.
  */
 export const redirect = async (client: ClientBase, projectId: number, moves: readonly Move[]): Promise<string[]> => {
   if (moves.length === 0) return [];
@@ -32,6 +28,37 @@ export const redirect = async (client: ClientBase, projectId: number, moves: rea
     name: 'identity-redirect',
     text: write,
     values: [projectId, JSON.stringify(moves)],
+  });
+  return rows.map(({ source }) => source);
+};
+
+// A split can give the uuid of a merged person to a person again. When that person is deleted, the uuid leads nowhere.
+const forget = `
+  WITH gone AS (
+    DELETE FROM person_redirects AS r USING unnest($2::bigint[]) AS input (id)
+    WHERE r.project_id = $1 AND r.target = input.id AND ${plannedByKey('input.id')}
+    RETURNING r.source, r.uuid
+  ), reused AS (
+    UPDATE person_redirects AS r SET uuid = NULL
+    FROM (SELECT gone.uuid FROM gone UNION SELECT * FROM unnest($3::uuid[])) AS input (uuid)
+    WHERE r.project_id = $1 AND r.uuid = input.uuid AND r.target <> ALL ($2::bigint[])
+  )
+  SELECT source FROM gone`;
+
+/**
+ * Removes everything about the persons that were merged into persons which are now deleted, and returns their ids. The deleted
+ * persons must be locked.
+ */
+export const forgetRedirects = async (
+  client: ClientBase,
+  projectId: number,
+  persons: readonly { readonly id: string; readonly uuid: string }[],
+): Promise<string[]> => {
+  if (persons.length === 0) return [];
+  const { rows } = await client.query<{ source: string }>({
+    name: 'persons-forget-redirects',
+    text: forget,
+    values: [projectId, persons.map(({ id }) => id), persons.map(({ uuid }) => uuid)],
   });
   return rows.map(({ source }) => source);
 };

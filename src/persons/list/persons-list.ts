@@ -53,6 +53,7 @@ export class PersonsList {
   async read(project: ProjectContext, query: PersonsQuery, now: Date): Promise<ListRequest> {
     const cursor = decodeCursor(query.cursor, isKeysetPosition);
     const filter = readPersonsFilter(project, query, now);
+    if (filter.keys.uuid !== null) await this.persons.refuseMerged(project, { uuid: filter.keys.uuid, attr: 'uuid' });
     const cohorts = filter.content ? await this.cohortsOf(project, filter.content) : noCohorts;
     return { filter, cohorts, cursor };
   }

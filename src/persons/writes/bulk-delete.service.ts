@@ -2,14 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { type Author } from '../../common/author.js';
 import { invalidInput, required } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { personRef } from '../person-ref.js';
+import { mergedInto } from '../named-persons.js';
+import { type MergedInto, personRef } from '../person-ref.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
 import { type RemovedPerson, PersonRemoval } from './person-removal.js';
 import { type BulkDeleteBody, type BulkDeleteReplyDto } from './person-writes.dto.js';
 
 /** Deletes many persons together: all that exist, or none when an error occurs. */
 @Injectable()
 export class BulkDeleteService {
-  constructor(private readonly removal: PersonRemoval) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly removal: PersonRemoval,
+  ) {}
 
   async remove(project: ProjectContext, body: BulkDeleteBody, author: Author): Promise<BulkDeleteReplyDto> {
     const { ids, distinct_ids: distinctIds } = body;
@@ -22,7 +27,15 @@ export class BulkDeleteService {
     if (!ids) throw required('ids');
     const inputs = ids.map(checkedId);
     const refs = new Map(inputs.map((id, at) => [String(id), personRef(String(id), `ids.${at}`)]));
-    return reply(inputs, await this.removal.removeByRefs(project, refs, options, author));
+    const removed = await this.removal.removeByRefs(project, refs, options, author);
+    const missing = [...refs].filter(([input]) => !removed.has(input));
+    const into = await mergedInto(
+      this.postgres,
+      project.id,
+      missing.map(([, ref]) => ref),
+    );
+    const merged = new Map(missing.flatMap(([input], at) => (into[at] ? [[input, into[at]] as const] : [])));
+    return reply(inputs, removed, merged);
   }
 }
 
@@ -34,16 +47,19 @@ const checkedId = (id: unknown, at: number): string | number => {
 const reply = (
   inputs: readonly (string | number)[],
   removed: ReadonlyMap<string, RemovedPerson>,
+  merged: ReadonlyMap<string, MergedInto> = new Map(),
 ): BulkDeleteReplyDto => ({
   deleted: new Set([...removed.values()].map(({ id }) => id)).size,
   results: inputs.map((id) => {
     const person = removed.get(String(id));
+    const into = merged.get(String(id));
     return {
       given: id,
-      result: person ? 'deleted' : 'not_found',
+      result: person ? 'deleted' : into ? 'merged' : 'not_found',
       id: person ? Number(person.id) : null,
       uuid: person?.uuid ?? null,
       deletion_request_id: person?.deletionRequestId ?? null,
+      ...(into && { merged_into: into }),
     };
   }),
 });

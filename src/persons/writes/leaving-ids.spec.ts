@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Problem } from '../../common/errors/problem.js';
+import { humanFirst } from '../person-name.js';
 import { leavingIds, maxLeavingIds } from './leaving-ids.js';
 
 const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `id${at}`);
@@ -25,6 +26,14 @@ describe('the ids that leave a person', () => {
     expect(leavingIds(ids, { mainDistinctId: null, distinctIdsToSplit: part })).toEqual(part);
   });
 
+  it('are none of 200,000 when the request does not choose, and some of the ids are listed', () => {
+    const split = { mainDistinctId: undefined, distinctIdsToSplit: null };
+    const { status, attr, detail, extra } = problemOf(() => leavingIds(many(200_000), split));
+    expect([status, attr, (extra.distinct_ids as string[]).length]).toEqual([400, 'main_distinct_id', 1000]);
+    expect(detail).toContain('and 199980 more');
+    expect(leavingIds(['one'], split)).toEqual([]);
+  });
+
   it('names a few of many unknown ids only', () => {
     const split = { mainDistinctId: null, distinctIdsToSplit: many(1000).map((id) => `un${id}`) };
     expect(problemOf(() => leavingIds(['a', 'b'], split)).detail.length).toBeLessThan(200);
@@ -46,7 +55,9 @@ describe('the ids that leave a person', () => {
           return;
         }
         const leaving = leavingIds(ids, split);
-        const expected = named ? ids.filter((id) => named.includes(id)) : ids.filter((id) => id !== (main ?? ids[0]));
+        const expected = named
+          ? ids.filter((id) => named.includes(id))
+          : ids.filter((id) => id !== (main ?? humanFirst(ids)[0]));
         expect(leaving).toEqual(expected);
       }),
     );

@@ -1,9 +1,12 @@
-import { invalidInput } from '../../common/errors/problem.js';
+import { invalidInput, Problem } from '../../common/errors/problem.js';
+import { humanFirst } from '../person-name.js';
+import { distinctIdsInRecord } from '../person-rows.js';
 import { type SplitPersonBody } from './person-writes.dto.js';
 
 /** The ids that are to leave a person: the named ones, or all but one. */
 export interface SplitRequest {
-  readonly mainDistinctId: string | null;
+  /** Null stands for the first id that does not look generated; undefined when the request does not choose. */
+  readonly mainDistinctId: string | null | undefined;
   readonly distinctIdsToSplit: readonly string[] | null;
 }
 
@@ -11,16 +14,22 @@ export const readSplit = ({ main_distinct_id: main, distinct_ids_to_split: named
   if (typeof main === 'string' && Array.isArray(named)) {
     throw invalidInput('Send either main_distinct_id or distinct_ids_to_split, not both', 'distinct_ids_to_split');
   }
-  return { mainDistinctId: main ?? null, distinctIdsToSplit: named ?? null };
+  return { mainDistinctId: main, distinctIdsToSplit: named ?? null };
 };
 
 /** Every leaving id becomes a person and a record of the answer; larger splits take several requests. */
 export const maxLeavingIds = 10_000;
 
-/** Returns the ids that leave the person, in the order they were added. */
-export const leavingIds = (ids: readonly string[], split: SplitRequest): string[] => {
-  const leaving =
-    split.distinctIdsToSplit === null ? allBut(ids, split.mainDistinctId) : named(ids, split.distinctIdsToSplit);
+/**
+ * Returns the ids that leave the person, in the order they were added. A request that does not choose is refused, because it
+ * would take the person apart by mistake; a person with one id cannot be taken apart.
+ */
+export const leavingIds = (
+  ids: readonly string[],
+  { mainDistinctId: main, distinctIdsToSplit: requested }: SplitRequest,
+): string[] => {
+  if (main === undefined && requested === null && ids.length > 1) throw nothingChosen(ids);
+  const leaving = requested === null ? allBut(ids, main ?? null) : named(ids, requested);
   if (ids.length <= 1) return [];
   if (leaving.length === ids.length) {
     throw invalidInput(
@@ -45,7 +54,7 @@ const allBut = (ids: readonly string[], main: string | null): string[] => {
       'main_distinct_id',
     );
   }
-  const staying = main ?? ids[0];
+  const staying = main ?? humanFirst(ids)[0];
   return ids.filter((id) => id !== staying);
 };
 
@@ -62,6 +71,25 @@ const named = (ids: readonly string[], requested: readonly string[]): string[] =
   }
   const chosen = new Set(requested);
   return ids.filter((id) => chosen.has(id));
+};
+
+/** At most this many ids go into the sentence. */
+const idsInDetail = 20;
+
+const nothingChosen = (ids: readonly string[]): Problem => {
+  const shown = humanFirst(ids).slice(0, distinctIdsInRecord);
+  const some = shown.slice(0, idsInDetail).map(quoted).join(', ');
+  const more = ids.length > idsInDetail ? ` and ${ids.length - idsInDetail} more` : '';
+  return new Problem(
+    400,
+    'validation_error',
+    'required',
+    'name the id that stays in main_distinct_id (null keeps the first of this list), or the ids that leave in ' +
+      `distinct_ids_to_split; the distinct ids of this person are ${some}${more}`,
+    'main_distinct_id',
+    {},
+    { distinct_ids: shown },
+  );
 };
 
 const quoted = (id: string): string => JSON.stringify(id);

@@ -36,7 +36,7 @@ export class PersonActivity {
     try {
       return String((await this.persons.get(project, ref)).id);
     } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 404 || !('id' in ref)) throw error;
+      if (!(error instanceof Problem) || error.code !== 'not_found' || !('id' in ref)) throw error;
       const itemId = String(BigInt(ref.id));
       if ((await this.log.count(project, { scope: 'Person', itemId })) === 0) throw error;
       return itemId;

@@ -8,9 +8,11 @@ import { Projection } from '../../projection/projection.js';
 import { EventDeletions } from '../event-deletions.js';
 import { loadOwners } from '../identity/load.js';
 import { distinctIdsOfPersons, type LockedPerson, lockPerson, lockPersonsById } from '../identity/locked-person.js';
+import { forgetRedirects } from '../identity/redirects.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { deletePersons } from '../identity/write.js';
-import { noPerson, type PersonRef } from '../person-ref.js';
+import { missingPerson } from '../named-persons.js';
+import { type PersonRef } from '../person-ref.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
@@ -42,11 +44,10 @@ export class PersonRemoval {
   ): Promise<{ location: string | null }> {
     const removed = await this.commit(async (client) => {
       const person = await lockPerson(client, project.id, ref);
-      return this.removeLocked(client, project, person ? [person] : [], options, author);
+      if (!person) throw await missingPerson(client, project.id, ref);
+      return this.removeLocked(client, project, [person], options, author);
     });
-    const [person] = removed.values();
-    if (!person) throw noPerson(ref);
-    const { deletionRequestId: request } = person;
+    const request = [...removed.values()][0]?.deletionRequestId ?? null;
     return { location: request && `/api/projects/${project.id}/deletion_requests/${request}` };
   }
 
@@ -99,6 +100,7 @@ export class PersonRemoval {
         : null;
       removed.set(id, { id, uuid, deletionRequestId: request?.id ?? null });
     }
+    const redirected = await forgetRedirects(client, project.id, persons);
     await deletePersons(client, project.id, ids);
     await enqueue(
       client,
@@ -106,6 +108,7 @@ export class PersonRemoval {
       [
         { kind: 'persons', refs: ids },
         { kind: 'distinct_ids', refs: [...idsOfPersons.values()].flat() },
+        { kind: 'redirects', refs: redirected },
       ],
       author.now,
     );

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsOptional, IsString } from 'class-validator';
 import { FormatQuery } from '../../common/csv/format.js';
+import { MergedIntoDto } from '../../common/errors/problem.dto.js';
 import { QueryParam } from '../../common/http/query-param.js';
 import { booleanParam } from '../../common/params/parameter.js';
 import { PersonDto } from '../person.dto.js';
@@ -19,12 +20,16 @@ const splitList = 'distinct_ids_to_split must be a list of distinct ids';
 
 export class SplitPersonBody {
   @ApiPropertyOptional({
-    description: 'The id that stays; all others leave. Without either field, the first id stays.',
+    type: String,
+    nullable: true,
+    description:
+      'The id that stays; all others leave. Null keeps the first id that does not look generated. A body without either field ' +
+      'is refused, and the answer lists the ids.',
     example: 'ada',
   })
   @IsOptional()
   @IsString({ message: 'main_distinct_id must be text' })
-  main_distinct_id?: string;
+  main_distinct_id?: string | null;
 
   @ApiPropertyOptional({
     type: [String],
@@ -88,8 +93,12 @@ export class BulkDeleteResultDto {
   })
   given: string | number;
 
-  @ApiProperty({ enum: ['deleted', 'not_found'], example: 'deleted' })
-  result: 'deleted' | 'not_found';
+  @ApiProperty({
+    enum: ['deleted', 'not_found', 'merged'],
+    description: '`merged`: the person was merged into another one before, which is not deleted for it.',
+    example: 'deleted',
+  })
+  result: 'deleted' | 'not_found' | 'merged';
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'The person that was deleted.', example: 41 })
   id: number | null;
@@ -104,6 +113,9 @@ export class BulkDeleteResultDto {
     example: null,
   })
   deletion_request_id: string | null;
+
+  @ApiPropertyOptional({ type: MergedIntoDto, description: 'Present when the result is `merged`.' })
+  merged_into?: MergedIntoDto;
 }
 
 export class BulkDeleteReplyDto {

@@ -12,7 +12,7 @@ export type OutboxEntry =
   | { readonly kind: 'persons'; readonly refs: readonly string[] }
   /** Distinct ids whose past events belong to another person than they were shipped with. */
   | { readonly kind: 'distinct_ids'; readonly refs: readonly string[] }
-  /** Persons that were merged into another one, and those merged into them before. */
+  /** Persons that were merged into another one, those merged into them before, and those whose target was deleted. */
   | { readonly kind: 'redirects'; readonly refs: readonly string[] }
   /** Members added to or removed from static cohorts, as `cohort:person`. */
   | { readonly kind: 'static_cohorts'; readonly refs: readonly string[] };

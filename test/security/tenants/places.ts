@@ -114,6 +114,8 @@ const idLists: Readonly<Record<string, Place>> = {
     ({ personUuid }) => [personUuid],
   ),
   'body distinct_ids': values(({ distinctId }) => [distinctId]),
+  'body persons': ({ personId, personUuid }) =>
+    [personId, personUuid].map((id) => ({ value: [id], beside: { distinct_ids: undefined } })),
   'body ids': values(
     ({ personId }) => [personId],
     ({ personUuid }) => [personUuid],

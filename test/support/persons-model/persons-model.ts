@@ -3,6 +3,20 @@ import { type IdentityEvent } from '../../../src/persons/identity/identity-event
 import { type PersonDto } from '../../../src/persons/person.dto.js';
 import { type NaivePerson, NaiveWorld } from '../identity-naive.js';
 
+/** A person that was merged, and where it went. */
+interface Redirect {
+  readonly source: string;
+  /** Null once a later person with the same uuid was deleted. */
+  readonly uuid: string | null;
+  readonly into: NaivePerson;
+}
+
+const mergeOf = (distinctId: string, otherDistinctId: string): IdentityEvent => ({
+  ...{ uuid: '', event: '$merge_dangerously', distinctId, timestamp: new Date(), identifies: false },
+  person: { process: true, set: {}, setOnce: {}, unset: [] },
+  merge: { kind: 'merge_dangerously', otherDistinctId },
+});
+
 /** A project's persons as they ought to be, kept on a plain list. Integer ids are learned when they are first seen. */
 export class PersonsModel {
   private readonly world = new NaiveWorld();
@@ -12,6 +26,7 @@ export class PersonsModel {
   private readonly uuids = new Map<NaivePerson, string | null>();
   private readonly everSeen = new Set<string>();
   private readonly events = new Map<string, number>();
+  private redirects: Redirect[] = [];
   private arrivals = 0;
 
   constructor(readonly projectId: number) {}
@@ -27,6 +42,21 @@ export class PersonsModel {
   get gone(): string[] {
     const alive = new Set(this.world.persons.map(({ stored }) => stored));
     return [...this.everSeen].filter((id) => !alive.has(id));
+  }
+
+  /** Where an integer id or a uuid leads whose person was merged; undefined for any other. */
+  mergedInto(ref: string): NaivePerson | undefined {
+    if (this.world.persons.some((person) => this.uuids.get(person) === ref)) return undefined;
+    const [last] = this.redirects
+      .filter(({ source, uuid }) => source === ref || uuid === ref)
+      .sort((a, b) => Number(b.source) - Number(a.source));
+    return last?.into;
+  }
+
+  /** Ids and uuids of persons that were merged. */
+  get mergedRefs(): string[] {
+    const refs = this.redirects.flatMap(({ source, uuid }) => [source, ...(uuid === null ? [] : [uuid])]);
+    return refs.filter((ref) => this.mergedInto(ref) !== undefined);
   }
 
   /** Distinct ids of nobody which events were sent for. */
@@ -65,6 +95,21 @@ export class PersonsModel {
     if (isEvent) this.countEvent(this.idsOf(person)[0] ?? '');
   }
 
+  /** By hand, which is no event. Returns the persons that are merged. */
+  merge(person: NaivePerson, others: readonly string[]): PersonDto[] {
+    const [distinctId = ''] = this.idsOf(person);
+    const gone = new Set(others.map((id) => this.owner(id)).filter((owner) => owner && owner !== person));
+    const shapes = [...gone].flatMap((owner) => (owner ? [this.shape(owner)] : []));
+    this.change(() => {
+      for (const otherDistinctId of others) {
+        if (otherDistinctId === distinctId) continue;
+        this.world.receive([mergeOf(distinctId, otherDistinctId)]);
+        this.arrive(otherDistinctId);
+      }
+    });
+    return shapes.sort((a, b) => a.id - b.id);
+  }
+
   split(person: NaivePerson, leaving: readonly string[], now: Date): void {
     this.change(() => {
       person.ids = person.ids.filter((id) => !leaving.includes(id));
@@ -77,6 +122,11 @@ export class PersonsModel {
 
   remove(person: NaivePerson): void {
     this.world.persons = this.world.persons.filter((other) => other !== person);
+    const forgotten = this.redirects.filter(({ into }) => into === person).map(({ uuid }) => uuid);
+    const uuids = new Set([...forgotten, this.uuids.get(person)]);
+    this.redirects = this.redirects
+      .filter(({ into }) => into !== person)
+      .map((redirect) => (uuids.has(redirect.uuid) ? { ...redirect, uuid: null } : redirect));
     this.uuids.delete(person);
     for (const id of person.ids) this.places.delete(id);
   }
@@ -117,7 +167,18 @@ export class PersonsModel {
   /** A new person has the uuid of the id it is made for, unless somebody had that uuid when it was made. */
   private change(work: () => void): void {
     const held = new Set(this.uuids.values());
+    const before = this.world.persons.map((person) => ({ person, uuid: this.uuids.get(person) ?? null }));
     work();
+    for (const { person, uuid } of before) {
+      if (this.world.persons.includes(person)) continue;
+      const into = this.world.find(person.ids[0] ?? '');
+      if (!into) throw new Error(`${person.stored} was merged into nobody`);
+      this.redirects.push({ source: person.stored ?? '', uuid, into });
+    }
+    this.redirects = this.redirects.map((redirect) => {
+      const into = this.world.find(redirect.into.ids[0] ?? '');
+      return this.world.persons.includes(redirect.into) || !into ? redirect : { ...redirect, into };
+    });
     for (const person of this.uuids.keys()) if (!this.world.persons.includes(person)) this.uuids.delete(person);
     for (const person of this.world.persons) {
       if (this.uuids.has(person)) continue;

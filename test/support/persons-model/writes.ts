@@ -6,6 +6,7 @@ import { type Answer } from '../service-handle.js';
 import {
   anyMoment,
   type Captured,
+  distinctIds,
   mergingEvent,
   objectOf,
   personlessEvent,
@@ -110,13 +111,21 @@ const split: Step = async (stage) => {
   const ids = side.model.idsOf(person);
   const main = random.pick(ids);
   const named = ids.slice(1).filter(() => random.chance(0.6));
+  const path = `persons/${refOf(stage, person)}/split`;
+  if (ids.length > 1 && random.chance(0.2)) {
+    const { status, body } = await side.people.call('POST', path, { body: {} });
+    expect([status, body]).toMatchObject([400, { distinct_ids: side.model.shape(person).distinct_ids }]);
+    return;
+  }
+  const first = side.model.shape(person).distinct_ids[0];
+  const byDefault: [object, readonly string[]] = [{ main_distinct_id: null }, ids.filter((id) => id !== first)];
   const [body, leaving] = random.pick<[object, readonly string[]]>([
-    [{}, ids.slice(1)],
+    byDefault,
     [{ main_distinct_id: main }, ids.filter((id) => id !== main)],
-    named.length > 0 ? [{ distinct_ids_to_split: [...named, ...named].reverse() }, named] : [{}, ids.slice(1)],
+    named.length > 0 ? [{ distinct_ids_to_split: [...named, ...named].reverse() }, named] : byDefault,
   ]);
   const now = anyMoment(random);
-  const answer = await side.people.call('POST', `persons/${refOf(stage, person)}/split`, {
+  const answer = await side.people.call('POST', path, {
     body,
     headers: { 'X-Test-Now': now.toISOString() },
   });
@@ -128,6 +137,20 @@ const split: Step = async (stage) => {
   expect(made).toEqual(owners.map((owner) => side.model.shape(owner)));
   expect(original).toEqual(side.model.shape(person));
 };
+
+/** By hand: any ids, known or new, or persons by either of their names. */
+const mergeByHand = ofPerson(async (stage, person) => {
+  const { random, side } = stage;
+  const strangers = side.model.persons.filter((other) => other !== person);
+  const chosen = Array.from({ length: random.between(1, 3) }, () => random.pick(strangers)).filter(Boolean);
+  const byPersons = chosen.length > 0 && random.chance(0.5);
+  const distinct = Array.from({ length: random.between(1, 3) }, () => random.pick(distinctIds));
+  const others = byPersons ? chosen.map((other) => side.model.idsOf(other)[0] ?? '') : distinct;
+  const body = byPersons ? { persons: chosen.map((other) => refOf(stage, other)) } : { distinct_ids: distinct };
+  const answer = await side.people.call('POST', `persons/${refOf(stage, person)}/merge`, { body });
+  const merged = side.model.merge(person, others).map(({ id, uuid }) => ({ id, uuid }));
+  expect([answer.status, answer.body]).toEqual([200, { ...side.model.shape(person), merged_persons: merged }]);
+});
 
 const remove = ofPerson(async (stage, person) => {
   const { people, model } = stage.side;
@@ -147,17 +170,23 @@ const bulkDelete: Step = async (stage) => {
   );
   const unknown = byDistinctId ? [...side.model.free, 'nobody'] : [...gone, '999999999'];
   const given = [...known, [random.pick(unknown), null] as const];
-  const results = given.map(([name, person]) => ({
-    given: name,
-    result: person ? 'deleted' : 'not_found',
-    id: person ? Number(person.stored) : null,
-    uuid: person ? side.model.shape(person).uuid : null,
-    deletion_request_id: null,
-  }));
+  const deleted = new Map(chosen.map((person) => [person, side.model.shape(person)]));
   const body = { [byDistinctId ? 'distinct_ids' : 'ids']: given.map(([name]) => name) };
   const answer = await side.people.call('POST', 'persons/bulk_delete', { body });
-  expect([answer.status, answer.body]).toEqual([200, { deleted: new Set(chosen).size, results }]);
   for (const person of new Set(chosen)) side.model.remove(person);
+  const results = given.map(([name, person]) => {
+    const shape = person && deleted.get(person);
+    const into = person || byDistinctId ? undefined : side.model.mergedInto(name);
+    return {
+      given: name,
+      result: person ? 'deleted' : into ? 'merged' : 'not_found',
+      id: shape?.id ?? null,
+      uuid: shape?.uuid ?? null,
+      deletion_request_id: null,
+      ...(into && { merged_into: namesOf(side, into) }),
+    };
+  });
+  expect([answer.status, answer.body]).toEqual([200, { deleted: new Set(chosen).size, results }]);
 };
 
 /** Whoever is gone, and whoever lives in the other project, cannot be reached. */
@@ -165,7 +194,15 @@ const touchNobody: Step = async ({ random, side, other }) => {
   const strangers = other.model.persons.map((person) => other.model.shape(person));
   const uuids = new Set(side.model.persons.map((person) => side.model.shape(person).uuid));
   const foreign = strangers.flatMap(({ id, uuid }) => (uuids.has(uuid) ? [id] : [id, uuid]));
-  const path = `persons/${random.pick([...side.model.gone, ...foreign, 999_999_999])}`;
+  const ref = String(
+    random.pick([
+      ...(random.chance(0.5) ? side.model.mergedRefs : []),
+      ...side.model.gone,
+      ...foreign.filter((uuid) => side.model.mergedInto(String(uuid)) === undefined),
+      999_999_999,
+    ]),
+  );
+  const path = `persons/${ref}`;
   const answer = await random.pick([
     () => side.people.call('GET', path),
     () => side.people.call('PATCH', path, { body: { properties: { plan: 'stolen' } } }),
@@ -174,8 +211,19 @@ const touchNobody: Step = async ({ random, side, other }) => {
     () => side.people.call('POST', `${path}/split`, { body: {} }),
     () => side.people.call('DELETE', path),
     () => side.people.call('GET', `${path}/distinct_ids`),
+    () => side.people.call('POST', `${path}/merge`, { body: { distinct_ids: ['ada'] } }),
   ])();
-  expect([path, answer.status]).toEqual([path, 404]);
+  const into = side.model.mergedInto(ref);
+  expect([path, answer.status, answer.body]).toMatchObject([
+    path,
+    404,
+    into ? { code: 'merged', attr: 'id', merged_into: namesOf(side, into) } : { code: 'not_found' },
+  ]);
+};
+
+const namesOf = ({ model }: Side, person: NaivePerson): { id: number; uuid: string } => {
+  const { id, uuid } = model.shape(person);
+  return { id, uuid };
 };
 
 export const writes: readonly (readonly [string, Step, number])[] = [
@@ -187,6 +235,7 @@ export const writes: readonly (readonly [string, Step, number])[] = [
   ['update_property', updateProperty, 5],
   ['delete_property', deleteProperty, 5],
   ['split', split, 8],
+  ['merge by hand', mergeByHand, 6],
   ['delete', remove, 4],
   ['bulk_delete', bulkDelete, 4],
   ['touch nobody', touchNobody, 4],

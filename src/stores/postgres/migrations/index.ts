@@ -12,6 +12,7 @@ import { KeysAndTheirMakers1764300000000 } from './1764300000000-keys-and-their-
 import { NothingOutlivesADeletion1764300001000 } from './1764300001000-nothing-outlives-a-deletion.js';
 import { Actions1764400000000 } from './1764400000000-actions.js';
 import { SearchOfPersons1764500000000 } from './1764500000000-search-of-persons.js';
+import { UuidsOfMergedPersons1764600000000 } from './1764600000000-uuids-of-merged-persons.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -29,4 +30,5 @@ export const postgresMigrations = [
   NothingOutlivesADeletion1764300001000,
   Actions1764400000000,
   SearchOfPersons1764500000000,
+  UuidsOfMergedPersons1764600000000,
 ];

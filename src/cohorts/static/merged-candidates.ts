@@ -1,0 +1,29 @@
+import { type Candidate } from '../members/candidate.js';
+import { refuseMerged } from '../../persons/named-persons.js';
+import { type PersonRef } from '../../persons/person-ref.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
+
+/** Looked up together in a few milliseconds. */
+const idsAtOnce = 5000;
+
+/**
+ * Refuses a list of a body that names a person which was merged: the caller would not find the person among the members. The
+ * ids of persons come first in `candidates`.
+ */
+export const refuseMergedCandidates = async (
+  reader: Queryable,
+  projectId: number,
+  candidates: readonly Candidate[],
+): Promise<void> => {
+  for (let from = 0; from < candidates.length; from += idsAtOnce) {
+    const refs = candidates.slice(from, from + idsAtOnce).flatMap((candidate, at) => refOf(candidate, from + at) ?? []);
+    if (refs.length === 0) return;
+    await refuseMerged(reader, projectId, refs);
+  }
+};
+
+const refOf = ({ kind, value }: Candidate, at: number): PersonRef | null => {
+  const attr = `person_ids.${at}`;
+  if (kind === 'id') return { id: value, attr };
+  return kind === 'uuid' ? { uuid: value, attr } : null;
+};
