@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runGuide, stepsOf, type GuideRun } from '../support/guides.js';
+import { freePort } from '../support/process.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
+import { differenceFrom } from '../support/snippets.js';
+
+const folder = 'docs/guides';
+const guides = readdirSync(folder).filter((name) => name.endsWith('.md'));
+const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8');
+
+let service: ServiceHandle;
+
+beforeAll(async () => {
+  service = await sharedService();
+});
+afterAll(() => service.stop());
+
+/** The guide about operating starts a service of its own; the others use one that runs. */
+const ownService = 'operating.md';
+
+const run = async (name: string): Promise<GuideRun> => {
+  const steps = stepsOf(textOf(name));
+  if (name !== ownService) return runGuide(steps, { personal_api_key: service.key }, { URL: service.url });
+  const port = String(await freePort());
+  return runGuide(steps, null, { URL: `http://localhost:${port}`, PORT: port, PROJECTION_WAIT_MS: '60000' });
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+describe.each(guides)('docs/guides/%s', (name) => {
+  let outcome: GuideRun;
+
+  beforeAll(async () => {
+    outcome = await run(name);
+  });
+  afterAll(() => outcome.remove());
+
+  it('runs from top to bottom', () => {
+    expect(outcome.fault).toBeNull();
+  });
+
+  const shown = stepsOf(textOf(name)).filter((step) => step.shown !== null);
+  if (shown.length > 0) {
+    it.each(shown)('gets the answer shown below line $line', async (step) => {
+      const printed = await outcome.printed(step);
+      if (step.shown?.language === 'text') expect(printed.trim()).toBe(step.shown.text.trim());
+      else expect(differenceFrom(parsed(step.shown?.text ?? ''), parsed(printed))).toBeNull();
+    });
+  }
+});
+
+describe('links of the guides', () => {
+  it.each(guides)('%s links to files that exist', (name) => {
+    const targets = [...textOf(name).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, target = '']) => target);
+    const missing = targets.filter((target) => !existsSync(join(folder, target)));
+    expect(missing).toEqual([]);
+  });
+});
