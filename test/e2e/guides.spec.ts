@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type OpenAPIObject } from '@nestjs/swagger';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runGuide, stepsOf, type GuideRun } from '../support/guides.js';
+import { browser } from '../support/browser.js';
+import { fileOf, runGuide, stepsOf, type GuideRun } from '../support/guides.js';
 import { freePort } from '../support/process.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
@@ -28,6 +30,8 @@ const run = async (name: string): Promise<GuideRun> => {
   return runGuide(steps, null, { URL: `http://localhost:${port}`, PORT: port, PROJECTION_WAIT_MS: '60000' });
 };
 
+const isCapture = (url: string): boolean => /\/(e|i\/v0\/e|batch|capture)\/?(\?|$)/.test(url);
+
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -37,6 +41,7 @@ const parsed = (text: string): unknown => {
 };
 
 describe.each(guides)('docs/guides/%s', (name) => {
+  const steps = stepsOf(textOf(name));
   let outcome: GuideRun;
 
   beforeAll(async () => {
@@ -48,7 +53,27 @@ describe.each(guides)('docs/guides/%s', (name) => {
     expect(outcome.fault).toBeNull();
   });
 
-  const shown = stepsOf(textOf(name)).filter((step) => step.shown !== null);
+  const pages = steps.filter(({ language }) => language === 'html');
+  if (pages.length > 0) {
+    it.each(pages)('has a page at line $line that sends events', async (step) => {
+      const page = await browser();
+      if (!page) return;
+      await page.route('http://guide.test/**', async (route) => {
+        const { pathname } = new URL(route.request().url());
+        await (pathname === '/'
+          ? route.fulfill({ contentType: 'text/html', body: await outcome.file(fileOf(step)) })
+          : route.fulfill({ path: join('node_modules/posthog-js/dist', pathname) }));
+      });
+      const captured = page.waitForResponse(
+        (answer) => answer.request().method() === 'POST' && isCapture(answer.url()),
+      );
+      await page.goto('http://guide.test/');
+      expect((await captured).status()).toBe(200);
+      await page.context().browser()?.close();
+    });
+  }
+
+  const shown = steps.filter((step) => step.shown !== null);
   if (shown.length > 0) {
     it.each(shown)('gets the answer shown below line $line', async (step) => {
       const printed = await outcome.printed(step);
@@ -58,10 +83,16 @@ describe.each(guides)('docs/guides/%s', (name) => {
   }
 });
 
-describe('links of the guides', () => {
+describe('the guides', () => {
   it.each(guides)('%s links to files that exist', (name) => {
     const targets = [...textOf(name).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, target = '']) => target);
-    const missing = targets.filter((target) => !existsSync(join(folder, target)));
-    expect(missing).toEqual([]);
+    expect(targets.filter((target) => !existsSync(join(folder, target)))).toEqual([]);
+  });
+
+  it('are all named in the README and in the OpenAPI document', async () => {
+    const { info } = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject;
+    const readme = readFileSync('README.md', 'utf8');
+    expect(guides.filter((name) => !readme.includes(`docs/guides/${name}`))).toEqual([]);
+    expect(guides.filter((name) => !info.description?.includes(`\`${name}\``))).toEqual([]);
   });
 });

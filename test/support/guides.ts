@@ -43,6 +43,11 @@ const address = 'http://localhost:3000';
 /** The name of the file with the code of a step that is not a part of the shell script. */
 export const fileOf = ({ line, language }: Step): string => `snippet-${line}.${language === 'js' ? 'mjs' : language}`;
 
+/** Stops what a guide has started and left running, as a failed guide does. */
+const preamble = `set -eu
+trap 'kill $(jobs -p) 2> /dev/null || true; wait' EXIT
+`;
+
 /** One script for the whole guide, because snippets use the variables and functions of those above them. */
 const scriptOf = (steps: readonly Step[]): string =>
   steps
@@ -78,7 +83,7 @@ export const runGuide = async (
     await writeFile(join(folder, 'data', 'bootstrap.json'), JSON.stringify(bootstrap));
   }
   for (const step of steps) if (step.language !== 'sh') await writeFile(join(folder, 'code', fileOf(step)), step.code);
-  await writeFile(join(folder, 'guide.sh'), `set -eu\n${scriptOf(steps)}`);
+  await writeFile(join(folder, 'guide.sh'), preamble + scriptOf(steps));
   const child = spawn('bash', ['guide.sh'], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, ...env },
