@@ -74,8 +74,6 @@ export interface Outcome {
 
 /** Runs the snippets of one document from top to bottom against a service of their own, as a reader would. */
 export class SnippetRunner {
-  private variables = '';
-
   private constructor(
     private readonly folder: string,
     private readonly service: RunningProcess,
@@ -99,9 +97,10 @@ export class SnippetRunner {
       await writeFile(file, here);
       return this.spawned(process.execPath, [file]);
     }
-    const outcome = await this.spawned('bash', ['-euc', this.variables + quiet(here)]);
-    this.variables += [...here.matchAll(/^(?:export )?[A-Z_]+=.*$/gm)].map(([line]) => `${line}\n`).join('');
-    return outcome;
+    // A reader's shell keeps the variables of the snippets before.
+    const names = [...here.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
+    const keep = names.map((name) => `declare -p ${name} >> variables\n`).join('');
+    return this.spawned('bash', ['-euc', `touch variables; source ./variables\n${quiet(here)}\n${keep}`]);
   }
 
   async stop(): Promise<void> {
