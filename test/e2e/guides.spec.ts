@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Page } from 'playwright-core';
 import { browser } from '../support/browser.js';
 import { fileOf, runGuide, stepsOf, type GuideRun } from '../support/guides.js';
 import { freePort } from '../support/process.js';
@@ -32,6 +33,19 @@ const run = async (name: string): Promise<GuideRun> => {
 
 const isCapture = (url: string): boolean => /\/(e|i\/v0\/e|batch|capture)\/?(\?|$)/.test(url);
 
+/** Opens a page beside the files of posthog-js, and returns the answer to the first events that it sends. */
+const statusOfCapture = async (page: Page, html: string): Promise<number> => {
+  await page.route('http://guide.test/**', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const file = join('node_modules/posthog-js/dist', pathname);
+    if (pathname === '/') await route.fulfill({ contentType: 'text/html', body: html });
+    else await route.fulfill(existsSync(file) ? { path: file } : { status: 404 });
+  });
+  const captured = page.waitForResponse((answer) => answer.request().method() === 'POST' && isCapture(answer.url()));
+  await page.goto('http://guide.test/');
+  return (await captured).status();
+};
+
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -58,18 +72,11 @@ describe.each(guides)('docs/guides/%s', (name) => {
     it.each(pages)('has a page at line $line that sends events', async (step) => {
       const page = await browser();
       if (!page) return;
-      await page.route('http://guide.test/**', async (route) => {
-        const { pathname } = new URL(route.request().url());
-        await (pathname === '/'
-          ? route.fulfill({ contentType: 'text/html', body: await outcome.file(fileOf(step)) })
-          : route.fulfill({ path: join('node_modules/posthog-js/dist', pathname) }));
-      });
-      const captured = page.waitForResponse(
-        (answer) => answer.request().method() === 'POST' && isCapture(answer.url()),
-      );
-      await page.goto('http://guide.test/');
-      expect((await captured).status()).toBe(200);
-      await page.context().browser()?.close();
+      try {
+        expect(await statusOfCapture(page, await outcome.file(fileOf(step)))).toBe(200);
+      } finally {
+        await page.context().browser()?.close();
+      }
     });
   }
 
