@@ -7,9 +7,9 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json nest-cli.json ormconfig.ts ./
+COPY tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY src ./src
-RUN npx nest build
+RUN npm run build
 
 FROM ${NODE_IMAGE} AS dependencies
 # WITH_CHDB=0 leaves the embedded ClickHouse out (540 MB); the image then needs CLICKHOUSE_URL.

@@ -30,6 +30,10 @@ const tags = [
   { name: 'Operations', description: 'Health and metrics.' },
 ];
 
+const guides = ['sending-events', 'identity', 'filters', 'cohorts', 'insights', 'operating', 'moving-from-posthog'].map(
+  (name) => `\`${name}.md\``,
+);
+
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** Builds the document of `/openapi.json` from the decorators, and adds what follows from the access rules. */
@@ -39,7 +43,8 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
     new DocumentBuilder()
       .setTitle('Kohort')
       .setDescription(
-        'Persons, cohorts and insights about them. Press Authorize and paste a personal API key (`phx_…`); a first start prints one.',
+        'Persons, cohorts and insights about them. Press Authorize and paste a personal API key (`phx_…`); a first start prints one.\n\n' +
+          `Guides with data and answers, in the folder \`docs/guides\` of the repository: ${guides.join(', ')}.`,
       )
       .setVersion('1')
       .setLicense('MIT', 'https://opensource.org/license/mit')

@@ -11,12 +11,13 @@ import { BodyInterceptor } from './common/http/body.interceptor.js';
 import { connectionDeadlines, limitConnections } from './common/http/connection-limits.js';
 import { Drain } from './common/http/drain.js';
 import { KnownParametersInterceptor } from './common/http/known-parameters.interceptor.js';
+import { compressAnswers } from './common/http/compression.js';
 import { neverNotModified } from './common/http/not-modified.js';
 import { answerParserErrors } from './common/http/parser-errors.js';
 import { queryParser } from './common/http/query-parser.js';
 import { requestContext } from './common/http/request-context.middleware.js';
 import { RequestLimits } from './common/http/request-limits.js';
-import { requestLog } from './common/http/request-log.middleware.js';
+import { documentPaths, requestLog } from './common/http/request-log.middleware.js';
 import { validationPipe } from './common/http/validation.js';
 import { type Logger } from './common/logging/logger.js';
 import { nestLogger } from './common/logging/nest-logger.js';
@@ -70,6 +71,7 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
   app.disable('etag');
   app.set('query parser', queryParser);
   neverNotModified(app);
+  compressAnswers(app);
   answerParserErrors(app.getHttpServer(), logger);
   app.set('trust proxy', config.trustProxy);
   limitConnections(
@@ -98,9 +100,6 @@ const trustedProxyOf = (app: NestExpressApplication): ((address: string) => bool
   const trusts = express.get('trust proxy fn') as (address: string, hop: number) => boolean;
   return (address) => trusts(address, 0);
 };
-
-/** Swagger serves these paths itself, so the guard does not count them. */
-const documentPaths = ['/docs', '/openapi.json', '/openapi.yaml'];
 
 const limitedPerAddress =
   (limits: RequestLimits) =>

@@ -1,5 +1,5 @@
 import { type INestApplicationContext } from '@nestjs/common';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BootstrapService, type Bootstrapped } from './auth/bootstrap.service.js';
 import { type Logger } from './common/logging/logger.js';
@@ -8,14 +8,14 @@ import { ProjectsService } from './projects/projects.service.js';
 
 /**
  * An installation without a project is of no use: outside production it gets a demo project, in production the operator
- * gets advice. This runs before HTTP listens, so that the file exists once the service is ready; it returns the text to
- * print once the URL is known.
+ * gets advice. Returns the text to print, which says where to go on; production only writes log lines.
  */
 export const firstStart = async (
   app: INestApplicationContext,
   config: Config,
+  url: string,
   logger: Logger,
-): Promise<((url: string) => string) | null> => {
+): Promise<string | null> => {
   if (!config.servesApi) return null;
   if (config.production) {
     if (!(await app.get(ProjectsService).exists())) {
@@ -25,17 +25,26 @@ export const firstStart = async (
     }
     return null;
   }
+  const file = bootstrapFile(config);
   const made = await app
     .get(BootstrapService)
     .bootstrap({ projectName: 'Demo', email: 'demo@kohort.local', keyLabel: 'demo' }, new Date());
-  if (!made) return null;
+  if (!made) return banner(url, (await exists(file)) ? file : null);
   await writeBootstrapFile(config.dataDir, made);
-  return (url) => welcome(made, url, join(config.dataDir, 'bootstrap.json'));
+  return welcome(made, url, file);
 };
+
+export const bootstrapFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'bootstrap.json');
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
 
 const writeBootstrapFile = async (dataDir: string, made: Bootstrapped): Promise<void> => {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await writeFile(join(dataDir, 'bootstrap.json'), `${JSON.stringify(made)}\n`, { mode: 0o600 });
+  await writeFile(bootstrapFile({ dataDir }), `${JSON.stringify(made)}\n`, { mode: 0o600 });
 };
 
 const welcome = (made: Bootstrapped, url: string, file: string): string => `
@@ -47,5 +56,13 @@ const welcome = (made: Bootstrapped, url: string, file: string): string => `
     Project id     ${made.project_id}
 
   Also in ${file}. The key is not shown again.
+
+`;
+
+const banner = (url: string, file: string | null): string => `
+  Kohort is ready.
+
+    API docs       ${url}/docs      press Authorize and paste the key
+    API key        ${file ?? 'npm run cli -- key create   makes one; a key is shown only once'}
 
 `;

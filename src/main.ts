@@ -2,15 +2,23 @@ import { type AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { createService, type Service } from './app.setup.js';
 import { createLogger, type Logger } from './common/logging/logger.js';
-import { ConfigError, loadConfig, processEnvironment, type Config } from './config/config.js';
+import { misspeltVariables } from './common/misspelt-variables.js';
+import { ConfigError, type Config } from './config/config.js';
+import { readProcessEnvironment, settingNames } from './config/process-environment.js';
+import { prepareDemo } from './demo.js';
 import { firstStart } from './first-start.js';
+import { HealthService } from './health/health.service.js';
 import { handleProcessErrors } from './process-errors.js';
 import { ServiceLifecycle } from './service-lifecycle.js';
 import { DataDirInUseError } from './stores/data-dir.js';
 
+/** `npm run demo`: the service fills itself with data to look at. */
+const isDemo = process.argv.includes('--demo');
+
 const run = async (): Promise<void> => {
-  const config = loadConfig(processEnvironment());
+  const { config, names } = readProcessEnvironment();
   const logger = createLogger(config);
+  for (const fault of misspeltVariables(names, settingNames)) logger.warn(fault);
   const lifecycle = new ServiceLifecycle({
     logger,
     open: () => open(config, logger),
@@ -21,14 +29,23 @@ const run = async (): Promise<void> => {
   await lifecycle.start();
 };
 
+/** The port is opened first: a start that fails because the port is taken must not have made a project. */
 const open = async (config: Config, logger: Logger): Promise<Service> => {
   const service = await createService(config, logger);
-  const welcome = await firstStart(service.app, config, logger);
+  const prepared = service.app.get(HealthService).prepare();
   await listen(service, config);
-  const url = urlOf(service);
-  logger.info({ url, role: config.role }, 'listening');
-  if (welcome) process.stdout.write(welcome(url));
-  return service;
+  try {
+    const url = urlOf(service);
+    logger.info({ url, role: config.role }, 'listening');
+    const banner = await firstStart(service.app, config, url, logger);
+    prepared();
+    if (isDemo) process.stdout.write(await prepareDemo(service.app, config, url));
+    else if (banner) process.stdout.write(banner);
+    return service;
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
 };
 
 const listen = async (service: Service, config: Config): Promise<void> => {

@@ -1,22 +1,44 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
+
+/** The package has no types of its own. */
+const { satisfies } = createRequire(import.meta.url)('semver') as {
+  satisfies(version: string, range: string): boolean;
+};
 
 interface LockFile {
   readonly packages: Record<
     string,
-    { readonly version: string; readonly optionalDependencies?: Record<string, string> }
+    {
+      readonly version: string;
+      readonly optionalDependencies?: Record<string, string>;
+      readonly engines?: { readonly node?: string };
+    }
   >;
 }
 
+const lockFile = () => JSON.parse(readFileSync('package-lock.json', 'utf8')) as LockFile;
+
 describe('package-lock.json', () => {
   it('knows the binaries of every platform: npm drops those of other platforms, and npm ci then fails there', () => {
-    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as LockFile;
+    const { packages } = lockFile();
     for (const owner of ['node_modules/chdb', '']) {
       const wanted = Object.keys(packages[owner]?.optionalDependencies ?? {});
       expect(wanted.length).toBeGreaterThan(0);
       expect(wanted.filter((name) => !(`node_modules/${name}` in packages))).toEqual([]);
     }
+  });
+
+  it('has no package that warns under a release of Node that we support', () => {
+    const { packages } = lockFile();
+    const needed = Object.entries(packages).flatMap(([name, { engines }]) =>
+      engines?.node ? [[name, engines.node]] : [],
+    );
+    expect(needed.length).toBeGreaterThan(100);
+    for (const version of ['20.20.0', '22.23.3', '24.21.0'])
+      expect([version, needed.filter(([, range = '*']) => !satisfies(version, range))]).toEqual([version, []]);
   });
 });
 

@@ -4,8 +4,11 @@ import { type Config } from '../config/config.js';
 import { type Database } from './database.js';
 import { type Row } from './output.js';
 
-/** The command line was used wrongly; the message says what would be right. */
+/** The command line was written wrongly; the message says what would be right, and the usage line follows it. */
 export class UsageError extends Error {}
+
+/** The command was written correctly and cannot be done; the message says why. */
+export class CommandRefused extends Error {}
 
 export type Flags = Readonly<Record<string, string | undefined>>;
 
@@ -18,12 +21,21 @@ export interface CommandContext {
   readonly args: readonly string[];
 }
 
+export interface Option {
+  /** What stands for the value in the help, such as "N". */
+  readonly value: string;
+  readonly about: string;
+}
+
 export interface Command {
   /** The name as it is typed, such as "project create". */
   readonly name: string;
+  /** An example of a call. */
   readonly usage: string;
   readonly summary: string;
-  readonly options: Readonly<Record<string, { readonly type: 'string' }>>;
+  /** The number of words that may follow the name. */
+  readonly arguments?: number;
+  readonly options: Readonly<Record<string, Option>>;
   run(context: CommandContext): Promise<Row | readonly Row[]>;
 }
 

@@ -3,7 +3,7 @@ import { type Logger } from '../common/logging/logger.js';
 import { type Config } from '../config/config.js';
 import { entities } from '../entities.js';
 import { lockDataDir } from '../stores/data-dir.js';
-import { connect, openPostgres } from '../stores/open-postgres.js';
+import { connect, connectToServer, openPostgres } from '../stores/open-postgres.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
 import { migratePostgres, underMigrationLock } from '../stores/postgres/migrate.js';
 import { runningEmbeddedPostgres } from '../stores/postgres/embedded/server.js';
@@ -25,11 +25,13 @@ export const withDatabase = async <T>(
   logger: Logger,
   work: (database: Database) => Promise<T>,
 ): Promise<T> => {
-  const running = config.databaseUrl ?? (await runningEmbeddedPostgres(config.dataDir));
-  if (running) {
-    const connected = await connect(running, entities);
+  const running = config.databaseUrl ? null : await runningEmbeddedPostgres(config.dataDir);
+  if (running || config.databaseUrl) {
+    const connected = await (running
+      ? connect(running, entities)
+      : connectToServer(config.databaseUrl as URL, entities));
     try {
-      return await migratedFirst(connected, config.databaseUrl === null, work);
+      return await migratedFirst(connected, running !== null, work);
     } finally {
       await connected.dataSource.destroy();
     }

@@ -1,75 +1,55 @@
 import { NestFactory } from '@nestjs/core';
-import { parseArgs } from 'node:util';
+import { readFileSync } from 'node:fs';
 import { Problem } from '../common/errors/problem.js';
 import { createLogger } from '../common/logging/logger.js';
 import { nestLogger } from '../common/logging/nest-logger.js';
-import { ConfigError, loadConfig, processEnvironment } from '../config/config.js';
+import { misspeltVariables } from '../common/misspelt-variables.js';
+import { ConfigError } from '../config/config.js';
+import { readProcessEnvironment, settingNames } from '../config/process-environment.js';
 import { DataDirInUseError } from '../stores/data-dir.js';
+import { allCommands } from './all-commands.js';
+import { readArguments, type Arguments } from './arguments.js';
 import { CliModule } from './cli.module.js';
-import { UsageError, type Command, type Flags } from './command.js';
-import { bootstrap } from './commands/bootstrap.js';
-import { cohortsRecalculate } from './commands/cohorts.js';
-import { deletionsList, deletionsRun } from './commands/deletions.js';
-import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
-import { migrateCommand } from './commands/migrate.js';
-import { rebuildCommand, statusCommand } from './commands/projection.js';
-import { projectCreate, projectList } from './commands/projects.js';
-import { seed } from './commands/seed.js';
+import { CommandRefused, UsageError, type Command } from './command.js';
 import { withDatabase } from './database.js';
+import { groupOf, helpOf, listOf, unknownCommand, usageLine } from './help.js';
 import { render, type Row } from './output.js';
-
-const commands: readonly Command[] = [
-  bootstrap,
-  projectCreate,
-  projectList,
-  keyCreate,
-  keyList,
-  keyRevoke,
-  seed,
-  migrateCommand,
-  statusCommand,
-  rebuildCommand,
-  cohortsRecalculate,
-  deletionsRun,
-  deletionsList,
-];
-
-const help = (): string =>
-  [
-    'Usage: npm run cli -- <command> [--json]',
-    '',
-    ...commands.map(({ usage, summary }) => `  ${usage}\n      ${summary}`),
-    '',
-  ].join('\n');
 
 const run = async (argv: readonly string[]): Promise<string> => {
   const words = argv.filter((word) => !word.startsWith('-'));
-  const command = commands.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '));
-  if (!command) {
-    if (words.length === 0 || argv.includes('--help')) return help();
-    throw new UsageError(`unknown command: ${words.join(' ')}\n\n${help()}`);
+  const isHelp = argv.some((word) => word === '--help' || word === '-h') || words[0] === 'help';
+  if (argv.includes('--version')) return `${version()}\n`;
+  const named = words[0] === 'help' ? words.slice(1) : words;
+  const command = allCommands.find(({ name }) => name === named.slice(0, name.split(' ').length).join(' '));
+  if (command) return isHelp ? helpOf(command) : runCommand(command, argv);
+  if (named.length === 0) return listOf(allCommands);
+  const group = groupOf(allCommands, named);
+  if (group.length > 0 && (isHelp || named.length === 1)) {
+    if (isHelp) return listOf(group);
+    throw new UsageError(`${named[0]} is a group of commands: name one of them\n\n${listOf(group)}`);
   }
-  const { flags, args, json } = parse(command, argv);
-  return render(await execute(command, flags, args), json);
+  throw unknownCommand(allCommands, named);
 };
 
-const parse = (command: Command, argv: readonly string[]): { flags: Flags; args: string[]; json: boolean } => {
+const version = (): string => {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+};
+
+const runCommand = async (command: Command, argv: readonly string[]): Promise<string> => {
   try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: { ...command.options, json: { type: 'boolean' } },
-    });
-    const { json, ...flags } = values as Record<string, string | undefined> & { json?: unknown };
-    return { flags, args: positionals.slice(command.name.split(' ').length), json: json === true };
+    const given = readArguments(command, argv);
+    return render(await execute(command, given), given.json);
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\nUsage: ${command.usage}`);
+    if (error instanceof UsageError) throw new UsageError(`${error.message}\n${usageLine(command)}`);
+    throw error;
   }
 };
 
-const execute = (command: Command, flags: Flags, args: readonly string[]): Promise<Row | readonly Row[]> => {
-  const config = loadConfig(processEnvironment());
+const execute = (command: Command, { flags, args }: Arguments): Promise<Row | readonly Row[]> => {
+  const { config, names } = readProcessEnvironment();
   const logger = createLogger({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel }, process.stderr);
+  for (const fault of misspeltVariables(names, settingNames)) logger.warn(fault);
   return withDatabase(config, logger, async (database) => {
     const app = await NestFactory.createApplicationContext(CliModule.forRoot(config, logger, database), {
       logger: nestLogger(logger),
@@ -80,7 +60,7 @@ const execute = (command: Command, flags: Flags, args: readonly string[]): Promi
 };
 
 const isExpected = (error: unknown): error is Error =>
-  [ConfigError, DataDirInUseError, UsageError, Problem].some((kind) => error instanceof kind);
+  [ConfigError, DataDirInUseError, UsageError, CommandRefused, Problem].some((kind) => error instanceof kind);
 
 run(process.argv.slice(2)).then(
   (output) => process.stdout.write(output, () => process.exit(0)),

@@ -9,9 +9,26 @@ export const render = (result: Row | readonly Row[], json: boolean): string => {
 
 const text = (value: unknown): string => {
   if (value === null || value === undefined) return '-';
-  if (Array.isArray(value)) return value.map(text).join(',');
+  if (Array.isArray(value)) return value.some(isRow) ? rowsInCell(value) : value.map(text).join(',');
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A list of records under a name, one on each line below it. */
+const rowsInCell = (rows: readonly unknown[]): string =>
+  rows
+    .map(
+      (row) =>
+        `\n  ${
+          isRow(row)
+            ? Object.entries(row)
+                .map(([name, value]) => `${name} ${text(value)}`)
+                .join(', ')
+            : text(row)
+        }`,
+    )
+    .join('');
 
 const pairs = (row: Row): string => {
   const width = Math.max(...Object.keys(row).map((name) => name.length));

@@ -9,7 +9,7 @@ const recorder = (isTTY: boolean) => {
 describe('progress', () => {
   it('is a bar on a terminal, redrawn in place', () => {
     const screen = recorder(true);
-    const progress = progressOf('events', 200, screen);
+    const progress = progressOf('events', 200, {}, screen);
     progress.show(100);
     progress.show(101);
     progress.end();
@@ -20,7 +20,7 @@ describe('progress', () => {
 
   it('is one line elsewhere', () => {
     const file = recorder(false);
-    const progress = progressOf('events', 2000, file);
+    const progress = progressOf('events', 2000, {}, file);
     progress.show(1000);
     progress.show(2000);
     progress.end();

@@ -12,16 +12,17 @@ export interface Progress {
 export const progressOf = (
   what: string,
   total: number,
+  { done: verb = 'written' }: { readonly done?: string } = {},
   stream: Pick<WriteStream, 'write'> & { readonly isTTY?: boolean } = process.stderr,
 ): Progress => {
   const started = Date.now();
   let [done, drawn] = [0, 0];
   const speed = (): string => `${rounded(done / Math.max(0.001, (Date.now() - started) / 1000))} ${what}/s`;
   const draw = (): void => {
-    const filled = Math.floor((width * done) / total);
+    const filled = Math.floor((width * done) / Math.max(1, total));
     const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
     // The escape sequence erases the rest of a longer line.
-    stream.write(`\r${bar} ${Math.floor((100 * done) / total)} %  ${speed()}\u001b[K`);
+    stream.write(`\r${bar} ${Math.floor((100 * done) / Math.max(1, total))} %  ${speed()}\u001b[K`);
     drawn = Date.now();
   };
   return {
@@ -31,7 +32,7 @@ export const progressOf = (
     },
     end: () => {
       if (stream.isTTY) draw();
-      stream.write(stream.isTTY ? '\n' : `${rounded(done)} of ${rounded(total)} ${what} written, ${speed()}\n`);
+      stream.write(stream.isTTY ? '\n' : `${rounded(done)} of ${rounded(total)} ${what} ${verb}, ${speed()}\n`);
     },
   };
 };

@@ -58,6 +58,22 @@ describe('configuration', () => {
     expect(attempt).toThrow(new RegExp(`^${name} must [^\\n]+$`));
   });
 
+  it('lists every wrong value, a line each, and says when it came from a file', () => {
+    const env = { PORT: 'abc', COHORT_REFRESH_MINUTES: 'often', DATABASE_URL: 'mysql://u:hunter2@h/d' };
+    expect(() => loadConfig(env, (name) => (name === 'PORT' ? '.env' : null))).toThrow(
+      new ConfigError(
+        [
+          'PORT must be an integer from 0 to 65535, got "abc" in .env',
+          'DATABASE_URL must be a URL that begins with postgres:// or postgresql://, got something else',
+          'COHORT_REFRESH_MINUTES must be an integer from 1 to 10080, got "often"',
+        ].join('\n'),
+      ),
+    );
+    expect(() => loadConfig({ ROLE: 'api', CLICKHOUSE_CLUSTER: 'c', METRICS_PORT: '3000' })).toThrow(
+      /^METRICS_PORT [^\n]+\nROLE=[^\n]+\nCLICKHOUSE_CLUSTER [^\n]+$/,
+    );
+  });
+
   it('never repeats a URL, which may hold a password', () => {
     expect(() => loadConfig({ DATABASE_URL: 'mysql://u:hunter2@h/d' })).not.toThrow(/hunter2/);
   });

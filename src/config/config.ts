@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import { SettingError, settings, type Settings } from './settings.js';
 
-/** The service must not start. The operator sees this message only, as one line. */
+/** The service must not start. The operator sees this message only: one line for each fault. */
 export class ConfigError extends Error {}
 
 /** The validated environment. Injected by class; frozen. */
@@ -64,31 +62,33 @@ export class Config {
   }
 }
 
-type Environment = Record<string, string | undefined>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const loadConfig = (env: Environment): Config => {
-  const config = new Config(parseSettings(env));
-  refuseContradictions(config);
+/** `placeOf` says where a variable was set, when that is not the environment. Reports every fault, not only the first. */
+export const loadConfig = (env: Environment, placeOf: (name: string) => string | null = () => null): Config => {
+  const config = new Config(parseSettings(env, placeOf));
+  refuse(contradictionsIn(config));
   return config;
 };
 
-/** The process's environment, completed by `.env` in the working directory where a variable is not set. */
-export const processEnvironment = (): Environment => ({
-  ...(existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}),
-  ...process.env,
-});
+const refuse = (faults: readonly string[]): void => {
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+};
 
-const parseSettings = (env: Environment): Settings => {
+const parseSettings = (env: Environment, placeOf: (name: string) => string | null): Settings => {
   const parsed: Record<string, unknown> = {};
+  const faults: string[] = [];
   for (const [name, setting] of Object.entries(settings)) {
     const value = env[name]?.trim() || undefined;
     try {
       parsed[name] = setting.parse(value);
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
-      throw new ConfigError(`${name} ${error.message}, got ${secretive(name, value)}`);
+      const place = placeOf(name);
+      faults.push(`${name} ${error.message}, got ${secretive(name, value)}${place === null ? '' : ` in ${place}`}`);
     }
   }
+  refuse(faults);
   return parsed as Settings;
 };
 
@@ -108,26 +108,28 @@ const placeholders = new Set([
   'kohort',
 ]);
 
-const refuseContradictions = (config: Config): void => {
+const contradictionsIn = (config: Config): string[] => {
+  const faults: string[] = [];
   if (config.metricsPort !== null && config.metricsPort === config.port) {
-    throw new ConfigError(`METRICS_PORT must differ from PORT, got ${config.metricsPort} for both`);
+    faults.push(`METRICS_PORT must differ from PORT, got ${config.metricsPort} for both`);
   }
   if (config.role !== 'all' && (!config.databaseUrl || !config.clickhouseUrl)) {
-    throw new ConfigError(
-      `ROLE=${config.role} needs DATABASE_URL and CLICKHOUSE_URL: embedded stores belong to one process`,
-    );
+    faults.push(`ROLE=${config.role} needs DATABASE_URL and CLICKHOUSE_URL: embedded stores belong to one process`);
   }
-  if (config.clickhouseCluster && !config.clickhouseUrl) {
-    throw new ConfigError('CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL');
-  }
-  if (!config.production) return;
-  if (config.allowTestClock) throw new ConfigError('ALLOW_TEST_CLOCK must not be set in production');
-  for (const [name, url] of [
-    ['DATABASE_URL', config.databaseUrl],
-    ['CLICKHOUSE_URL', config.clickhouseUrl],
-  ] as const) {
-    if (url && placeholders.has(decodeURIComponent(url.password).toLowerCase())) {
-      throw new ConfigError(`${name} must carry a real password in production, not an empty or well-known one`);
-    }
-  }
+  if (config.clickhouseCluster && !config.clickhouseUrl) faults.push('CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL');
+  return config.production ? [...faults, ...unsafeInProduction(config)] : faults;
 };
+
+const unsafeInProduction = (config: Config): string[] => [
+  ...(config.allowTestClock ? ['ALLOW_TEST_CLOCK must not be set in production'] : []),
+  ...(
+    [
+      ['DATABASE_URL', config.databaseUrl],
+      ['CLICKHOUSE_URL', config.clickhouseUrl],
+    ] as const
+  ).flatMap(([name, url]) =>
+    url && placeholders.has(decodeURIComponent(url.password).toLowerCase())
+      ? [`${name} must carry a real password in production, not an empty or well-known one`]
+      : [],
+  ),
+];

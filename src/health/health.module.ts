@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { type Config } from '../config/config.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
+import { HomeController } from './home.controller.js';
 import { MetricsController } from './metrics.controller.js';
 
 @Module({})
@@ -9,7 +10,7 @@ export class HealthModule {
   static forRoot({ metricsPort }: Pick<Config, 'metricsPort'>): DynamicModule {
     return {
       module: HealthModule,
-      controllers: metricsPort === null ? [HealthController, MetricsController] : [HealthController],
+      controllers: [HomeController, HealthController, ...(metricsPort === null ? [MetricsController] : [])],
       providers: [HealthService],
     };
   }

@@ -13,6 +13,7 @@ const timeoutMs = 1500;
 @Injectable()
 export class HealthService {
   private migrated = false;
+  private isPreparing = false;
 
   constructor(
     private readonly postgres: Postgres,
@@ -22,13 +23,21 @@ export class HealthService {
     private readonly drain: Drain,
   ) {}
 
+  /** The service is not ready until the returned function is called. */
+  prepare(): () => void {
+    this.isPreparing = true;
+    return () => {
+      this.isPreparing = false;
+    };
+  }
+
   async ready(): Promise<ReadyDto> {
     const [postgres, clickhouse] = await Promise.all([
       timed(() => this.pingPostgres()),
       timed(() => this.clickhouse.ping(timeoutMs)),
     ]);
     const [migrations, projection] = await Promise.all([this.migrations(postgres.ok), this.lag(postgres.ok)]);
-    const well = postgres.ok && clickhouse.ok && migrations.ok;
+    const well = postgres.ok && clickhouse.ok && migrations.ok && !this.isPreparing;
     return {
       status: this.drain.hasBegun ? 'stopping' : well ? 'ready' : 'not_ready',
       checks: { postgres, clickhouse, migrations, projection },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { dataDirFault, explaining } from './start-faults.js';
 import { heartbeatMs, isAlive, parseHolder, thisProcess, type Holder } from './data-dir-holder.js';
 
 /** Another process uses the folder. The operator sees this message only, as one line. */
@@ -11,8 +12,12 @@ export interface DataDirLock {
 }
 
 /** Makes this process the only one that uses the folder, which is created when missing. */
-export const lockDataDir = async (dataDir: string): Promise<DataDirLock> => {
+export const lockDataDir = (dataDir: string): Promise<DataDirLock> => {
   const folder = resolve(dataDir);
+  return explaining(() => lockFolder(folder), dataDirFault(folder, { owns: true }));
+};
+
+const lockFolder = async (folder: string): Promise<DataDirLock> => {
   await ensureDataDir(folder);
   const own = await thisProcess(randomUUID());
   const draft = join(folder, `kohort.lock.draft-${own.token}`);

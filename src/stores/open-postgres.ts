@@ -6,6 +6,7 @@ import { postgresDataSource, type Entities } from './postgres/data-source.js';
 import { surviveLostConnections } from './postgres/pool.js';
 import { Postgres } from './postgres/postgres.js';
 import { startEmbeddedPostgres } from './postgres/embedded/server.js';
+import { databaseUrlFault, dataDirFault, explaining } from './start-faults.js';
 
 interface ConnectedPostgres {
   readonly postgres: Postgres;
@@ -22,21 +23,38 @@ export interface OpenPostgres extends ConnectedPostgres {
  * DATA_DIR.
  */
 export const openPostgres = async (config: Config, logger: Logger, entities: Entities): Promise<OpenPostgres> => {
-  const embedded = config.databaseUrl ? null : await startEmbeddedPostgres({ dataDir: config.dataDir, logger });
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl) {
+    const connected = await connectToServer(databaseUrl, entities);
+    return { ...connected, close: () => closeConnections(connected) };
+  }
+  return explaining(() => openEmbedded(dataDir, logger, entities), dataDirFault(dataDir));
+};
+
+const closeConnections = async ({ dataSource }: ConnectedPostgres): Promise<void> => {
+  if (dataSource.isInitialized) await dataSource.destroy();
+};
+
+const openEmbedded = async (dataDir: string, logger: Logger, entities: Entities): Promise<OpenPostgres> => {
+  const embedded = await startEmbeddedPostgres({ dataDir, logger });
   try {
-    const connected = await connect(config.databaseUrl ?? embedded!.url, entities);
+    const connected = await connect(embedded.url, entities);
     return {
       ...connected,
       close: async () => {
-        if (connected.dataSource.isInitialized) await connected.dataSource.destroy();
-        await embedded?.stop();
+        await closeConnections(connected);
+        await embedded.stop();
       },
     };
   } catch (error) {
-    await embedded?.stop();
+    await embedded.stop();
     throw error;
   }
 };
+
+/** Connects to the server of DATABASE_URL. */
+export const connectToServer = (url: URL, entities: Entities): Promise<ConnectedPostgres> =>
+  explaining(() => connect(url, entities), databaseUrlFault(url));
 
 export const connect = async (url: URL, entities: Entities): Promise<ConnectedPostgres> => {
   let postgres: Postgres | undefined;

@@ -1,15 +1,22 @@
 import { join } from 'node:path';
 import { type DataSource } from 'typeorm';
-import { type Config } from '../config/config.js';
+import { ConfigError, type Config } from '../config/config.js';
 import { type Logger } from '../common/logging/logger.js';
 import { ClickHouse } from './clickhouse/client.js';
-import { migrateClickHouse } from './clickhouse/schema/migrate.js';
+import { migrateClickHouse, SchemaTooNew } from './clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from './clickhouse/schema/migrations.js';
 import { lockDataDir } from './data-dir.js';
 import { openPostgres } from './open-postgres.js';
 import { type Entities } from './postgres/data-source.js';
 import { type Postgres } from './postgres/postgres.js';
 import { migratePostgres, underMigrationLock } from './postgres/migrate.js';
+import {
+  clickhouseUrlFault,
+  dataDirFault,
+  databaseUrlFault,
+  embeddedClickHouseFault,
+  explaining,
+} from './start-faults.js';
 
 export interface Stores {
   readonly postgres: Postgres;
@@ -42,10 +49,10 @@ export const openStores = async (config: Config, logger: Logger, entities: Entit
       openClickHouse(config, logger).then(keep),
     ] as const;
     // Both must have settled before a failure of one may close the other.
-    await Promise.allSettled(opening);
+    refuse(await Promise.allSettled(opening));
     const [opened, clickhouse] = await Promise.all(opening);
     const { postgres, dataSource } = opened;
-    await migrateStores(dataSource, clickhouse, logger);
+    await explaining(() => migrateStores(dataSource, clickhouse, logger), migrationFault(config));
     return { postgres, dataSource, clickhouse, close };
   } catch (error) {
     await close();
@@ -53,13 +60,27 @@ export const openStores = async (config: Config, logger: Logger, entities: Entit
   }
 };
 
-export const openClickHouse = (config: Config, logger: Logger): Promise<ClickHouse> =>
-  ClickHouse.open(
-    config.clickhouseUrl
-      ? { url: config.clickhouseUrl, cluster: config.clickhouseCluster }
-      : { embeddedPath: join(config.dataDir, 'clickhouse') },
-    logger,
-  );
+/** When both stores have a fault of the configuration, the operator sees both. */
+const refuse = (outcomes: readonly PromiseSettledResult<unknown>[]): void => {
+  const faults = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  const explained = faults.filter((fault) => fault instanceof ConfigError);
+  if (explained.length > 1) throw new ConfigError(explained.map(({ message }) => message).join('\n'));
+};
+
+const migrationFault = ({ databaseUrl, dataDir }: Config) => {
+  const storeFault = databaseUrl ? databaseUrlFault(databaseUrl) : dataDirFault(dataDir);
+  return (error: Error): string | null => (error instanceof SchemaTooNew ? error.message : storeFault(error));
+};
+
+export const openClickHouse = (config: Config, logger: Logger): Promise<ClickHouse> => {
+  const { clickhouseUrl: url, clickhouseCluster: cluster, dataDir } = config;
+  return url
+    ? explaining(() => ClickHouse.open({ url, cluster }, logger), clickhouseUrlFault(url))
+    : explaining(
+        () => ClickHouse.open({ embeddedPath: join(dataDir, 'clickhouse') }, logger),
+        embeddedClickHouseFault(dataDir),
+      );
+};
 
 export const migrateStores = (dataSource: DataSource, clickhouse: ClickHouse, logger: Logger): Promise<void> =>
   underMigrationLock(dataSource, async () => {

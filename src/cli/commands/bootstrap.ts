@@ -1,5 +1,5 @@
 import { BootstrapService } from '../../auth/bootstrap.service.js';
-import { UsageError, demandFlag, type Command } from '../command.js';
+import { CommandRefused, demandFlag, type Command } from '../command.js';
 
 const demo = { email: 'demo@kohort.local', project: 'Demo' };
 
@@ -7,13 +7,16 @@ export const bootstrap: Command = {
   name: 'bootstrap',
   usage: 'bootstrap --email you@example.com --project "My project"',
   summary: 'create the first project, user and key of an installation',
-  options: { email: { type: 'string' }, project: { type: 'string' } },
+  options: {
+    email: { value: 'E-MAIL', about: 'the user to whom the key belongs' },
+    project: { value: 'NAME', about: 'the name of the project' },
+  },
   run: async ({ app, config, flags }) => {
     // Production has no defaults: a demo project there would let attackers in.
     const email = config.production ? demandFlag(flags, 'email') : (flags.email ?? demo.email);
     const projectName = config.production ? demandFlag(flags, 'project') : (flags.project ?? demo.project);
     const made = await app.get(BootstrapService).bootstrap({ projectName, email, keyLabel: 'bootstrap' }, new Date());
-    if (!made) throw new UsageError('there is a project already: use "project create" and "key create"');
+    if (!made) throw new CommandRefused('there is a project already: use "project create" and "key create"');
     return { ...made };
   },
 };

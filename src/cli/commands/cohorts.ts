@@ -6,7 +6,7 @@ export const cohortsRecalculate: Command = {
   name: 'cohorts recalculate',
   usage: 'cohorts recalculate [--project <id>]',
   summary: 'queue all dynamic cohorts of one project, or of all projects, for calculation',
-  options: { project: { type: 'string' } },
+  options: { project: { value: 'ID', about: 'only the cohorts of this project' } },
   run: async ({ database, flags }) => {
     const { project } = flags;
     const id = project === undefined ? null : readSmallId(project);

@@ -4,7 +4,7 @@ import { KeysService } from '../../auth/keys/keys.service.js';
 import { UsersService } from '../../auth/users/users.service.js';
 import { grantableScopes, type GrantedScope } from '../../common/access/scopes.js';
 import { readSmallId } from '../../common/ids.js';
-import { UsageError, demandFlag, type Command, type Flags } from '../command.js';
+import { CommandRefused, UsageError, demandFlag, type Command, type Flags } from '../command.js';
 
 const keyRow = ({
   id,
@@ -34,11 +34,11 @@ export const keyCreate: Command = {
     'key create --email you@example.com --label ci --scopes person:read,cohort:write [--projects 1,2] [--expires 2030-01-01]',
   summary: 'create a key, and the user when the e-mail is new',
   options: {
-    email: { type: 'string' },
-    label: { type: 'string' },
-    scopes: { type: 'string' },
-    projects: { type: 'string' },
-    expires: { type: 'string' },
+    email: { value: 'E-MAIL', about: 'the user to whom the key belongs' },
+    label: { value: 'TEXT', about: 'what the key is for' },
+    scopes: { value: 'LIST', about: 'what the key may do, such as person:read,cohort:write; * is everything' },
+    projects: { value: 'LIST', about: 'ids of the projects that the key opens; without it, all' },
+    expires: { value: 'DATE', about: 'the end of the key, such as 2030-01-01; without it, none' },
   },
   run: async ({ app, flags }) => {
     const grant = { scopes: scopesOf(flags), projectIds: projectIdsOf(flags), expiresAt: expiryOf(flags) };
@@ -62,13 +62,14 @@ export const keyRevoke: Command = {
   name: 'key revoke',
   usage: 'key revoke <id> [--children keep]',
   summary: 'revoke a key at once, with the keys it made unless --children keep is set',
-  options: { children: { type: 'string' } },
+  arguments: 1,
+  options: { children: { value: 'keep', about: 'leave the keys that this key has made' } },
   run: async ({ app, args: [id], flags }) => {
     if (!id) throw new UsageError('name the id of the key, as "key list" shows it');
     const children = childrenChoices.find((choice) => choice === (flags.children ?? 'revoke'));
     if (!children) throw new UsageError(`--children: ${flags.children} is not one of ${childrenChoices.join(', ')}`);
     const revoked = await app.get(KeysService).revokeByOperator(id, children, new Date());
-    if (revoked.length === 0) throw new UsageError(`no key has the id ${id}`);
+    if (revoked.length === 0) throw new CommandRefused(`no key has the id ${id}`);
     return { revoked: id, revoked_with_it: revoked.filter((other) => other !== id) };
   },
 };

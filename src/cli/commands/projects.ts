@@ -8,7 +8,10 @@ export const projectCreate: Command = {
   name: 'project create',
   usage: 'project create --name "Web shop" [--timezone Europe/Berlin]',
   summary: 'create a project',
-  options: { name: { type: 'string' }, timezone: { type: 'string' } },
+  options: {
+    name: { value: 'NAME', about: 'the name of the project' },
+    timezone: { value: 'ZONE', about: 'the time zone of its days; without it, UTC' },
+  },
   run: async ({ app, flags }) =>
     projectRow(
       await app.get(ProjectsService).create({ name: demandFlag(flags, 'name'), timezone: flags.timezone }, new Date()),

@@ -3,6 +3,7 @@ import { MovedMembers } from '../../cohorts/static/moved-members.js';
 import { writeSeed } from '../../events/seed/write-seed.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { demandFlag, UsageError, type Command, type Flags } from '../command.js';
+import { namedProject, projectOption } from '../project-flag.js';
 import { progressOf } from '../progress.js';
 
 const eventsPerPerson = 30;
@@ -13,17 +14,17 @@ export const seed: Command = {
   usage: 'seed --events 1000000 [--persons 33333] [--days 30] [--project 1]',
   summary: 'generate realistic traffic; the same arguments generate the same events, so a second run changes nothing',
   options: {
-    events: { type: 'string' },
-    persons: { type: 'string' },
-    days: { type: 'string' },
-    project: { type: 'string' },
+    events: { value: 'N', about: 'the number of events' },
+    persons: { value: 'N', about: 'the number of persons; without it, one for each 30 events' },
+    days: { value: 'N', about: 'the period that ends now; without it, 30' },
+    project: projectOption,
   },
   run: async ({ app, database, flags }) => {
     demandFlag(flags, 'events');
     const events = numberOf(flags, 'events', 0, most.events);
     const persons = numberOf(flags, 'persons', Math.ceil(events / eventsPerPerson), events);
     const days = numberOf(flags, 'days', 30, most.days);
-    const project = await projectOf(app.get(ProjectsService), flags);
+    const project = await namedProject(app.get(ProjectsService), flags);
     const progress = progressOf('events', events);
     const started = Date.now();
     const plan = { events, persons, days, now: new Date(started) };
@@ -40,15 +41,4 @@ const numberOf = (flags: Flags, name: string, otherwise: number, atMost: number)
   const value = integerOf(text);
   if (value !== null && value >= 1 && value <= atMost) return value;
   throw new UsageError(`--${name} must be a whole number from 1 to ${atMost}`);
-};
-
-const projectOf = async (projects: ProjectsService, { project }: Flags): Promise<number> => {
-  const ids = (await projects.all()).map(({ id }) => id);
-  if (ids.length === 0) throw new UsageError('there is no project yet: use "bootstrap" first');
-  const [only] = ids;
-  if (project === undefined && ids.length === 1 && only !== undefined) return only;
-  if (project === undefined) throw new UsageError(`--project is required: one of ${ids.join(', ')}`);
-  const id = ids.find((known) => String(known) === project);
-  if (id === undefined) throw new UsageError(`there is no project ${project}: use one of ${ids.join(', ')}`);
-  return id;
 };

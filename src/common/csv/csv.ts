@@ -2,6 +2,7 @@ import { type Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
+import { compressionStages } from '../http/compression.js';
 
 export type CsvValue = unknown;
 export type CsvRow = readonly CsvValue[];
@@ -100,7 +101,7 @@ export const sendCsvBatches = async (
   // A chunk is already large, so buffering several of them would only cost memory.
   const source = Readable.from(chunks(header, batches), { highWaterMark: 1 });
   const stopWatching = endWhenStalled(response, stallMs);
-  await pipeline(source, response)
+  await pipeline([source, ...compressionStages(response), response])
     .catch((error: unknown) => {
       if (!isDroppedClient(error)) throw error;
     })

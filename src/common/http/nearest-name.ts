@@ -14,12 +14,12 @@ export const unknownName = (name: string, known: readonly string[], path: readon
 const knownNames = (known: readonly string[]): string =>
   known.length === 0 ? 'there are no parameters here' : `known are ${known.join(', ')}`;
 
-/** The known name of which `name` may be a misspelling; null when none is near. */
-export const nearestName = (name: string, known: readonly string[]): string | null => {
+/** The known name of which `name` may be a misspelling; null when none is near. `most` limits the differing letters. */
+export const nearestName = (name: string, known: readonly string[], most = Infinity): string | null => {
   if (name.length > longestCompared) return null;
   const distances = known.map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate) }));
   const [nearest] = distances.sort((a, b) => a.distance - b.distance);
-  return nearest && nearest.distance <= Math.max(1, Math.floor(nearest.candidate.length / 3))
+  return nearest && nearest.distance <= Math.min(most, Math.max(1, Math.floor(nearest.candidate.length / 3)))
     ? nearest.candidate
     : null;
 };

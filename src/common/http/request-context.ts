@@ -12,6 +12,8 @@ export interface RequestContext {
   now: Date;
   caller: Caller | null;
   project: ProjectContext | null;
+  /** The project of a request without a key, such as captured events: known once its token has been looked up. */
+  tokenProjectId: number | null;
 }
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>();

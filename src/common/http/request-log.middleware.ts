@@ -3,6 +3,9 @@ import { type Logger } from '../logging/logger.js';
 import { type Metrics } from '../metrics/metrics.js';
 import { contextOf } from './request-context.js';
 
+/** Swagger serves these paths itself: no route of ours matches them, and the guard does not count them. */
+export const documentPaths = ['/docs', '/openapi.json', '/openapi.yaml'];
+
 /** Writes one line per request, without the URL: queries contain e-mails and property values. */
 export const requestLog =
   (logger: Logger, metrics: Metrics) =>
@@ -12,7 +15,7 @@ export const requestLog =
       const ms = Number(process.hrtime.bigint() - started) / 1e6;
       const route = routeOf(request);
       metrics.requestSeconds.observe({ method: request.method, route, status: response.statusCode }, ms / 1000);
-      const { requestId, caller, project } = contextOf(request);
+      const { requestId, caller, project, tokenProjectId } = contextOf(request);
       logger.info(
         {
           request_id: requestId,
@@ -21,7 +24,7 @@ export const requestLog =
           status: response.statusCode,
           ms: Math.round(ms * 10) / 10,
           key_id: caller?.keyId ?? null,
-          project_id: project?.id ?? null,
+          project_id: project?.id ?? tokenProjectId,
           ...(response.writableFinished ? {} : { aborted: true }),
         },
         'request',
@@ -32,5 +35,7 @@ export const requestLog =
 
 const routeOf = (request: Request): string => {
   const route = request.route as { path?: unknown } | undefined;
-  return typeof route?.path === 'string' && !route.path.includes('*') ? route.path : 'unmatched';
+  if (typeof route?.path === 'string' && !route.path.includes('*')) return route.path;
+  const [path = ''] = request.originalUrl.split('?', 1);
+  return documentPaths.find((known) => path === known || path.startsWith(`${known}/`)) ?? 'unmatched';
 };

@@ -4,11 +4,11 @@ import { type Request, type Response } from 'express';
 import { ProjectToken } from '../../common/access/access.js';
 import { RawBody } from '../../common/http/body-limit.js';
 import { readRawBody } from '../../common/http/raw-body.js';
-import { Now } from '../../common/http/request-context.js';
+import { contextOf, Now } from '../../common/http/request-context.js';
 import { RequestLimits } from '../../common/http/request-limits.js';
 import { CaptureBody, CaptureErrors } from './capture.openapi.js';
 import { CaptureReplyDto, CaptureResultsDto } from './capture.dto.js';
-import { CaptureService } from './capture.service.js';
+import { CaptureService, type CaptureOptions } from './capture.service.js';
 import { type CaptureRequest } from './decode.js';
 import { maxBatchBytes } from './limits.js';
 import { RefusedTokensInterceptor } from './refused-tokens.interceptor.js';
@@ -71,8 +71,17 @@ export class CaptureController {
     return this.service.captureWithResults(await captureRequest(request), {
       now,
       engage: false,
-      beforeLookup: () => this.limits.refuseUsedUp(request),
+      ...this.watching(request),
     });
+  }
+
+  private watching(request: Request): Pick<CaptureOptions, 'beforeLookup' | 'onProject'> {
+    return {
+      beforeLookup: () => this.limits.refuseUsedUp(request),
+      onProject: (projectId) => {
+        contextOf(request).tokenProjectId = projectId;
+      },
+    };
   }
 
   private async take(request: Request, response: Response, now: Date): Promise<CaptureReplyDto | void> {
@@ -80,7 +89,7 @@ export class CaptureController {
     const reply = await this.service.capture(sent, {
       now,
       engage: request.path.startsWith('/engage'),
-      beforeLookup: () => this.limits.refuseUsedUp(request),
+      ...this.watching(request),
     });
     // A beacon is sent by a page that is being closed and does not read a body.
     if (sent.query.get('beacon') !== '1') return reply;

@@ -18,6 +18,8 @@ export interface CaptureOptions {
   readonly engage: boolean;
   /** Throws when the sender has used up its look-ups of unknown tokens. */
   readonly beforeLookup: () => void;
+  /** Receives the project once the token has been looked up. */
+  readonly onProject: (projectId: number) => void;
 }
 
 /**
@@ -69,6 +71,7 @@ export class CaptureService {
     if (!opened.ok) throw problemOf(opened);
     const projectId = await this.tokens.find(opened.token, options.beforeLookup);
     if (projectId === null) throw problemOf(badToken('The project token is unknown', 'api_key'));
+    options.onProject(projectId);
     this.rates.take(projectId, opened.events);
     const work = () => judge(opened, options);
     const judged = await (opened.bytes > largeBytes ? this.turns.read(projectId, opened.bytes, work) : work());

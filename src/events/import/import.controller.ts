@@ -13,7 +13,8 @@ import { IdempotentStream } from '../../idempotency/idempotent.js';
 import { isKeyed, keepAnswer, withDigest } from '../../idempotency/keyed-answers.js';
 import { booleanParam } from '../../common/params/parameter.js';
 import { drained, unpacked } from './import-stream.js';
-import { ImportService, type ImportCounts, type ImportRefusal } from './import.service.js';
+import { type ImportCounts, type ImportRefusal } from './import-run.js';
+import { ImportService } from './import.service.js';
 
 /** This many rejections are buffered before the response begins: until then a failure can still set its own status. */
 const bufferedRefusals = 1000;

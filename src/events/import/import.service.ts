@@ -1,40 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { performance } from 'node:perf_hooks';
-import { setImmediate as turn } from 'node:timers/promises';
-import { recordActivity } from '../../activity/record-activity.js';
 import { type Author } from '../../common/author.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { importPersons } from '../../persons/identity/import-persons.js';
 import { MemberMoves } from '../../persons/member-moves.js';
 import { Projection } from '../../projection/projection.js';
-import { maxEventBytes } from '../capture/limits.js';
-import { loggable } from '../ingest/loggable.js';
-import { GroupCommit } from '../ingest/group-commit.js';
-import { ImportTurns } from './import-turns.js';
-import { importLines, type ImportLine } from './lines.js';
-import { recordOf, type ImportOptions, type ImportRecord } from './record.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
-
-export interface ImportRefusal {
-  readonly line: number;
-  readonly code: string;
-  readonly detail: string;
-}
-
-export interface ImportCounts {
-  persons: number;
-  events: number;
-  duplicates: number;
-}
-
-const linesPerChunk = 2000;
-const bytesPerChunk = 4 * 1024 * 1024;
-
-/** This many lines are read in about a millisecond. Other requests then get a turn. */
-const linesAtOnce = 25;
-const bytesAtOnce = 64 * 1024;
-
-type Numbered<R extends ImportRecord> = R & { readonly line: number };
+import { GroupCommit } from '../ingest/group-commit.js';
+import { recordImport } from './import-activity.js';
+import { importRun, type ImportCounts, type ImportRefusal, type ImportWriter } from './import-run.js';
+import { ImportTurns } from './import-turns.js';
+import { type ImportOptions } from './record.js';
 
 @Injectable()
 export class ImportService {
@@ -55,122 +30,30 @@ export class ImportService {
     counts: ImportCounts,
     now: Date,
   ): AsyncGenerator<readonly ImportRefusal[]> {
-    const receivedAt = clockFrom(now);
     const end = this.turns.begin(projectId);
     try {
-      for await (const chunk of chunksOf(importLines(bytes, maxEventBytes))) {
-        const records = await recordsOf(chunk, options, now);
-        yield await this.take(projectId, records, counts, now, receivedAt());
-      }
+      yield* importRun(bytes, options, this.writer(projectId, now), counts, now);
     } finally {
       end();
     }
   }
 
   /** Also records an import that failed half way, because the events it counts are committed. */
-  async record(project: ProjectContext, counts: ImportCounts, rejected: number, author: Author): Promise<void> {
-    if (counts.persons + counts.events + counts.duplicates + rejected === 0) return;
-    const change = {
-      type: 'Import',
-      action: 'imported',
-      field: null,
-      before: null,
-      after: { ...counts, rejected },
-    } as const;
-    const activity = {
-      scope: 'Import',
-      itemId: author.requestId,
-      activity: 'imported',
-      name: null,
-      changes: [change],
-    } as const;
-    await this.postgres.transaction((client) => recordActivity(client, project, activity, author));
+  record(project: ProjectContext, counts: ImportCounts, rejected: number, author: Author): Promise<void> {
+    return recordImport(this.postgres, project, { ...counts, rejected }, { ...author, importId: author.requestId });
   }
 
-  /** Writes persons before events, so that an event of the same chunk finds its person. */
-  private async take(
-    projectId: number,
-    records: readonly Numbered<ImportRecord>[],
-    counts: ImportCounts,
-    now: Date,
-    receivedAt: Date,
-  ): Promise<ImportRefusal[]> {
-    const refusals = records.flatMap((record) =>
-      record.kind === 'refused' ? [{ line: record.line, code: record.code, detail: record.detail }] : [],
-    );
-    const persons = records.filter((record) => record.kind === 'person');
-    if (persons.length > 0) {
-      const refused = await this.postgres.transaction(
-        (client) =>
-          importPersons(
-            client,
-            projectId,
-            persons.map(({ person }) => person),
-            now,
-            this.members,
-          ),
-        { repeat: true },
-      );
-      this.projection.wake();
-      for (const [place, detail] of refused)
-        refusals.push({ line: persons[place]?.line ?? 0, code: 'conflict', detail });
-      counts.persons += persons.length - refused.size;
-    }
-    const events = records.flatMap((record) => (record.kind === 'event' ? [loggable(record.event)] : []));
-    const { accepted, duplicates } = await this.log.add(projectId, events, receivedAt);
-    counts.events += accepted;
-    counts.duplicates += duplicates;
-    return refusals.sort((a, b) => a.line - b.line);
+  private writer(projectId: number, now: Date): ImportWriter {
+    return {
+      writePersons: async (persons) => {
+        const refused = await this.postgres.transaction(
+          (client) => importPersons(client, projectId, persons, now, this.members),
+          { repeat: true },
+        );
+        this.projection.wake();
+        return refused;
+      },
+      writeEvents: (events, receivedAt) => this.log.add(projectId, events, receivedAt),
+    };
   }
-}
-
-/** When less than this passes between the request and its events, the events count as received with the request. */
-const atOnceMs = 1000;
-
-/** An import can last for hours. Its events must not count as older than a deletion that happened meanwhile. */
-const clockFrom = (now: Date): (() => Date) => {
-  const started = performance.now();
-  return () => {
-    const elapsed = performance.now() - started;
-    return elapsed < atOnceMs ? now : new Date(now.getTime() + elapsed);
-  };
-};
-
-const recordsOf = async (
-  lines: readonly ImportLine[],
-  options: ImportOptions,
-  now: Date,
-): Promise<Numbered<ImportRecord>[]> => {
-  const records: Numbered<ImportRecord>[] = [];
-  let [read, bytes] = [0, 0];
-  for (const line of lines) {
-    records.push({ line: line.number, ...recordIn(line, options, now) });
-    read += 1;
-    bytes += bytesOf(line);
-    if (read < linesAtOnce && bytes < bytesAtOnce) continue;
-    await turn();
-    [read, bytes] = [0, 0];
-  }
-  return records;
-};
-
-const recordIn = (line: ImportLine, options: ImportOptions, now: Date): ImportRecord =>
-  'bytes' in line
-    ? recordOf(line.bytes, options, now)
-    : { kind: 'refused', code: 'too_large', detail: `a line must not exceed ${maxEventBytes} bytes` };
-
-const bytesOf = (line: ImportLine): number => ('bytes' in line ? line.bytes.length : 0);
-
-async function* chunksOf(lines: AsyncIterable<ImportLine>): AsyncGenerator<ImportLine[]> {
-  let chunk: ImportLine[] = [];
-  let bytes = 0;
-  for await (const line of lines) {
-    chunk.push(line);
-    bytes += bytesOf(line);
-    if (chunk.length < linesPerChunk && bytes < bytesPerChunk) continue;
-    yield chunk;
-    chunk = [];
-    bytes = 0;
-  }
-  if (chunk.length > 0) yield chunk;
 }

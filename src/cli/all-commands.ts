@@ -1,0 +1,28 @@
+import { type Command } from './command.js';
+import { bootstrap } from './commands/bootstrap.js';
+import { cohortsRecalculate } from './commands/cohorts.js';
+import { deletionsList, deletionsRun } from './commands/deletions.js';
+import { importCommand } from './commands/import.js';
+import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
+import { migrateCommand } from './commands/migrate.js';
+import { rebuildCommand, statusCommand } from './commands/projection.js';
+import { projectCreate, projectList } from './commands/projects.js';
+import { seed } from './commands/seed.js';
+
+/** Every command, in the order of the help. */
+export const allCommands: readonly Command[] = [
+  bootstrap,
+  projectCreate,
+  projectList,
+  keyCreate,
+  keyList,
+  keyRevoke,
+  importCommand,
+  seed,
+  migrateCommand,
+  statusCommand,
+  rebuildCommand,
+  cohortsRecalculate,
+  deletionsRun,
+  deletionsList,
+];

@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import { nearestName } from '../common/http/nearest-name.js';
+import { UsageError, type Command, type Flags } from './command.js';
+
+export interface Arguments {
+  readonly flags: Flags;
+  readonly args: readonly string[];
+  readonly json: boolean;
+}
+
+const always = ['json', 'help'];
+
+/** Reads what follows the name of a command. */
+export const readArguments = (command: Command, argv: readonly string[]): Arguments => {
+  const names = Object.keys(command.options);
+  const { tokens } = parseArgs({
+    args: [...argv],
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+    options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+  });
+  const flags: Record<string, string> = {};
+  const words: string[] = [];
+  let json = false;
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value);
+    if (token.kind !== 'option') continue;
+    if (token.name === 'json') json = true;
+    else flags[token.name] = valueOf(token.rawName, token.name, token.value, names);
+  }
+  const args = words.slice(command.name.split(' ').length);
+  const extra = args[command.arguments ?? 0];
+  if (extra !== undefined) throw new UsageError(`${extra} is not expected here`);
+  return { flags, args, json };
+};
+
+const valueOf = (written: string, name: string, value: string | undefined, known: readonly string[]): string => {
+  if (!known.includes(name)) {
+    const nearest = nearestName(name, [...known, ...always]);
+    const others =
+      known.length === 0 ? 'the command has no options' : `known are ${known.map((each) => `--${each}`).join(', ')}`;
+    throw new UsageError(`${written} is not known: ${nearest === null ? others : `did you mean --${nearest}?`}`);
+  }
+  if (value === undefined || value === '' || value.startsWith('--')) throw new UsageError(`${written} needs a value`);
+  return value;
+};

@@ -1,0 +1,62 @@
+import { stat } from 'node:fs/promises';
+import { MovedMembers } from '../../cohorts/static/moved-members.js';
+import { importFile } from '../../events/import/import-file.js';
+import { type ImportRefusal } from '../../events/import/import-run.js';
+import { ProjectsService } from '../../projects/projects.service.js';
+import { CommandRefused, UsageError, type Command } from '../command.js';
+import { namedProject, projectOption } from '../project-flag.js';
+import { progressOf } from '../progress.js';
+
+/** The number of rejected lines that the summary lists. All are counted. */
+const listedRefusals = 1000;
+
+export const importCommand: Command = {
+  name: 'import',
+  usage: 'import events.ndjson.gz [--project 1]',
+  summary: 'load persons and events from a file of NDJSON, gzip or not; a second run changes nothing',
+  arguments: 1,
+  options: { project: projectOption },
+  run: async ({ app, database, flags, args: [path] }) => {
+    if (!path) throw new UsageError('name the file');
+    const bytes = await sizeOf(path);
+    const project = await namedProject(app.get(ProjectsService), flags);
+    const progress = progressOf('bytes', bytes, { done: 'read' });
+    const stores = { postgres: database.postgres, members: new MovedMembers() };
+    const started = Date.now();
+    const listed: ImportRefusal[] = [];
+    const onRefused = (refusals: readonly ImportRefusal[]): void => {
+      listed.push(...refusals.slice(0, listedRefusals - listed.length));
+    };
+    const { counts, rejected } = await importFile(stores, project, path, new Date(started), {
+      onRead: progress.show,
+      onRefused,
+    })
+      .finally(progress.end)
+      .catch((error: unknown) => {
+        throw isGzipFault(error)
+          ? new CommandRefused(`${path} is not complete gzip data; what was read is stored`)
+          : error;
+      });
+    return {
+      project,
+      ...counts,
+      rejected_count: rejected,
+      seconds: Math.round((Date.now() - started) / 100) / 10,
+      rejected: listed,
+    };
+  },
+};
+
+const sizeOf = async (path: string): Promise<number> => {
+  const status = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandRefused(`${path} cannot be read (${error.code})`);
+  });
+  if (!status.isFile()) throw new CommandRefused(`${path} is not a file`);
+  return status.size;
+};
+
+const isGzipFault = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  ['Z_DATA_ERROR', 'Z_BUF_ERROR'].includes(String(error.code));

@@ -1,0 +1,48 @@
+import { nearestName } from '../common/http/nearest-name.js';
+import { UsageError, type Command } from './command.js';
+
+const call = 'npm run cli --';
+
+/** The help of all commands, or of those of one group such as `key`. */
+export const listOf = (commands: readonly Command[]): string =>
+  [
+    `Usage: ${call} <command> [--json]`,
+    '',
+    ...commands.map(({ usage, summary }) => `  ${usage}\n      ${summary}`),
+    '',
+    `${call} <command> --help   explains one command`,
+    '',
+  ].join('\n');
+
+export const helpOf = ({ usage, summary, options }: Command): string => {
+  const lines = Object.entries(options).map(([name, { value, about }]) => [`--${name} ${value}`, about] as const);
+  const all = [...lines, ['--json', 'print JSON instead of a table'], ['--help', 'print this']] as const;
+  const width = Math.max(...all.map(([left]) => left.length));
+  return [
+    `Usage: ${call} ${usage}`,
+    '',
+    `  ${summary}`,
+    '',
+    ...all.map(([left, about]) => `  ${left.padEnd(width)}   ${about}`),
+    '',
+  ].join('\n');
+};
+
+export const usageLine = ({ usage }: Command): string => `Usage: ${call} ${usage}`;
+
+/** The commands of which the typed words name a group: `key` of `key create`, `key list` and `key revoke`. */
+export const groupOf = (commands: readonly Command[], words: readonly string[]): readonly Command[] =>
+  commands.filter(({ name }) => name.startsWith(`${words[0]} `));
+
+export const unknownCommand = (commands: readonly Command[], words: readonly string[]): UsageError => {
+  const names = commands.map(({ name }) => name);
+  const nearest = nearestOf(words, names);
+  const hint = nearest === null ? `${call} --help lists the commands` : `did you mean ${nearest}?`;
+  return new UsageError(`unknown command: ${words.join(' ')}\n${hint}`);
+};
+
+/** What was typed may be a command of two words and its arguments, or one of one word. */
+const nearestOf = (words: readonly string[], names: readonly string[]): string | null => {
+  const groups = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];
+  return nearestName(words.slice(0, 2).join(' '), names) ?? nearestName(words[0] ?? '', [...names, ...groups]);
+};

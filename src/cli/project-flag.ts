@@ -1,0 +1,16 @@
+import { type ProjectsService } from '../projects/projects.service.js';
+import { CommandRefused, UsageError, type Flags, type Option } from './command.js';
+
+export const projectOption: Option = { value: 'ID', about: 'the project; may be omitted when there is only one' };
+
+/** Only an installation with several projects must name one. */
+export const namedProject = async (projects: ProjectsService, { project }: Flags): Promise<number> => {
+  const ids = (await projects.all()).map(({ id }) => id);
+  if (ids.length === 0) throw new CommandRefused('there is no project yet: use "bootstrap" first');
+  const [only] = ids;
+  if (project === undefined && ids.length === 1 && only !== undefined) return only;
+  if (project === undefined) throw new UsageError(`--project is required: one of ${ids.join(', ')}`);
+  const id = ids.find((known) => String(known) === project);
+  if (id === undefined) throw new UsageError(`there is no project ${project}: use one of ${ids.join(', ')}`);
+  return id;
+};

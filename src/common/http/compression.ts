@@ -1,0 +1,76 @@
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type Request, type Response } from 'express';
+import { type Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+
+type Encoding = 'br' | 'gzip';
+
+/** Below this size the headers and the work cost more than the bytes that are saved. */
+const leastBytes = 1024;
+
+/** Half of the work of the default levels, for answers that are a few per cent larger. */
+const gzipOptions = { level: 4 };
+const brotliOptions = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 19 },
+};
+
+/**
+ * The size of a compressed answer can betray a secret beside text that an attacker chooses. So only answers below a
+ * project are compressed, which hold no key or token, and the documents, which are the same for all callers.
+ */
+const compressiblePaths = /^\/(api\/projects\/[^/]+\/.|docs(\/|$)|openapi\.(json|yaml)$|metrics$)/;
+
+const compressibleTypes =
+  /^(text\/(?!event-stream)|application\/(problem\+)?json|application\/javascript|application\/yaml)/;
+
+/** Returns null where the answer must be sent as it is. Marks the answer as one that depends on the client's encodings. */
+const encodingFor = (request: Request, response: Response): Encoding | null => {
+  const path = request.originalUrl.split('?', 1)[0] ?? '';
+  const type = response.getHeader('Content-Type');
+  if (typeof type !== 'string' || !compressibleTypes.test(type) || !compressiblePaths.test(path)) return null;
+  if (response.hasHeader('Content-Encoding') || request.method === 'HEAD') return null;
+  response.vary('Accept-Encoding');
+  const accepted = request.acceptsEncodings('gzip', 'br', 'identity');
+  return accepted === 'gzip' || accepted === 'br' ? accepted : null;
+};
+
+const [gzipped, brotlied] = [promisify(gzip), promisify(brotliCompress)];
+
+/** Runs on a thread beside the event loop. */
+const compressed = (text: string, encoding: Encoding): Promise<Buffer> =>
+  encoding === 'gzip'
+    ? (gzipped(text, gzipOptions) as Promise<Buffer>)
+    : (brotlied(text, brotliOptions) as Promise<Buffer>);
+
+/** Compresses every answer that is sent as a whole. */
+export const compressAnswers = (app: NestExpressApplication): void => {
+  const { response: prototype } = app.getHttpAdapter().getInstance() as unknown as { response: Response };
+  const send = prototype.send;
+  const underWay = new WeakSet<Response>();
+  prototype.send = function (this: Response, body?: unknown): Response {
+    if (underWay.has(this)) return this;
+    const isLong = typeof body === 'string' && body.length >= leastBytes;
+    const encoding = isLong ? encodingFor(this.req, this) : null;
+    if (encoding === null) return send.call(this, body);
+    underWay.add(this);
+    compressed(body as string, encoding).then(
+      (bytes) => {
+        underWay.delete(this);
+        if (this.destroyed) return;
+        this.setHeader('Content-Encoding', encoding);
+        send.call(this, bytes);
+      },
+      (error: unknown) => this.destroy(error instanceof Error ? error : undefined),
+    );
+    return this;
+  };
+};
+
+/** The stages between an answer's chunks and its response. Call it when the headers are set and not yet sent. */
+export const compressionStages = (response: Response): Transform[] => {
+  const encoding = encodingFor(response.req, response);
+  if (encoding === null) return [];
+  response.setHeader('Content-Encoding', encoding);
+  return [encoding === 'gzip' ? createGzip(gzipOptions) : createBrotliCompress(brotliOptions)];
+};

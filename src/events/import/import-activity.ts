@@ -1,0 +1,16 @@
+import { recordActivity, type ActivityAuthor } from '../../activity/record-activity.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
+import { type ImportCounts } from './import-run.js';
+
+/** Writes the entry of an import, unless the import was empty. */
+export const recordImport = async (
+  postgres: Postgres,
+  project: { readonly id: number },
+  counts: ImportCounts & { readonly rejected: number },
+  { importId, ...author }: ActivityAuthor & { readonly importId: string },
+): Promise<void> => {
+  if (Object.values(counts).every((count) => count === 0)) return;
+  const change = { type: 'Import', action: 'imported', field: null, before: null, after: { ...counts } } as const;
+  const activity = { scope: 'Import', itemId: importId, activity: 'imported', name: null, changes: [change] } as const;
+  await postgres.transaction((client) => recordActivity(client, project, activity, author));
+};

@@ -1,0 +1,36 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiFoundResponse, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { Public } from '../common/access/access.js';
+
+class HomeDto {
+  @ApiProperty({ example: 'Kohort' })
+  name: string;
+
+  @ApiProperty({ example: '/docs', description: 'The interactive documentation of this interface.' })
+  docs: string;
+
+  @ApiProperty({ example: '/openapi.json', description: 'The OpenAPI document.' })
+  openapi: string;
+
+  @ApiProperty({ example: '/_readyz', description: 'Whether the service can answer.' })
+  ready: string;
+}
+
+const home: HomeDto = { name: 'Kohort', docs: '/docs', openapi: '/openapi.json', ready: '/_readyz' };
+
+/** The address that people open first. */
+@ApiTags('Operations')
+@Controller()
+export class HomeController {
+  @Get()
+  @Public()
+  @ApiOperation({ operationId: 'home', summary: 'What this is; leads browsers to /docs' })
+  @ApiOkResponse({ type: HomeDto })
+  @ApiFoundResponse({ description: 'For a browser: `Location` is /docs.' })
+  home(@Req() request: Request, @Res({ passthrough: true }) response: Response): HomeDto | void {
+    response.vary('Accept');
+    if (request.accepts(['json', 'html']) === 'html') response.redirect(302, home.docs);
+    else return home;
+  }
+}

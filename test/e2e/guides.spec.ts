@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Page } from 'playwright-core';
+import { browser } from '../support/browser.js';
+import { fileOf, runGuide, stepsOf, type GuideRun } from '../support/guides.js';
+import { freePort } from '../support/process.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
+import { differenceFrom } from '../support/snippets.js';
+
+const folder = 'docs/guides';
+const guides = readdirSync(folder).filter((name) => name.endsWith('.md'));
+const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8');
+
+let service: ServiceHandle;
+
+beforeAll(async () => {
+  service = await sharedService();
+});
+afterAll(() => service.stop());
+
+/** The guide about operating starts a service of its own; the others use one that runs. */
+const ownService = 'operating.md';
+
+const run = async (name: string): Promise<GuideRun> => {
+  const steps = stepsOf(textOf(name));
+  if (name !== ownService) return runGuide(steps, { personal_api_key: service.key }, { URL: service.url });
+  const port = String(await freePort());
+  return runGuide(steps, null, { URL: `http://localhost:${port}`, PORT: port, PROJECTION_WAIT_MS: '60000' });
+};
+
+const isCapture = (url: string): boolean => /\/(e|i\/v0\/e|batch|capture)\/?(\?|$)/.test(url);
+
+/** Opens a page beside the files of posthog-js, and returns the answer to the first events that it sends. */
+const statusOfCapture = async (page: Page, html: string): Promise<number> => {
+  await page.route('http://guide.test/**', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const file = join('node_modules/posthog-js/dist', pathname);
+    if (pathname === '/') await route.fulfill({ contentType: 'text/html', body: html });
+    else await route.fulfill(existsSync(file) ? { path: file } : { status: 404 });
+  });
+  const captured = page.waitForResponse((answer) => answer.request().method() === 'POST' && isCapture(answer.url()));
+  await page.goto('http://guide.test/');
+  return (await captured).status();
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+describe.each(guides)('docs/guides/%s', (name) => {
+  const steps = stepsOf(textOf(name));
+  let outcome: GuideRun;
+
+  beforeAll(async () => {
+    outcome = await run(name);
+  });
+  afterAll(() => outcome.remove());
+
+  it('runs from top to bottom', () => {
+    expect(outcome.fault).toBeNull();
+  });
+
+  const pages = steps.filter(({ language }) => language === 'html');
+  if (pages.length > 0) {
+    it.each(pages)('has a page at line $line that sends events', async (step) => {
+      const page = await browser();
+      if (!page) return;
+      try {
+        expect(await statusOfCapture(page, await outcome.file(fileOf(step)))).toBe(200);
+      } finally {
+        await page.context().browser()?.close();
+      }
+    });
+  }
+
+  const shown = steps.filter((step) => step.shown !== null);
+  if (shown.length > 0) {
+    it.each(shown)('gets the answer shown below line $line', async (step) => {
+      const printed = await outcome.printed(step);
+      if (step.shown?.language === 'text') expect(printed.trim()).toBe(step.shown.text.trim());
+      else expect(differenceFrom(parsed(step.shown?.text ?? ''), parsed(printed))).toBeNull();
+    });
+  }
+});
+
+describe('the guides', () => {
+  it.each(guides)('%s links to files that exist', (name) => {
+    const targets = [...textOf(name).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, target = '']) => target);
+    expect(targets.filter((target) => !existsSync(join(folder, target)))).toEqual([]);
+  });
+
+  it('are all named in the README and in the OpenAPI document', async () => {
+    const { info } = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject;
+    const readme = readFileSync('README.md', 'utf8');
+    expect(guides.filter((name) => !readme.includes(`docs/guides/${name}`))).toEqual([]);
+    expect(guides.filter((name) => !info.description?.includes(`\`${name}\``))).toEqual([]);
+  });
+});
