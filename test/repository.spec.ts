@@ -5,7 +5,7 @@ import { dirname, join, sep } from 'node:path';
 
 /** The package has no types of its own. */
 const { satisfies } = createRequire(import.meta.url)('semver') as {
-  satisfies(version: string, range: string): boolean;
+  readonly satisfies: (version: string, range: string) => boolean;
 };
 
 interface LockFile {

@@ -10,6 +10,7 @@ describe('misspelt variables', () => {
     ['database_uri', 'DATABASE_URL'],
     ['DATADIR', 'DATA_DIR'],
     ['PORTS', 'PORT'],
+    ['PROT', 'PORT'],
     ['COHORT_REFRESH_MINUTE', 'COHORT_REFRESH_MINUTES'],
   ])('%s is named with %s', (name, meant) => {
     expect(found(name)).toEqual([`${name} is not a variable of Kohort: did you mean ${meant}?`]);

@@ -252,8 +252,6 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['--help'], /project create[^]*import/],
-    [['help'], /project create/],
     [['seed', '--help'], /--events N/],
     [['help', 'key', 'create'], /--scopes LIST/],
     [['key', '--help'], /key revoke/],

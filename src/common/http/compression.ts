@@ -39,9 +39,7 @@ const [gzipped, brotlied] = [promisify(gzip), promisify(brotliCompress)];
 
 /** Runs on a thread beside the event loop. */
 const compressed = (text: string, encoding: Encoding): Promise<Buffer> =>
-  encoding === 'gzip'
-    ? (gzipped(text, gzipOptions) as Promise<Buffer>)
-    : (brotlied(text, brotliOptions) as Promise<Buffer>);
+  encoding === 'gzip' ? gzipped(text, gzipOptions) : brotlied(text, brotliOptions);
 
 /** Compresses every answer that is sent as a whole. */
 export const compressAnswers = (app: NestExpressApplication): void => {

@@ -24,16 +24,19 @@ export const nearestName = (name: string, known: readonly string[], most = Infin
     : null;
 };
 
-/** The number of letters to insert, remove or replace. */
+/** The number of letters to insert, remove or replace, and of neighbours to swap. */
 const editDistance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  let rowBefore = row;
   for (let at = 1; at <= from.length; at += 1) {
     const next = [at];
     for (let other = 1; other <= to.length; other += 1) {
       const replaced = (row[other - 1] ?? 0) + (from[at - 1] === to[other - 1] ? 0 : 1);
-      next.push(Math.min((row[other] ?? 0) + 1, (next[other - 1] ?? 0) + 1, replaced));
+      const areSwapped = at > 1 && other > 1 && from[at - 1] === to[other - 2] && from[at - 2] === to[other - 1];
+      const swapped = areSwapped ? (rowBefore[other - 2] ?? 0) + 1 : Infinity;
+      next.push(Math.min((row[other] ?? 0) + 1, (next[other - 1] ?? 0) + 1, replaced, swapped));
     }
-    row = next;
+    [rowBefore, row] = [row, next];
   }
   return row[to.length] ?? 0;
 };

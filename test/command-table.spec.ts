@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { allCommands } from './all-commands.js';
+import { allCommands } from '../src/cli/all-commands.js';
 
 const [begin, end] = ['<!-- commands -->', '<!-- /commands -->'];
 
