@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
 import { browser } from '../support/browser.js';
@@ -33,17 +36,30 @@ const run = async (name: string): Promise<GuideRun> => {
 
 const isCapture = (url: string): boolean => /\/(e|i\/v0\/e|batch|capture)\/?(\?|$)/.test(url);
 
+/** A headless browser is a robot to the SDK, which then stays silent. */
+const asAPerson = `
+  Object.defineProperty(navigator, 'userAgent', { get: () => 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36' });
+  Object.defineProperty(navigator, 'userAgentData', { get: () => undefined });
+  Object.defineProperty(navigator, 'webdriver', { get: () => false });`;
+
 /** Opens a page beside the files of posthog-js, and returns the answer to the first events that it sends. */
 const statusOfCapture = async (page: Page, html: string): Promise<number> => {
-  await page.route('http://guide.test/**', async (route) => {
-    const { pathname } = new URL(route.request().url());
-    const file = join('node_modules/posthog-js/dist', pathname);
-    if (pathname === '/') await route.fulfill({ contentType: 'text/html', body: html });
-    else await route.fulfill(existsSync(file) ? { path: file } : { status: 404 });
-  });
-  const captured = page.waitForResponse((answer) => answer.request().method() === 'POST' && isCapture(answer.url()));
-  await page.goto('http://guide.test/');
-  return (await captured).status();
+  // A server, because browsers let only pages of this machine talk to this machine.
+  const site = createServer((request, response) => {
+    const file = join('node_modules/posthog-js/dist', request.url ?? '/');
+    if (request.url === '/') response.setHeader('Content-Type', 'text/html').end(html);
+    else if (existsSync(file)) response.setHeader('Content-Type', 'text/javascript').end(readFileSync(file));
+    else response.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  try {
+    await page.addInitScript(asAPerson);
+    const captured = page.waitForResponse((answer) => answer.request().method() === 'POST' && isCapture(answer.url()));
+    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    return (await captured).status();
+  } finally {
+    site.close();
+  }
 };
 
 const parsed = (text: string): unknown => {
