@@ -66,14 +66,14 @@ export class ActionsService {
     client: ClientBase,
     project: ProjectContext,
     id: number,
-    asked: { name?: string; description?: string | null; steps?: ActionStep[]; matches: EventMatch[] | null },
+    requested: { name?: string; description?: string | null; steps?: ActionStep[]; matches: EventMatch[] | null },
     author: Author,
   ): Promise<void> {
     const before = await this.rows.find(project, id, client);
     const after = {
-      name: asked.name ?? before.name,
-      description: asked.description ?? before.description,
-      steps: asked.steps ?? before.steps,
+      name: requested.name ?? before.name,
+      description: requested.description ?? before.description,
+      steps: requested.steps ?? before.steps,
     };
     const changes = changesOf(before, after);
     if (changes.length === 0) return;
@@ -82,8 +82,8 @@ export class ActionsService {
          steps = ${bound(JSON.stringify(after.steps))}
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
     );
-    if (asked.matches !== null)
-      await this.users.stepsChanged(client, project, { id, matches: asked.matches, now: author.now });
+    if (requested.matches !== null)
+      await this.users.stepsChanged(client, project, { id, matches: requested.matches, now: author.now });
     await record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
   }
 

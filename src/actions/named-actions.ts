@@ -35,7 +35,7 @@ export class NamedActions {
     return action ?? { id, name: '', matches: [] };
   }
 
-  /** Returns the ids that were asked for and are not known, and forgets that they were. */
+  /** Returns the ids that a reading needs and that are not known, and forgets them. */
   takeMissing(): readonly number[] {
     const ids = [...this.missing];
     this.missing.clear();

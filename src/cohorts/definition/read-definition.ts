@@ -10,7 +10,7 @@ export const maxCriteria = 200;
 export const maxBehaviours = 50;
 export const maxPeriodsInAll = 2_000;
 /** The limit for the steps of all actions that a definition names, in each place that names them. */
-export const maxAlternatives = 500;
+export const maxNamedEvents = 500;
 
 /** A cohort's `filters`: `{"properties": group}`. */
 export const readDefinition = (filters: unknown, attr: string, actions: NamedActions): Definition => {
@@ -41,8 +41,8 @@ const checkSize = (definition: CriteriaGroup, attr: string): void => {
   if (periods > maxPeriodsInAll) {
     throw invalidInput(`${attr} must have total_periods of at most ${maxPeriodsInAll} in all criteria together`, attr);
   }
-  if (behaviours.flatMap(occurrencesOf).flatMap(({ matches }) => matches).length > maxAlternatives) {
-    throw invalidInput(`${attr} must name at most ${maxAlternatives} events; each step of an action counts`, attr);
+  if (behaviours.flatMap(occurrencesOf).flatMap(({ matches }) => matches).length > maxNamedEvents) {
+    throw invalidInput(`${attr} must name at most ${maxNamedEvents} events; each step of an action counts`, attr);
   }
 };
 
