@@ -17,7 +17,7 @@ import { orderTypes } from './order-type.js';
 export const vizTypes = ['steps', 'time_to_convert', 'trends'] as const;
 export const attributionTypes = ['first_touch', 'last_touch', 'all_events', 'step'] as const;
 export const windowUnits = ['second', 'minute', 'hour', 'day', 'week', 'month'] as const;
-export const maxSteps = 20;
+export const maxFunnelSteps = 20;
 /** The bound for numbers of steps in a question without steps. */
 const mostSteps = 999;
 export const maxBins = 1000;
@@ -64,10 +64,10 @@ export const funnelDefinitionParameters = {
   ...commonParameters,
   events: {
     ...eventsParameter({
-      description: `The steps, at most ${maxSteps} with those of \`actions\`, sorted by \`order\`: a list of \`{"id":"signed up"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. Each step may have \`name\`, \`order\`, \`properties\`.`,
+      description: `The steps, at most ${maxFunnelSteps} with those of \`actions\`, sorted by \`order\`: a list of \`{"id":"signed up"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. Each step may have \`name\`, \`order\`, \`properties\`.`,
       example: [{ id: '$pageview' }, { id: 'signed up' }, { id: 'paid' }],
     }),
-    schema: { type: 'array', items: {}, maxItems: maxSteps },
+    schema: { type: 'array', items: {}, maxItems: maxFunnelSteps },
   },
   ...funnelShapeParameters,
 };

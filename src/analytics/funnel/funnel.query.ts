@@ -10,7 +10,7 @@ import { filtersOf, type Entity } from '../asking/entity.js';
 import { readEventsAndActions } from '../asking/events-and-actions.js';
 import { type Params } from '../asking/question-params.js';
 import { type Exclusion } from './exclusions.js';
-import { funnelParameters, maxSteps, maxWindowDays, type vizTypes } from './funnel.parameters.js';
+import { funnelParameters, maxFunnelSteps, maxWindowDays, type vizTypes } from './funnel.parameters.js';
 import { type OrderType } from './order-type.js';
 import { readSelection, type Selection } from './selection.js';
 
@@ -74,9 +74,9 @@ const readDefinition = (params: Params, project: ProjectContext): FunnelDefiniti
 
 const readSteps = (params: Params): Entity[] => {
   const steps = readEventsAndActions(params);
-  if (steps.length <= maxSteps) return steps;
+  if (steps.length <= maxFunnelSteps) return steps;
   const attr = params.has('events') ? 'events' : 'actions';
-  throw invalidInput(`${attr} must have at most ${maxSteps} steps: ask about a part of the funnel`, attr);
+  throw invalidInput(`${attr} must have at most ${maxFunnelSteps} steps: ask about a part of the funnel`, attr);
 };
 
 const secondMs = 1000;
