@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { importLines } from '../support/import.js';
-import { requestedAt, insightPairs, pairsLines, pairsSettings, type Pair } from '../support/insights/parameter-pairs.js';
+import {
+  requestedAt,
+  insightPairs,
+  pairsLines,
+  pairsSettings,
+  type Pair,
+} from '../support/insights/parameter-pairs.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 

@@ -47,13 +47,13 @@ export const comparisonParameters = {
   compare_to: compareTo,
 };
 
-export interface Comparison {
+export interface PeriodComparison {
   readonly compare: boolean;
   /** Null: the range directly before. */
   readonly compareTo: Distance | null;
 }
 
-export const readComparison = (params: Params): Comparison => {
+export const readComparison = (params: Params): PeriodComparison => {
   const read = params.reader(comparisonParameters);
   const [compare, distance] = [read('compare'), read('compare_to')];
   return { compare: compare || (distance !== null && !params.has('compare')), compareTo: distance };
@@ -63,7 +63,7 @@ export const readComparison = (params: Params): Comparison => {
 export const comparedRange = (
   range: TimeRange,
   calendar: Calendar,
-  q: Pick<Comparison, 'compareTo'> & { readonly range: DateRange },
+  q: Pick<PeriodComparison, 'compareTo'> & { readonly range: DateRange },
 ): TimeRange =>
   q.compareTo === null ? previousRange(range, calendar, q.range) : movedBack(range, q.compareTo, calendar);
 

@@ -3,7 +3,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { type Interval } from '../../common/time/intervals.js';
 import { type DateRange } from '../../common/time/range.js';
 import { type Filter } from '../../filters/filter.js';
-import { readComparison, type comparedPeriods, type Comparison } from '../asking/comparison.js';
+import { readComparison, type comparedPeriods, type PeriodComparison } from '../asking/comparison.js';
 import { filtersOf, type Entity } from '../asking/entity.js';
 import { anyEvent, readCommonFilter, readQuestionRange } from '../asking/common.js';
 import { type Params } from '../asking/question-params.js';
@@ -15,7 +15,7 @@ export interface StickinessCriteria {
   readonly value: number;
 }
 
-export interface StickinessQuery extends Comparison {
+export interface StickinessQuery extends PeriodComparison {
   readonly series: readonly Entity[];
   readonly interval: Interval;
   /** The number of intervals that count as one. */

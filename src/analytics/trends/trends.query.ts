@@ -6,7 +6,7 @@ import { type Filter } from '../../filters/filter.js';
 import { demandValueOf, filterOfBreakdown, type Breakdown } from '../asking/breakdown.js';
 import { readBreakdown, readBreakdownValue } from '../asking/breakdown.parameters.js';
 import { anyEvent, readCommonFilter, readQuestionRange } from '../asking/common.js';
-import { readComparison, type comparedPeriods, type Comparison } from '../asking/comparison.js';
+import { readComparison, type comparedPeriods, type PeriodComparison } from '../asking/comparison.js';
 import { filtersOf, type Entity } from '../asking/entity.js';
 import { type Params } from '../asking/question-params.js';
 import { readSelectedSeries, readSeries, type EntityMath } from '../asking/selected-series.js';
@@ -27,7 +27,7 @@ export interface TrendsSelection {
   readonly period: (typeof comparedPeriods)[number] | null;
 }
 
-export interface TrendsQuery extends Comparison {
+export interface TrendsQuery extends PeriodComparison {
   readonly series: readonly TrendsSeries[];
   readonly interval: Interval;
   readonly range: DateRange;

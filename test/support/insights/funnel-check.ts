@@ -8,10 +8,7 @@ import { stream, withUrls } from './stream.js';
 import { twoAtOnce, walk } from './walk.js';
 import { type ServiceHandle } from '../service-handle.js';
 
-export const funnelScene = streamSceneOf(
-  stream({ minEvents: 15, maxEvents: 60 }).map(withUrls),
-  () => funnelQuestion,
-);
+export const funnelScene = streamSceneOf(stream({ minEvents: 15, maxEvents: 60 }).map(withUrls), () => funnelQuestion);
 
 interface Step {
   readonly count: number;
