@@ -4,11 +4,11 @@ import { type AnswerRedaction } from './answer-redaction.js';
 /** What becomes of the answer to a request with an `Idempotency-Key`. */
 export interface IdempotencyRule {
   /**
-   * `stored`: a replay gets the stored answer. `asked again`: the request only reads, so its answer is not stored, and a
+   * `stored`: a replay gets the stored answer. `repeated`: the request only reads, so its answer is not stored, and a
    * replay runs it again for the moment of the first request. `streamed`: as `stored`, for a handler that reads a body of any
    * size and sends its answer itself.
    */
-  readonly kind: 'stored' | 'asked again' | 'streamed';
+  readonly kind: 'stored' | 'repeated' | 'streamed';
   readonly redaction: Type<AnswerRedaction> | null;
 }
 

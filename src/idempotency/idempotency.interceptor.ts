@@ -12,7 +12,7 @@ import { type AnswerRedaction } from './answer-redaction.js';
 import { idempotencyKeyHeader as header } from './idempotency-parameter.js';
 import { IdempotencyKeys, type KeyedRequest, type KeyedRun, type StoredAnswer } from './idempotency-keys.js';
 import { idempotencyRuleKey, type IdempotencyRule } from './idempotency-rule.js';
-import { begin, digestOf } from './keyed-answers.js';
+import { begin, requestDigest } from './keyed-answers.js';
 
 const retryAfterSeconds = '1';
 
@@ -57,7 +57,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     rule: IdempotencyRule,
   ): Promise<unknown> {
     const redaction = this.redactionOf(rule);
-    const digest = digestOf(request);
+    const digest = requestDigest(request);
     let isKept = false;
     const keep = async (answer: unknown): Promise<void> => {
       if (isKept) return;
@@ -93,9 +93,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
     rule: IdempotencyRule,
   ): Promise<Observable<unknown>> {
     const stored = JSON.parse(body) as unknown;
-    if (rule.kind === 'asked again') {
+    if (rule.kind === 'repeated') {
       response.set('Idempotent-Replayed', 'true');
-      contextOf(request).now = new Date((stored as Asked).at);
+      contextOf(request).now = new Date((stored as Moment).at);
       return next.handle();
     }
     const answer = (await this.redactionOf(rule)?.restore(stored, contextOf(request).project, request)) ?? stored;
@@ -117,7 +117,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 }
 
 /** What is stored of a request that only reads: its moment, as ISO text. */
-interface Asked {
+interface Moment {
   readonly at: string;
 }
 
@@ -127,7 +127,7 @@ const storedAnswer = (
   request: Request,
   answer: unknown,
 ): unknown => {
-  if (kind === 'asked again') return { at: contextOf(request).now.toISOString() } satisfies Asked;
+  if (kind === 'repeated') return { at: contextOf(request).now.toISOString() } satisfies Moment;
   return (redaction ? redaction.redact(answer) : answer) ?? null;
 };
 
@@ -138,7 +138,7 @@ const checked = (key: string): string => {
 
 const keyedRequest = (request: Request, { kind }: IdempotencyRule, key: string): KeyedRequest => {
   const { path: route } = request.route as { path: string };
-  const digest = digestOf(request);
+  const digest = requestDigest(request);
   return {
     projectId: contextOf(request).project?.id ?? noProject,
     userId: callerOf(request).userId,
@@ -157,7 +157,7 @@ const keyedRequest = (request: Request, { kind }: IdempotencyRule, key: string):
 
 /** Reads the body of a repeated request to its end, and keeps nothing of it. */
 const hashOfStream = async (request: Request): Promise<Buffer> => {
-  const digest = digestOf(request);
+  const digest = requestDigest(request);
   for await (const bytes of bodyOf(request)) digest.update(bytes);
   return digest.digest();
 };

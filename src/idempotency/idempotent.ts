@@ -30,7 +30,7 @@ export const Idempotent = (redaction?: Type<AnswerRedaction>, replay?: string): 
 /** A POST that only reads. A handler that sends its answer itself calls `keepAnswer` first. */
 export const IdempotentReading = (): MethodDecorator =>
   idempotent(
-    { kind: 'asked again', redaction: null },
+    { kind: 'repeated', redaction: null },
     'The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.',
   );
 

@@ -34,5 +34,10 @@ export async function* withDigest(request: IncomingMessage, body: AsyncIterable<
 }
 
 /** Begins the digest of a request: the same body at another address is another request. */
-export const digestOf = ({ method, originalUrl }: { readonly method: string; readonly originalUrl: string }): Hash =>
-  createHash('sha256').update(`${method} ${originalUrl}\n`);
+export const requestDigest = ({
+  method,
+  originalUrl,
+}: {
+  readonly method: string;
+  readonly originalUrl: string;
+}): Hash => createHash('sha256').update(`${method} ${originalUrl}\n`);

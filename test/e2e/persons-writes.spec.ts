@@ -22,7 +22,7 @@ const names = (events: readonly { event: string }[]) => events.map(({ event }) =
 describe('PATCH persons/{id}', () => {
   it('merges key by key, answers with the new values, and captures one $set event', async () => {
     const ada = await people.make(['ada', 'ada-2'], { plan: 'free', city: 'Ulm' });
-    const body = { properties: { plan: 'team', 'a.b': [1, { c: null }] }, id: 7 };
+    const body = { properties: { plan: 'team', 'a.b': [1, { c: null }] }, id: ada.id };
     const answer = await people.call('PATCH', `persons/${ada.uuid}`, { body });
     const properties = { plan: 'team', city: 'Ulm', 'a.b': [1, { c: null }] };
     expect([answer.status, answer.body]).toEqual([200, { ...ada, properties }]);

@@ -212,7 +212,9 @@ describe('an unknown field of a body', () => {
 
   it('may be one of the record that was read, where the whole record is sent back', async () => {
     const key = await service.newKey();
-    const cohort = await service.call('POST', `${path}/cohorts`, { body: { name: 'whole' } });
+    const cohort = await service.call('POST', `${path}/cohorts`, {
+      body: { name: 'whole', is_static: true, person_ids: [] },
+    });
     const records = [
       path,
       person,
