@@ -14,6 +14,7 @@ import { EventsService } from './log/events.service.js';
 import { PersonEditsController } from './person-edits/person-edits.controller.js';
 import { PersonEdits } from './person-edits/person-edits.service.js';
 import { SdkController } from './sdk/sdk.controller.js';
+import { StaticFiles } from './sdk/static-files.js';
 import { TimelineController } from './timeline/timeline.controller.js';
 import { PropertiesTimeline } from './timeline/timeline.js';
 
@@ -36,6 +37,7 @@ import { PropertiesTimeline } from './timeline/timeline.js';
     ImportService,
     PersonEdits,
     PropertiesTimeline,
+    StaticFiles,
   ],
   exports: [GroupCommit],
 })
