@@ -15,6 +15,7 @@ import { PersonEditsController } from './person-edits/person-edits.controller.js
 import { PersonEdits } from './person-edits/person-edits.service.js';
 import { SdkController } from './sdk/sdk.controller.js';
 import { StaticFiles } from './sdk/static-files.js';
+import { SegmentController } from './segment/segment.controller.js';
 import { TimelineController } from './timeline/timeline.controller.js';
 import { PropertiesTimeline } from './timeline/timeline.js';
 
@@ -22,6 +23,7 @@ import { PropertiesTimeline } from './timeline/timeline.js';
   imports: [FiltersModule, PersonsModule, ProjectsModule],
   controllers: [
     CaptureController,
+    SegmentController,
     SdkController,
     EventsController,
     ImportController,

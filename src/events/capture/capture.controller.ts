@@ -3,14 +3,12 @@ import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagg
 import { type Request, type Response } from 'express';
 import { ProjectToken } from '../../common/access/access.js';
 import { RawBody } from '../../common/http/body-limit.js';
-import { readRawBody } from '../../common/http/raw-body.js';
 import { Now } from '../../common/http/request-context.js';
 import { RequestLimits } from '../../common/http/request-limits.js';
-import { CaptureBody, CaptureErrors } from './capture.openapi.js';
+import { CaptureBody, CaptureErrors, CaptureParameters } from './capture.openapi.js';
 import { CaptureReplyDto, CaptureResultsDto } from './capture.dto.js';
+import { captureRequest } from './capture-request.js';
 import { CaptureService } from './capture.service.js';
-import { type CaptureRequest } from './decode.js';
-import { maxBatchBytes } from './limits.js';
 import { RefusedTokensInterceptor } from './refused-tokens.interceptor.js';
 
 const paths = ['batch', 'capture', 'e', 'i/v0/e', 'track', 'engage'];
@@ -30,6 +28,7 @@ export class CaptureController {
   @ProjectToken()
   @RawBody()
   @CaptureBody()
+  @CaptureParameters()
   @CaptureErrors()
   @ApiConsumes('application/json')
   @ApiOperation({ operationId: 'capture', summary: 'Capture events; 200 means they are committed on disk' })
@@ -44,6 +43,7 @@ export class CaptureController {
 
   @Get(paths)
   @ProjectToken()
+  @CaptureParameters()
   @CaptureErrors()
   @ApiOperation({ operationId: 'captureByQuery', summary: 'Capture events from ?data=' })
   @ApiOkResponse({ type: CaptureReplyDto })
@@ -60,6 +60,7 @@ export class CaptureController {
   @ProjectToken()
   @RawBody()
   @CaptureBody()
+  @CaptureParameters()
   @CaptureErrors()
   @ApiConsumes('application/json')
   @ApiOperation({
@@ -87,10 +88,3 @@ export class CaptureController {
     response.status(204);
   }
 }
-
-const captureRequest = async (request: Request): Promise<CaptureRequest> => ({
-  method: request.method,
-  query: new URL(request.originalUrl, 'http://localhost').searchParams,
-  headers: request.headers,
-  body: request.method === 'POST' ? await readRawBody(request, maxBatchBytes) : Buffer.alloc(0),
-});
