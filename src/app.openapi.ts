@@ -59,24 +59,46 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
       .all()
       .map((route) => [`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`, route]),
   );
-  const ids = new Set<string>();
+  const described = new Map<string, Operation>();
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of methods) {
       const operation = item[method];
       if (!operation) continue;
-      complete(operation, path, routes.get(`${method.toUpperCase()} ${path}`));
-      // One handler may serve several paths; the id belongs to the first.
-      if (operation.operationId && ids.has(operation.operationId)) operation.operationId += path.replace(/\W+/g, '_');
-      ids.add(operation.operationId ?? '');
+      const route = routes.get(`${method.toUpperCase()} ${path}`);
+      const handler = `${route?.controller}.${route?.handler}`;
+      const first = described.get(handler);
+      if (first) {
+        addAlias(first, path);
+        delete item[method];
+        if (!methods.some((other) => item[other])) delete document.paths[path];
+        continue;
+      }
+      described.set(handler, operation);
+      complete(operation, path, route);
     }
   }
   document.tags = tags;
+  for (const operation of described.values()) describeAliases(operation);
   document.components = {
     ...document.components,
     responses: { ...problemResponses(), ...document.components?.responses },
     parameters: { [keyParameter]: idempotencyKeyParameter, ...document.components?.parameters },
   };
   return document;
+};
+
+/** A handler may serve several paths: the first one has the operation, which lists the others. */
+interface Aliased {
+  'x-aliases'?: string[];
+}
+
+const addAlias = (operation: Operation & Aliased, path: string): void => {
+  (operation['x-aliases'] ??= []).push(path);
+};
+
+const describeAliases = (operation: Operation & Aliased): void => {
+  const aliases = operation['x-aliases']?.map((path) => `\`${path}\``).join(', ');
+  if (aliases) operation.description = [operation.description, `The same as ${aliases}.`].filter(Boolean).join('\n\n');
 };
 
 /** No decorator describes this parameter, because the guard reads it and no handler does. */

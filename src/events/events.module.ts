@@ -17,6 +17,8 @@ import { MergeRedaction } from './person-merge/merge-redaction.js';
 import { PersonMergeController } from './person-merge/person-merge.controller.js';
 import { PersonMerge } from './person-merge/person-merge.service.js';
 import { SdkController } from './sdk/sdk.controller.js';
+import { StaticFiles } from './sdk/static-files.js';
+import { SegmentController } from './segment/segment.controller.js';
 import { TimelineController } from './timeline/timeline.controller.js';
 import { PropertiesTimeline } from './timeline/timeline.js';
 
@@ -24,6 +26,7 @@ import { PropertiesTimeline } from './timeline/timeline.js';
   imports: [FiltersModule, PersonsModule, ProjectsModule],
   controllers: [
     CaptureController,
+    SegmentController,
     SdkController,
     EventsController,
     ImportController,
@@ -42,6 +45,7 @@ import { PropertiesTimeline } from './timeline/timeline.js';
     PersonMerge,
     MergeRedaction,
     PropertiesTimeline,
+    StaticFiles,
   ],
   exports: [GroupCommit],
 })

@@ -8,6 +8,7 @@ import {
   type Scope,
 } from '../../src/common/access/scopes.js';
 import { Routes, type Route } from '../../src/common/http/routes.js';
+import { aliasesOf } from '../support/documented.js';
 import { PeopleOf } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { validBodies } from '../support/valid-bodies.js';
@@ -191,13 +192,37 @@ describe('every route', () => {
     };
     // What SDKs ask at start-up is no part of the interface: open, empty and undocumented.
     for (const route of routes.filter(({ controller }) => controller !== 'SdkController')) {
-      const operation = document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()];
+      const path = route.path.replace(/:(\w+)/g, '{$1}');
+      const item = document.paths[path] ?? Object.values(document.paths).find((one) => aliasesOf(one).includes(path));
+      const operation = item?.[route.method.toLowerCase()];
       const [rule] = route.rules;
       expect([route.path, operation?.['x-required-scopes']]).toEqual([
         route.path,
         rule?.kind === 'key' ? rule.scopes : undefined,
       ]);
       expect(operation?.security).toEqual(rule?.kind === 'key' ? [{ personalApiKey: [] }] : []);
+    }
+  });
+});
+
+describe('pages of any origin', () => {
+  it('may call what SDKs call, and nothing else', async () => {
+    const origin = 'https://shop.example.test';
+    for (const { path, controller, rules } of routes) {
+      const isForSdks = rules[0]?.kind === 'project_token' || controller === 'SdkController';
+      const url = service.url + path.replace(':type', 'track').replace(/:\w+/g, 'x');
+      const preflight = await fetch(url, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+      });
+      const allowed = preflight.headers.get('access-control-allow-origin');
+      expect([path, allowed]).toEqual([path, isForSdks ? origin : null]);
+      if (!isForSdks) continue;
+      expect([path, preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
+        path,
+        200,
+        'authorization',
+      ]);
     }
   });
 });

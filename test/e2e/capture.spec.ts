@@ -111,6 +111,30 @@ describe('a batch', () => {
       expect(answer.body).toMatchObject({ accepted: 0, duplicates: 0, rejected: [{ index: 0 }, { index: 1 }] });
   });
 
+  it.each([
+    ['events', 'batch is missing; "events" is not known here'],
+    ['data', 'batch is missing; "data" is not known here'],
+  ])('under the name %s is refused by its name', async (name, detail) => {
+    const answer = await capture({ api_key: project.api_token, [name]: [event()] });
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      expect.objectContaining({ code: 'required', attr: 'batch', detail }),
+    ]);
+  });
+
+  it.each([
+    ['/batch', { 'content-encoding': 'gzip' }, 'the body is not gzip although Content-Encoding: gzip says so'],
+    ['/e/?compression=gzip-js', {}, 'the body is not gzip although ?compression=gzip-js says so'],
+  ])('at %s that is not the gzip it says it is', async (path, headers, detail) => {
+    for (const body of ['hello', 'event=seen&distinct_id=ada']) {
+      const answer = await raw(path, body, headers);
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        expect.objectContaining({ code: 'parse_error', detail: expect.stringContaining(detail) }),
+      ]);
+    }
+  });
+
   it('that cannot be read is 400, over 20 MB is 413, a gzip bomb as well', async () => {
     expect((await raw('/batch', 'not json')).status).toBe(400);
     expect((await raw('/batch', Buffer.alloc(21 * 1024 * 1024, 32))).status).toBe(413);
@@ -123,6 +147,63 @@ describe('a batch', () => {
     const chunked = { method: 'POST', body: endless, duplex: 'half' } as RequestInit;
     expect((await fetch(`${service.url}/batch`, chunked)).status).toBe(413);
     expect((await raw('/batch', gzipSync(Buffer.alloc(64 * 1024 * 1024, 32)))).status).toBe(413);
+  });
+});
+
+describe('what is accepted with a doubt', () => {
+  it('has a warning in the answer and in the list of warnings', async () => {
+    const [late, shared] = [event({ timestamp: '22.11.2026' }), event({ distinct_id: 'undefined' })];
+    const answer = await batch(event(), late, shared);
+    const warnings = [
+      { index: 1, uuid: late.uuid, type: 'ignored_invalid_timestamp', detail: expect.stringContaining('2026-01-31T') },
+      { index: 2, uuid: shared.uuid, type: 'illegal_distinct_id', detail: expect.stringContaining('"undefined"') },
+    ];
+    expect(answer.body).toEqual({ status: 1, accepted: 3, duplicates: 0, rejected: [], warnings });
+    const listed = await service.call('GET', `/api/projects/${project.id}/ingestion_warnings`);
+    expect((listed.body as Page<{ type: string }>).results.map(({ type }) => type).sort()).toEqual(
+      ['ignored_invalid_timestamp', 'illegal_distinct_id'].sort(),
+    );
+  });
+
+  it('has at most ten warnings in the answer', async () => {
+    const { body } = await batch(...Array.from({ length: 30 }, () => event({ timestamp: 'yesterday' })));
+    expect((body as { warnings: unknown[] }).warnings).toHaveLength(10);
+  });
+});
+
+describe('what describes a group', () => {
+  const groupIdentify = (more: object = {}) => ({
+    ...event(),
+    event: '$groupidentify',
+    distinct_id: '$company_acme',
+    properties: { $group_type: 'company', $group_key: 'acme', $group_set: { seats: 5 }, ...more },
+  });
+  const personNames = async () => {
+    const { body } = await service.call('GET', `/api/projects/${project.id}/persons`);
+    return (body as Page<{ name: string }>).results.map(({ name }) => name);
+  };
+
+  it('is an event and no person', async () => {
+    expect((await batch(groupIdentify(), event())).body).toMatchObject({ accepted: 2 });
+    expect((await eventsOf({ event: '$groupidentify' })).results).toMatchObject([
+      { distinct_id: '$company_acme', properties: { $group_set: { seats: 5 } } },
+    ]);
+    expect(await personNames()).toEqual(['ada']);
+  });
+
+  it('belongs to the person that its distinct id has, before or later', async () => {
+    await batch(event(), { ...groupIdentify(), distinct_id: 'ada' }, groupIdentify());
+    await batch(event({ distinct_id: '$company_acme' }));
+    expect((await personNames()).sort()).toEqual(['$company_acme', 'ada']);
+    for (const distinct_id of ['ada', '$company_acme']) {
+      const [first] = (await eventsOf({ distinct_id })).results;
+      expect((await eventsOf({ person_id: first?.person_id ?? 0 })).count).toBe(2);
+    }
+  });
+
+  it('makes a person if it sets properties of one', async () => {
+    await batch({ ...groupIdentify({ $set_once: { first: 'a' } }), distinct_id: 'bob' });
+    expect(await personNames()).toEqual(['bob']);
   });
 });
 
@@ -220,6 +301,7 @@ describe('what official SDKs send', () => {
     ['GET', '/api/feature_flag/local_evaluation?token=phc_x'],
     ['GET', '/api/projects/@current/feature_flags/cfg/remote_config'],
     ['GET', '/api/surveys/?token=phc_x'],
+    ['GET', '/api/early_access_features/?token=phc_x'],
     ['GET', '/static/array.js'],
     ['GET', '/static/1.434.18/surveys.js'],
     ['POST', '/s/'],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { browser } from '../support/browser.js';
-import { Documented } from '../support/documented.js';
+import { aliasesOf, Documented } from '../support/documented.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
@@ -58,6 +58,20 @@ describe('the OpenAPI document', () => {
       const { content } = response as { content: Record<string, { example: { status: number } }> };
       expect(name).toBe(`Problem${content['application/problem+json']?.example.status}`);
     }
+  });
+
+  it('has one operation for each handler, which lists its other paths', () => {
+    const capture = operations().filter(({ operation }) => operation.tags?.includes('Capture'));
+    expect(capture.map(({ name }) => name).sort()).toEqual([
+      'get /batch',
+      'get /v1/{type}',
+      'post /batch',
+      'post /i/v1/analytics/events',
+      'post /v1/{type}',
+    ]);
+    const aliases = ['/capture', '/e', '/i/v0/e', '/track', '/engage'];
+    expect(aliasesOf(document.paths['/batch'] ?? {})).toEqual(aliases);
+    expect(document.paths['/batch']?.post?.description).toContain('`/capture`, `/e`, `/i/v0/e`, `/track`, `/engage`');
   });
 
   it('has an example for every property of every body', () => {

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { type AddressInfo } from 'node:net';
 import { Client } from 'pg';
+import { type Page } from 'playwright-core';
 import { PostHog } from 'posthog-node';
 import { Config } from '../../src/config/config.js';
 import { type EventDto } from '../../src/events/log/event.dto.js';
@@ -63,7 +64,7 @@ describe('posthog-node, unmodified', () => {
     sdk.capture({ distinctId: 'anon', event: 'visited', properties: { page: '/' } });
     sdk.identify({ distinctId: 'ada', properties: { email: 'ada@example.test', plan: 'free' } });
     sdk.alias({ distinctId: 'ada', alias: 'anon' });
-    sdk.groupIdentify({ groupType: 'company', groupKey: 'acme', properties: { seats: 5 }, distinctId: 'ada' });
+    sdk.groupIdentify({ groupType: 'company', groupKey: 'acme', properties: { seats: 5 } });
     sdk.capture({
       distinctId: 'ada',
       event: 'upgraded',
@@ -89,8 +90,11 @@ const sdkFile = createRequire(import.meta.url)
   .resolve('posthog-js')
   .replace(/[^/]+$/, 'array.full.js');
 
-/** A shop of another origin that loads the SDK's own bundle. */
-const startShop = async (): Promise<{ url: string; server: Server }> => {
+/** Loads the SDK's own bundle, as an application does that has it from npm. */
+const bundle = `</script><script src="/sdk.js">`;
+
+/** A shop of another origin than the service. */
+const startShop = async (script: string): Promise<{ url: string; server: Server }> => {
   const server = createServer((request, response) => {
     if (request.url === '/sdk.js') {
       response.setHeader('content-type', 'application/javascript');
@@ -98,10 +102,24 @@ const startShop = async (): Promise<{ url: string; server: Server }> => {
       return;
     }
     response.setHeader('content-type', 'text/html');
-    response.end('<!doctype html><title>Shop</title><h1>Shop</h1><button>Buy</button><script src="/sdk.js"></script>');
+    response.end(`<!doctype html><title>Shop</title><h1>Shop</h1><button>Buy</button><script>${script}</script>`);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/?utm_source=news`, server };
+};
+
+/** What a page writes to its console as an error or warning, and what the service answers to it. */
+const watch = (page: Page): { problems: string[]; answers: string[] } => {
+  const problems: string[] = [];
+  const answers: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('response', (answer) => {
+    if (answer.url().startsWith(service.url)) answers.push(`${answer.status()} ${new URL(answer.url()).pathname}`);
+  });
+  return { problems, answers };
 };
 
 interface BrowserSdk {
@@ -118,16 +136,8 @@ describe('posthog-js, unmodified, in a real browser', () => {
   it('captures, identifies, groups and sets from another origin without an error or a retry', async () => {
     const page = await browser();
     if (!page) return;
-    const shop = await startShop();
-    const problems: string[] = [];
-    const answers: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text());
-    });
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('response', (answer) => {
-      if (answer.url().startsWith(service.url)) answers.push(`${answer.status()} ${new URL(answer.url()).pathname}`);
-    });
+    const shop = await startShop(bundle);
+    const { problems, answers } = watch(page);
     await page.goto(shop.url);
     const anonymous = await page.evaluate(
       ([token, host]) => {
@@ -178,5 +188,78 @@ describe('posthog-js, unmodified, in a real browser', () => {
         $initial_utm_source: 'news',
       },
     });
+  }, 60_000);
+});
+
+/**
+ * The form in which the documentation of the reference product embeds its SDK: the methods queue their calls until the
+ * script, which comes from the address of the service, has replaced them.
+ */
+const snippet = (token: string, options: object): string => `
+  (function (doc, posthog) {
+    if (posthog.__SV) return;
+    window.posthog = posthog;
+    posthog._i = [];
+    posthog.init = function (token, config, name) {
+      var queued = function (target, method) {
+        target[method] = function () { target.push([method].concat(Array.prototype.slice.call(arguments, 0))); };
+      };
+      var script = doc.createElement('script');
+      script.type = 'text/javascript';
+      script.crossOrigin = 'anonymous';
+      script.async = true;
+      script.src = config.api_host + '/static/array.js';
+      var first = doc.getElementsByTagName('script')[0];
+      first.parentNode.insertBefore(script, first);
+      var instance = name === undefined ? posthog : (posthog[name] = []);
+      instance.people = instance.people || [];
+      'capture identify alias group register setPersonProperties reset get_distinct_id opt_in_capturing getSurveys getEarlyAccessFeatures'
+        .split(' ').forEach(function (method) { queued(instance, method); });
+      posthog._i.push([token, config, name === undefined ? 'posthog' : name]);
+    };
+    posthog.__SV = 1;
+  })(document, window.posthog || []);
+  posthog.init(${JSON.stringify(token)}, ${JSON.stringify(options)});
+  posthog.identify('eve', { email: 'eve@example.test' });
+  posthog.capture('browsed', { shelf: 3 });
+  posthog.getEarlyAccessFeatures(function () {}, true);
+  posthog.getSurveys(function () {}, true);
+`;
+
+describe('the HTML snippet of posthog-js, in a real browser', () => {
+  it('loads the SDK from the service and sends autocapture, pageviews and what was queued, with an empty console', async () => {
+    const page = await browser();
+    if (!page) return;
+    const options = {
+      api_host: service.url,
+      person_profiles: 'always',
+      opt_out_useragent_filter: true,
+      capture_exceptions: true,
+      capture_performance: { web_vitals: true },
+    };
+    const shop = await startShop(snippet(project.api_token, options));
+    const { problems, answers } = watch(page);
+    await page.goto(shop.url);
+    await page.waitForFunction(() => '__loaded' in (globalThis as unknown as { posthog: object }).posthog);
+    await page.getByRole('button', { name: 'Buy' }).click();
+    await page.waitForTimeout(4000);
+    await page.goto('about:blank');
+    await page.waitForTimeout(500);
+    await page.context().browser()?.close();
+    shop.server.close();
+
+    expect(problems).toEqual([]);
+    expect(answers.filter((answer) => !/^20[04] /.test(answer))).toEqual([]);
+    expect(answers).toEqual(
+      expect.arrayContaining(['200 /static/array.js', '200 /api/early_access_features/', '200 /api/surveys/']),
+    );
+    // The script loads more of itself when it needs it.
+    expect(answers.filter((answer) => answer.startsWith('200 /static/')).length).toBeGreaterThan(1);
+    const names = (await events()).map(({ event }) => event);
+    for (const name of ['$pageview', '$autocapture', '$identify', 'browsed']) expect(names).toContain(name);
+    const [eve, ...others] = await persons();
+    expect(others).toEqual([]);
+    expect(eve?.distinct_ids).toContain('eve');
+    expect(eve).toMatchObject({ is_identified: true, properties: { email: 'eve@example.test', utm_source: 'news' } });
   }, 60_000);
 });

@@ -1,4 +1,5 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { aliasesOf } from '../support/documented.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -27,7 +28,7 @@ interface DocumentedOperation {
 
 /** Relative to an ordinary operation. What makes new records for ever, or what many addresses answer alike, comes less often. */
 const weights: readonly (readonly [RegExp, number])[] = [
-  [/^\w+ \/(batch|capture|e|i|track|engage)(\/|$)/, 0.3],
+  [/^\w+ \/(batch|capture|e|i|track|engage|v1)(\/|$)/, 0.3],
   [/^post \/api\/projects$/, 0.1],
   [/^post .*\/(cohorts|import)$/, 0.5],
   [/duplicate_as_static_cohort$/, 0.2],
@@ -42,7 +43,9 @@ export const operationsOf = (document: OpenAPIObject): Operation[] =>
   Object.entries(document.paths).flatMap(([template, item]) =>
     Object.entries(item as unknown as Record<string, DocumentedOperation>)
       .filter(([method]) => methods.includes(method))
-      .map(([method, operation]) => operationOf(document, template, method, operation)),
+      .flatMap(([method, operation]) =>
+        [template, ...aliasesOf({ operation })].map((path) => operationOf(document, path, method, operation)),
+      ),
   );
 
 const operationOf = (

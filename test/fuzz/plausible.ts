@@ -163,6 +163,25 @@ export const captured: Make = (random, scene) => {
   return { api_key: token, batch: Array.from({ length: random.integer(0, 20) }, event) };
 };
 
+export const messageTypes = ['identify', 'track', 'page', 'screen', 'group', 'alias'];
+
+export const messages: Make = (random, scene) => {
+  const message = (): Record<string, unknown> => ({
+    type: random.pick(messageTypes),
+    userId: `caught-${random.integer(0, 200)}`,
+    event: random.pick(eventNames),
+    groupId: 'acme',
+    previousId: `earlier-${random.integer(0, 200)}`,
+    traits: { plan: random.pick(plans) },
+    context: { page: { url: 'https://shop.test/1' }, library: { name: 'fuzz', version: '1' } },
+    ...(random.chance(0.5) ? { messageId: `m-${random.integer(0, 1e6)}` } : {}),
+    ...(random.chance(0.3) ? { timestamp: new Date(Date.now() - random.integer(0, 1e8)).toISOString() } : {}),
+  });
+  const writeKey = scene.spare.token;
+  if (random.chance(0.5)) return { writeKey, ...message() };
+  return { writeKey, sentAt: new Date().toISOString(), batch: Array.from({ length: random.integer(0, 20) }, message) };
+};
+
 export const importedLines: Make = (random, scene) => {
   const person = `imported-${random.integer(0, 300)}`;
   const timestamp = new Date(Date.now() - random.integer(0, 1e9)).toISOString();

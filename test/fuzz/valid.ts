@@ -1,6 +1,6 @@
 import { encoded, type Draft } from './draft.js';
 import { type Operation, type Parameter, type Schema } from './operations.js';
-import { captured, importedLines, plausible, plausibleTrendsEvents } from './plausible.js';
+import { captured, importedLines, messages, messageTypes, plausible, plausibleTrendsEvents } from './plausible.js';
 import { type Random } from './random.js';
 import { type Scene } from './scene.js';
 
@@ -31,6 +31,7 @@ const pathOf = ({ name, template }: Operation, random: Random, scene: Scene): st
 
 const idFor = (name: string, template: string, random: Random, { mine, throwaways }: Scene): string | number => {
   const numberOrUuid = ({ id, uuid }: { id: number; uuid: string }) => (random.chance(0.5) ? id : uuid);
+  if (template.startsWith('/v1/')) return random.pick([...messageTypes, 'batch', 'b']);
   if (template.includes('/personal_api_keys/')) return random.pick(throwaways.keys);
   if (template.includes('/events/')) return random.pick(mine.events);
   if (template.includes('/deletion_requests/')) return random.pick(mine.deletionRequests);
@@ -60,7 +61,7 @@ const queryOf = (
 ): [name: string, value: string][] => {
   const { name, schema } = parameter;
   if (name === 'data' || name === '_') {
-    const text = JSON.stringify(captured(random, scene));
+    const text = JSON.stringify(sentBy(operation)(random, scene));
     return name === '_' ? [] : [[name, encoded(random.chance(0.5) ? text : Buffer.from(text).toString('base64'))]];
   }
   if (name === 'cursor' || (name === 'format' && random.chance(0.8))) return [];
@@ -68,10 +69,12 @@ const queryOf = (
   return [[name, encoded(typeof value === 'string' ? value : JSON.stringify(value))]];
 };
 
+const sentBy = ({ template }: Operation) => (template.startsWith('/v1/') ? messages : captured);
+
 const bodyOf = (operation: Operation, random: Random, scene: Scene): Draft['body'] => {
   if (operation.body === null) return { kind: 'none' };
   if (operation.template.endsWith('/import')) return { kind: 'json', value: importedLines(random, scene) };
-  if (!operation.template.startsWith('/api')) return { kind: 'json', value: captured(random, scene) };
+  if (!operation.template.startsWith('/api')) return { kind: 'json', value: sentBy(operation)(random, scene) };
   return { kind: 'json', value: objectOf(operation, operation.body, random, scene) };
 };
 

@@ -24,6 +24,7 @@ export const decodeByParsing = (json: string): Reading => {
   const token = tokenOf([wrapper, ...(rawEvents as unknown[])]);
   if (typeof token !== 'string') return token;
   if (rawEvents.length === 0) return refused(400, 'required');
+  if (rawEvents[0] === value && misnamesItsBatch(value)) return refused(400, 'required');
   return {
     ok: true,
     token,
@@ -31,6 +32,13 @@ export const decodeByParsing = (json: string): Reading => {
     historicalMigration: wrapper.historical_migration === true,
     rawEvents: rawEvents.filter((event) => !isDeeperThan(event, maxEventDepth)) as unknown[],
   };
+};
+
+/** Nothing of an event, but a list of objects: its events, under another name than `batch`. */
+const misnamesItsBatch = (value: object): boolean => {
+  const ofEvents = /^(event|type|\$?distinct_id|userId|anonymousId|properties)$/;
+  if (isDeeperThan(value, maxEventDepth) || Object.keys(value).some((key) => ofEvents.test(key))) return false;
+  return Object.values(value).some((member) => Array.isArray(member) && isRecord(member[0]));
 };
 
 const tokenOf = (carriers: readonly unknown[]): string | Reading => {

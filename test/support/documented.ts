@@ -10,6 +10,11 @@ interface Answer {
 
 type JsonObject = Record<string, unknown>;
 
+/** The other paths of the operations of a path. */
+export const aliasesOf = (item: object): string[] => [
+  ...new Set(Object.values(item).flatMap((operation: { 'x-aliases'?: string[] }) => operation['x-aliases'] ?? [])),
+];
+
 const problemOnly = new Set([404, 405]);
 
 /** Holds every answer of the tests to the document: status, content type, body, and no key that is not described. */
@@ -22,10 +27,11 @@ export class Documented {
     this.ajv = new Ajv({ strict: false, allErrors: true });
     (formats as unknown as (ajv: Ajv) => void)(this.ajv);
     this.ajv.addSchema({ $id: 'document', ...closed(document) });
-    this.patterns = Object.keys(document.paths)
+    this.patterns = Object.entries(document.paths)
+      .flatMap(([template, item]) => [template, ...aliasesOf(item)].map((path) => ({ template, path })))
       // Literal segments before parameters, as the router has it: /keys/@current is not /keys/{id}.
-      .sort((a, b) => a.split('{').length - b.split('{').length)
-      .map((template) => ({ template, pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`) }));
+      .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
+      .map(({ template, path }) => ({ template, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`) }));
   }
 
   check(method: string, path: string, answer: Answer): void {

@@ -3,14 +3,12 @@ import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagg
 import { type Request, type Response } from 'express';
 import { ProjectToken } from '../../common/access/access.js';
 import { RawBody } from '../../common/http/body-limit.js';
-import { readRawBody } from '../../common/http/raw-body.js';
-import { contextOf, Now } from '../../common/http/request-context.js';
+import { Now } from '../../common/http/request-context.js';
 import { RequestLimits } from '../../common/http/request-limits.js';
-import { CaptureBody, CaptureErrors } from './capture.openapi.js';
+import { CaptureBody, CaptureErrors, CaptureParameters } from './capture.openapi.js';
 import { CaptureReplyDto, CaptureResultsDto } from './capture.dto.js';
-import { CaptureService, type CaptureOptions } from './capture.service.js';
-import { type CaptureRequest } from './decode.js';
-import { maxBatchBytes } from './limits.js';
+import { captureRequest, lookUpOf } from './capture-request.js';
+import { CaptureService } from './capture.service.js';
 import { RefusedTokensInterceptor } from './refused-tokens.interceptor.js';
 
 const paths = ['batch', 'capture', 'e', 'i/v0/e', 'track', 'engage'];
@@ -30,6 +28,7 @@ export class CaptureController {
   @ProjectToken()
   @RawBody()
   @CaptureBody()
+  @CaptureParameters()
   @CaptureErrors()
   @ApiConsumes('application/json')
   @ApiOperation({ operationId: 'capture', summary: 'Capture events; 200 means they are committed on disk' })
@@ -44,6 +43,7 @@ export class CaptureController {
 
   @Get(paths)
   @ProjectToken()
+  @CaptureParameters()
   @CaptureErrors()
   @ApiOperation({ operationId: 'captureByQuery', summary: 'Capture events from ?data=' })
   @ApiOkResponse({ type: CaptureReplyDto })
@@ -60,6 +60,7 @@ export class CaptureController {
   @ProjectToken()
   @RawBody()
   @CaptureBody()
+  @CaptureParameters()
   @CaptureErrors()
   @ApiConsumes('application/json')
   @ApiOperation({
@@ -71,17 +72,8 @@ export class CaptureController {
     return this.service.captureWithResults(await captureRequest(request), {
       now,
       engage: false,
-      ...this.watching(request),
+      ...lookUpOf(request, this.limits),
     });
-  }
-
-  private watching(request: Request): Pick<CaptureOptions, 'beforeLookup' | 'onProject'> {
-    return {
-      beforeLookup: () => this.limits.refuseUsedUp(request),
-      onProject: (projectId) => {
-        contextOf(request).tokenProjectId = projectId;
-      },
-    };
   }
 
   private async take(request: Request, response: Response, now: Date): Promise<CaptureReplyDto | void> {
@@ -89,17 +81,10 @@ export class CaptureController {
     const reply = await this.service.capture(sent, {
       now,
       engage: request.path.startsWith('/engage'),
-      ...this.watching(request),
+      ...lookUpOf(request, this.limits),
     });
     // A beacon is sent by a page that is being closed and does not read a body.
     if (sent.query.get('beacon') !== '1') return reply;
     response.status(204);
   }
 }
-
-const captureRequest = async (request: Request): Promise<CaptureRequest> => ({
-  method: request.method,
-  query: new URL(request.originalUrl, 'http://localhost').searchParams,
-  headers: request.headers,
-  body: request.method === 'POST' ? await readRawBody(request, maxBatchBytes) : Buffer.alloc(0),
-});

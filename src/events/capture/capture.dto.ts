@@ -15,6 +15,20 @@ export class RejectionDto {
   detail: string;
 }
 
+export class CaptureWarningDto {
+  @ApiProperty({ type: 'integer', description: 'Position in the request, from 0.', example: 0 })
+  index: number;
+
+  @ApiProperty({ format: 'uuid', example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })
+  uuid: string;
+
+  @ApiProperty({ example: 'ignored_invalid_timestamp' })
+  type: string;
+
+  @ApiProperty({ example: 'timestamp is not a time in the years 1900 to 2299; the current time is used' })
+  detail: string;
+}
+
 export class CaptureReplyDto {
   @ApiProperty({ type: 'integer', enum: [1], example: 1 })
   status: 1;
@@ -27,6 +41,16 @@ export class CaptureReplyDto {
 
   @ApiProperty({ type: [RejectionDto], description: 'Rejected events with their reasons.', example: [] })
   rejected: RejectionDto[];
+
+  @ApiProperty({
+    type: [CaptureWarningDto],
+    required: false,
+    description:
+      'The first parts of accepted events that were read differently from how they were written; absent when there are none. ' +
+      '`GET ingestion_warnings` lists them too.',
+    example: [],
+  })
+  warnings?: CaptureWarningDto[];
 }
 
 export class ResultDto {

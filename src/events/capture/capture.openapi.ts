@@ -20,9 +20,16 @@ const problem = (description: string, model: typeof ProblemDto = ProblemDto) => 
   content: { 'application/problem+json': { schema: { $ref: getSchemaPath(model) } } },
 });
 
-export const CaptureErrors = (): MethodDecorator =>
+export const DataParameter = (): MethodDecorator =>
+  ApiQuery({
+    name: 'data',
+    required: false,
+    description: 'The payload when there is no body: JSON, or base64 of it.',
+    schema: { type: 'string' },
+  });
+
+export const CaptureParameters = (): MethodDecorator =>
   applyDecorators(
-    ApiExtraModels(ProblemDto, CaptureProblemDto),
     ApiQuery({
       name: 'beacon',
       required: false,
@@ -41,13 +48,13 @@ export const CaptureErrors = (): MethodDecorator =>
       description: 'When the request was sent, in milliseconds.',
       schema: { type: 'string' },
     }),
-    ApiQuery({
-      name: 'data',
-      required: false,
-      description: 'The payload when there is no body: JSON, or base64 of it.',
-      schema: { type: 'string' },
-    }),
+    DataParameter(),
     ApiNoContentResponse({ description: 'Like 200, for a beacon.' }),
+  );
+
+export const CaptureErrors = (): MethodDecorator =>
+  applyDecorators(
+    ApiExtraModels(ProblemDto, CaptureProblemDto),
     ApiBadRequestResponse(
       problem(
         'The body cannot be read, or every event was rejected; `rejected` contains the reasons.',

@@ -4,13 +4,15 @@ import { Problem } from '../../common/errors/problem.js';
 import { ProjectTokens } from '../../projects/project-tokens.js';
 import { GroupCommit } from '../ingest/group-commit.js';
 import { loggable, type LoggableEvent } from '../ingest/loggable.js';
-import { normalise, type EventRejection } from '../normalise/normalise.js';
+import { type EventRejection } from '../normalise/normalise.js';
 import { CaptureRates } from './capture-rates.js';
-import { type CaptureReplyDto, type CaptureResultsDto, type ResultDto } from './capture.dto.js';
+import { type CaptureReplyDto, type CaptureResultsDto, type CaptureWarningDto, type ResultDto } from './capture.dto.js';
 import { open, type CaptureRequest } from './decode.js';
+import { type Dialect, posthogDialect } from './dialect.js';
 import { badToken, type CaptureFailure } from './failure.js';
 import { type OpenCapture } from './open-capture.js';
 import { ReadingTurns } from './reading-turns.js';
+import { type Verdict } from '../ingest/pending.js';
 
 export interface CaptureOptions {
   readonly now: Date;
@@ -20,6 +22,7 @@ export interface CaptureOptions {
   readonly beforeLookup: () => void;
   /** Receives the project once the token has been looked up. */
   readonly onProject: (projectId: number) => void;
+  readonly dialect?: Dialect;
 }
 
 /**
@@ -40,26 +43,26 @@ export class CaptureService {
 
   /** Every event gets a verdict, and all accepted events are committed when this resolves. */
   async capture(request: CaptureRequest, options: CaptureOptions): Promise<CaptureReplyDto> {
-    const { verdict, rejected } = await this.take(request, options);
-    return { status: 1, ...verdict, rejected };
+    const { verdict, rejected, warnings } = await this.take(request, options);
+    return replyOf(verdict, rejected, warnings);
   }
 
   /** Does the same and adds a result by uuid, which the newest protocol of the SDKs reads. */
   async captureWithResults(request: CaptureRequest, options: CaptureOptions): Promise<CaptureResultsDto> {
-    const { verdict, events, rejected } = await this.take(request, options);
+    const { verdict, events, rejected, warnings } = await this.take(request, options);
     const results = Object.fromEntries<ResultDto>([
       ...events.map(({ uuid }) => [uuid, { result: 'ok' }] as const),
       ...rejected.flatMap(({ uuid, detail }) =>
         uuid === null ? [] : [[uuid, { result: 'drop', details: detail }] as const],
       ),
     ]);
-    return { status: 1, ...verdict, rejected, results };
+    return { ...replyOf(verdict, rejected, warnings), results };
   }
 
   private async take(request: CaptureRequest, options: CaptureOptions) {
-    const { projectId, events, rejected } = await this.read(request, options);
+    const { projectId, events, rejected, warnings } = await this.read(request, options);
     if (events.length === 0) throw allRejected(rejected);
-    return { verdict: await this.log.add(projectId, events, options.now), events, rejected };
+    return { verdict: await this.log.add(projectId, events, options.now), events, rejected, warnings };
   }
 
   /**
@@ -67,10 +70,11 @@ export class CaptureService {
    * its token.
    */
   private async read(request: CaptureRequest, options: CaptureOptions) {
-    const opened = await this.turns.unpack((admission) => open(request, admission));
+    const { dialect = posthogDialect } = options;
+    const opened = await this.turns.unpack((admission) => open(request, admission, dialect));
     if (!opened.ok) throw problemOf(opened);
     const projectId = await this.tokens.find(opened.token, options.beforeLookup);
-    if (projectId === null) throw problemOf(badToken('The project token is unknown', 'api_key'));
+    if (projectId === null) throw problemOf(badToken('The project token is unknown', dialect.tokenField));
     options.onProject(projectId);
     this.rates.take(projectId, opened.events);
     const work = () => judge(opened, options);
@@ -79,9 +83,25 @@ export class CaptureService {
   }
 }
 
-const judge = async (opened: OpenCapture, { now, engage }: CaptureOptions) => {
+const replyOf = (
+  verdict: Verdict,
+  rejected: EventRejection[],
+  warnings: readonly CaptureWarningDto[],
+): CaptureReplyDto => ({
+  status: 1,
+  ...verdict,
+  rejected,
+  ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
+});
+
+/** A faulty client repeats one warning in masses, and the first few say as much as all of them. */
+const maxWarnings = 10;
+
+const judge = async (opened: OpenCapture, { now, engage, dialect = posthogDialect }: CaptureOptions) => {
+  const { normalise } = dialect;
   const events: LoggableEvent[] = [];
   const rejected: EventRejection[] = [];
+  const warnings: CaptureWarningDto[] = [];
   const failure = await opened.read(async (chunk, { sentAt }) => {
     if ('rejection' in chunk) {
       rejected.push(chunk.rejection);
@@ -89,14 +109,22 @@ const judge = async (opened: OpenCapture, { now, engage }: CaptureOptions) => {
     }
     for (const [place, raw] of chunk.rawEvents.entries()) {
       if (chunk.isHeavy) await turn();
-      const normalised = normalise(raw, { now, sentAt, index: chunk.first + place, engage });
+      const index = chunk.first + place;
+      const normalised = normalise(raw, { now, sentAt, index, engage });
       if (chunk.isHeavy) await turn();
-      if (normalised.ok) events.push(loggable(normalised.event));
-      else rejected.push(normalised.rejection);
+      if (!normalised.ok) {
+        rejected.push(normalised.rejection);
+        continue;
+      }
+      const { event } = normalised;
+      events.push(loggable(event));
+      if (event.warnings.length > 0 && warnings.length < maxWarnings) {
+        warnings.push(...event.warnings.map(({ type, detail }) => ({ index, uuid: event.uuid, type, detail })));
+      }
     }
   });
   if (failure) throw problemOf(failure);
-  return { events, rejected };
+  return { events, rejected, warnings };
 };
 
 const typeOf = { 400: 'validation_error', 401: 'authentication_error', 413: 'invalid_request' } as const;

@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { type Dialect, posthogDialect } from './dialect.js';
 import { type CaptureFailure, missing, unparsable } from './failure.js';
+import { isGzip } from './gunzip.js';
 import { OpenCapture } from './open-capture.js';
 import { Outline } from './outline.js';
 import { carrierIn, carrierOf, propertiesIn } from './token-carrier.js';
-import { TokenSearch } from './token.js';
 import { type MemoryReservation, unwrap } from './unwrap.js';
 
 export interface CaptureRequest {
@@ -18,36 +19,44 @@ export interface CaptureRequest {
 export const open = async (
   request: CaptureRequest,
   admission: MemoryReservation,
+  dialect: Dialect = posthogDialect,
 ): Promise<OpenCapture | CaptureFailure> => {
   const packed = packedBody(request);
   if (packed.length === 0) return missing('no data, send events as the body or as ?data=', 'data');
   const unwrapped = await unwrap(packed, admission);
-  if (!unwrapped.ok) return explain(unwrapped, request);
+  if (!unwrapped.ok) return explain(unwrapped, packed, request);
   const outlined = await Outline.of(unwrapped.json);
   if (!outlined.ok) return outlined;
   const { outline } = outlined;
-  const bearer = bearerToken(request);
-  const search = await findToken(outline, bearer);
+  const outside = dialect.headerToken([request.headers.authorization].flat()[0] ?? '');
+  const search = await findToken(outline, outside, dialect);
   if (!search.ok) return search;
   if (outline.events.length === 0) return missing('no events, a batch needs at least one', outline.attr);
-  return new OpenCapture(outline, search.token, { bearer, sent: [request.query.get('_'), sentHeader(request)] });
+  return new OpenCapture(outline, search.token, dialect, {
+    token: outside,
+    sent: [request.query.get('_'), sentHeader(request)],
+  });
 };
 
 const sentHeader = ({ headers }: CaptureRequest): unknown => headers['posthog-request-timestamp'];
 
-/** The newest protocol of the SDKs sends the project token in the header that carries personal keys elsewhere. */
-const bearerToken = ({ headers }: CaptureRequest): string | null =>
-  /^Bearer +(phc_\S+)$/i.exec([headers.authorization].flat()[0] ?? '')?.[1] ?? null;
-
 const packedBody = ({ method, query, body }: CaptureRequest): Buffer =>
   method === 'GET' || body.length === 0 ? Buffer.from(query.get('data') ?? '') : body;
 
-/** An error that names an unsupported compression helps more than one that says the data cannot be parsed. */
-const explain = (refusal: CaptureFailure, { query, headers }: CaptureRequest): CaptureFailure => {
-  const names = [query.get('compression'), headers['content-encoding']].flat().filter((name) => name);
-  const unknown = names.find((name) => !['gzip', 'gzip-js', 'base64', 'identity'].includes(String(name).toLowerCase()));
-  if (refusal.code !== 'parse_error' || !unknown) return refusal;
-  return unparsable(`compression ${String(unknown).slice(0, 40)} is not supported, use gzip or base64`, 'compression');
+/** An error that names the compression at fault helps more than one that says the data cannot be parsed. */
+const explain = (refusal: CaptureFailure, packed: Buffer, { query, headers }: CaptureRequest): CaptureFailure => {
+  if (refusal.code !== 'parse_error') return refusal;
+  const names = [query.get('compression'), headers['content-encoding']]
+    .flat()
+    .flatMap((name) => (name ? [name.toLowerCase()] : []));
+  const unknown = names.find((name) => !['gzip', 'gzip-js', 'base64', 'identity'].includes(name));
+  if (unknown !== undefined) {
+    return unparsable(`compression ${unknown.slice(0, 40)} is not supported, use gzip or base64`, 'compression');
+  }
+  const gzip = names.find((name) => name.startsWith('gzip'));
+  if (gzip === undefined || isGzip(packed)) return refusal;
+  const place = query.get('compression')?.toLowerCase() === gzip ? '?compression=' : 'Content-Encoding: ';
+  return unparsable(`the body is not gzip although ${place}${gzip} says so, and it is not JSON either`, 'compression');
 };
 
 /** The scan of this many bytes takes about a millisecond. */
@@ -56,10 +65,11 @@ const bytesAtOnce = 256 * 1024;
 /** Stops at the first event that decides the token: most bodies name it beside their events or in the first one. */
 const findToken = async (
   outline: Outline,
-  bearer: string | null,
+  outside: string | null,
+  dialect: Dialect,
 ): Promise<{ ok: true; token: string } | CaptureFailure> => {
-  const search = new TokenSearch();
-  search.add({ token: bearer });
+  const search = dialect.tokenSearch();
+  search.addOutside(outside);
   search.add(carrierIn(outline.json, outline.members));
   // When no event is parsed later, the whole body is searched only here.
   if (!search.isCertain || outline.events.length === 0) search.add(propertiesIn(outline.json, outline.members));

@@ -4,12 +4,13 @@ import { maxEventDepth } from '../normalise/limits.js';
 import { type EventRejection } from '../normalise/normalise.js';
 import { parseTimestamp } from '../normalise/timestamp.js';
 import { senderUuid } from '../normalise/uuid.js';
-import { badToken, type CaptureFailure } from './failure.js';
+import { type Dialect } from './dialect.js';
+import { badToken, type CaptureFailure, missing } from './failure.js';
 import { isJson } from './json-syntax.js';
 import { maxEventNodes } from './limits.js';
 import { type EventSpan, notJson, type Outline } from './outline.js';
 import { carrierOf } from './token-carrier.js';
-import { TokenSearch } from './token.js';
+import { type TokenSearch } from './token.js';
 
 /** The properties that all events of a body share. */
 export interface CaptureContext {
@@ -36,8 +37,9 @@ export class OpenCapture {
   constructor(
     private readonly outline: Outline,
     readonly token: string,
+    private readonly dialect: Dialect,
     /** Read from outside the body: a token, and times of sending, of which the first valid one counts. */
-    private readonly beside: { readonly bearer: string | null; readonly sent: readonly unknown[] },
+    private readonly outside: { readonly token: string | null; readonly sent: readonly unknown[] },
   ) {}
 
   /** The size of the unpacked body. */
@@ -58,9 +60,11 @@ export class OpenCapture {
     const { events } = this.outline;
     const wrapper = this.parseWrapper();
     if (wrapper === undefined) return notJson();
+    const misnamed = this.outline.list === null ? misnamedBatch(wrapper) : null;
+    if (misnamed !== null) return missing(`batch is missing; ${JSON.stringify(misnamed)} is not known here`, 'batch');
     const context = this.contextOf(wrapper);
-    const tokens = new TokenSearch();
-    tokens.add({ token: this.beside.bearer });
+    const tokens = this.dialect.tokenSearch();
+    tokens.addOutside(this.outside.token);
     tokens.add(wrapper);
     for (let first = 0; first < events.length;) {
       if (first > 0) await turn();
@@ -73,14 +77,14 @@ export class OpenCapture {
     const verdict = tokens.verdict();
     if (!verdict.ok) return verdict;
     // Otherwise this request would be written to a project that its own events do not name.
-    return verdict.token === this.token ? null : badToken('the token changes within the body', 'api_key');
+    return verdict.token === this.token ? null : badToken('the token changes within the body', this.dialect.tokenField);
   }
 
   private contextOf(wrapper: unknown): CaptureContext {
-    const { sent_at, historical_migration } = isRecord(wrapper) ? wrapper : {};
+    const body = isRecord(wrapper) ? wrapper : {};
     let sentAt: Date | null = null;
-    for (const sent of [sent_at, ...this.beside.sent]) sentAt ??= parseTimestamp(sent);
-    return { sentAt, historicalMigration: historical_migration === true };
+    for (const sent of [body[this.dialect.sentAt], ...this.outside.sent]) sentAt ??= parseTimestamp(sent);
+    return { sentAt, historicalMigration: body.historical_migration === true };
   }
 
   /**
@@ -109,6 +113,17 @@ export class OpenCapture {
     return { first, rawEvents, isHeavy: (span?.nodes ?? 0) >= nodesPerChunk };
   }
 }
+
+const eventKeys = ['event', 'type', 'distinct_id', '$distinct_id', 'userId', 'anonymousId', 'properties'];
+
+/** The member of a body that was probably meant as the batch: a list of objects beside nothing of an event. */
+const misnamedBatch = (body: unknown): string | null => {
+  if (!isRecord(body) || eventKeys.some((key) => Object.hasOwn(body, key))) return null;
+  const [name] = Object.entries(body).find(([, value]) => Array.isArray(value) && isRecord(value[0])) ?? [];
+  return name?.slice(0, longestQuoted) ?? null;
+};
+
+const longestQuoted = 100;
 
 /** An event that exceeds a limit, or is large, gets a chunk of its own. */
 const chunkEnd = (events: readonly EventSpan[], first: number): number => {

@@ -33,7 +33,7 @@ export const isSpace = (byte: number | undefined): boolean => byte !== undefined
 const sliceBytes = 256 * 1024;
 
 /** The members of objects that are needed before anything is parsed. */
-const notedKeys = new Set(['api_key', 'token', '$token', 'properties', 'batch', 'uuid']);
+const notedKeys = new Set(['api_key', 'token', '$token', 'writeKey', 'properties', 'batch', 'uuid']);
 /** The length of the longest of these keys with every letter escaped. */
 const notedKeyBytes = 6 * 'properties'.length;
 

@@ -5,7 +5,7 @@ const longestValue = 1024;
 
 /** Parses only the token and the uuid of an object of unparsed JSON, and leaves out its other members. */
 export const carrierIn = (json: Buffer, members: ReadonlyMap<string, ByteSpan>): Record<string, unknown> =>
-  valuesIn(json, members, ['api_key', 'token', '$token', 'uuid']);
+  valuesIn(json, members, ['api_key', 'token', '$token', 'writeKey', 'uuid']);
 
 /** Does the same for the object's properties. */
 export const propertiesIn = (json: Buffer, members: ReadonlyMap<string, ByteSpan>): Record<string, unknown> => {

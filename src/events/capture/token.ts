@@ -2,6 +2,9 @@ import { isRecord } from '../normalise/json.js';
 import { badToken, type CaptureFailure, unauthenticated } from './failure.js';
 import { isKey } from '../normalise/key-text.js';
 
+/** The member of a body that contains the token. */
+export type TokenField = 'api_key' | 'writeKey';
+
 const printable = /^[\x21-\x7e]{1,64}$/;
 
 /**
@@ -13,9 +16,16 @@ export class TokenSearch {
   private readonly certain = new Set<unknown>();
   private readonly inProperties = new Set<unknown>();
 
+  constructor(private readonly field: TokenField = 'api_key') {}
+
   /** True when the token was found in a reserved place. Another carrier may contradict it, but cannot replace it. */
   get isCertain(): boolean {
     return this.certain.size > 0;
+  }
+
+  /** Adds the token of a header. */
+  addOutside(token: string | null): void {
+    this.name(token);
   }
 
   add(carrier: unknown): void {
@@ -30,10 +40,11 @@ export class TokenSearch {
   }
 
   verdict(): { ok: true; token: string } | CaptureFailure {
-    return agree([...(this.isCertain ? this.certain : this.inProperties)]);
+    const tokens = [...(this.isCertain ? this.certain : this.inProperties)];
+    return tokens.length === 0 ? unauthenticated(missing[this.field], this.field) : agree(tokens, this.field);
   }
 
-  private name(value: unknown): void {
+  protected name(value: unknown): void {
     if (!isEmpty(value)) this.certain.add(value);
   }
 
@@ -46,19 +57,20 @@ export class TokenSearch {
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-const agree = (tokens: unknown[]): { ok: true; token: string } | CaptureFailure => {
-  const [token] = tokens;
-  if (token === undefined) {
-    return unauthenticated('no project token, send it as api_key in the body', 'api_key');
-  }
+const missing: Record<TokenField, string> = {
+  api_key: 'no project token, send it as api_key in the body',
+  writeKey: 'no project token, send it as the user name of Basic authentication or as writeKey in the body',
+};
+
+const agree = (tokens: readonly unknown[], field: string): { ok: true; token: string } | CaptureFailure => {
   if (tokens.some((each) => typeof each === 'string' && each.startsWith('phx_'))) {
-    return badToken('a personal API key cannot capture events, send the project token (phc_…)', 'api_key');
+    return badToken('a personal API key cannot capture events, send the project token (phc_…)', field);
   }
   if (tokens.some((each) => typeof each !== 'string' || !printable.test(each))) {
-    return badToken('malformed project token, it is 1 to 64 printable ASCII characters', 'api_key');
+    return badToken('malformed project token, it is 1 to 64 printable ASCII characters', field);
   }
   if (tokens.length > 1) {
-    return badToken('inconsistent token, all events of a request must carry the same one', 'api_key');
+    return badToken('inconsistent token, all events of a request must carry the same one', field);
   }
-  return { ok: true, token: token as string };
+  return { ok: true, token: tokens[0] as string };
 };

@@ -1,13 +1,14 @@
 import { accept, type Checked, refuse } from './checked.js';
 import { cleanJson, isLongerThan } from './json.js';
 import { maxDistinctIdCharacters } from './limits.js';
+import { type EventWarnings, noWarnings } from './warning.js';
 
 /** The event's distinct id, from the first of its possible places that contains one. */
 export const eventDistinctId = (
   event: Record<string, unknown>,
   properties: Record<string, unknown>,
 ): Checked<string> => {
-  for (const value of [event.distinct_id, event.$distinct_id, properties.distinct_id, properties.$distinct_id]) {
+  for (const value of placesOf(event, properties)) {
     const text = distinctIdText(value, 'distinct_id');
     if (!text.ok) return text;
     if (text.value !== null) return accept(text.value);
@@ -15,12 +16,21 @@ export const eventDistinctId = (
   return refuse('required', 'distinct_id is missing, say whose event this is');
 };
 
+const placesOf = (event: Record<string, unknown>, properties: Record<string, unknown>): unknown[] => [
+  event.distinct_id,
+  event.$distinct_id,
+  properties.distinct_id,
+  properties.$distinct_id,
+];
+
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
 /**
  * Returns the text form of a distinct id, which may be any JSON; null and the empty string count as absent. An id that is
  * too long is rejected rather than cut, and so is an integer beyond 2^53: both would make two users one.
  */
 export const distinctIdText = (value: unknown, name: string): Checked<string | null> => {
-  if (value === undefined || value === null || value === '') return accept(null);
+  if (!isPresent(value)) return accept(null);
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
     return refuse('invalid_input', `${name} is too large for an exact number, send it as text`);
   }
@@ -43,3 +53,35 @@ export const isIllegalDistinctId = (distinctId: string): boolean => {
   const bare = quotedText.exec(distinctId)?.[2] ?? distinctId;
   return bare.trim() === '' || illegalIds.has(bare) || illegalInAnyCase.has(bare.toLowerCase());
 };
+
+/** Warns of an id that several users probably share: a placeholder such as `undefined`, or an object. */
+export const distinctIdWarnings = (
+  distinctId: string,
+  event: Record<string, unknown>,
+  properties: Record<string, unknown>,
+): EventWarnings => {
+  if (isOrdinary(distinctId)) return noWarnings;
+  if (isIllegalDistinctId(distinctId)) {
+    return illegal(`${JSON.stringify(distinctId)} is sent for many users by mistake: all of them are one person`);
+  }
+  if (!isObject(placesOf(event, properties).find(isPresent))) return noWarnings;
+  return illegal(`distinct_id must be text or a number; the object is used as the text ${distinctId}`);
+};
+
+/** The length of the longest illegal id, in quotes. */
+const longestIllegal = '"not_authenticated"'.length;
+
+/**
+ * Knows most ids by two characters to be no cause of a warning, as every event is checked: no illegal id and no object
+ * ends with a digit from 1 to 9, and no long one begins with a letter or digit.
+ */
+const isOrdinary = (distinctId: string): boolean => {
+  const last = distinctId.charCodeAt(distinctId.length - 1);
+  if (last >= 0x31 && last <= 0x39) return true;
+  const first = distinctId.charCodeAt(0) | 0x20;
+  return distinctId.length > longestIllegal && ((first >= 0x61 && first <= 0x7a) || (first >= 0x30 && first <= 0x39));
+};
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+const illegal = (detail: string): EventWarnings => [{ type: 'illegal_distinct_id', detail }];

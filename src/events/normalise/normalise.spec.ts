@@ -48,9 +48,13 @@ describe('an ordinary event', () => {
       api_key: 7,
     });
   });
-  it('$groupidentify is stored as any other', () => {
-    const properties = { $group_type: 'company', $group_key: 'acme', $group_set: { name: 'Acme' } };
-    expect(accepted({ event: '$groupidentify', properties })).toMatchObject({ properties, merge: null, warnings: [] });
+  it('$groupidentify is stored as any other, but has a person only if it sets properties of one', () => {
+    const properties = { $group_type: 'company', $group_key: 'acme', $group_set: { name: 'Acme' }, $os: 'Linux' };
+    const ofGroup = accepted({ event: '$groupidentify', properties });
+    expect(ofGroup).toMatchObject({ properties, merge: null, warnings: [] });
+    expect(ofGroup.person).toEqual({ process: false, set: {}, setOnce: {}, unset: [] });
+    const ofUser = accepted({ event: '$groupidentify', properties: { ...properties, $set_once: { first: 'a' } } });
+    expect(ofUser.person).toMatchObject({ process: true, setOnce: { first: 'a' } });
   });
 });
 
@@ -118,6 +122,26 @@ describe('distinct id', () => {
   ])('%p is stored as text %p', (distinct_id, text) => {
     expect(accepted({ distinct_id }).distinctId).toBe(text);
   });
+  it.each([
+    [{ distinct_id: 'undefined' }, '"undefined" is sent for many users by mistake'],
+    [{ distinct_id: 'null' }, '"null" is sent for many'],
+    [{ distinct_id: '[object Object]' }, '"[object Object]" is sent for many'],
+    [{ distinct_id: ' '.repeat(30) }, 'is sent for many'],
+    [{ distinct_id: 0 }, '"0" is sent for many'],
+    [{ distinct_id: true }, '"true" is sent for many'],
+    [{ distinct_id: { a: 1 } }, 'distinct_id must be text or a number; the object is used as the text {"a":1}'],
+    [{ distinct_id: '', $distinct_id: ['x'] }, 'is used as the text ["x"]'],
+    [{ distinct_id: null, properties: { distinct_id: { a: 1 } } }, 'is used as the text {"a":1}'],
+  ])('%j is accepted with a warning, as it is one person for many', (raw, detail) => {
+    const { warnings } = accepted(raw);
+    expect(warnings).toEqual([{ type: 'illegal_distinct_id', detail: expect.stringContaining(detail) }]);
+  });
+  it.each(['{"a":1}', '[x]', 'anonymous-1', 'undefined-behaviour-of-a-user', '00', 'ada'])(
+    '%p has no warning',
+    (id) => {
+      expect(accepted({ distinct_id: id }).warnings).toEqual([]);
+    },
+  );
   it('is required', () => {
     expect(rejectedFor({ distinct_id: undefined })).toMatchObject({ code: 'required', uuid: someUuid });
     expect(rejectedFor({ distinct_id: '' })).toMatchObject({ code: 'required' });

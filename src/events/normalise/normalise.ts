@@ -1,11 +1,11 @@
 import { accept, type Checked, type Refusal, refuse } from './checked.js';
-import { eventDistinctId } from './distinct-id.js';
+import { distinctIdWarnings, eventDistinctId } from './distinct-id.js';
 import { cleanObject, cleanText, isDeeperThan, isLongerThan, isRecord, type JsonObject } from './json.js';
 import { isKey } from './key-text.js';
 import { maxEventDepth, maxEventNameCharacters } from './limits.js';
 import { mergeRequest, type MergeRequest, needsPersonProfile } from './merge.js';
 import { noChanges, type PersonChanges, personChanges, personProcessing } from './person-changes.js';
-import { foldPersonOperators, speaksOf } from './person-operators.js';
+import { changesNone, foldPersonOperators, speaksOf } from './person-operators.js';
 import { eventTime, parseTimestamp } from './timestamp.js';
 import { senderUuid, uuidAt } from './uuid.js';
 import { type EventWarnings } from './warning.js';
@@ -141,27 +141,41 @@ const identityOf = (
   const processing = personProcessing(properties);
   const folded = foldPersonOperators(raw, properties);
   const warnings = both(processing.warnings, folded.warnings);
+  const idWarnings = distinctIdWarnings(distinctId, raw, properties);
   if (!processing.process) {
     // Operators that change no person must not be stored as if they had.
     for (const operator of ['$set', '$set_once', '$unset']) delete properties[operator];
-    return accept(withoutPerson(event, warnings));
+    return accept(withoutPerson(event, both(warnings, idWarnings)));
   }
+  if (event === '$groupidentify' && changesNone(folded.operators)) return accept(ofGroup(both(warnings, idWarnings)));
   const merging = mergeRequest(event, distinctId, properties);
   if (!merging.ok) return merging;
   return accept({
     person: personChanges(event, folded.operators, properties),
     merge: merging.value.merge,
     identifies: event === '$identify',
-    warnings: both(warnings, merging.value.warnings),
+    // A refused merge names the same id.
+    warnings: both(warnings, merging.value.warnings.length > 0 ? merging.value.warnings : idWarnings),
   });
 };
+
+/**
+ * SDKs make up a distinct id for an event that describes a group, and a person of that id would count as a user. Only an
+ * event that also sets properties of a person has one.
+ */
+const ofGroup = (warnings: EventWarnings): Identity => ({
+  person: noChanges(false),
+  merge: null,
+  identifies: false,
+  warnings,
+});
 
 const withoutPerson = (event: string, warnings: EventWarnings): Identity => {
   const impossible: EventWarnings = needsPersonProfile(event)
     ? [
         {
           type: 'invalid_event_when_process_person_profile_is_false',
-          detail: `${event} needs a person, but $process_person_profile is false: stored as an event only`,
+          detail: `${event} does nothing while $process_person_profile is false: stored as an event only`,
         },
       ]
     : [];

@@ -1,6 +1,6 @@
 import { automaticProperties } from './automatic-properties.js';
 import { type JsonObject } from './json.js';
-import { mergeObjects, type PersonOperators } from './person-operators.js';
+import { changesNone, isEmpty, mergeObjects, type PersonOperators } from './person-operators.js';
 import { type EventWarnings, noWarnings } from './warning.js';
 
 /**
@@ -23,7 +23,7 @@ export const personChanges = (event: string, operators: PersonOperators, propert
   if (neverChangePersons.has(event)) return noChanges(true);
   const automatic = automaticProperties(properties);
   // Without operators there is no conflict: no automatic key is also the initial form of another.
-  if (areNone(operators)) return { process: true, ...automatic, unset: [] };
+  if (changesNone(operators)) return { process: true, ...automatic, unset: [] };
   const unset = new Set(operators.unset);
   const set = without(join(automatic.set, operators.set), (key) => unset.has(key));
   const momentary = without(automatic.momentary ?? {}, (key) => unset.has(key) || Object.hasOwn(set, key));
@@ -35,16 +35,8 @@ export const personChanges = (event: string, operators: PersonOperators, propert
   return isEmpty(momentary) ? changes : { ...changes, momentary };
 };
 
-const areNone = ({ set, setOnce, unset }: PersonOperators): boolean =>
-  unset.length === 0 && isEmpty(set) && isEmpty(setOnce);
-
 const join = (automatic: JsonObject, requested: JsonObject): JsonObject =>
   isEmpty(requested) ? automatic : mergeObjects(automatic, requested);
-
-const isEmpty = (object: JsonObject): boolean => {
-  for (const _ in object) return false;
-  return true;
-};
 
 const without = (object: JsonObject, isLeftOut: (key: string) => boolean): JsonObject => {
   for (const key of Object.keys(object)) if (isLeftOut(key)) delete object[key];

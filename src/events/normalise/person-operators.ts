@@ -9,6 +9,14 @@ export interface PersonOperators {
   unset: string[];
 }
 
+export const changesNone = ({ set, setOnce, unset }: PersonOperators): boolean =>
+  unset.length === 0 && isEmpty(set) && isEmpty(setOnce);
+
+export const isEmpty = (object: JsonObject): boolean => {
+  for (const _ in object) return false;
+  return true;
+};
+
 type Sent = Record<string, unknown>;
 
 /**

@@ -97,7 +97,7 @@ export const eventTime = (input: EventTimeInput): { timestamp: Date; warnings: E
     return instead(
       now,
       'ignored_invalid_timestamp',
-      `${source} is not a time in the years 1900 to 2299; the current time is used`,
+      `${source} is not a time in the years 1900 to 2299, such as 2026-01-31T10:00:00Z; the current time is used`,
     );
   }
   if (time - now.getTime() > maxFutureMs) {

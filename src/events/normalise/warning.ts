@@ -5,6 +5,7 @@ export interface EventWarning {
   type:
     | 'cannot_merge_with_illegal_distinct_id'
     | 'event_timestamp_in_future'
+    | 'illegal_distinct_id'
     | 'ignored_invalid_timestamp'
     | 'invalid_event_when_process_person_profile_is_false'
     | 'invalid_person_properties'

@@ -1,6 +1,14 @@
 import { type NextFunction, type Request, type Response } from 'express';
 
-const sdkPaths = /^\/(batch|capture|e|i\/v[01]\/.+|track|engage|s|flags|decide|array|static|api\/surveys)(\/|$)/;
+const sdkPaths = new RegExp(
+  `^/(${[
+    'batch|capture|e|i/v[01]/.+|track|engage|s',
+    'v1/[^/]+',
+    'flags|decide|array|static',
+    'api/(surveys|early_access_features|feature_flag/local_evaluation)',
+    'api/projects/@current/feature_flags/[^/]+/remote_config',
+  ].join('|')})(/|$)`,
+);
 
 /**
  * Browsers send requests from any origin, with cookies. Only the token in the payload counts, so every origin is allowed.

@@ -1,8 +1,10 @@
-import { All, Controller, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
+import { All, Controller, Get, Header, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
 import { Public } from '../../common/access/access.js';
 import { RawBody } from '../../common/http/body-limit.js';
 import { configScript, emptyFlags, flagDefinitions, remoteConfig, surveys } from './empty-answers.js';
+import { StaticFiles } from './static-files.js';
 
 /**
  * The requests of the official SDKs beside sending events. Kohort has no flags, surveys or recordings: the answers are
@@ -11,6 +13,8 @@ import { configScript, emptyFlags, flagDefinitions, remoteConfig, surveys } from
 @ApiExcludeController()
 @Controller()
 export class SdkController {
+  constructor(private readonly files: StaticFiles) {}
+
   @Post(['flags', 'decide'])
   @HttpCode(200)
   @Public()
@@ -56,13 +60,16 @@ export class SdkController {
     return surveys();
   }
 
-  /** The browser SDK loads these extensions for features that are off. It would retry a 404 again and again. */
+  /** The browser SDK asks for its own version, as a part of the path or as ?v=. */
   @Get(['static/:file', 'static/:version/:file'])
   @Public()
-  @Header('Content-Type', 'application/javascript; charset=utf-8')
-  @Header('Cache-Control', 'public, max-age=3600')
-  script(): string {
-    return '/* not part of Kohort */\n';
+  script(
+    @Param() { file, version }: { readonly file: string; readonly version?: string },
+    @Query('v') v: unknown,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.files.send(file, version ?? (typeof v === 'string' ? v : null), request, response);
   }
 
   /** The configuration above switches session recordings off; recordings that an SDK sends all the same are discarded. */

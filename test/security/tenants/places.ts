@@ -206,4 +206,6 @@ export const places: Readonly<Record<string, Place>> = {
   'path id': none,
   'path uuid': values(({ eventUuid }) => eventUuid),
   'body scoped_projects': none,
+  // One of the types of messages.
+  'path type': none,
 };

@@ -1,0 +1,25 @@
+import { type Request } from 'express';
+import { readRawBody } from '../../common/http/raw-body.js';
+import { contextOf } from '../../common/http/request-context.js';
+import { type RequestLimits } from '../../common/http/request-limits.js';
+import { type CaptureOptions } from './capture.service.js';
+import { type CaptureRequest } from './decode.js';
+import { maxBatchBytes } from './limits.js';
+
+export const captureRequest = async (request: Request): Promise<CaptureRequest> => ({
+  method: request.method,
+  query: new URL(request.originalUrl, 'http://localhost').searchParams,
+  headers: request.headers,
+  body: request.method === 'POST' ? await readRawBody(request, maxBatchBytes) : Buffer.alloc(0),
+});
+
+/** Counts the sender's look-ups of unknown tokens, and lets the log name the project of a known one. */
+export const lookUpOf = (
+  request: Request,
+  limits: RequestLimits,
+): Pick<CaptureOptions, 'beforeLookup' | 'onProject'> => ({
+  beforeLookup: () => limits.refuseUsedUp(request),
+  onProject: (projectId) => {
+    contextOf(request).tokenProjectId = projectId;
+  },
+});

@@ -1,0 +1,26 @@
+import { normalise, type NormaliseContext, type Normalised } from '../normalise/normalise.js';
+import { type TokenField, TokenSearch } from './token.js';
+
+/** What differs between the protocols in which clients send events. */
+export interface Dialect {
+  /** Finds the project token in the header `Authorization`; null when it contains none. */
+  readonly headerToken: (authorization: string) => string | null;
+  readonly tokenSearch: () => TokenSearch;
+  readonly tokenField: TokenField;
+  /** The member of a batch that says when it was sent. */
+  readonly sentAt: 'sent_at' | 'sentAt';
+  readonly normalise: (raw: unknown, context: NormaliseContext) => Normalised;
+}
+
+/** The newest protocol of the PostHog SDKs sends the project token in the header that carries personal keys elsewhere. */
+const bearer = /^Bearer +(phc_\S+)$/i;
+
+export const bearerToken = (authorization: string): string | null => bearer.exec(authorization)?.[1] ?? null;
+
+export const posthogDialect: Dialect = {
+  headerToken: bearerToken,
+  tokenSearch: () => new TokenSearch(),
+  tokenField: 'api_key',
+  sentAt: 'sent_at',
+  normalise,
+};

@@ -1,0 +1,105 @@
+import { put } from '../../common/put.js';
+import { isRecord } from '../normalise/json.js';
+
+type Fields = Record<string, unknown>;
+type Names = Readonly<Record<string, string>>;
+
+/** What the reference product calls the groups of Segment's `group` messages. */
+export const groupType = 'segment_group';
+
+const pageNames: Names = { url: '$current_url', path: '$pathname', referrer: '$referrer', title: 'title' };
+
+/** The fields of `context`, with the names that the SDKs of the reference product give them. */
+const ownNames: Names = {
+  ip: '$ip',
+  userAgent: '$raw_user_agent',
+  locale: '$locale',
+  timezone: '$timezone',
+};
+const objectNames: Readonly<Record<string, Names>> = {
+  app: { name: '$app_name', version: '$app_version', build: '$app_build', namespace: '$app_namespace' },
+  campaign: {
+    name: 'utm_campaign',
+    source: 'utm_source',
+    medium: 'utm_medium',
+    term: 'utm_term',
+    content: 'utm_content',
+  },
+  device: {
+    id: '$device_id',
+    manufacturer: '$device_manufacturer',
+    model: '$device_model',
+    name: '$device_name',
+    type: '$device_type',
+  },
+  library: { name: '$lib', version: '$lib_version' },
+  location: {
+    city: '$geoip_city_name',
+    country: '$geoip_country_name',
+    latitude: '$geoip_latitude',
+    longitude: '$geoip_longitude',
+  },
+  network: {
+    bluetooth: '$network_bluetooth',
+    carrier: '$network_carrier',
+    cellular: '$network_cellular',
+    wifi: '$network_wifi',
+  },
+  os: { name: '$os', version: '$os_version' },
+  page: pageNames,
+  screen: { width: '$screen_width', height: '$screen_height' },
+};
+
+/** Fields without a counterpart stay together in `$context`. */
+export const contextProperties = (context: Fields): Fields => {
+  const properties: Fields = {};
+  const { groupId, ...fields } = context;
+  const rest = rename(fields, ownNames, properties);
+  for (const key of Object.keys(rest)) {
+    const value = rest[key];
+    const names = nameIn(objectNames, key);
+    if (names === undefined || !isRecord(value)) continue;
+    const left = rename(value, names, properties);
+    if (Object.keys(left).length === 0) delete rest[key];
+    else put<unknown>(rest, key, left);
+  }
+  if (groupId !== undefined && groupId !== null) properties.$groups = { [groupType]: groupId };
+  if (Object.keys(rest).length > 0) properties.$context = rest;
+  return withHosts(properties);
+};
+
+/** A page states its address in its properties, with the names that its context uses. */
+export const pageProperties = (properties: Fields): Fields => {
+  const renamed: Fields = {};
+  rename(properties, pageNames, renamed);
+  return withHosts(renamed);
+};
+
+/** Writes the named fields into `target` and returns the others. A null says nothing. */
+const rename = (fields: Fields, names: Names, target: Fields): Fields => {
+  const rest: Fields = {};
+  for (const key of Object.keys(fields)) {
+    const value = fields[key];
+    if (value === undefined || value === null) continue;
+    const name = nameIn(names, key);
+    if (name === undefined) put<unknown>(rest, key, value);
+    else target[name] = value;
+  }
+  return rest;
+};
+
+const withHosts = (properties: Fields): Fields => {
+  const host = hostOf(properties.$current_url);
+  const referring = hostOf(properties.$referrer);
+  if (host !== null) properties.$host = host;
+  if (referring !== null) properties.$referring_domain = referring;
+  return properties;
+};
+
+const hostOf = (address: unknown): string | null => {
+  if (typeof address !== 'string' || !URL.canParse(address)) return null;
+  return new URL(address).host || null;
+};
+
+const nameIn = <T>(names: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(names, key) ? names[key] : undefined;

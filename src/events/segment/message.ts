@@ -1,0 +1,97 @@
+import { accept, type Checked, refuse } from '../normalise/checked.js';
+import { isRecord } from '../normalise/json.js';
+import { normalise, type NormaliseContext, type Normalised } from '../normalise/normalise.js';
+import { contextProperties, groupType, pageProperties } from './context-properties.js';
+import { messageUuid } from './message-uuid.js';
+
+export const messageTypes = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
+export type MessageType = (typeof messageTypes)[number];
+
+type Fields = Record<string, unknown>;
+
+/** `type` comes from the path; null when the path is that of batches, in which each message has its own. */
+export const normaliseMessage =
+  (type: MessageType | null) =>
+  (message: unknown, context: NormaliseContext): Normalised => {
+    if (!isRecord(message)) return normalise(message, context);
+    const event = eventOf(message, type);
+    if (event.ok) return normalise(event.value, context);
+    const { code, detail } = event;
+    return { ok: false, rejection: { index: context.index, uuid: messageUuid(message.messageId), code, detail } };
+  };
+
+/** Turns a message into the form in which the SDKs of the reference product send the same. */
+const eventOf = (message: Fields, typeOfPath: MessageType | null): Checked<Fields> => {
+  const type = typeOfPath ?? typeIn(message);
+  if (type === null) return refuse('invalid_input', `type must be one of ${messageTypes.join(', ')}`);
+  const wrong = ['context', 'traits', 'properties'].find((name) => !isRecord(message[name] ?? {}));
+  if (wrong !== undefined) return refuse('invalid_input', `${wrong} must be an object`);
+  const userId = idIn(message.userId);
+  const anonymousId = idIn(message.anonymousId);
+  const distinctId = userId ?? anonymousId;
+  if (distinctId === null) {
+    return refuse('required', 'userId and anonymousId are missing, say whose event this is');
+  }
+  const translated = translations[type](message, userId !== null);
+  if (!translated.ok) return translated;
+  const { event, properties } = translated.value;
+  const linked = userId !== null && anonymousId !== null ? { $anon_distinct_id: anonymousId } : {};
+  return accept({
+    uuid: messageUuid(message.messageId),
+    event,
+    distinct_id: distinctId,
+    timestamp: message.timestamp ?? message.originalTimestamp,
+    sent_at: message.sentAt,
+    properties: { ...contextProperties(objectIn(message.context)), ...linked, ...properties },
+  });
+};
+
+interface Translated {
+  readonly event: unknown;
+  readonly properties: Fields;
+}
+
+const translations: Record<MessageType, (message: Fields, hasUserId: boolean) => Checked<Translated>> = {
+  // Identified is only who has a user id: the person of an identified id is not merged into another one later.
+  identify: (message, hasUserId) => {
+    const { traits: ofContext } = objectIn(message.context);
+    const $set = { ...objectIn(ofContext), ...objectIn(message.traits) };
+    return accept({ event: hasUserId ? '$identify' : '$set', properties: { $set } });
+  },
+  track: (message) => accept({ event: message.event, properties: objectIn(message.properties) }),
+  page: (message) => {
+    const properties = named(message);
+    return accept({ event: '$pageview', properties: { ...pageProperties(properties), ...properties } });
+  },
+  screen: (message) => {
+    const { name } = message;
+    const screenName = isAbsent(name) ? {} : { $screen_name: name };
+    return accept({ event: '$screen', properties: { ...screenName, ...named(message) } });
+  },
+  group: (message) => {
+    const key = idIn(message.groupId);
+    if (key === null) return refuse('required', 'groupId is missing, say which group this is');
+    const group = { $group_type: groupType, $group_key: key, $group_set: objectIn(message.traits) };
+    return accept({ event: '$groupidentify', properties: group });
+  },
+  alias: (message, hasUserId) => {
+    const previous = idIn(message.previousId) ?? (hasUserId ? idIn(message.anonymousId) : null);
+    if (previous === null) return refuse('required', 'previousId is missing, say which id is another id of userId');
+    return accept({ event: '$create_alias', properties: { alias: previous } });
+  },
+};
+
+const typeIn = ({ type }: Fields): MessageType | null => messageTypes.find((known) => known === type) ?? null;
+
+/** The properties of a page or screen, with its name and category, which are fields of their own. */
+const named = ({ name, category, properties }: Fields): Fields => ({
+  ...(isAbsent(name) ? {} : { name }),
+  ...(isAbsent(category) ? {} : { category }),
+  ...objectIn(properties),
+});
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+const idIn = (value: unknown): unknown => (isAbsent(value) ? null : value);
+
+const objectIn = (value: unknown): Fields => (isRecord(value) ? value : {});

@@ -1,0 +1,100 @@
+import { Controller, Get, HttpCode, Param, Post, Req, UseInterceptors } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { ProjectToken } from '../../common/access/access.js';
+import { notFound } from '../../common/errors/problem.js';
+import { RawBody } from '../../common/http/body-limit.js';
+import { Now } from '../../common/http/request-context.js';
+import { RequestLimits } from '../../common/http/request-limits.js';
+import { captureRequest, lookUpOf } from '../capture/capture-request.js';
+import { CaptureErrors, DataParameter } from '../capture/capture.openapi.js';
+import { CaptureService } from '../capture/capture.service.js';
+import { RefusedTokensInterceptor } from '../capture/refused-tokens.interceptor.js';
+import { messageTypes, type MessageType } from './message.js';
+import { segmentDialect } from './segment-dialect.js';
+import { SegmentReplyDto } from './segment.dto.js';
+
+const paths = [...messageTypes, 'batch'] as const;
+
+const TypeParameter = (): MethodDecorator =>
+  ApiParam({ name: 'type', enum: paths, description: 'Its first letter means the same.', example: 'batch' });
+
+const explained =
+  'The token is the user name of Basic authentication, or `writeKey` in the body. `userId`, or else `anonymousId`, is the distinct id, ' +
+  'and `identify` merges the two; `traits` become properties of the person, and `context` becomes properties of the event. ' +
+  'A message that is sent again under the same `messageId` is a duplicate.';
+
+/** Segment's tracking API, so that its SDKs and those of RudderStack work as they are. */
+@ApiTags('Capture')
+@Controller()
+@UseInterceptors(RefusedTokensInterceptor)
+export class SegmentController {
+  constructor(
+    private readonly service: CaptureService,
+    private readonly limits: RequestLimits,
+  ) {}
+
+  @Post('v1/:type')
+  @HttpCode(200)
+  @ProjectToken()
+  @RawBody()
+  @TypeParameter()
+  @ApiBody({
+    description: 'One message, or a batch of messages of any type; plain or gzip. The limits are those of `/batch`.',
+    schema: {
+      type: 'object',
+      additionalProperties: true,
+      example: {
+        writeKey: 'phc_3zYtq8mJvB0cQb1w5kUd7rN2xHs9LfGp4EaTiOyWMKj',
+        batch: [
+          { type: 'identify', messageId: 'm-1', userId: 'ada', traits: { email: 'ada@example.test' } },
+          { type: 'track', messageId: 'm-2', userId: 'ada', event: 'signed up', properties: { plan: 'pro' } },
+        ],
+      },
+    },
+  })
+  @CaptureErrors()
+  @ApiConsumes('application/json')
+  @ApiOperation({
+    operationId: 'captureMessages',
+    summary: "Capture messages of Segment's or RudderStack's SDKs",
+    description: explained,
+  })
+  @ApiOkResponse({ type: SegmentReplyDto })
+  messages(@Param('type') type: string, @Req() request: Request, @Now() now: Date): Promise<SegmentReplyDto> {
+    return this.take(type, request, now);
+  }
+
+  @Get('v1/:type')
+  @ProjectToken()
+  @TypeParameter()
+  @DataParameter()
+  @CaptureErrors()
+  @ApiOperation({
+    operationId: 'captureMessagesByQuery',
+    summary: 'Capture messages from ?data=',
+    description: explained,
+  })
+  @ApiOkResponse({ type: SegmentReplyDto })
+  messagesByQuery(@Param('type') type: string, @Req() request: Request, @Now() now: Date): Promise<SegmentReplyDto> {
+    return this.take(type, request, now);
+  }
+
+  private async take(name: string, request: Request, now: Date): Promise<SegmentReplyDto> {
+    const type = typeOf(name);
+    if (type === undefined) throw notFound(`there is no route ${request.path}`);
+    const reply = await this.service.capture(await captureRequest(request), {
+      now,
+      engage: false,
+      ...lookUpOf(request, this.limits),
+      dialect: segmentDialect(type),
+    });
+    return { success: true, ...reply };
+  }
+}
+
+/** Null means a batch; undefined, that there is no such path. Browser clients send the first letter only. */
+const typeOf = (name: string): MessageType | null | undefined => {
+  const path = paths.find((known) => known === name || known.slice(0, 1) === name);
+  return path === 'batch' ? null : path;
+};
