@@ -36,7 +36,7 @@ export class ActionRows {
   }
 
   async get(project: ProjectContext, id: number): Promise<ActionDto> {
-    return toDto(await this.find(project, id));
+    return toActionDto(await this.find(project, id));
   }
 
   async list(project: ProjectContext, { limit, offset, search }: ActionsQuery): Promise<Slice<ActionDto>> {
@@ -50,11 +50,11 @@ export class ActionRows {
       ),
       this.postgres.query<{ count: string }>(pgSql`SELECT count(*) FROM actions AS a WHERE ${where}`),
     ]);
-    return { count: Number(counted.rows[0]?.count ?? 0), results: page.rows.map(toDto) };
+    return { count: Number(counted.rows[0]?.count ?? 0), results: page.rows.map(toActionDto) };
   }
 }
 
-const toDto = (row: ActionRow): ActionDto => ({
+export const toActionDto = (row: ActionRow): ActionDto => ({
   id: row.id,
   name: row.name,
   description: row.description,

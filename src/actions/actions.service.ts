@@ -4,13 +4,14 @@ import { type ClientBase } from 'pg';
 import { type ActivityChange, recordActivity } from '../activity/record-activity.js';
 import { type Author } from '../common/author.js';
 import { conflict, required } from '../common/errors/problem.js';
+import { demandUnchanged } from '../common/http/read-only-fields.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { type EventMatch } from '../filters/event-match.js';
 import { FilterCohorts } from '../filters/filter-cohorts.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 import { type ActionDto, type CreateActionBody, type UpdateActionBody } from './action.dto.js';
-import { ActionRows } from './action-rows.js';
+import { ActionRows, toActionDto } from './action-rows.js';
 import { ActionUsers } from './action-users.js';
 import { checkedSteps, filterOfMatches, stepsOf, type ActionStep } from './steps.js';
 
@@ -20,6 +21,13 @@ interface Described {
   readonly name: string;
   readonly description: string;
   readonly steps: readonly ActionStep[];
+}
+
+interface Edit {
+  readonly body: UpdateActionBody;
+  readonly steps: readonly ActionStep[] | undefined;
+  /** Null when the steps stay as they are. */
+  readonly matches: readonly EventMatch[] | null;
 }
 
 /** Creates, changes and deletes actions. */
@@ -48,7 +56,7 @@ export class ActionsService {
     const { steps: before } = await this.rows.find(project, id);
     const steps = body.steps && stepsOf(body.steps);
     const matches = steps && !isDeepStrictEqual(steps, before) ? await this.check(project, steps) : null;
-    await this.commit(project, (client) => this.change(client, project, id, { ...body, steps, matches }, author));
+    await this.commit(project, (client) => this.change(client, project, id, { body, steps, matches }, author));
     return this.rows.get(project, id);
   }
 
@@ -66,14 +74,15 @@ export class ActionsService {
     client: ClientBase,
     project: ProjectContext,
     id: number,
-    edit: { name?: string; description?: string | null; steps?: ActionStep[]; matches: EventMatch[] | null },
+    { body, steps, matches }: Edit,
     author: Author,
   ): Promise<void> {
     const before = await this.rows.find(project, id, client);
+    demandUnchanged(body, toActionDto(before));
     const after = {
-      name: edit.name ?? before.name,
-      description: edit.description ?? before.description,
-      steps: edit.steps ?? before.steps,
+      name: body.name ?? before.name,
+      description: body.description ?? before.description,
+      steps: steps ?? before.steps,
     };
     const changes = changesOf(before, after);
     if (changes.length === 0) return;
@@ -82,8 +91,7 @@ export class ActionsService {
          steps = ${bound(JSON.stringify(after.steps))}
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
     );
-    if (edit.matches !== null)
-      await this.users.stepsChanged(client, project, { id, matches: edit.matches, now: author.now });
+    if (matches !== null) await this.users.stepsChanged(client, project, { id, matches, now: author.now });
     await record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
   }
 

@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { CommonModule } from '../common/common.module.js';
 import { type Logger } from '../common/logging/logger.js';
 import { type Config } from '../config/config.js';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { type Database } from './database.js';
 import { StoresModule } from '../stores/stores.module.js';
@@ -15,6 +16,7 @@ export class CliModule {
       imports: [
         CommonModule.forRoot(config, logger),
         StoresModule.forRoot({ postgres, dataSource, clickhouse: null }),
+        IdempotencyModule,
         ProjectsModule,
         AuthModule,
       ],

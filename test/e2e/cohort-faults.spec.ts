@@ -93,7 +93,7 @@ const faults: readonly (readonly [string, object, string | null])[] = [
   ['an unknown criterion', crit(did('a', { value: 'did_it' })), `${leaf}.value`],
   ['a behaviour without event', crit(did('', {})), `${leaf}.key`],
   ['an event that is no text', crit(did('a', { key: 5 })), `${leaf}.key`],
-  ['events of another kind', crit(did('a', { event_type: 'actions' })), `${leaf}.event_type`],
+  ['events of another kind', crit(did('a', { event_type: 'elements' })), `${leaf}.event_type`],
   ['an unknown key of a behaviour', crit(did('a', { times: 5 })), `${leaf}.times`],
   ['a key of another criterion', crit(did('a', { min_periods: 5 })), `${leaf}.min_periods`],
   ['no time', crit(did('a', { time_value: undefined })), `${leaf}.time_value`],
@@ -136,7 +136,7 @@ const faults: readonly (readonly [string, object, string | null])[] = [
     crit(sequence({ seq_time_interval: undefined })),
     `${leaf}.seq_time_interval`,
   ],
-  ['a second event of another kind', crit(sequence({ seq_event_type: 'actions' })), `${leaf}.seq_event_type`],
+  ['a second event of another kind', crit(sequence({ seq_event_type: 'elements' })), `${leaf}.seq_event_type`],
   [
     'bad filters of the second event',
     crit(sequence({ seq_event_filters: [{ key: 'a' }] })),

@@ -57,6 +57,8 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     ...bodies({ label: 'once', scopes: ['person:read'] }, { label: 'twice', scopes: ['person:read'] }),
     replayed: (first) => ({ ...(first as KeyDto), value: null }),
   }),
+  '/api/projects/{project_id}/actions': () =>
+    bodies({ name: 'Once', steps: [{ event: 'a' }] }, { name: 'Twice', steps: [{ event: 'a' }] }),
   '/api/projects/{project_id}/cohorts': () =>
     bodies({ name: 'Once', is_static: true, distinct_ids: [] }, { name: 'Twice', is_static: true, distinct_ids: [] }),
   '/api/projects/{project_id}/cohorts/preview': () =>
@@ -76,6 +78,11 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
   '/api/projects/{project_id}/persons/{id}/split': async () => {
     const { id } = await of.make(['split-1', 'split-2', 'split-3']);
     return { id, ...bodies({ distinct_ids_to_split: ['split-2'] }, { distinct_ids_to_split: ['split-3'] }) };
+  },
+  '/api/projects/{project_id}/persons/{id}/merge': async () => {
+    const { id } = await of.make(['merge-1']);
+    await of.make(['merge-2']);
+    return { id, ...bodies({ distinct_ids: ['merge-2'] }, { distinct_ids: ['merge-3'] }) };
   },
   '/api/projects/{project_id}/persons/{id}/delete_property': async () => {
     const { id } = await of.make(['unset'], { a: 1, b: 1 });
@@ -105,7 +112,15 @@ const isReplayed = ({ headers }: Answer): boolean => headers['idempotent-replaye
 
 /** Everything that a request of this project could change. */
 const stored = async (): Promise<unknown> => {
-  const inProject = ['activity_log', 'cohorts', 'persons', 'person_distinct_ids', 'events', 'deletion_requests'];
+  const inProject = [
+    'activity_log',
+    'actions',
+    'cohorts',
+    'persons',
+    'person_distinct_ids',
+    'events',
+    'deletion_requests',
+  ];
   const counts = [
     ...inProject.map((table) => `(SELECT count(*) FROM ${table} WHERE project_id = ${of.projectId}) AS ${table}`),
     ...['projects', 'personal_api_keys', 'account_activity'].map(

@@ -6,6 +6,9 @@ import {
   insightPairs,
   pairsLines,
   pairsSettings,
+  savedAction,
+  savedActionText,
+  savedSteps,
   type Pair,
 } from '../support/insights/parameter-pairs.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';
@@ -33,6 +36,7 @@ interface Field {
 
 let service: ServiceHandle;
 let document: OpenAPIObject;
+let actionId: number;
 
 beforeAll(async () => {
   service = await sharedService();
@@ -40,6 +44,8 @@ beforeAll(async () => {
   const path = `/api/projects/${service.project.id}`;
   const changed = await service.call('PATCH', path, { body: pairsSettings });
   expect([changed.status, changed.body]).toEqual([200, expect.anything()]);
+  const action = await service.call('POST', `${path}/actions`, { body: { name: 'X', steps: savedSteps } });
+  actionId = (action.body as { id: number }).id;
   await importLines(service, service.project.id, pairsLines);
 });
 afterAll(() => service.stop());
@@ -68,10 +74,19 @@ const documented = ([method, name]: Question): ReadonlyMap<string, Field> => {
 /** A parameter with a single choice cannot change an answer. */
 const isFixed = ({ enum: choices }: Field): boolean => choices?.length === 1;
 
+/** The pairs do not know the id of the action. */
+const withAction = (given: Given): Given => {
+  const named = JSON.stringify(given)
+    .replaceAll(JSON.stringify(savedAction), String(actionId))
+    .replaceAll(savedActionText, String(actionId));
+  return JSON.parse(named) as Given;
+};
+
 const answers = new Map<string, Promise<Answer>>();
 
-const ask = (question: Question, given: Given): Promise<Answer> => {
+const ask = (question: Question, input: Given): Promise<Answer> => {
   const [method, name] = question;
+  const given = withAction(input);
   const key = JSON.stringify([question, given]);
   const path = `/api/projects/${service.project.id}/persons/${name}`;
   const headers = { 'X-Test-Now': requestedAt };

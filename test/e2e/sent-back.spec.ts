@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { type ActionDto } from '../../src/actions/action.dto.js';
 import { type KeyDto } from '../../src/auth/keys/key.dto.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { all, CohortsOf, where } from '../support/cohorts/cohorts-of.js';
@@ -59,6 +60,17 @@ const recordsOf: Readonly<Record<string, Records | null>> = {
       return made.map((answer) => `/api/personal_api_keys/${(answer.body as KeyDto).id}`);
     },
     moving: ['last_used_at'],
+  },
+  '/api/projects/{project_id}/actions/{id}': {
+    urls: async () => {
+      const body = {
+        name: 'Paid',
+        steps: [{ event: 'pay', url: '/done', properties: [{ key: 'plan', value: 'pro' }] }, {}],
+      };
+      const { id } = (await service.call('POST', `/api/projects/${of.projectId}/actions`, { body })).body as ActionDto;
+      return [`/api/projects/${of.projectId}/actions/${id}`];
+    },
+    moving: [],
   },
   '/api/projects/{project_id}/cohorts/{id}': {
     urls: async () => [

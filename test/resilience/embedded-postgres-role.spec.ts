@@ -25,7 +25,7 @@ import {
   query,
   withEarlierServer,
 } from './earlier-cluster.fixture.js';
-import { kill, runScript, transpileLauncher } from './embedded-postgres.fixture.js';
+import { kill, runScript, copyLauncher } from './embedded-postgres.fixture.js';
 
 const logger = pino({ level: 'silent' });
 
@@ -59,7 +59,7 @@ describe('the role the service has in the embedded PostgreSQL', () => {
 
   beforeAll(async () => {
     launcher = await mkdtemp(join(tmpdir(), 'kohort-launcher-'));
-    await transpileLauncher(launcher);
+    await copyLauncher(launcher);
     fresh = await mkdtemp(join(tmpdir(), 'kohort-template-'));
     await (await startEmbeddedPostgres({ dataDir: fresh, logger })).stop();
     earlier = await mkdtemp(join(tmpdir(), 'kohort-earlier-'));

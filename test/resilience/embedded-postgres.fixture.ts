@@ -1,27 +1,14 @@
-import { transform } from '@swc/core';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { chmod, cp, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const repository = process.cwd();
 
-/** The launcher as plain JavaScript in a folder every account can read, to be run by processes that can be killed. */
-export const transpileLauncher = async (target: string): Promise<void> => {
-  const stores = join(repository, 'src', 'stores');
-  const embedded = join(stores, 'postgres', 'embedded');
-  const sources = (await readdir(embedded)).map((name) => join(embedded, name));
-  for (const source of [...sources, join(stores, 'data-dir.ts'), join(stores, 'data-dir-holder.ts')]) {
-    if (!source.endsWith('.ts') || source.endsWith('.spec.ts')) continue;
-    const { code } = await transform(await readFile(source, 'utf8'), {
-      jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-      module: { type: 'es6' },
-    });
-    const file = join(target, relative(stores, source).replace(/\.ts$/, '.js'));
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, code);
-  }
+/** The built launcher in a folder every account can read, to be run by processes that can be killed. */
+export const copyLauncher = async (target: string): Promise<void> => {
+  await cp(join(repository, 'dist', 'src'), join(target, 'src'), { recursive: true });
   await writeFile(join(target, 'package.json'), '{"type":"module"}');
   await symlink(join(repository, 'node_modules'), join(target, 'node_modules'));
   await chmod(target, 0o755);
@@ -30,9 +17,9 @@ export const transpileLauncher = async (target: string): Promise<void> => {
 /** Runs a module body with the launcher in scope; `say` sends a line to the test. */
 export const runScript = (launcher: string, body: string, options: { uid?: number; env?: NodeJS.ProcessEnv } = {}) => {
   const script = `
-    import { lockDataDir } from '${launcher}/data-dir.js';
-    import { startEmbeddedPostgres } from '${launcher}/postgres/embedded/server.js';
-    import { findBinaries } from '${launcher}/postgres/embedded/binaries.js';
+    import { lockDataDir } from '${launcher}/src/stores/data-dir.js';
+    import { startEmbeddedPostgres } from '${launcher}/src/stores/postgres/embedded/server.js';
+    import { findBinaries } from '${launcher}/src/stores/postgres/embedded/binaries.js';
     const logger = { info() {}, warn() {}, error() {} };
     const say = (line) => process.stdout.write(line + '\\n');
     const forever = () => new Promise(() => setInterval(() => undefined, 60_000));

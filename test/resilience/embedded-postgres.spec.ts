@@ -15,7 +15,7 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../src/stores/postgres/embedded/server.js';
-import { firstLine, kill, runScript, transpileLauncher } from './embedded-postgres.fixture.js';
+import { firstLine, kill, runScript, copyLauncher } from './embedded-postgres.fixture.js';
 
 const logger = pino({ level: 'silent' });
 const isRoot = process.getuid?.() === 0;
@@ -35,7 +35,7 @@ describe('the embedded PostgreSQL', () => {
 
   beforeAll(async () => {
     launcher = await mkdtemp(join(tmpdir(), 'kohort-launcher-'));
-    await transpileLauncher(launcher);
+    await copyLauncher(launcher);
     template = await mkdtemp(join(tmpdir(), 'kohort-template-'));
     await (await startEmbeddedPostgres({ dataDir: template, logger })).stop();
   });

@@ -70,6 +70,12 @@ export const pairsLines: readonly object[] = [
   ]),
 ];
 
+/** Stands for the id of the action that the tests save, as a number and as text. */
+export const savedAction = 'the id of the saved action';
+export const savedActionText = 'the id of the saved action, as text';
+
+export const savedSteps = [{ event: 'x' }];
+
 const dates = { date_from: '2024-03-01', date_to: '2024-03-04' };
 const steps = [{ id: 'a' }, { id: 'b' }];
 
@@ -87,6 +93,7 @@ const every: Readonly<Record<string, Pair>> = {
 const common: Readonly<Record<string, Pair>> = {
   ...every,
   events: { value: [{ id: 'b' }] },
+  actions: { value: [{ id: savedAction, order: 9 }] },
   date_from: { value: '2024-03-02' },
   date_to: { value: '2024-03-02' },
   interval: { value: 'week' },
@@ -167,7 +174,12 @@ const correlation: InsightPairs = {
 
 const lifecycle: InsightPairs = {
   base: { ...dates, events: [{ id: 'a' }] },
-  pairs: { ...common, lifecycle_type: { value: 'new' }, target_date: { value: '2024-03-02' } },
+  pairs: {
+    ...common,
+    actions: { value: [{ id: savedAction }], beside: { events: [] } },
+    lifecycle_type: { value: 'new' },
+    target_date: { value: '2024-03-02' },
+  },
 };
 
 const afterStep = { events: steps, funnel_paths: 'after_step' };
@@ -225,11 +237,19 @@ const compared: Readonly<Record<string, Pair>> = {
   compare_label: { value: 'previous', beside: { compare: true } },
 };
 
+/** An event has the id of the action as its name. */
+const ofAction: Pair = {
+  value: 'actions',
+  beside: { events: [{ id: savedActionText }], actions: [{ id: savedAction }], entity_id: savedActionText },
+};
+
 const selectedSeries: Readonly<Record<string, Pair>> = {
   series: { value: 1, beside: { events: steps } },
   entity_id: { value: 'b', beside: { events: steps } },
   entityId: { value: 'b', beside: { events: steps } },
   entity_order: { value: 1, beside: { events: steps } },
+  entity_type: ofAction,
+  type: ofAction,
 };
 
 const stickiness: InsightPairs = {
