@@ -14,7 +14,8 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 const tags = [
   { name: 'Capture', description: 'Events in, with the public token of a project. SDKs use these routes.' },
-  { name: 'Persons', description: 'Find, read, change, split and delete persons.' },
+  { name: 'Persons', description: 'Find, read, change, merge, split and delete persons.' },
+  { name: 'Actions', description: 'Names for events that match one of several steps.' },
   {
     name: 'Cohorts',
     description: 'Groups of persons: by a definition that is calculated again and again, or by a list.',

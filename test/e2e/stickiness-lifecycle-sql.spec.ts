@@ -40,7 +40,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const project = { id: 1, timezone: 'Australia/Lord_Howe', weekStartDay: 1 } as ProjectContext;
+const project = {
+  id: 1,
+  timezone: 'Australia/Lord_Howe',
+  weekStartDay: 1,
+  personDisplayNameProperties: ['email', "o'b"],
+} as unknown as ProjectContext;
 const now = new Date('2024-10-08T12:00:00Z');
 
 const scopeOf = (overridden: boolean): QuestionScope => ({
