@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FuzzRequest } from './draft.js';
 import { type Answer, type Outcome } from './send.js';
+import { unpackedText } from './unpacked.js';
 
 const patienceMs = 60_000;
 /** A connection that stays open after its answers has nothing more to say. */
@@ -51,21 +52,22 @@ export const parseAnswers = (bytes: Buffer): Answer[] => {
     const headers = Object.fromEntries(
       lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
     );
-    const body = bodyAt(rest.subarray(end + 4), headers);
-    if (!body) break;
-    if (Number(status[1]) >= 200) answers.push({ status: Number(status[1]), headers, text: body.text });
-    rest = rest.subarray(end + 4 + body.length);
+    const found = bodyAt(rest.subarray(end + 4), headers);
+    if (!found) break;
+    const text = unpackedText(found.body, headers['content-encoding']);
+    if (Number(status[1]) >= 200) answers.push({ status: Number(status[1]), headers, text });
+    rest = rest.subarray(end + 4 + found.length);
   }
   return answers;
 };
 
-const bodyAt = (bytes: Buffer, headers: Record<string, string>): { text: string; length: number } | null => {
+const bodyAt = (bytes: Buffer, headers: Record<string, string>): { body: Buffer; length: number } | null => {
   if (headers['transfer-encoding'] === 'chunked') return chunksAt(bytes);
   const length = Number(headers['content-length'] ?? (headers.connection === 'close' ? bytes.length : 0));
-  return bytes.length < length ? null : { text: bytes.subarray(0, length).toString('utf8'), length };
+  return bytes.length < length ? null : { body: bytes.subarray(0, length), length };
 };
 
-const chunksAt = (bytes: Buffer): { text: string; length: number } | null => {
+const chunksAt = (bytes: Buffer): { body: Buffer; length: number } | null => {
   const parts: Buffer[] = [];
   for (let at = 0; ;) {
     const lineEnd = bytes.indexOf('\r\n', at);
@@ -73,7 +75,7 @@ const chunksAt = (bytes: Buffer): { text: string; length: number } | null => {
     const size = parseInt(bytes.subarray(at, lineEnd).toString('latin1'), 16);
     const begin = lineEnd + 2;
     if (Number.isNaN(size) || bytes.length < begin + size + 2) return null;
-    if (size === 0) return { text: Buffer.concat(parts).toString('utf8'), length: begin + 2 };
+    if (size === 0) return { body: Buffer.concat(parts), length: begin + 2 };
     parts.push(bytes.subarray(begin, begin + size));
     at = begin + size + 2;
   }

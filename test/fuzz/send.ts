@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { type FuzzRequest } from './draft.js';
+import { unpackedText } from './unpacked.js';
 
 export interface Answer {
   readonly status: number;
@@ -79,7 +80,7 @@ class LateError extends Error {
 const bodyOf = async (response: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+  return unpackedText(Buffer.concat(chunks), response.headers['content-encoding']);
 };
 
 const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
