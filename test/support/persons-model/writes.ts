@@ -30,8 +30,8 @@ export const refOf = ({ side, random }: Stage, person: NaivePerson): string =>
 
 /** Without the warnings, such as one about a merge that identity refuses. */
 const verdictOf = ({ body }: Answer): object => {
-  const { warnings: _, ...verdict } = body as Record<string, unknown>;
-  return verdict;
+  const { status, accepted, duplicates, rejected } = body as Record<string, unknown>;
+  return { status, accepted, duplicates, rejected };
 };
 
 const send = async ({ service, side }: Stage, events: readonly Captured[]): Promise<void> => {
