@@ -102,6 +102,20 @@ describe('a CSV file', () => {
     await expect(rowsOf(bytes, 65_536)).rejects.toThrow(message);
   });
 
+  it('with a long first row leaves others their turns', async () => {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const row = Array.from({ length: 9000 }, () => 'x'.repeat(100));
+    expect(await rowsOf(utf8(row.join(',')), 65_536)).toEqual([row]);
+    isOver = true;
+    expect(turns).toBeGreaterThan(20);
+  });
+
   it('is nothing without text', async () => {
     for (const bytes of [utf8(''), utf8('\ufeff'), utf8('\n\r\n')]) expect(await rowsOf(bytes)).toEqual([]);
   });
