@@ -5,6 +5,8 @@ export class SearchOfPersons1764500000000 implements MigrationInterface {
   name = 'SearchOfPersons1764500000000';
 
   async up(runner: QueryRunner): Promise<void> {
+    // Millions of persons take longer than a statement may.
+    await runner.query('SET LOCAL statement_timeout = 0');
     await runner.query(`
       INSERT INTO outbox (project_id, kind, refs, size, created_at)
       SELECT project_id, 'persons', jsonb_agg(id::text ORDER BY id), count(*), now()

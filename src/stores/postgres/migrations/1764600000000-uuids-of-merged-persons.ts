@@ -5,6 +5,8 @@ export class UuidsOfMergedPersons1764600000000 implements MigrationInterface {
   name = 'UuidsOfMergedPersons1764600000000';
 
   async up(runner: QueryRunner): Promise<void> {
+    // Millions of redirects take longer than a statement may.
+    await runner.query('SET LOCAL statement_timeout = 0');
     await runner.query(`
       DELETE FROM person_redirects AS r
       WHERE NOT EXISTS (SELECT FROM persons AS p WHERE p.project_id = r.project_id AND p.id = r.target)`);
