@@ -22,6 +22,11 @@ export interface Attempt extends QueuedCohort {
 
 export const leaseNameOf = ({ projectId, id }: QueuedCohort): string => `cohort:${projectId}:${id}`;
 
+/** Assigns what makes a calculation necessary, for a moment. */
+const requested = (clock: Date): PgSql => pgSql`
+  is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
+  calculate_after = NULL, calculation_now = ${bound(clock)}`;
+
 /** Call it in the transaction that makes the calculation necessary. */
 export const queueCalculation = async (
   client: ClientBase,
@@ -30,9 +35,7 @@ export const queueCalculation = async (
   clock: Date,
 ): Promise<void> => {
   await client.query(
-    pgSql`UPDATE cohorts
-     SET is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
-       calculate_after = NULL, calculation_now = ${bound(clock)}
+    pgSql`UPDATE cohorts SET ${requested(clock)}
      WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)}`,
   );
 };
@@ -45,9 +48,7 @@ export const queueUsersOfAction = async (
   clock: Date,
 ): Promise<void> => {
   await client.query(
-    pgSql`UPDATE cohorts
-     SET is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
-       calculate_after = NULL, calculation_now = ${bound(clock)}
+    pgSql`UPDATE cohorts SET ${requested(clock)}
      WHERE project_id = ${bound(projectId)} AND NOT deleted AND NOT is_static
        AND depends_on_actions @> ARRAY[${bound(actionId)}::integer]`,
   );
