@@ -117,7 +117,7 @@ export class CreateActionBody {
 }
 
 export class ActionStepDto {
-  @ApiProperty({ type: String, nullable: true, description: 'Null: any event.', example: '$pageview' })
+  @ApiProperty({ type: String, nullable: true, description: 'Null stands for any event.', example: '$pageview' })
   event: string | null;
 
   @ApiProperty({ ...filtersSchema, description: 'The filters as they were sent.', example: [] })

@@ -40,7 +40,7 @@ export class CohortsOfActions extends ActionUsers {
   }
 }
 
-/** The names of live cohorts that name the action; null: there are none. */
+/** Returns the names of the live cohorts that name the action; null when there are none. */
 const usersOf = async (client: ClientBase, project: ProjectContext, id: number): Promise<string | null> => {
   const { rows } = await client.query<{ id: number; name: string }>(
     pgSql`SELECT id, name FROM cohorts

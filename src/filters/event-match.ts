@@ -2,7 +2,7 @@ import { type Filter } from './filter.js';
 
 /** Events of one name, or of any name, that pass a filter. */
 export interface EventMatch {
-  /** Null: any event. */
+  /** Null stands for any event. */
   readonly event: string | null;
   readonly filter: Filter;
 }

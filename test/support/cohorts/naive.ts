@@ -21,7 +21,7 @@ export interface NaiveScene {
   readonly actions: ReadonlyMap<number, readonly Step[]>;
 }
 
-/** A step of an action; null: any event. */
+/** A step of an action. Null stands for any event. */
 export interface Step {
   readonly event: string | null;
   readonly properties: readonly NaiveFilter[];

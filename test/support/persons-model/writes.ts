@@ -144,7 +144,7 @@ const split: Step = async (stage) => {
   expect(original).toEqual(side.model.shape(person));
 };
 
-/** By hand: any ids, known or new, or persons by either of their names. */
+/** Merges by hand: by ids, known or new, or by the integer id or the uuid of persons. */
 const mergeByHand = ofPerson(async (stage, person) => {
   const { random, side } = stage;
   const strangers = side.model.persons.filter((other) => other !== person);
