@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 
 /** The package has no types of its own. */
 const { satisfies } = createRequire(import.meta.url)('semver') as {
@@ -68,6 +68,48 @@ describe('the names of src', () => {
         .flatMap((line, at) => (replaced.test(line) ? [`${file}:${at + 1} ${line.trim()}`] : [])),
     );
     expect(found).toEqual([]);
+  });
+});
+
+describe('a file of src', () => {
+  const classes = sources.flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    const decorated = /((?:^@.*\n)*)^export (?:abstract )?class (\w+)/gm;
+    return [...text.matchAll(decorated)].map(([, decorators = '', name = '']) => ({ file, decorators, name }));
+  });
+  const suffixOf = (file: string) => /\.(\w+)\.ts$/.exec(file)?.[1];
+  const misplaced = (isOf: RegExp, suffixes: readonly string[], has: (one: (typeof classes)[number]) => string) =>
+    classes.filter((one) => isOf.test(has(one)) && !suffixes.includes(suffixOf(one.file) ?? ''));
+
+  it('has the suffix of what it exports', () => {
+    expect(classes.length).toBeGreaterThan(250);
+    const decorators = ({ decorators }: { decorators: string }) => decorators;
+    const name = ({ name }: { name: string }) => name;
+    const found = [
+      ...misplaced(/^@Controller\(/m, ['controller'], decorators),
+      ...misplaced(/^@Module\(/m, ['module'], decorators),
+      ...misplaced(/^@Entity\(/m, ['entity'], decorators),
+      ...misplaced(/^@Catch\(/m, ['filter'], decorators),
+      ...['Service', 'Guard', 'Interceptor', 'Middleware'].flatMap((word) =>
+        misplaced(new RegExp(`${word}$`), [word.toLowerCase()], name),
+      ),
+      ...misplaced(/(Dto|Body)$/, ['dto'], name),
+      ...misplaced(/Query$/, ['dto', 'query'], name),
+    ];
+    expect(found).toEqual([]);
+    const shapes = classes.filter(({ file }) => suffixOf(file) === 'dto');
+    expect(shapes.filter(({ name }) => !/(Dto|Body|Query)$/.test(name))).toEqual([]);
+  });
+
+  it('with something that Nest injects has its name', () => {
+    const named = (file: string) =>
+      basename(file, '.ts')
+        .split(/[-.]/)
+        .map((word) => word[0]?.toUpperCase() + word.slice(1))
+        .join('');
+    const injected = classes.filter(({ decorators }) => decorators.includes('@Injectable('));
+    expect(injected.length).toBeGreaterThan(80);
+    expect(injected.filter(({ file, name }) => name !== named(file))).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProjectContext } from '../../src/common/project-context.js';
 import { noCohorts } from '../../src/filters/cohort-memberships.js';
-import { type QuestionScope } from '../../src/analytics/asking/question-scope.js';
+import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
 import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';

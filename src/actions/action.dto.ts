@@ -15,7 +15,7 @@ import {
 import { UserDto } from '../auth/users/user.dto.js';
 import { ListOf } from '../common/http/list-of.js';
 import { SentBackAs } from '../common/http/read-only-fields.js';
-import { PageQuery } from '../common/pagination/page-query.js';
+import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { maxTextLength } from '../filters/leaf-values.js';
 import { urlMatchings, type UrlMatching } from './page-and-element.js';
 import { maxStepFilters, maxSteps, maxStepsLength } from './steps.js';

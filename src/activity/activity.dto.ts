@@ -1,9 +1,9 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { FormatQuery } from '../common/csv/format.js';
+import { FormatQuery } from '../common/csv/format.dto.js';
 import { integerParam } from '../common/params/parameter.js';
 import { QueryParam } from '../common/http/query-param.js';
-import { maxOffset } from '../common/pagination/page-query.js';
+import { maxOffset } from '../common/pagination/page-query.dto.js';
 import { projectScopes } from './record-activity.js';
 
 export class ActivityQuery extends FormatQuery {

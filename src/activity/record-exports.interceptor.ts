@@ -13,7 +13,7 @@ const prefix = '/api/projects/:project_id/';
  * only then it is certain that a CSV file was sent. Parameters are left out, because a search may name a person.
  */
 @Injectable()
-export class RecordExports implements NestInterceptor {
+export class RecordExportsInterceptor implements NestInterceptor {
   constructor(
     private readonly postgres: Postgres,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -26,7 +26,7 @@ import { UserDto } from '../auth/users/user.dto.js';
 import { PersonsQuery } from '../persons/list/persons.query.js';
 import { integerParam } from '../common/params/parameter.js';
 import { QueryParam } from '../common/http/query-param.js';
-import { PageQuery } from '../common/pagination/page-query.js';
+import { PageQuery } from '../common/pagination/page-query.dto.js';
 
 const exampleFilters = {
   properties: {

@@ -12,7 +12,7 @@ import { type Request, type Response } from 'express';
 import { RequiresScope } from '../common/access/access.js';
 import { type Author } from '../common/author.js';
 import { methodNotAllowed } from '../common/errors/problem.js';
-import { ApiJsonOrCsv } from '../common/csv/format.js';
+import { ApiJsonOrCsv } from '../common/csv/format.dto.js';
 import { BodyLimit, megabyte, RawBody } from '../common/http/body-limit.js';
 import { AcceptsForm } from '../common/http/form.interceptor.js';
 import { CurrentAuthor, Now, CurrentProject } from '../common/http/request-context.js';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { PageQuery } from '../common/pagination/page-query.js';
+import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { type DeletionState } from './deletion-request.entity.js';
 
 const states: readonly DeletionState[] = ['pending', 'running', 'done'];

@@ -12,15 +12,15 @@ import { EventRows } from './log/event-rows.js';
 import { EventsController } from './log/events.controller.js';
 import { EventsService } from './log/events.service.js';
 import { PersonEditsController } from './person-edits/person-edits.controller.js';
-import { PersonEdits } from './person-edits/person-edits.service.js';
+import { PersonEditsService } from './person-edits/person-edits.service.js';
 import { MergeRedaction } from './person-merge/merge-redaction.js';
 import { PersonMergeController } from './person-merge/person-merge.controller.js';
-import { PersonMerge } from './person-merge/person-merge.service.js';
+import { PersonMergeService } from './person-merge/person-merge.service.js';
 import { SdkController } from './sdk/sdk.controller.js';
 import { StaticFiles } from './sdk/static-files.js';
 import { SegmentController } from './segment/segment.controller.js';
 import { TimelineController } from './timeline/timeline.controller.js';
-import { PropertiesTimeline } from './timeline/timeline.js';
+import { PropertiesTimeline } from './timeline/properties-timeline.js';
 
 @Module({
   imports: [FiltersModule, PersonsModule, ProjectsModule],
@@ -41,8 +41,8 @@ import { PropertiesTimeline } from './timeline/timeline.js';
     EventRows,
     EventsService,
     ImportService,
-    PersonEdits,
-    PersonMerge,
+    PersonEditsService,
+    PersonMergeService,
     MergeRedaction,
     PropertiesTimeline,
     StaticFiles,

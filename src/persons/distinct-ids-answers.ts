@@ -3,7 +3,8 @@ import { type Request, type Response } from 'express';
 import { sendCsv, type CsvRow } from '../common/csv/csv.js';
 import { cursorPageOf } from '../common/pagination/cursor.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { DistinctIds, toDistinctIdDto, type DistinctIdPlace, type DistinctIdsQuery } from './distinct-ids.js';
+import { type DistinctIdsQuery } from './distinct-id.dto.js';
+import { DistinctIds, toDistinctIdDto, type DistinctIdPlace } from './distinct-ids.js';
 import { type PersonRef } from './person-ref.js';
 
 const header = ['distinct_id', 'looks_generated'];

@@ -1,29 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
-import { FormatParam, type Format } from '../common/csv/format.js';
-import { CursorQuery, decodeCursor, type Cursor, type KeysetSlice } from '../common/pagination/cursor.js';
+import { decodeCursor, type Cursor, type KeysetSlice } from '../common/pagination/cursor.js';
 import { type ProjectContext } from '../common/project-context.js';
+import { type DistinctIdDto, type DistinctIdsQuery } from './distinct-id.dto.js';
 import { looksGenerated } from './person-name.js';
 import { PersonRows } from './person-rows.js';
 import { type PersonRef } from './person-ref.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
-
-export class DistinctIdsQuery extends CursorQuery {
-  @FormatParam()
-  format: Format = 'json';
-}
-
-export class DistinctIdDto {
-  @ApiProperty({ example: 'ada' })
-  distinct_id: string;
-
-  @ApiProperty({
-    description: 'Whether the id looks as if an SDK generated it for an unknown visitor.',
-    example: false,
-  })
-  looks_generated: boolean;
-}
 
 export interface DistinctIdPlace {
   readonly distinct_id: string;

@@ -2,20 +2,20 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { RequiresScope } from '../common/access/access.js';
-import { ApiJsonOrCsv } from '../common/csv/format.js';
+import { ApiJsonOrCsv } from '../common/csv/format.dto.js';
 import { Now, CurrentProject } from '../common/http/request-context.js';
 import { PageDto } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { DistinctIdDto, DistinctIdsQuery } from './distinct-ids.js';
+import { DistinctIdDto, DistinctIdsQuery } from './distinct-id.dto.js';
 import { DistinctIdsAnswers } from './distinct-ids-answers.js';
 import { PersonsAnswers } from './list/persons-answers.js';
 import { PersonsQuery } from './list/persons.query.js';
-import { PersonIdParam } from './person-answer.js';
+import { PersonIdParam } from './person-format.interceptor.js';
 import { PersonDto } from './person.dto.js';
 import { personRef } from './person-ref.js';
 import { sendCounts } from './values/send-counts.js';
-import { PropertyValues } from './values/values.js';
-import { PropertyKeyDto, PropertyKeysQuery, PropertyValueDto, PropertyValuesQuery } from './values/values.query.js';
+import { PropertyValues } from './values/property-values.js';
+import { PropertyKeyDto, PropertyKeysQuery, PropertyValueDto, PropertyValuesQuery } from './values/values.dto.js';
 
 /** The static paths among these must come before `persons/:id`. */
 @ApiTags('Persons')

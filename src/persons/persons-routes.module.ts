@@ -6,7 +6,7 @@ import { PersonListsController } from './person-lists.controller.js';
 import { PersonActivityController } from './person-activity.controller.js';
 import { PersonsController } from './persons.controller.js';
 import { PersonsModule } from './persons.module.js';
-import { PropertyValues } from './values/values.js';
+import { PropertyValues } from './values/property-values.js';
 
 /** Imported last: `persons/:id` would capture `persons/funnel` and other paths of other modules. */
 @Module({

@@ -3,12 +3,12 @@ import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } f
 import { type Response } from 'express';
 import { RequiresScope } from '../common/access/access.js';
 import { type Author } from '../common/author.js';
-import { FormatQuery } from '../common/csv/format.js';
+import { FormatQuery } from '../common/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../common/http/body-limit.js';
 import { CurrentAuthor, CurrentProject } from '../common/http/request-context.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Idempotent } from '../idempotency/idempotent.js';
-import { AnswersPerson, PersonIdParam } from './person-answer.js';
+import { AnswersPerson, PersonIdParam } from './person-format.interceptor.js';
 import { PersonDto } from './person.dto.js';
 import { personRef } from './person-ref.js';
 import { PersonRows } from './person-rows.js';

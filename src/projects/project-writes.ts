@@ -4,7 +4,7 @@ import { type Caller } from '../common/access/caller.js';
 import { type Author } from '../common/author.js';
 import { permissionDenied, required } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { cleaningFiltersOf, type CreateProjectDto, type ProjectDto, type UpdateProjectDto } from './project.dto.js';
+import { cleaningFiltersOf, type CreateProjectBody, type ProjectDto, type UpdateProjectBody } from './project.dto.js';
 import { ProjectSettingsCheck, type CheckedSettings } from './project-settings-check.js';
 import { ProjectsService } from './projects.service.js';
 
@@ -26,13 +26,13 @@ export class ProjectWrites {
     private readonly settings: ProjectSettingsCheck,
   ) {}
 
-  async create(caller: Caller, body: CreateProjectDto, author: Author): Promise<ProjectDto> {
+  async create(caller: Caller, body: CreateProjectBody, author: Author): Promise<ProjectDto> {
     demandEveryProject(caller);
     await this.settings.check(unborn, changedSettings(body, unborn));
     return this.projects.insert(body, author);
   }
 
-  async update(project: ProjectContext, body: UpdateProjectDto, author: Author): Promise<ProjectDto> {
+  async update(project: ProjectContext, body: UpdateProjectBody, author: Author): Promise<ProjectDto> {
     if (body.name === null) throw required('name');
     await this.settings.check(project, changedSettings(body, project));
     return this.projects.update(project, body, author);
@@ -45,7 +45,7 @@ export const demandEveryProject = ({ projectIds }: Caller): void => {
 };
 
 /** Settings that are sent back as they are stored stay as they are, even if the check would refuse them today. */
-const changedSettings = (body: UpdateProjectDto, project: ProjectContext): CheckedSettings => {
+const changedSettings = (body: UpdateProjectBody, project: ProjectContext): CheckedSettings => {
   const [filters, rules] = [body.test_account_filters, cleaningFiltersOf(body)];
   return {
     ...(filters && !isDeepStrictEqual(filters, project.testAccountFilters) && { testAccountFilters: filters }),

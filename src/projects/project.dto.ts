@@ -47,7 +47,7 @@ export class PathCleaningFilterDto {
   alias: string;
 }
 
-export class CreateProjectDto {
+export class CreateProjectBody {
   @ApiProperty({ minLength: 1, maxLength: 200, example: 'Web shop' })
   @IsDefined()
   @IsString({ message: 'name must be text' })
@@ -112,7 +112,7 @@ export class CreateProjectDto {
 }
 
 /** What an operator sets at the command line. */
-export class NewProject extends PickType(CreateProjectDto, ['name', 'timezone'] as const) {}
+export class NewProjectBody extends PickType(CreateProjectBody, ['name', 'timezone'] as const) {}
 
 export class ProjectDto {
   @ApiProperty({ type: 'integer', example: 1 })
@@ -147,12 +147,12 @@ export class ProjectDto {
 }
 
 @SentBackAs(ProjectDto)
-export class UpdateProjectDto extends PartialType(CreateProjectDto) {}
+export class UpdateProjectBody extends PartialType(CreateProjectBody) {}
 
 /** Without the class of the DTO, as they are stored. */
 export const cleaningFiltersOf = ({
   path_cleaning_filters: rules,
-}: UpdateProjectDto): PathCleaningFilter[] | undefined => rules?.map(({ regex, alias }) => ({ regex, alias }));
+}: UpdateProjectBody): PathCleaningFilter[] | undefined => rules?.map(({ regex, alias }) => ({ regex, alias }));
 
 export const toProjectDto = (project: Project): ProjectDto => ({
   id: project.id,

@@ -6,12 +6,12 @@ import { type Caller } from '../common/access/caller.js';
 import { type Author } from '../common/author.js';
 import { problemResponse } from '../common/errors/problem.dto.js';
 import { CurrentAuthor, CurrentCaller, CurrentProject } from '../common/http/request-context.js';
-import { PageQuery } from '../common/pagination/page-query.js';
+import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { ProjectRedaction } from './project-redaction.js';
-import { CreateProjectDto, ProjectDto, UpdateProjectDto } from './project.dto.js';
+import { CreateProjectBody, ProjectDto, UpdateProjectBody } from './project.dto.js';
 import { ProjectWrites } from './project-writes.js';
 import { maxProjects, ProjectsService } from './projects.service.js';
 
@@ -43,7 +43,7 @@ export class ProjectsController {
   @ApiConflictResponse(problemResponse(`The installation already has ${maxProjects} projects, which is the limit.`))
   create(
     @CurrentCaller() caller: Caller,
-    @Body() body: CreateProjectDto,
+    @Body() body: CreateProjectBody,
     @CurrentAuthor() author: Author,
   ): Promise<ProjectDto> {
     return this.writes.create(caller, body, author);
@@ -63,7 +63,7 @@ export class ProjectsController {
   @ApiOkResponse({ type: ProjectDto })
   update(
     @CurrentProject() project: ProjectContext,
-    @Body() body: UpdateProjectDto,
+    @Body() body: UpdateProjectBody,
     @CurrentAuthor() author: Author,
   ): Promise<ProjectDto> {
     return this.writes.update(project, body, author);

@@ -8,17 +8,17 @@ import { type Caller } from '../common/access/caller.js';
 import { conflict, notFound } from '../common/errors/problem.js';
 import { demandUnchanged } from '../common/http/read-only-fields.js';
 import { validBody } from '../common/http/validation.js';
-import { type PageQuery } from '../common/pagination/page-query.js';
+import { type PageQuery } from '../common/pagination/page-query.dto.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { type Author } from '../common/author.js';
 import { randomBase62 } from '../common/random-token.js';
 import {
   cleaningFiltersOf,
-  type CreateProjectDto,
-  NewProject,
+  type CreateProjectBody,
+  NewProjectBody,
   type ProjectDto,
-  type UpdateProjectDto,
+  type UpdateProjectBody,
   toProjectDto,
 } from './project.dto.js';
 import { Project } from './project.entity.js';
@@ -57,17 +57,17 @@ export class ProjectsService {
   }
 
   /** For an operator, who sets nothing that needs the check of a `ProjectSettingsCheck`. */
-  async create(project: NewProject, now: Date): Promise<ProjectDto> {
+  async create(project: NewProjectBody, now: Date): Promise<ProjectDto> {
     await this.demandValid(project);
     return this.insert(project, { userId: null, requestId: null, now });
   }
 
-  async demandValid(project: NewProject): Promise<void> {
-    await validBody(NewProject, { ...project });
+  async demandValid(project: NewProjectBody): Promise<void> {
+    await validBody(NewProjectBody, { ...project });
   }
 
   /** Stores settings that were checked. */
-  async insert(body: CreateProjectDto, author: ActivityAuthor): Promise<ProjectDto> {
+  async insert(body: CreateProjectBody, author: ActivityAuthor): Promise<ProjectDto> {
     const project = this.projects.create({
       uuid: uuidv7(),
       name: body.name,
@@ -88,7 +88,7 @@ export class ProjectsService {
   }
 
   /** Stores settings that were checked. */
-  async update(project: ProjectContext, body: UpdateProjectDto, author: Author): Promise<ProjectDto> {
+  async update(project: ProjectContext, body: UpdateProjectBody, author: Author): Promise<ProjectDto> {
     return this.inTransaction(async (projects, client) => {
       const before = await projects.findOne({ where: { id: project.id }, lock: { mode: 'pessimistic_write' } });
       if (!before) throw notFound();
@@ -115,7 +115,7 @@ export class ProjectsService {
 }
 
 /** The settings that the body names, by their names in the entity. */
-const changesIn = (body: UpdateProjectDto): Partial<Project> =>
+const changesIn = (body: UpdateProjectBody): Partial<Project> =>
   Object.fromEntries(
     Object.entries({
       name: body.name,

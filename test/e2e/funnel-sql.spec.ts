@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Params } from '../../src/analytics/asking/question-params.js';
-import { actorPageSql } from '../../src/analytics/asking/people.sql.js';
-import { type QuestionScope } from '../../src/analytics/asking/question-scope.js';
+import { Params } from '../../src/analytics/shared/question-params.js';
+import { actorPageSql } from '../../src/analytics/shared/people.sql.js';
+import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
 import { readCorrelation } from '../../src/analytics/correlation/correlation.query.js';
 import {
   correlatedEventPropertiesSql,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { noCohorts } from '../../src/filters/cohort-memberships.js';
-import { Params } from '../../src/analytics/asking/question-params.js';
-import { type QuestionScope } from '../../src/analytics/asking/question-scope.js';
+import { Params } from '../../src/analytics/shared/question-params.js';
+import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
 import { cleaningCheckSql } from '../../src/analytics/paths/items.sql.js';
 import { readPaths } from '../../src/analytics/paths/paths.query.js';
 import { edgesByTextSql, edgesSql, itemTextsSql, pathActorsSql } from '../../src/analytics/paths/paths.sql.js';

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NamedActions } from '../../src/actions/named-actions.js';
-import { readEntities, type Entity } from '../../src/analytics/asking/entity.js';
-import { actorCountSql, actorPageSql, actorsAfterSql, type Search } from '../../src/analytics/asking/people.sql.js';
-import { type QuestionScope } from '../../src/analytics/asking/question-scope.js';
+import { readEntities, type Entity } from '../../src/analytics/shared/entity.js';
+import { actorCountSql, actorPageSql, actorsAfterSql, type Search } from '../../src/analytics/shared/people.sql.js';
+import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
 import { states } from '../../src/analytics/lifecycle/lifecycle.parameters.js';
 import {
   anyPersonlessSql,

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { InsightDto } from '../asking/insight-page.dto.js';
+import { InsightDto } from '../shared/insight-page.dto.js';
 
 export class CorrelationRowDto {
   @ApiProperty({ type: 'string', nullable: true, description: 'Null for properties of persons.', example: 'activated' })

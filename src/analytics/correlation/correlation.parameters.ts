@@ -3,7 +3,7 @@ import { internalEvents } from '../../common/internal-events.js';
 import { parseFilters } from '../../filters/parse.js';
 import { everything, type Filter } from '../../filters/filter.js';
 import { type NamedActions } from '../../actions/named-actions.js';
-import { readEntity } from '../asking/entity.js';
+import { readEntity } from '../shared/entity.js';
 import { funnelDefinitionParameters } from '../funnel/funnel.parameters.js';
 
 export const correlationTypes = ['events', 'properties', 'event_with_properties'] as const;

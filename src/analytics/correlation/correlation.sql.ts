@@ -4,9 +4,9 @@ import { filterSql } from '../../filters/compile.sql.js';
 import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { boolean, list, real, text, unsigned } from '../../stores/clickhouse/values.js';
-import { eventNames, type Entity } from '../asking/entity.js';
-import { matchesEntity } from '../asking/entity.sql.js';
-import { eventSource, questionFilterScope, type QuestionScope } from '../asking/question-scope.js';
+import { eventNames, type Entity } from '../shared/entity.js';
+import { matchesEntity } from '../shared/entity.sql.js';
+import { eventSource, questionFilterScope, type QuestionScope } from '../shared/question-scopes.js';
 import { journeysSql } from '../funnel/funnel.sql.js';
 import { type Layout } from '../funnel/layout.sql.js';
 

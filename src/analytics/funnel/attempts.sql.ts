@@ -1,6 +1,6 @@
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { actorEvents, type Split } from './events.sql.js';
-import { type QuestionScope } from '../asking/question-scope.js';
+import { type QuestionScope } from '../shared/question-scopes.js';
 import { exclusionBit, hasAny, timeOf, type Layout } from './layout.sql.js';
 import { numeral } from './numeral.sql.js';
 import { isSimple, simpleAttempts } from './disjoint.sql.js';

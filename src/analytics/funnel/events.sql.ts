@@ -1,10 +1,10 @@
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { cohortParts, propertyParts, type Breakdown } from '../asking/breakdown.js';
-import { type BreakdownRows } from '../asking/breakdown-bins.js';
-import { breakdownJoin, breakdownTexts, cohortsOfActor, inPlaces } from '../asking/breakdown.sql.js';
-import { areNamesOnly, eventNames } from '../asking/entity.js';
-import { matchesAny } from '../asking/entity.sql.js';
-import { eventSource, type QuestionScope } from '../asking/question-scope.js';
+import { cohortParts, propertyParts, type Breakdown } from '../shared/breakdown.js';
+import { type BreakdownRows } from '../shared/breakdown-bins.js';
+import { breakdownJoin, breakdownTexts, cohortsOfActor, inPlaces } from '../shared/breakdown.sql.js';
+import { areNamesOnly, eventNames } from '../shared/entity.js';
+import { matchesAny } from '../shared/entity.sql.js';
+import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type Attribution } from './funnel.query.js';
 import {
   bitsOf,

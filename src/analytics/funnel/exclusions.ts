@@ -1,6 +1,6 @@
 import { invalidInput } from '../../common/errors/problem.js';
 import { type NamedActions } from '../../actions/named-actions.js';
-import { type Entity, readEntities, type ReadEntity } from '../asking/entity.js';
+import { type Entity, readEntities, type ReadEntity } from '../shared/entity.js';
 import { integerField } from '../../common/params/fields.js';
 import { type OrderType } from './order-type.js';
 

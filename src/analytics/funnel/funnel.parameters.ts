@@ -9,8 +9,8 @@ import {
   type Parameter,
 } from '../../common/params/parameter.js';
 import { integerOf, readTexts } from '../../common/params/values.js';
-import { breakdownParameters, breakdownValueOfStep } from '../asking/breakdown.parameters.js';
-import { commonParameters, eventsParameter } from '../asking/common.parameters.js';
+import { breakdownParameters, breakdownValueOfStep } from '../shared/breakdown.parameters.js';
+import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
 import { maxExclusions, readExclusions } from './exclusions.js';
 import { orderTypes } from './order-type.js';
 

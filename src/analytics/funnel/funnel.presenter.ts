@@ -1,5 +1,5 @@
 import { type Buckets } from '../../common/time/range.js';
-import { isOther } from '../asking/breakdown.js';
+import { isOther } from '../shared/breakdown.js';
 import { type FunnelBinDto, type FunnelBreakdownDto, type FunnelStepDto, type FunnelTrendDto } from './funnel.dto.js';
 import { maxBins } from './funnel.parameters.js';
 import { type FunnelQuery } from './funnel.query.js';

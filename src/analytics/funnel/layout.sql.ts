@@ -1,8 +1,8 @@
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, list, text, unsigned, type Value } from '../../stores/clickhouse/values.js';
-import { areNamesOnly, eventNames, type Entity } from '../asking/entity.js';
-import { matchesEntity } from '../asking/entity.sql.js';
-import { type QuestionScope } from '../asking/question-scope.js';
+import { areNamesOnly, eventNames, type Entity } from '../shared/entity.js';
+import { matchesEntity } from '../shared/entity.sql.js';
+import { type QuestionScope } from '../shared/question-scopes.js';
 import { type FunnelDefinition } from './funnel.query.js';
 import { numeral } from './numeral.sql.js';
 import { type TimeRange } from '../../common/time/range.js';

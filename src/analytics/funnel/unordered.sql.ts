@@ -1,6 +1,6 @@
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { isEverything } from '../../filters/filter.js';
-import { type Entity } from '../asking/entity.js';
+import { type Entity } from '../shared/entity.js';
 import { type Chains } from './chains.js';
 import { hasAny, mayShareEvents, stepBit, timeOf, type Layout } from './layout.sql.js';
 import { numeral } from './numeral.sql.js';

@@ -1,5 +1,5 @@
 import { dateParam, choiceParam } from '../../common/params/parameter.js';
-import { commonParameters, eventsParameter } from '../asking/common.parameters.js';
+import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
 
 /** The states of a person at a point: active for the first time, still active, active again, no longer active. */
 export const states = ['new', 'returning', 'resurrecting', 'dormant'] as const;

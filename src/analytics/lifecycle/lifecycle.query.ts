@@ -3,10 +3,10 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { type Interval } from '../../common/time/intervals.js';
 import { type Buckets, type DateRange } from '../../common/time/range.js';
 import { type Filter } from '../../filters/filter.js';
-import { anyEvent, readCommonFilter, readQuestionRange } from '../asking/common.js';
-import { filtersOf, type Entity } from '../asking/entity.js';
-import { readEventsAndActions } from '../asking/events-and-actions.js';
-import { type Params } from '../asking/question-params.js';
+import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.js';
+import { filtersOf, type Entity } from '../shared/entity.js';
+import { readEventsAndActions } from '../shared/events-and-actions.js';
+import { type Params } from '../shared/question-params.js';
 import { lifecycleParameters, type states } from './lifecycle.parameters.js';
 
 export type State = (typeof states)[number];

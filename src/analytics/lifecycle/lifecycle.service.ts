@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { startOf } from '../../common/time/intervals.js';
 import { bucketsOf, type Buckets } from '../../common/time/range.js';
-import { type Answer } from '../asking/answers.js';
-import { insightHead } from '../asking/common.js';
-import { type QuestionRequest } from '../asking/parameter-docs.js';
-import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
-import { Questions } from '../asking/questions.js';
+import { type Answer } from '../shared/answers.js';
+import { insightHead } from '../shared/common.js';
+import { type QuestionRequest } from '../shared/parameter-docs.js';
+import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
+import { Questions } from '../shared/questions.js';
 import { type LifecycleDto } from './lifecycle.dto.js';
 import { filtersOfLifecycle, targetBucket, readLifecycle, type LifecycleQuery, type State } from './lifecycle.query.js';
 import { anyPersonlessSql, lifecycleActorsSql, lifecycleSql, type LifecycleAxis } from './lifecycle.sql.js';

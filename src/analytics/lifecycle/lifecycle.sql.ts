@@ -3,10 +3,10 @@ import { eventsWithActor } from '../../projection/actors.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, integer, list, text, unsigned } from '../../stores/clickhouse/values.js';
 import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
-import { eventNames } from '../asking/entity.js';
-import { matchesAny } from '../asking/entity.sql.js';
-import { intervalSet } from '../asking/interval-set.sql.js';
-import { eventSource, type QuestionScope } from '../asking/question-scope.js';
+import { eventNames } from '../shared/entity.js';
+import { matchesAny } from '../shared/entity.sql.js';
+import { intervalSet } from '../shared/interval-set.sql.js';
+import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type LifecycleQuery, type State } from './lifecycle.query.js';
 
 /** The points of the question, and the same with one more point in front, because the first state depends on the point before. */

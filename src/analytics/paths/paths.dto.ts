@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { InsightDto } from '../asking/insight-page.dto.js';
+import { InsightDto } from '../shared/insight-page.dto.js';
 
 export class PathEdgeDto {
   @ApiProperty({ description: 'The place in the path and the item.', example: '1_/' })

@@ -11,7 +11,7 @@ import {
 } from '../../common/params/parameter.js';
 import { presentationNames } from '../../common/http/presentation-names.js';
 import { readText } from '../../common/params/values.js';
-import { commonParameters, eventsParameter } from '../asking/common.parameters.js';
+import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
 import { funnelParameters, funnelShapeParameters, funnelStep } from '../funnel/funnel.parameters.js';
 import { readPathKey, type PathKey } from './path-key.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Answer } from '../asking/answers.js';
-import { insightHead } from '../asking/common.js';
-import { type QuestionRequest } from '../asking/parameter-docs.js';
-import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
-import { Questions } from '../asking/questions.js';
+import { type Answer } from '../shared/answers.js';
+import { insightHead } from '../shared/common.js';
+import { type QuestionRequest } from '../shared/parameter-docs.js';
+import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
+import { Questions } from '../shared/questions.js';
 import { CleaningCheck } from './cleaning-check.js';
 import { connected, named, tokensOf, type EdgeRow } from './edges.js';
 import { type PathDto, type PathEdgeDto } from './paths.dto.js';

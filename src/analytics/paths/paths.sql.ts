@@ -1,6 +1,6 @@
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, list, text, unsigned } from '../../stores/clickhouse/values.js';
-import { type QuestionScope } from '../asking/question-scope.js';
+import { type QuestionScope } from '../shared/question-scopes.js';
 import { itemsSql } from './items.sql.js';
 import { omission, type PathKey } from './path-key.js';
 import { type CutQuery, type PathsQuery, type SelectedPaths } from './paths.query.js';

@@ -1,6 +1,6 @@
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, list, unsigned } from '../../stores/clickhouse/values.js';
-import { type QuestionScope } from '../asking/question-scope.js';
+import { type QuestionScope } from '../shared/question-scopes.js';
 import { actorAttempts } from '../funnel/attempts.sql.js';
 import { layoutOf } from '../funnel/layout.sql.js';
 import { numeral } from '../funnel/numeral.sql.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { InsightDto } from '../asking/insight-page.dto.js';
+import { InsightDto } from '../shared/insight-page.dto.js';
 
 export class RetentionDto extends InsightDto {
   @ApiProperty({ enum: ['retention'] })

@@ -7,9 +7,9 @@ import {
   placeParam,
   type Parameter,
 } from '../../common/params/parameter.js';
-import { everyInsightParameters } from '../asking/common.parameters.js';
+import { everyInsightParameters } from '../shared/common.parameters.js';
 import { type NamedActions } from '../../actions/named-actions.js';
-import { readEntity, type Entity } from '../asking/entity.js';
+import { readEntity, type Entity } from '../shared/entity.js';
 
 export const retentionPeriods = ['Hour', 'Day', 'Week', 'Month'] as const;
 export const retentionTypes = [

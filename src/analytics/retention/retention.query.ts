@@ -3,9 +3,9 @@ import { type ParsedDate } from '../../common/time/dates.js';
 import { endOfDay, startOf, startOfNext, type Interval } from '../../common/time/intervals.js';
 import { bucketsOf, type Buckets } from '../../common/time/range.js';
 import { everything, type Filter } from '../../filters/filter.js';
-import { readCommonFilter } from '../asking/common.js';
-import { filtersOf, type Entity } from '../asking/entity.js';
-import { type Params } from '../asking/question-params.js';
+import { readCommonFilter } from '../shared/common.js';
+import { filtersOf, type Entity } from '../shared/entity.js';
+import { type Params } from '../shared/question-params.js';
 import { retentionParameters, type meanCalculations, type retentionPeriods } from './retention.parameters.js';
 
 const intervalOf = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' } as const satisfies Record<

@@ -4,10 +4,10 @@ import { everything } from '../../filters/filter.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, text, unsigned } from '../../stores/clickhouse/values.js';
 import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
-import { areNamesOnly, eventNames, type Entity } from '../asking/entity.js';
-import { matchesEntity } from '../asking/entity.sql.js';
-import { intervalSet } from '../asking/interval-set.sql.js';
-import { eventSource, questionFilterScope, type QuestionScope } from '../asking/question-scope.js';
+import { areNamesOnly, eventNames, type Entity } from '../shared/entity.js';
+import { matchesEntity } from '../shared/entity.sql.js';
+import { intervalSet } from '../shared/interval-set.sql.js';
+import { eventSource, questionFilterScope, type QuestionScope } from '../shared/question-scopes.js';
 import { type RetentionQuery } from './retention.query.js';
 import { earliestStorable } from '../../common/time/storable.js';
 

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { InsightDto } from '../asking/insight-page.dto.js';
+import { InsightDto } from '../shared/insight-page.dto.js';
 
 export class StickinessSeriesDto {
   @ApiProperty({ example: 'signed up' })

@@ -1,7 +1,7 @@
 import { integerParam, objectParam, choiceParam } from '../../common/params/parameter.js';
-import { commonParameters } from '../asking/common.parameters.js';
-import { comparedPeriods, comparisonParameters } from '../asking/comparison.js';
-import { selectedSeriesParameters } from '../asking/selected-series.js';
+import { commonParameters } from '../shared/common.parameters.js';
+import { comparedPeriods, comparisonParameters } from '../shared/comparison.js';
+import { selectedSeriesParameters } from '../shared/selected-series.js';
 
 export const comparisons = ['exact', 'gte', 'lte'] as const;
 

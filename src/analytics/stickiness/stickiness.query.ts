@@ -3,11 +3,11 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { type Interval } from '../../common/time/intervals.js';
 import { type DateRange } from '../../common/time/range.js';
 import { type Filter } from '../../filters/filter.js';
-import { readComparison, type comparedPeriods, type PeriodComparison } from '../asking/comparison.js';
-import { filtersOf, type Entity } from '../asking/entity.js';
-import { anyEvent, readCommonFilter, readQuestionRange } from '../asking/common.js';
-import { type Params } from '../asking/question-params.js';
-import { readSelectedSeries, readSeries } from '../asking/selected-series.js';
+import { readComparison, type comparedPeriods, type PeriodComparison } from '../shared/comparison.js';
+import { filtersOf, type Entity } from '../shared/entity.js';
+import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.js';
+import { type Params } from '../shared/question-params.js';
+import { readSelectedSeries, readSeries } from '../shared/selected-series.js';
 import { stickinessParameters, type comparisons } from './stickiness.parameters.js';
 
 export interface StickinessCriteria {

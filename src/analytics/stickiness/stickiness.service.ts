@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { bucketsOf, type Buckets } from '../../common/time/range.js';
-import { type Answer } from '../asking/answers.js';
-import { comparedRange } from '../asking/comparison.js';
-import { insightHead } from '../asking/common.js';
-import { type QuestionRequest } from '../asking/parameter-docs.js';
-import { type QuestionScope, QuestionScopes } from '../asking/question-scope.js';
-import { Questions } from '../asking/questions.js';
+import { type Answer } from '../shared/answers.js';
+import { comparedRange } from '../shared/comparison.js';
+import { insightHead } from '../shared/common.js';
+import { type QuestionRequest } from '../shared/parameter-docs.js';
+import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
+import { Questions } from '../shared/questions.js';
 import { type StickinessDto, type StickinessSeriesDto } from './stickiness.dto.js';
 import { filtersOfStickiness, readStickiness, type StickinessQuery } from './stickiness.query.js';
 import { stickinessActorsSql, stickinessSql, type StickinessSeries } from './stickiness.sql.js';

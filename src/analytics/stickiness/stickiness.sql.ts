@@ -2,10 +2,10 @@ import { type Buckets } from '../../common/time/range.js';
 import { empty, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, unsigned } from '../../stores/clickhouse/values.js';
 import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
-import { eventNames, type Entity } from '../asking/entity.js';
-import { matchesAny } from '../asking/entity.sql.js';
-import { intervalSet } from '../asking/interval-set.sql.js';
-import { eventSource, type QuestionScope } from '../asking/question-scope.js';
+import { eventNames, type Entity } from '../shared/entity.js';
+import { matchesAny } from '../shared/entity.sql.js';
+import { intervalSet } from '../shared/interval-set.sql.js';
+import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type StickinessCriteria, type StickinessQuery } from './stickiness.query.js';
 import { type TimeRange } from '../../common/time/range.js';
 

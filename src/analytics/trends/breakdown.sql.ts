@@ -1,7 +1,7 @@
 import { membersOf } from '../../filters/cohort-memberships.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { list, text, unsigned } from '../../stores/clickhouse/values.js';
-import { breakdownJoin, breakdownTexts, cohortsOfActor, inPlaces, isMember } from '../asking/breakdown.sql.js';
+import { breakdownJoin, breakdownTexts, cohortsOfActor, inPlaces, isMember } from '../shared/breakdown.sql.js';
 import {
   cohortParts,
   isOther,
@@ -9,8 +9,8 @@ import {
   propertyParts,
   type Breakdown,
   type CohortPart,
-} from '../asking/breakdown.js';
-import { type QuestionScope } from '../asking/question-scope.js';
+} from '../shared/breakdown.js';
+import { type QuestionScope } from '../shared/question-scopes.js';
 import { type TrendsValues } from './trends.values.js';
 
 const keyOfTexts = (texts: readonly Sql[]): Sql =>

@@ -1,5 +1,5 @@
 import { invalidInput, required } from '../../common/errors/problem.js';
-import { type ReadEntity } from '../asking/entity.js';
+import { type ReadEntity } from '../shared/entity.js';
 import { textField } from '../../common/params/fields.js';
 
 /** The functions that make one number of many. */

@@ -1,4 +1,4 @@
-import { otherName, type Breakdown, type BreakdownPart } from '../asking/breakdown.js';
+import { otherName, type Breakdown, type BreakdownPart } from '../shared/breakdown.js';
 import { type TrendsAxis } from './trends.axis.js';
 import { type TrendsQuery } from './trends.query.js';
 import { type SeriesNumbers } from './trends.numbers.service.js';

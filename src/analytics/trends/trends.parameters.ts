@@ -1,8 +1,8 @@
 import { dateParam, integerParam, choiceParam, textParam } from '../../common/params/parameter.js';
-import { breakdownParameters } from '../asking/breakdown.parameters.js';
-import { commonParameters, eventsParameter } from '../asking/common.parameters.js';
-import { comparedPeriods, comparisonParameters } from '../asking/comparison.js';
-import { selectedSeriesParameters } from '../asking/selected-series.js';
+import { breakdownParameters } from '../shared/breakdown.parameters.js';
+import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
+import { comparedPeriods, comparisonParameters } from '../shared/comparison.js';
+import { selectedSeriesParameters } from '../shared/selected-series.js';
 import { maxFormulaLength } from './formula.js';
 import { mathNames } from './math.js';
 

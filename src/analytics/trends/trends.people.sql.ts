@@ -1,9 +1,9 @@
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, integer, list } from '../../stores/clickhouse/values.js';
 import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
-import { onlyCohorts } from '../asking/breakdown.js';
-import { type ActorList } from '../asking/people.sql.js';
-import { numberUnder } from '../asking/number.sql.js';
+import { onlyCohorts } from '../shared/breakdown.js';
+import { type ActorList } from '../shared/people.sql.js';
+import { numberUnder } from '../shared/number.sql.js';
 import { aggregateSql } from './aggregate.sql.js';
 import { cohortsJoin, hasValue, keyOfEvent, keyOfFirst } from './breakdown.sql.js';
 import { ownSpans, piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';

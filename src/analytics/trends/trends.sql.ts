@@ -1,8 +1,8 @@
 import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, list } from '../../stores/clickhouse/values.js';
 import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
-import { matchesEntity } from '../asking/entity.sql.js';
-import { numberUnder } from '../asking/number.sql.js';
+import { matchesEntity } from '../shared/entity.sql.js';
+import { numberUnder } from '../shared/number.sql.js';
 import { aggregateSql } from './aggregate.sql.js';
 import { hasRowsOfCohorts, keyOfEvent, keyOfFirst, placeSql } from './breakdown.sql.js';
 import { type Aggregate } from './math.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../common/errors/problem.js';
-import { isOther, onlyCohorts } from '../asking/breakdown.js';
-import { type QuestionScope } from '../asking/question-scope.js';
-import { Questions } from '../asking/questions.js';
+import { isOther, onlyCohorts } from '../shared/breakdown.js';
+import { type QuestionScope } from '../shared/question-scopes.js';
+import { Questions } from '../shared/questions.js';
 import { piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
 import { type TrendsQuery, type TrendsSeries } from './trends.query.js';
 import { frequentKeysSql } from './trends.rows.sql.js';

@@ -1,4 +1,4 @@
-import { type Breakdown, type CohortPart } from '../asking/breakdown.js';
+import { type Breakdown, type CohortPart } from '../shared/breakdown.js';
 
 /**
  * The breakdown values of a series; rows of ClickHouse name values by place, from 1. In a breakdown by cohort alone they are the cohorts

@@ -3,17 +3,17 @@ import { invalidInput } from '../../common/errors/problem.js';
 import { isoOrNull } from '../../common/http/dates.js';
 import { type Grant } from './key-grant.js';
 import { type KeyChanges } from './key-rows.js';
-import { type CreateKeyDto, type UpdateKeyDto } from './key.dto.js';
+import { type CreateKeyBody, type UpdateKeyBody } from './key.dto.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
-export const requestedGrant = (body: CreateKeyDto, now: Date): Grant => ({
+export const requestedGrant = (body: CreateKeyBody, now: Date): Grant => ({
   scopes: distinct(body.scopes),
   projectIds: distinctOrNull(body.scoped_projects ?? null),
   expiresAt: futureOrNull(body.expires_at ?? null, now),
 });
 
 /** Contains only the fields that the body names. An expiry that is sent back as it is may lie in the past. */
-export const requestedChanges = (body: UpdateKeyDto, { expiresAt }: PersonalApiKey, now: Date): KeyChanges => ({
+export const requestedChanges = (body: UpdateKeyBody, { expiresAt }: PersonalApiKey, now: Date): KeyChanges => ({
   label: body.label,
   scopes: body.scopes && distinct(body.scopes),
   projectIds: body.scoped_projects === undefined ? undefined : distinctOrNull(body.scoped_projects),

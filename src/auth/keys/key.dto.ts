@@ -20,10 +20,10 @@ import { SentBackAs } from '../../common/http/read-only-fields.js';
 import { childrenChoices, type Children } from './key-revocation.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
-const ifPresent = (name: keyof CreateKeyDto) =>
-  ValidateIf((body: CreateKeyDto) => body[name] !== undefined && body[name] !== null);
+const ifPresent = (name: keyof CreateKeyBody) =>
+  ValidateIf((body: CreateKeyBody) => body[name] !== undefined && body[name] !== null);
 
-export class CreateKeyDto {
+export class CreateKeyBody {
   @ApiProperty({ minLength: 1, maxLength: 200, example: 'nightly export' })
   @IsDefined()
   @IsString({ message: 'label must be text' })
@@ -133,7 +133,7 @@ export class KeyDto {
 }
 
 @SentBackAs(KeyDto, ['last_used_at'])
-export class UpdateKeyDto extends PartialType(CreateKeyDto, { skipNullProperties: false }) {}
+export class UpdateKeyBody extends PartialType(CreateKeyBody, { skipNullProperties: false }) {}
 
 export const toKeyDto = (key: PersonalApiKey, value: string | null = null): KeyDto => ({
   id: key.id,

@@ -20,11 +20,11 @@ import { type Author } from '../../common/author.js';
 import { problemResponse } from '../../common/errors/problem.dto.js';
 import { permissionDenied } from '../../common/errors/problem.js';
 import { CurrentAuthor, CurrentCaller } from '../../common/http/request-context.js';
-import { PageQuery } from '../../common/pagination/page-query.js';
+import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { maxKeysPerUser } from './key-cap.js';
-import { CreateKeyDto, KeyDto, RevokeKeyQuery, UpdateKeyDto } from './key.dto.js';
+import { CreateKeyBody, KeyDto, RevokeKeyQuery, UpdateKeyBody } from './key.dto.js';
 import { KeyRedaction } from './key-redaction.js';
 import { KeysService } from './keys.service.js';
 
@@ -81,7 +81,7 @@ export class KeysController {
   )
   create(
     @CurrentCaller() caller: Caller,
-    @Body() body: CreateKeyDto,
+    @Body() body: CreateKeyBody,
     @CurrentAuthor() author: Author,
   ): Promise<KeyDto> {
     return this.keys.createFor(caller, body, author);
@@ -139,7 +139,7 @@ export class KeysController {
   update(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @Body() body: UpdateKeyDto,
+    @Body() body: UpdateKeyBody,
     @CurrentAuthor() author: Author,
   ): Promise<KeyDto> {
     return this.keys.update(caller, id, body, author);

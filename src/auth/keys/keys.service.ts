@@ -7,7 +7,7 @@ import { type Author } from '../../common/author.js';
 import { invalidInput, required } from '../../common/errors/problem.js';
 import { demandUnchanged, readOnlyValue } from '../../common/http/read-only-fields.js';
 import { isUuid } from '../../common/ids.js';
-import { type PageQuery } from '../../common/pagination/page-query.js';
+import { type PageQuery } from '../../common/pagination/page-query.dto.js';
 import { type Slice } from '../../common/pagination/page.js';
 import { recordChanged, recordCreated } from './key-activity.js';
 import { demandRule, lockCaller, refuseBeyond } from './key-authority.js';
@@ -16,7 +16,7 @@ import { beyond, type Grant } from './key-grant.js';
 import { revokeBeyond, revokeKey, type Children } from './key-revocation.js';
 import { everyKey, findKey, insertKey, lockKeysOf, ruledKeys, unknownProject, updateKey } from './key-rows.js';
 import { digestOf, maskOf, newKeyText } from './key-text.js';
-import { toKeyDto, type CreateKeyDto, type KeyDto, type UpdateKeyDto } from './key.dto.js';
+import { toKeyDto, type CreateKeyBody, type KeyDto, type UpdateKeyBody } from './key.dto.js';
 import { requestedGrant, requestedChanges } from './key-request.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -43,7 +43,7 @@ export class KeysService {
     return toKeyDto(demandRule(caller, id, isUuid(id) ? await findKey(this.postgres, id) : null));
   }
 
-  createFor(admitted: Caller, body: CreateKeyDto, author: Author): Promise<KeyDto> {
+  createFor(admitted: Caller, body: CreateKeyBody, author: Author): Promise<KeyDto> {
     const grant = requestedGrant(body, author.now);
     return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
@@ -62,7 +62,7 @@ export class KeysService {
     });
   }
 
-  update(admitted: Caller, id: string, body: UpdateKeyDto, author: Author): Promise<KeyDto> {
+  update(admitted: Caller, id: string, body: UpdateKeyBody, author: Author): Promise<KeyDto> {
     for (const name of ['label', 'scopes'] as const) if (body[name] === null) throw required(name);
     return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
@@ -104,7 +104,7 @@ export class KeysService {
 }
 
 /** The key as it is read, and as the answer to its creation showed it, with its text. */
-const formsOf = (key: PersonalApiKey, body: UpdateKeyDto): KeyDto[] => {
+const formsOf = (key: PersonalApiKey, body: UpdateKeyBody): KeyDto[] => {
   const text = readOnlyValue(body, 'value');
   const isText = typeof text === 'string' && digestOf(text).equals(key.digest);
   return [toKeyDto(key), ...(isText ? [toKeyDto(key, text)] : [])];

@@ -1,23 +1,12 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString } from 'class-validator';
 import { type Request } from 'express';
 import { invalidInput } from '../errors/problem.js';
 import { linkTo, type Page } from './page.js';
-import { PageQuery } from './page-query.js';
+import { type PageQuery } from './page-query.dto.js';
 
 /** The position of a walk: after or before the record with this key, whatever was added or removed meanwhile. */
 export interface Cursor {
   readonly direction: 'after' | 'before';
   readonly key: readonly string[];
-}
-
-export class CursorQuery extends PageQuery {
-  @ApiPropertyOptional({
-    description: 'Taken from `next` or `previous` of another page; determines where the page begins.',
-  })
-  @IsOptional()
-  @IsString({ message: 'cursor must be taken from a next or previous link' })
-  cursor?: string;
 }
 
 const marks = { a: 'after', b: 'before' } as const;

@@ -1,7 +1,7 @@
 import { type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { type PageQuery } from './page-query.js';
+import { type PageQuery } from './page-query.dto.js';
 
 export interface Page<T> {
   readonly count: number;

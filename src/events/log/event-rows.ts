@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type PageQuery } from '../../common/pagination/page-query.js';
+import { type PageQuery } from '../../common/pagination/page-query.dto.js';
 import { type Slice } from '../../common/pagination/page.js';
 import { type EventDto, type IngestionWarningDto } from './event.dto.js';
 import { namedPersons, refuseMerged } from '../../persons/named-persons.js';

@@ -5,8 +5,8 @@ import { QueryParam } from '../../common/http/query-param.js';
 import { internalEvents } from '../../common/internal-events.js';
 import { isBigId, isUuid } from '../../common/ids.js';
 import { booleanParam, type Parameter } from '../../common/params/parameter.js';
-import { PageQuery } from '../../common/pagination/page-query.js';
-import { CursorQuery } from '../../common/pagination/cursor.js';
+import { PageQuery } from '../../common/pagination/page-query.dto.js';
+import { CursorQuery } from '../../common/pagination/page-query.dto.js';
 
 const personIdParam: Parameter<string | undefined> = {
   description: 'Events of this person: the integer id or the uuid.',

@@ -4,7 +4,7 @@ import { type Request } from 'express';
 import { RequiresScope } from '../../common/access/access.js';
 import { Now, CurrentProject } from '../../common/http/request-context.js';
 import { cursorPageOf } from '../../common/pagination/cursor.js';
-import { PageQuery } from '../../common/pagination/page-query.js';
+import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { EventDto, EventNameDto, EventNamesQuery, EventsQuery, IngestionWarningDto } from './event.dto.js';

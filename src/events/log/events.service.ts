@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/problem.js';
 import { internalEvents } from '../../common/internal-events.js';
 import { decodeCursor, type Cursor, type KeysetSlice } from '../../common/pagination/cursor.js';
-import { type PageQuery } from '../../common/pagination/page-query.js';
+import { type PageQuery } from '../../common/pagination/page-query.dto.js';
 import { type Slice } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { FilterCohorts } from '../../filters/filter-cohorts.js';

@@ -2,12 +2,12 @@ import { Body, Controller, HttpCode, Param, Patch, Post, Query } from '@nestjs/c
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../../common/access/access.js';
 import { type Author } from '../../common/author.js';
-import { FormatQuery } from '../../common/csv/format.js';
+import { FormatQuery } from '../../common/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../../common/http/body-limit.js';
 import { CurrentAuthor, CurrentProject } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
-import { AnswersPerson } from '../../persons/person-answer.js';
+import { AnswersPerson } from '../../persons/person-format.interceptor.js';
 import { personRef } from '../../persons/person-ref.js';
 import { PersonRedaction } from '../../persons/writes/person-redaction.js';
 import { type PersonDto } from '../../persons/person.dto.js';
@@ -20,7 +20,7 @@ import {
   UpdatePropertyBody,
   UpdatePropertyQuery,
 } from './person-edits.dto.js';
-import { PersonEdits } from './person-edits.service.js';
+import { PersonEditsService } from './person-edits.service.js';
 
 const replay = 'gets the current person (404 when it is gone)';
 
@@ -28,7 +28,7 @@ const replay = 'gets the current person (404 when it is gone)';
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons/:id')
 export class PersonEditsController {
-  constructor(private readonly edits: PersonEdits) {}
+  constructor(private readonly edits: PersonEditsService) {}
 
   @Patch()
   @BodyLimit(megabyte, { nodes: maxEventNodes })

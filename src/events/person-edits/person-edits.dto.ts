@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow, IsDefined } from 'class-validator';
-import { FormatQuery } from '../../common/csv/format.js';
+import { FormatQuery } from '../../common/csv/format.dto.js';
 import { SentBackAs } from '../../common/http/read-only-fields.js';
 import { PersonDto } from '../../persons/person.dto.js';
 

@@ -38,7 +38,7 @@ interface Edit {
  * the whole history; the person, the event and the activity entry are committed together.
  */
 @Injectable()
-export class PersonEdits {
+export class PersonEditsService {
   private readonly turns = new OneAtATime();
 
   constructor(

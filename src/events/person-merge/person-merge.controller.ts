@@ -2,22 +2,22 @@ import { Body, Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../../common/access/access.js';
 import { type Author } from '../../common/author.js';
-import { FormatQuery } from '../../common/csv/format.js';
+import { FormatQuery } from '../../common/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../../common/http/body-limit.js';
 import { CurrentAuthor, CurrentProject } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
-import { AnswersPerson } from '../../persons/person-answer.js';
+import { AnswersPerson } from '../../persons/person-format.interceptor.js';
 import { personRef } from '../../persons/person-ref.js';
 import { MergeRedaction } from './merge-redaction.js';
 import { MergePersonBody, MergePersonDto } from './person-merge.dto.js';
-import { PersonMerge } from './person-merge.service.js';
+import { PersonMergeService } from './person-merge.service.js';
 
 /** The rules of captured merges decide here too, so the route belongs to this module. */
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons/:id')
 export class PersonMergeController {
-  constructor(private readonly merging: PersonMerge) {}
+  constructor(private readonly merging: PersonMergeService) {}
 
   @Post('merge')
   @HttpCode(200)

@@ -22,7 +22,7 @@ import { type MergedPersonDto, type MergePersonBody, type MergePersonDto } from 
  * event: like a split, it changes persons only.
  */
 @Injectable()
-export class PersonMerge {
+export class PersonMergeService {
   constructor(
     private readonly postgres: Postgres,
     private readonly persons: PersonRows,

@@ -1,3 +1,4 @@
+import cors from 'cors';
 import { type NextFunction, type Request, type Response } from 'express';
 
 const sdkPaths = new RegExp(
@@ -13,27 +14,20 @@ const sdkPaths = new RegExp(
 /**
  * Browsers send requests from any origin, with cookies. Only the token in the payload counts, so every origin is allowed.
  */
+const anyOrigin = cors({
+  origin: true,
+  credentials: true,
+  methods: ['GET', 'POST', 'OPTIONS'],
+  maxAge: 86_400,
+  // Some SDKs treat any status but 200 as a failure.
+  optionsSuccessStatus: 200,
+});
+
 export const crossOrigin = (request: Request, response: Response, next: NextFunction): void => {
   if (!sdkPaths.test(request.path)) {
     next();
     return;
   }
-  const origin = request.get('origin');
   response.set('Cross-Origin-Resource-Policy', 'cross-origin');
-  if (origin !== undefined) {
-    response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' }).vary('Origin');
-  }
-  if (request.method !== 'OPTIONS') {
-    next();
-    return;
-  }
-  response
-    .set({
-      'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
-      'Access-Control-Allow-Headers': request.get('access-control-request-headers') ?? '*',
-      'Access-Control-Max-Age': '86400',
-    })
-    .vary('Access-Control-Request-Headers');
-  // Some SDKs treat any status but 200 as a failure.
-  response.status(200).end();
+  anyOrigin(request, response, next);
 };

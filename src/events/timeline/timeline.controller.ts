@@ -2,13 +2,13 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { RequiresScope } from '../../common/access/access.js';
-import { ApiJsonOrCsv } from '../../common/csv/format.js';
+import { ApiJsonOrCsv } from '../../common/csv/format.dto.js';
 import { Now, CurrentProject } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { sendPerson } from '../../persons/csv/send-persons-csv.js';
 import { personRef } from '../../persons/person-ref.js';
 import { TimelineDto, TimelineQuery } from './timeline.dto.js';
-import { PropertiesTimeline } from './timeline.js';
+import { PropertiesTimeline } from './properties-timeline.js';
 
 const columns = ['points', 'crucial_property_keys', 'date_from', 'date_to'];
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString } from 'class-validator';
-import { FormatParam, type Format } from '../../common/csv/format.js';
+import { FormatParam, type Format } from '../../common/csv/format.dto.js';
 import { intervals, type Interval } from '../../common/time/intervals.js';
 import { defaultDateFrom } from '../../common/time/range.js';
 import { PersonDto } from '../../persons/person.dto.js';

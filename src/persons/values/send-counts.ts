@@ -1,7 +1,7 @@
 import { type Request, type Response } from 'express';
 import { sendCsv, type CsvRow } from '../../common/csv/csv.js';
-import { type Format } from '../../common/csv/format.js';
-import { type PageQuery } from '../../common/pagination/page-query.js';
+import { type Format } from '../../common/csv/format.dto.js';
+import { type PageQuery } from '../../common/pagination/page-query.dto.js';
 import { pageOf, type Slice } from '../../common/pagination/page.js';
 
 interface Named {

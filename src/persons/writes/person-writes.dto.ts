@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsOptional, IsString } from 'class-validator';
-import { FormatQuery } from '../../common/csv/format.js';
+import { FormatQuery } from '../../common/csv/format.dto.js';
 import { MergedIntoDto } from '../../common/errors/problem.dto.js';
 import { QueryParam } from '../../common/http/query-param.js';
 import { booleanParam } from '../../common/params/parameter.js';

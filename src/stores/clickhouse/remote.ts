@@ -87,10 +87,10 @@ const connect = (url: URL, database: string, connections: number): ClickHouseCli
 
 /** Many statements check at once whether the server responds: one ping answers all of them. */
 const shared = (ask: (timeoutMs: number) => Promise<boolean>) => {
-  let asking: Promise<boolean> | null = null;
+  let pinging: Promise<boolean> | null = null;
   return (timeoutMs: number): Promise<boolean> =>
-    (asking ??= ask(timeoutMs).finally(() => {
-      asking = null;
+    (pinging ??= ask(timeoutMs).finally(() => {
+      pinging = null;
     }));
 };
 

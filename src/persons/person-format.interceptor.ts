@@ -11,7 +11,7 @@ import { ApiParam } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { csvLine } from '../common/csv/csv.js';
-import { ApiJsonOrCsv } from '../common/csv/format.js';
+import { ApiJsonOrCsv } from '../common/csv/format.dto.js';
 import { OccurringKeys } from './csv/occurring-keys.js';
 import { PersonColumns } from './csv/person-columns.js';
 import { PersonDto } from './person.dto.js';

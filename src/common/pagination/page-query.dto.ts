@@ -1,3 +1,5 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, IsString } from 'class-validator';
 import { QueryParam } from '../http/query-param.js';
 import { integerParam } from '../params/parameter.js';
 
@@ -10,4 +12,13 @@ export class PageQuery {
 
   @QueryParam(integerParam({ min: 0, max: maxOffset, fallback: 0, description: 'Records to skip.' }))
   offset: number = 0;
+}
+
+export class CursorQuery extends PageQuery {
+  @ApiPropertyOptional({
+    description: 'Taken from `next` or `previous` of another page; determines where the page begins.',
+  })
+  @IsOptional()
+  @IsString({ message: 'cursor must be taken from a next or previous link' })
+  cursor?: string;
 }

@@ -13,7 +13,7 @@ import {
   type ActorList,
   type Search,
 } from './people.sql.js';
-import { type QuestionScope } from './question-scope.js';
+import { type QuestionScope } from './question-scopes.js';
 import { Questions } from './questions.js';
 
 /** A row of an actor list. Each insight may add columns of its own. */

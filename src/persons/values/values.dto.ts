@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { FormatParam, type Format } from '../../common/csv/format.js';
+import { FormatParam, type Format } from '../../common/csv/format.dto.js';
 import { integerParam } from '../../common/params/parameter.js';
 import { QueryParam } from '../../common/http/query-param.js';
-import { maxOffset, PageQuery } from '../../common/pagination/page-query.js';
+import { maxOffset, PageQuery } from '../../common/pagination/page-query.dto.js';
 
 export class PropertyKeysQuery extends PageQuery {
   @FormatParam()

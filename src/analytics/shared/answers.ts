@@ -8,8 +8,8 @@ import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.
 import { type QuestionRequest } from './parameter-docs.js';
 import { commonParameters } from './common.parameters.js';
 import { type Params } from './question-params.js';
-import { ActorPages, type ActorRow, type PeopleRequest } from './people.js';
-import { type QuestionScope } from './question-scope.js';
+import { ActorPages, type ActorRow, type PeopleRequest } from './actor-pages.js';
+import { type QuestionScope } from './question-scopes.js';
 
 const filename = 'persons.csv';
 

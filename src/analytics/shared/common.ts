@@ -7,7 +7,7 @@ import { commonParameters } from './common.parameters.js';
 import { type Entity } from './entity.js';
 import { type InsightDto } from './insight-page.dto.js';
 import { type Params } from './question-params.js';
-import { type QuestionScope } from './question-scope.js';
+import { type QuestionScope } from './question-scopes.js';
 
 /** The entity of a question that names no events. */
 export const anyEvent: Entity = { name: 'All events', order: 0, parts: [{ event: null, filter: everything }] };

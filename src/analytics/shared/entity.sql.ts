@@ -1,7 +1,7 @@
 import { matchesEvent } from '../../filters/event-match.sql.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { areNamesOnly, type Entity } from './entity.js';
-import { questionFilterScope, type QuestionScope } from './question-scope.js';
+import { questionFilterScope, type QuestionScope } from './question-scopes.js';
 
 /** Whether the event `e` matches the entity. */
 export const matchesEntity = ({ parts }: Entity, scope: QuestionScope): Sql =>

@@ -1,7 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { ApiJsonOrCsv } from '../../common/csv/format.js';
+import { ApiJsonOrCsv } from '../../common/csv/format.dto.js';
 import { Accepts } from '../../common/http/known-parameters.interceptor.js';
 import { contextOf, signalOfClient } from '../../common/http/request-context.js';
 import { schemaOf, type Parameters } from '../../common/params/parameter.js';

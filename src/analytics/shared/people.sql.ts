@@ -3,7 +3,7 @@ import { eventsWithActor } from '../../projection/actors.sql.js';
 import { containsTerm } from '../../projection/search.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { integer, unsigned, uuid } from '../../stores/clickhouse/values.js';
-import { type QuestionScope } from './question-scope.js';
+import { type QuestionScope } from './question-scopes.js';
 import { isUuid } from '../../common/ids.js';
 
 /** The actors behind a number. Columns beside `actor` are the ones that the insight adds to each person. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Slice } from '../../common/pagination/page.js';
-import { type PageQuery } from '../../common/pagination/page-query.js';
+import { type PageQuery } from '../../common/pagination/page-query.dto.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { propertyOfPath } from '../../stores/clickhouse/schema/properties.js';
 import { type Sql } from '../../stores/clickhouse/sql.js';
-import { type PropertyKeyDto, type PropertyValueDto, type PropertyValuesQuery } from './values.query.js';
+import { type PropertyKeyDto, type PropertyValueDto, type PropertyValuesQuery } from './values.dto.js';
 import {
   propertyKeyCountSql,
   propertyKeysSql,

@@ -5,7 +5,7 @@ import { list, real, text, unsigned } from '../../stores/clickhouse/values.js';
 import { binLabels } from './bins.js';
 import { cohortParts, propertyParts, type Breakdown, type CohortPart, type PropertyPart } from './breakdown.js';
 import { numberUnder } from './number.sql.js';
-import { questionFilterScope, type QuestionScope } from './question-scope.js';
+import { questionFilterScope, type QuestionScope } from './question-scopes.js';
 
 /** The value of a part as text, '' for a missing one; the number itself as long as the bounds of its bins are unknown. */
 const valueIn = (properties: Sql, { key, normalizesUrl, bins }: PropertyPart): Sql => {

@@ -1,5 +1,5 @@
-import { formats } from '../../common/csv/format.js';
-import { maxLimit, maxOffset } from '../../common/pagination/page-query.js';
+import { formats } from '../../common/csv/format.dto.js';
+import { maxLimit, maxOffset } from '../../common/pagination/page-query.dto.js';
 import {
   booleanParam,
   integerParam,

@@ -3,7 +3,7 @@ import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { binBounds } from './bins.js';
 import { propertyParts, type Breakdown } from './breakdown.js';
 import { breakdownTexts } from './breakdown.sql.js';
-import { type QuestionScope } from './question-scope.js';
+import { type QuestionScope } from './question-scopes.js';
 import { Questions } from './questions.js';
 
 /** The FROM and WHERE clauses that read the events `e` of a question, joined with what its breakdown needs. */
