@@ -24,7 +24,7 @@ const lockFile = () => JSON.parse(readFileSync('package-lock.json', 'utf8')) as 
 describe('package-lock.json', () => {
   it('knows the binaries of every platform: npm drops those of other platforms, and npm ci then fails there', () => {
     const { packages } = lockFile();
-    for (const owner of ['node_modules/chdb', '']) {
+    for (const owner of ['node_modules/chdb', 'node_modules/typescript-native', '']) {
       const wanted = Object.keys(packages[owner]?.optionalDependencies ?? {});
       expect(wanted.length).toBeGreaterThan(0);
       expect(wanted.filter((name) => !(`node_modules/${name}` in packages))).toEqual([]);

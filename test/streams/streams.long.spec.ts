@@ -20,7 +20,7 @@ const check = async (insight: string, count: number): Promise<Outcome> => {
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Outcome;
 };
 
-beforeAll(() => run('npx', ['tsc', '-p', 'tsconfig.streams.json']));
+beforeAll(() => run('npm', ['run', 'compile', '--', '-p', 'tsconfig.streams.json']));
 
 describe('very many random streams', () => {
   it.each(Object.keys(insightChecks))(
