@@ -27,7 +27,12 @@ beforeAll(async () => {
   service = await sharedService();
   document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject;
   const plan = { events: 3000, persons: 200, days: 30, now: new Date() };
-  await writeSeed(new Postgres(service.pool), service.project.id, { events: seedEvents(plan), now: plan.now }, new MovedMembers());
+  await writeSeed(
+    new Postgres(service.pool),
+    service.project.id,
+    { events: seedEvents(plan), now: plan.now },
+    new MovedMembers(),
+  );
 });
 afterAll(() => service.stop());
 

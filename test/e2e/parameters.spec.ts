@@ -98,7 +98,12 @@ beforeAll(async () => {
   operations = operationsOf((await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject);
   emptyId = (await service.newProject()).id;
   const plan = { events: 2000, persons: 150, days: 10, now: new Date(now) };
-  await writeSeed(new Postgres(service.pool), service.project.id, { events: seedEvents(plan), now: plan.now }, new MovedMembers());
+  await writeSeed(
+    new Postgres(service.pool),
+    service.project.id,
+    { events: seedEvents(plan), now: plan.now },
+    new MovedMembers(),
+  );
 });
 afterAll(() => service.stop());
 

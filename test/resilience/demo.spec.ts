@@ -63,7 +63,7 @@ describe('npm run demo', () => {
     const [, line = ''] = /-d '(\{"events".*\})'/.exec(service.output()) ?? [];
     const { events, date_from } = JSON.parse(line) as { events: object[]; date_from: string };
     const query = new URLSearchParams({ events: JSON.stringify(events), date_from, include: 'insight' });
-    const { insight } = await ask<{ insight: { steps: { count: number }[] } }>(`/persons/funnel?${query}`);
+    const { insight } = await ask<{ insight: { steps: { count: number }[] } }>(`/persons/funnel?${query.toString()}`);
     const counts = insight.steps.map(({ count }) => count);
     expect(counts).toEqual([...counts].sort((a, b) => b - a));
     expect(new Set(counts).size).toBe(4);

@@ -1,6 +1,6 @@
 import { nearestName } from './nearest-name.js';
 
-const maxSegments = 10;
+const maxSegments = 8;
 const maxSegmentLength = 60;
 /** Shorter segments differ from each other by too few letters. */
 const shortestCompared = 4;
@@ -27,20 +27,24 @@ export const nearestRoute = (path: string, routes: readonly string[]): string | 
   let best: Match | null = null;
   for (const route of new Set(routes)) {
     const segments = route.split('/').filter(Boolean);
+    if (Math.abs(segments.length - sent.length) > maxCost) continue;
     const name = segments.findLast((segment) => !isId(segment)) ?? '';
     if (!sent.some((segment) => differences.of(segment, name) < 1)) continue;
     const match = compared(sent, segments, differences);
     if (match && match.cost <= maxCost && (!best || match.cost < best.cost)) best = match;
   }
-  return best && `/${best.path.join('/')}`;
+  return best && pathOf(best);
 };
 
 interface Match {
   readonly cost: number;
-  readonly path: readonly string[];
+  /** The last segment of the path so far; null at its beginning. */
+  readonly last: { readonly segment: string; readonly before: Match } | null;
   /** Whether the last name of the route, which says what it is about, is a name of the path too. */
   readonly hasName: boolean;
 }
+
+const pathOf = ({ last }: Match): string => (last === null ? '' : `${pathOf(last.before)}/${last.segment}`);
 
 /** A number, a uuid or @current. */
 const looksLikeId = /^(?:\d+|@current|[\da-f]{8}-[\da-f-]{27})$/i;
@@ -50,21 +54,23 @@ const isId = (segment: string): boolean => segment.startsWith(':');
 /** Compares the segments as an edit distance compares letters. */
 const compared = (sent: readonly string[], route: readonly string[], differences: Differences): Match | null => {
   const name = route.findLastIndex((segment) => !isId(segment));
-  const start: Match = { cost: 0, path: [], hasName: false };
+  const start: Match = { cost: 0, last: null, hasName: false };
   let row: Match[] = [start];
-  for (const [at, segment] of route.entries()) row.push(inserted(row[at] ?? start, segment));
+  for (const [at, known] of route.entries()) row.push(inserted(row[at] ?? start, known));
   for (const [place, segment] of sent.entries()) {
     // An id and the last segment say what is meant, so no route without them is near.
     const removal = looksLikeId.test(segment) || place === sent.length - 1 ? Infinity : 1;
     const next: Match[] = [{ ...start, cost: (row[0]?.cost ?? 0) + removal }];
     for (const [at, known] of route.entries()) {
-      const removed = row[at + 1] ?? start;
-      const choices = [
-        { ...removed, cost: removed.cost + removal },
-        inserted(next[at] ?? start, known),
-        replaced(row[at] ?? start, segment, known, isId(known) ? null : differences.of(segment, known), at === name),
-      ];
-      next.push(choices.reduce((best, choice) => (choice.cost < best.cost ? choice : best)));
+      const [without, before, shorter] = [row[at + 1] ?? start, row[at] ?? start, next[at] ?? start];
+      const more = isId(known) ? (looksLikeId.test(segment) ? 0.1 : 0.8) : differences.of(segment, known);
+      const cost = Math.min(without.cost + removal, shorter.cost + 1, before.cost + more);
+      if (cost === without.cost + removal) next.push({ ...without, cost });
+      else if (cost === shorter.cost + 1) next.push(inserted(shorter, known));
+      else {
+        const last = { segment: isId(known) ? segment : known, before };
+        next.push({ cost, last, hasName: before.hasName || (at === name && more < 1) });
+      }
     }
     row = next;
   }
@@ -72,23 +78,11 @@ const compared = (sent: readonly string[], route: readonly string[], differences
   return match?.hasName ? match : null;
 };
 
-const inserted = ({ cost, path, hasName }: Match, known: string): Match => ({
-  cost: cost + 1,
-  path: [...path, isId(known) ? `{${known.slice(1)}}` : known],
-  hasName,
+const inserted = (before: Match, known: string): Match => ({
+  cost: before.cost + 1,
+  last: { segment: isId(known) ? `{${known.slice(1)}}` : known, before },
+  hasName: before.hasName,
 });
-
-/** `more` is null for an id, which may be any segment. */
-const replaced = (
-  { cost, path, hasName }: Match,
-  sent: string,
-  known: string,
-  more: number | null,
-  isName: boolean,
-): Match => {
-  if (more === null) return { cost: cost + (looksLikeId.test(sent) ? 0.1 : 0.8), path: [...path, sent], hasName };
-  return { cost: cost + more, path: [...path, known], hasName: hasName || (isName && more < 1) };
-};
 
 /** Remembers each comparison, because the routes share most of their segments. */
 class Differences {

@@ -101,3 +101,11 @@ export const refundReasons = odds<string>([
   ['arrived late', 15],
   ['damaged', 12],
 ]);
+
+/** The mail addresses of private persons, and those of the shop's own tests. */
+export const mailboxes = odds<string>([
+  ['mail.example', 60],
+  ['post.example', 30],
+  ['inbox.example', 9],
+  ['example.test', 1],
+]);

@@ -8,6 +8,7 @@ import {
   aProduct,
   aSearch,
   campaigns,
+  mailboxes,
   newsletterCampaign,
   paymentMethods,
   refundReasons,
@@ -34,7 +35,9 @@ const cents = (amount: number): number => Math.round(amount * 100) / 100;
 /** Makes all events of one person, in the order of time. The same seed and index make the same events. */
 export const eventsOfShopper = (seed: number, index: number, period: ShopPeriod): SentEvent[] => {
   const random = new Random(mixed(seed, index));
-  return new Shopper(random, profileOf(seed, index, random), period).live();
+  const profile = profileOf(seed, index, random);
+  const email = `${profile.name.toLowerCase()}.${index}@${random.of(mailboxes)}`;
+  return new Shopper(random, { ...profile, email }, period).live();
 };
 
 interface Chosen {
