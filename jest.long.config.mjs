@@ -9,6 +9,7 @@ export default {
   testMatch: [
     '<rootDir>/test/resilience/process.spec.ts',
     '<rootDir>/test/resilience/deletions.spec.ts',
+    '<rootDir>/test/resilience/demo.spec.ts',
     '<rootDir>/test/insights/previous-range.spec.ts',
     '<rootDir>/test/e2e/trends-sql.spec.ts',
     '<rootDir>/test/security/hostile-insights.spec.ts',

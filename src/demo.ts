@@ -3,60 +3,33 @@ import { readFile } from 'node:fs/promises';
 import { type Bootstrapped } from './auth/bootstrap.service.js';
 import { progressOf } from './cli/progress.js';
 import { ConfigError, type Config } from './config/config.js';
+import { demoCohorts, demoFunnel } from './demo-questions.js';
+import { shopEvents } from './events/seed/shop/shop-events.js';
 import { writeSeed } from './events/seed/write-seed.js';
 import { bootstrapFile } from './first-start.js';
 import { ProjectsService } from './projects/projects.service.js';
 import { MemberMoves } from './persons/member-moves.js';
 import { Postgres } from './stores/postgres/postgres.js';
 
-const plan = { events: 100_000, persons: 4_000, days: 90 };
-
-const did = (event: string, more: object = {}): object => ({
-  type: 'behavioral',
-  value: 'performed_event',
-  key: event,
-  event_type: 'events',
-  time_value: 90,
-  time_interval: 'day',
-  ...more,
-});
-
-const cohorts = [
-  { name: 'Signed up and did not pay', criteria: [did('signed up'), did('paid', { negation: true })] },
-  {
-    name: 'Viewed 10 reports in 30 days',
-    criteria: [
-      did('report viewed', {
-        value: 'performed_event_multiple',
-        operator: 'gte',
-        operator_value: 10,
-        time_value: 30,
-      }),
-    ],
-  },
-  {
-    name: 'On the plan business or enterprise',
-    criteria: [{ type: 'person', key: 'plan', operator: 'exact', value: ['business', 'enterprise'] }],
-  },
-];
+const plan = { events: 100_000, days: 90 };
+/** Long enough for the projection to take in all events on a slow machine, several times. */
+const patienceMs = 120_000;
+const secondsPerWait = 10;
 
 /**
- * Fills an installation of its own with traffic and cohorts to look at, and returns the text that says where. A second
- * start finds everything there. The caller serves HTTP at `url` already.
+ * Fills an installation of its own with the traffic of an online shop and with cohorts to look at, and returns the text
+ * that says where. A second start finds everything there. The caller serves HTTP at `url` already.
  */
 export const prepareDemo = async (app: INestApplicationContext, config: Config, url: string): Promise<string> => {
   const { project_id: project, personal_api_key: key } = await madeByFirstStart(app, config);
   const progress = progressOf('events', plan.events);
-  const traffic = { ...plan, now: new Date() };
+  const now = new Date();
+  const traffic = { events: await shopEvents({ ...plan, now }), now };
   await writeSeed(app.get(Postgres), project, traffic, app.get(MemberMoves), progress.show).finally(progress.end);
-  const base = `${url}/api/projects/${project}`;
-  const known = await call<{ results: { name: string }[] }>(key, `${base}/cohorts`);
-  for (const { name, criteria } of cohorts) {
-    if (known.results.some((cohort) => cohort.name === name)) continue;
-    const filters = { properties: { type: 'AND', values: criteria } };
-    await call(key, `${base}/cohorts`, { name, filters });
-  }
-  return guide(url, base, bootstrapFile(config));
+  const demo = new Demo(key, `${url}/api/projects/${project}`);
+  await demo.projected();
+  const cohorts = await demo.cohorts();
+  return guide(url, demo.base, bootstrapFile(config), await demo.persons(), cohorts);
 };
 
 /** Demo data must never get into a project that is in use. */
@@ -70,21 +43,69 @@ const madeByFirstStart = async (app: INestApplicationContext, config: Config): P
   return JSON.parse(made) as Bootstrapped;
 };
 
-const call = async <T>(key: string, url: string, body?: object): Promise<T> => {
-  const answer = await fetch(url, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: body ? JSON.stringify(body) : null,
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`The demo could not be prepared: ${url} answered ${answer.status} ${text}`);
-  return JSON.parse(text) as T;
+interface CohortOfDemo {
+  readonly id: number;
+  readonly name: string;
+  readonly count: number | null;
+  readonly is_calculating: boolean;
+}
+
+/** Asks the running service over HTTP, as its users do. */
+class Demo {
+  constructor(
+    private readonly key: string,
+    readonly base: string,
+  ) {}
+
+  async persons(): Promise<number> {
+    return (await this.call<{ count: number }>('/persons?limit=1')).count;
+  }
+
+  /** Cohorts that are calculated before all events have arrived in the projection would have too few members. */
+  async projected(): Promise<void> {
+    await until(async () => (await this.call<{ count: number }>('/events?limit=1')).count >= plan.events);
+  }
+
+  /** The cohorts that are missing are made; all are returned when they are calculated. */
+  async cohorts(): Promise<readonly CohortOfDemo[]> {
+    const known = await this.listed();
+    for (const { name, description, criteria } of demoCohorts) {
+      if (known.some((cohort) => cohort.name === name)) continue;
+      const filters = { properties: { type: 'AND', values: criteria } };
+      await this.call(`/cohorts?wait=${secondsPerWait}`, { name, description, filters });
+    }
+    await until(async () => (await this.listed()).every((cohort) => !cohort.is_calculating));
+    return this.listed();
+  }
+
+  private async listed(): Promise<readonly CohortOfDemo[]> {
+    return (await this.call<{ results: CohortOfDemo[] }>('/cohorts')).results;
+  }
+
+  private async call<T>(path: string, body?: object): Promise<T> {
+    const answer = await fetch(this.base + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
+      body: body ? JSON.stringify(body) : null,
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`The demo could not be prepared: ${path} answered ${answer.status} ${text}`);
+    return JSON.parse(text) as T;
+  }
+}
+
+const until = async (isTrue: () => Promise<boolean>): Promise<void> => {
+  const end = Date.now() + patienceMs;
+  while (!(await isTrue())) {
+    if (Date.now() > end) throw new Error('The demo could not be prepared: the service is too far behind');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
 };
 
-const funnel = { events: [{ id: 'signed up' }, { id: 'activated' }, { id: 'paid' }], date_from: '-90d' };
+const guide = (url: string, base: string, file: string, persons: number, cohorts: readonly CohortOfDemo[]): string => `
+  The demo is ready: an online shop with ${plan.events.toLocaleString('en')} events of ${persons.toLocaleString('en')} persons in ${plan.days} days, and these cohorts:
 
-const guide = (url: string, base: string, file: string): string => `
-  The demo is ready: ${plan.persons.toLocaleString('en')} persons, ${plan.events.toLocaleString('en')} events of 90 days, ${cohorts.length} cohorts.
+${cohorts.map(({ id, name, count }) => `    ${String(id).padStart(3)}  ${name}: ${(count ?? 0).toLocaleString('en')} persons`).join('\n')}
 
     API docs       ${url}/docs      press Authorize and paste the key
     API key        ${file}
@@ -93,9 +114,9 @@ const guide = (url: string, base: string, file: string): string => `
 
     KEY=$(node -p "JSON.parse(require('fs').readFileSync('${file}')).personal_api_key")
     curl -H "Authorization: Bearer $KEY" '${base}/persons?search=ada&limit=3'
-    curl -H "Authorization: Bearer $KEY" '${base}/cohorts'
+    curl -H "Authorization: Bearer $KEY" '${base}/cohorts/${cohorts[0]?.id ?? 1}/persons?limit=3'
     curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' '${base}/persons/funnel?include=insight' \\
-      -d '${JSON.stringify(funnel)}'
+      -d '${JSON.stringify(demoFunnel)}'
 
   To start again from nothing, delete ${file.replace(/\/[^/]+$/, '')}.
 

@@ -26,6 +26,7 @@ const run = async (): Promise<void> => {
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => lifecycle.stop(signal));
   handleProcessErrors({ logger, restart: () => lifecycle.restart() });
+  logger.info({ data_dir: config.dataDir, role: config.role }, 'starting; the first start takes a few seconds');
   await lifecycle.start();
 };
 

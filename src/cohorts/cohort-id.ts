@@ -3,13 +3,13 @@ import { ApiParam } from '@nestjs/swagger';
 import { notFound, type Problem } from '../common/errors/problem.js';
 import { readSmallId } from '../common/ids.js';
 
-export const noCohort = (id: number): Problem => notFound(`there is no cohort ${id}`);
+export const noCohort = (id: number | string): Problem => notFound(`there is no cohort ${id}`);
 
 /** Text that cannot be an id of a cohort gets the same answer as an unknown id. */
 const asCohortId: PipeTransform<string, number> = {
   transform: (text) => {
     const id = readSmallId(text);
-    if (id === null) throw notFound(`there is no cohort ${text}`);
+    if (id === null) throw noCohort(text);
     return id;
   },
 };

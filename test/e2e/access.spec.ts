@@ -74,7 +74,7 @@ describe('every route', () => {
         expect({ ...(answer.body as object), request_id: '' }).toEqual({
           type: 'authentication_error',
           code: 'authentication_failed',
-          detail: 'The API key is not valid',
+          detail: expect.stringMatching(/^The API key is not valid: send a personal API key/),
           attr: null,
           status: 401,
           request_id: '',

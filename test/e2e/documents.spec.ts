@@ -31,7 +31,8 @@ describe('README.md', () => {
   it('shows how to send events by an SDK and by curl, a cohort and a funnel', () => {
     const all = snippetsOf(readFileSync('README.md', 'utf8'));
     const code = all.map((snippet) => snippet.code).join('\n');
-    for (const part of ['client.shutdown()', '/batch', 'behavioral', 'persons/funnel']) expect(code).toContain(part);
+    for (const part of ['client.shutdown()', '/batch', 'behavioral', 'persons/funnel', 'format=csv', 'deletions run'])
+      expect(code).toContain(part);
     expect(all.flatMap(({ shown }) => shown).length).toBeGreaterThanOrEqual(3);
   });
 });

@@ -22,7 +22,7 @@ describe('errors', () => {
     expect(await answer.json()).toEqual({
       type: 'invalid_request',
       code: 'not_found',
-      detail: 'there is no route /nowhere/at/all',
+      detail: 'there is no route /nowhere/at/all: /docs lists all routes',
       attr: null,
       status: 404,
       request_id: answer.headers.get('x-request-id'),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { MovedMembers } from '../../src/cohorts/static/moved-members.js';
+import { seedEvents } from '../../src/events/seed/seed-events.js';
 import { writeSeed } from '../../src/events/seed/write-seed.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { type ServiceHandle } from '../support/service-handle.js';
@@ -26,7 +27,12 @@ beforeAll(async () => {
   service = await sharedService();
   document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject;
   const plan = { events: 3000, persons: 200, days: 30, now: new Date() };
-  await writeSeed(new Postgres(service.pool), service.project.id, plan, new MovedMembers());
+  await writeSeed(
+    new Postgres(service.pool),
+    service.project.id,
+    { events: seedEvents(plan), now: plan.now },
+    new MovedMembers(),
+  );
 });
 afterAll(() => service.stop());
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { MovedMembers } from '../../src/cohorts/static/moved-members.js';
+import { seedEvents } from '../../src/events/seed/seed-events.js';
 import { writeSeed } from '../../src/events/seed/write-seed.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';
@@ -97,7 +98,12 @@ beforeAll(async () => {
   operations = operationsOf((await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject);
   emptyId = (await service.newProject()).id;
   const plan = { events: 2000, persons: 150, days: 10, now: new Date(now) };
-  await writeSeed(new Postgres(service.pool), service.project.id, plan, new MovedMembers());
+  await writeSeed(
+    new Postgres(service.pool),
+    service.project.id,
+    { events: seedEvents(plan), now: plan.now },
+    new MovedMembers(),
+  );
 });
 afterAll(() => service.stop());
 

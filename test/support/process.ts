@@ -40,9 +40,9 @@ export const removeDir = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 
 /** The built service as `npm start` runs it. */
-export const launch = async (env: Env): Promise<RunningProcess> => {
+export const launch = async (env: Env, args: readonly string[] = []): Promise<RunningProcess> => {
   const port = env.PORT ?? String(await freePort());
-  const child = spawn(process.execPath, ['dist/src/main.js'], {
+  const child = spawn(process.execPath, ['dist/src/main.js', ...args], {
     env: bareEnv({ PORT: port, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -68,8 +68,8 @@ export const untilReady = async (service: RunningProcess, withinMs = 40_000): Pr
   throw new Error(`the service was not ready within ${withinMs} ms:\n${service.output()}`);
 };
 
-export const start = async (env: Env): Promise<RunningProcess> => {
-  const service = await launch(env);
+export const start = async (env: Env, args: readonly string[] = []): Promise<RunningProcess> => {
+  const service = await launch(env, args);
   await untilReady(service);
   return service;
 };

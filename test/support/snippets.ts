@@ -85,8 +85,8 @@ export class SnippetRunner {
     const port = String(await freePort());
     const dataDir = join(folder, 'data');
     const service = await start({ DATA_DIR: dataDir, PORT: port, PROJECTION_WAIT_MS: '60000' });
-    // The snippets of a document that import a package find it as in the repository.
-    await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+    // The snippets of a document find packages and commands as in the repository.
+    for (const name of ['node_modules', 'dist', 'package.json']) await symlink(resolve(name), join(folder, name));
     return new SnippetRunner(folder, service, (await bootstrapFile(dataDir)).project_token);
   }
 
@@ -111,7 +111,7 @@ export class SnippetRunner {
   private async spawned(program: string, args: readonly string[]): Promise<Outcome> {
     const child = spawn(program, args, {
       cwd: this.folder,
-      env: { PATH: process.env.PATH, HOME: this.folder },
+      env: { PATH: process.env.PATH, HOME: this.folder, npm_config_update_notifier: 'false' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const output = { stdout: '', stderr: '' };

@@ -39,13 +39,16 @@ const readReached = (params: Params, steps: number): Reached => {
   const step = read('funnel_step');
   if (steps > 0 && (step === 0 || step === -1 || Math.abs(step) > steps)) {
     throw invalidInput(
-      `funnel_step must be 1 to ${steps} for persons who reached that step, or -2 to -${steps} for persons who dropped off before that step`,
+      `funnel_step must be ${upTo(1, steps)} for persons who reached that step, or ${upTo(-2, -steps)} for persons who dropped off before that step`,
       'funnel_step',
     );
   }
   if (custom !== null) return { exactly: custom, droppedOff: false };
   return step > 0 ? { atLeast: step } : { exactly: [-step - 1], droppedOff: true };
 };
+
+const upTo = (first: number, last: number): string =>
+  Math.abs(first) < Math.abs(last) ? `${first} to ${last}` : String(first);
 
 const readValue = (params: Params, breakdown: Breakdown | null): readonly string[] | null => {
   const name = params.raw('funnel_step_breakdown') === undefined ? 'breakdown_value' : 'funnel_step_breakdown';

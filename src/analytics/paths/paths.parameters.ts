@@ -56,7 +56,10 @@ const typesOfItems = (declared: Parameter<string[]>): Parameter<ItemType[]> => (
     declared.read(value, attr).map((value, at) => {
       const type = itemTypes.find((known) => known === value);
       if (type !== undefined) return type;
-      throw invalidInput(`${attr} must be of ${itemTypes.join(', ')}`, attr === 'path_type' ? attr : `${attr}.${at}`);
+      throw invalidInput(
+        `${attr} must each be one of ${itemTypes.join(', ')}`,
+        attr === 'path_type' ? attr : `${attr}.${at}`,
+      );
     }),
 });
 

@@ -1,11 +1,14 @@
 import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { methodNotAllowed, notFound } from '../../common/errors/problem.js';
+import { methodNotAllowed, notFound, type Problem } from '../../common/errors/problem.js';
+import { nearestRoute } from '../../common/http/nearest-route.js';
 import { ProblemFilter, sendProblem } from '../../common/http/problem.filter.js';
 import { contextOf } from '../../common/http/request-context.js';
 import { RequestLimits } from '../../common/http/request-limits.js';
-import { Routes } from '../../common/http/routes.js';
+import { Routes, type Route } from '../../common/http/routes.js';
 import { Admission } from './admission.js';
+
+const maxQuoted = 80;
 
 /**
  * Answers requests that no route matches: 404, or 405 where the path exists with other methods. Our code throws a Problem for
@@ -34,14 +37,32 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
     const routes = this.routes.at(request.path);
     const needsKey = routes.length > 0 && routes.every(({ rules: [rule] }) => rule?.kind === 'key');
     if (!needsKey) this.limits.countUnauthenticated(request);
-    if (routes.length === 0) throw notFound(`there is no route ${request.path}`);
+    if (routes.length === 0) throw this.noRoute(request.path);
     if (needsKey) {
       const inProject = routes.some(({ path }) => path.includes(':project_id'));
       const [, project] = /^\/api\/projects\/([^/]+)/.exec(request.path) ?? [];
       await this.admission.admit(request, response, inProject && project !== undefined ? project : null, []);
     }
-    const methods = new Set(routes.map(({ method }) => method));
+    const methods = new Set(methodsOf(routes));
     if (methods.has('GET')) methods.add('HEAD');
-    throw methodNotAllowed(request.method, [...methods].sort());
+    throw methodNotAllowed(request.method, [...methods].sort(), methodsOf(mostSpecific(routes)));
+  }
+
+  private noRoute(path: string): Problem {
+    const nearest = nearestRoute(
+      path,
+      this.routes.all().map((route) => route.path),
+    );
+    const hint = nearest === null ? '/docs lists all routes' : `did you mean ${nearest}?`;
+    return notFound(`there is no route ${path.slice(0, maxQuoted)}: ${hint}`);
   }
 }
+
+const methodsOf = (routes: readonly Route[]): string[] => [...new Set(routes.map(({ method }) => method))].sort();
+
+/** Without `persons/:id` where `persons/trends` matches too. */
+const mostSpecific = (routes: readonly Route[]): Route[] => {
+  const ids = ({ path }: Route): number => path.split('/:').length;
+  const fewest = Math.min(...routes.map(ids));
+  return routes.filter((route) => ids(route) === fewest);
+};

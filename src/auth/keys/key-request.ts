@@ -31,7 +31,7 @@ const futureOrNull = (text: string | null, now: Date): Date | null => {
   if (text === null) return null;
   const date = new Date(text);
   if (Number.isNaN(date.getTime()))
-    throw invalidInput('expires_at must be an ISO 8601 date, or null for never', 'expires_at');
+    throw invalidInput('expires_at must be an ISO 8601 date such as 2030-01-31, or null for never', 'expires_at');
   if (date <= now) throw invalidInput('expires_at must lie in the future', 'expires_at');
   return date;
 };

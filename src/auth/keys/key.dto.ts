@@ -63,7 +63,7 @@ export class CreateKeyBody {
     example: '2030-01-01T00:00:00.000Z',
   })
   @ifPresent('expires_at')
-  @IsISO8601({ strict: true }, { message: 'expires_at must be an ISO 8601 date, or null for never' })
+  @IsISO8601({ strict: true }, { message: 'expires_at must be an ISO 8601 date such as 2030-01-31, or null for never' })
   expires_at?: string | null;
 }
 

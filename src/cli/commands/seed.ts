@@ -1,5 +1,6 @@
 import { integerOf } from '../../common/params/values.js';
 import { MovedMembers } from '../../cohorts/static/moved-members.js';
+import { seedEvents } from '../../events/seed/seed-events.js';
 import { writeSeed } from '../../events/seed/write-seed.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { demandFlag, UsageError, type Command, type Flags } from '../command.js';
@@ -27,8 +28,9 @@ export const seed: Command = {
     const project = await namedProject(app.get(ProjectsService), flags);
     const progress = progressOf('events', events);
     const started = Date.now();
-    const plan = { events, persons, days, now: new Date(started) };
-    const report = await writeSeed(database.postgres, project, plan, new MovedMembers(), progress.show).finally(
+    const now = new Date(started);
+    const traffic = { events: seedEvents({ events, persons, days, now }), now };
+    const report = await writeSeed(database.postgres, project, traffic, new MovedMembers(), progress.show).finally(
       progress.end,
     );
     return { project, persons, days, ...report, seconds: Math.round((Date.now() - started) / 100) / 10 };

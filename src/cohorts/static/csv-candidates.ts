@@ -26,6 +26,11 @@ const readingOf = (first: readonly string[]): Reading => {
   const filled = first.flatMap((cell, at) => (cell.trim() === '' ? [] : [{ name: cell.trim(), at }]));
   const [only] = filled;
   if (filled.length === 1 && only) {
+    if (only.name.split('|').some((part) => part !== only.name && columnNamed(part) !== null)) {
+      throw fault(
+        `must separate its values by comma, semicolon or tab; found ${JSON.stringify(only.name.slice(0, 50))}`,
+      );
+    }
     const column = columnNamed(only.name);
     if (column === null || column === 'distinct_id') return { column: 'distinct_id', at: only.at, hasHeader: false };
     return { column, at: only.at, hasHeader: true };

@@ -49,15 +49,21 @@ export const notAuthenticated = (): Problem =>
     401,
     'authentication_error',
     'not_authenticated',
-    'No API key was given: send it as "Authorization: Bearer phx_…"',
+    'No API key was given: send it as the header "Authorization: Bearer phx_…"',
     null,
     { 'WWW-Authenticate': 'Bearer' },
   );
 
+/** The same words for all keys that do not open anything, so that they reveal nothing about the key. */
 export const authenticationFailed = (): Problem =>
-  new Problem(401, 'authentication_error', 'authentication_failed', 'The API key is not valid', null, {
-    'WWW-Authenticate': 'Bearer',
-  });
+  new Problem(
+    401,
+    'authentication_error',
+    'authentication_failed',
+    'The API key is not valid: send a personal API key (phx_…) that is not revoked or expired; a project token (phc_…) only sends events',
+    null,
+    { 'WWW-Authenticate': 'Bearer' },
+  );
 
 export const permissionDenied = (
   detail: string,
@@ -71,10 +77,16 @@ const maxQuoted = 200;
 export const notFound = (what = 'Not found'): Problem =>
   new Problem(404, 'invalid_request', 'not_found', what.slice(0, maxQuoted));
 
-export const methodNotAllowed = (method: string, allowed: readonly string[]): Problem =>
-  new Problem(405, 'invalid_request', 'method_not_allowed', `${method} is not allowed here`, null, {
-    Allow: allowed.join(', '),
-  });
+/** `useful` are the methods that are probably meant, when others are possible too. */
+export const methodNotAllowed = (method: string, allowed: readonly string[], useful = allowed): Problem =>
+  new Problem(
+    405,
+    'invalid_request',
+    'method_not_allowed',
+    `${method} is not allowed here: use ${useful.join(' or ')}`,
+    null,
+    { Allow: allowed.join(', ') },
+  );
 
 export const conflict = (
   detail: string,

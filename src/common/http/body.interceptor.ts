@@ -31,15 +31,17 @@ export class BodyInterceptor implements NestInterceptor {
     const handler = host.getHandler();
     const readsItself = isRawBody(handler) || (declared.get(FormBody, handler) && isForm(request));
     if (methodsWithBody.has(request.method) && !readsItself)
-      request.body = await readBody(request, bodyLimitsOf(handler));
+      request.body = await readBody(request, bodyLimitsOf(handler), declared.get(FormBody, handler) ?? false);
     return next.handle();
   }
 }
 
-const readBody = async (request: Request, limits: BodyLimits): Promise<object> => {
+const readBody = async (request: Request, limits: BodyLimits, takesForm: boolean): Promise<object> => {
   if (isEmpty(request)) return {};
   if (!request.is(['application/json', '+json'])) {
-    throw unsupportedMediaType('Send the body as Content-Type: application/json');
+    throw unsupportedMediaType(
+      `Send the body as Content-Type: application/json${takesForm ? ', or a file as a part of multipart/form-data' : ''}`,
+    );
   }
   const charset = /;\s*charset="?([^\s;"]+)/i.exec(request.get('content-type') ?? '')?.[1] ?? 'utf-8';
   if (!/^utf-?8$/i.test(charset)) throw unsupportedMediaType('Send JSON as UTF-8');
@@ -50,6 +52,9 @@ const readBody = async (request: Request, limits: BodyLimits): Promise<object> =
   if (refusal) throw refusal;
   const value = await readJsonBody(json, limits);
   if (Array.isArray(value)) throw invalidInput('The body must be a JSON object, not a list');
+  if (typeof value === 'string') {
+    throw parseError('The body must be a JSON object, but is JSON text: encode the object once, not twice');
+  }
   if (typeof value !== 'object' || value === null) throw parseError('The body must be a JSON object');
   sent.set(request, json);
   return value;

@@ -21,6 +21,8 @@ class RequestValidation extends ValidationPipe {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype } = metadata;
+    // A parameter of a path is text: Nest would turn one that is declared as a number into NaN before its own pipe sees it.
+    if (type === 'param') return value;
     if (!metatype || !this.toValidate(metadata)) return super.transform(value, metadata) as Promise<unknown>;
     if (type === 'body') return validBody(metatype as Type<object>, (value ?? {}) as Parameters);
     if (type !== 'query') return super.transform(value, metadata) as Promise<unknown>;

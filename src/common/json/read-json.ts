@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as turn } from 'node:timers/promises';
 import { invalidInput, parseError, type Problem } from '../errors/problem.js';
+import { jsonFault } from './json-syntax.js';
 import { exceededLimit, type JsonLimits } from './json-size.js';
 
 /** Applies to JSON text in parameters, and to bodies whose route sets no other limits. */
@@ -21,9 +22,7 @@ export const readJsonBody = async (json: Buffer, limits: JsonLimits = jsonLimits
   refuseExceeded(json, limits, null);
   if (isLarge) await turn();
   const text = json.toString('utf8');
-  const value = parsed(text.startsWith(byteOrderMark) ? text.slice(1) : text, () =>
-    parseError('The body is not valid JSON'),
-  );
+  const value = await parsedBody(text.startsWith(byteOrderMark) ? text.slice(1) : text);
   if (isLarge) await turn();
   refuseLoneSurrogate(text, value, null);
   return value;
@@ -63,6 +62,15 @@ const refuseLoneSurrogate = (text: string, value: unknown, name: string | null):
     `${attr ?? name ?? 'The body'} contains half of a surrogate pair, such as \\ud800: text must be whole Unicode`,
     attr,
   );
+};
+
+const parsedBody = async (text: string): Promise<unknown> => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    const fault = await jsonFault(text);
+    throw parseError(`The body is not valid JSON${fault === null ? '' : `: ${fault}`}`);
+  }
 };
 
 const parsed = (text: string, invalid: () => Problem): unknown => {

@@ -74,7 +74,7 @@ export class CaptureService {
     const opened = await this.turns.unpack((admission) => open(request, admission, dialect));
     if (!opened.ok) throw problemOf(opened);
     const projectId = await this.tokens.find(opened.token, options.beforeLookup);
-    if (projectId === null) throw problemOf(badToken('The project token is unknown', dialect.tokenField));
+    if (projectId === null) throw problemOf(badToken(unknownToken, dialect.tokenField));
     options.onProject(projectId);
     this.rates.take(projectId, opened.events);
     const work = () => judge(opened, options);
@@ -82,6 +82,8 @@ export class CaptureService {
     return { projectId, ...judged };
   }
 }
+
+const unknownToken = 'The project token is unknown: send the api_token of a project, as GET /api/projects shows it';
 
 const replyOf = (
   verdict: Verdict,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { decode } from '../../../test/support/decoded-capture.js';
 import { decodeByParsing } from '../../../test/support/decode-by-parsing.js';
 import { gunzip } from './gunzip.js';
-import { isJson } from './json-syntax.js';
+import { isJson } from '../../common/json/json-syntax.js';
 
 const send = (body: Buffer, search = '', method = 'POST') =>
   decode({ method, query: new URLSearchParams(search), headers: {}, body });

@@ -3,7 +3,7 @@ import { type Dialect, posthogDialect } from './dialect.js';
 import { type CaptureFailure, missing, unparsable } from './failure.js';
 import { isGzip } from './gunzip.js';
 import { OpenCapture } from './open-capture.js';
-import { Outline } from './outline.js';
+import { Outline, withPlace } from './outline.js';
 import { carrierIn, carrierOf, propertiesIn } from './token-carrier.js';
 import { type MemoryReservation, unwrap } from './unwrap.js';
 
@@ -26,7 +26,7 @@ export const open = async (
   const unwrapped = await unwrap(packed, admission);
   if (!unwrapped.ok) return explain(unwrapped, packed, request);
   const outlined = await Outline.of(unwrapped.json);
-  if (!outlined.ok) return outlined;
+  if (!outlined.ok) return withPlace(outlined, unwrapped.json);
   const { outline } = outlined;
   const outside = dialect.headerToken([request.headers.authorization].flat()[0] ?? '');
   const search = await findToken(outline, outside, dialect);

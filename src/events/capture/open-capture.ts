@@ -6,9 +6,9 @@ import { parseTimestamp } from '../normalise/timestamp.js';
 import { senderUuid } from '../normalise/uuid.js';
 import { type Dialect } from './dialect.js';
 import { badToken, type CaptureFailure, missing } from './failure.js';
-import { isJson } from './json-syntax.js';
+import { isJson } from '../../common/json/json-syntax.js';
 import { maxEventNodes } from './limits.js';
-import { type EventSpan, notJson, type Outline } from './outline.js';
+import { type EventSpan, notJson, type Outline, withPlace } from './outline.js';
 import { carrierOf } from './token-carrier.js';
 import { type TokenSearch } from './token.js';
 
@@ -59,7 +59,7 @@ export class OpenCapture {
   async read(take: Take): Promise<CaptureFailure | null> {
     const { events } = this.outline;
     const wrapper = this.parseWrapper();
-    if (wrapper === undefined) return notJson();
+    if (wrapper === undefined) return withPlace(notJson(), this.outline.json);
     const misnamed = this.outline.list === null ? misnamedBatch(wrapper) : null;
     if (misnamed !== null) return missing(`batch is missing; ${JSON.stringify(misnamed)} is not known here`, 'batch');
     const context = this.contextOf(wrapper);
@@ -70,7 +70,7 @@ export class OpenCapture {
       if (first > 0) await turn();
       const end = chunkEnd(events, first);
       const chunk = await this.chunk(first, end, wrapper, tokens);
-      if (chunk === null) return notJson();
+      if (chunk === null) return withPlace(notJson(), this.outline.json);
       await take(chunk, context);
       first = end;
     }

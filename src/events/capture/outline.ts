@@ -1,3 +1,4 @@
+import { jsonFault } from '../../common/json/json-syntax.js';
 import { setImmediate as turn } from 'node:timers/promises';
 import { maxEventDepth } from '../normalise/limits.js';
 import { type CaptureFailure, invalid, tooLargeCapture, unparsable } from './failure.js';
@@ -260,6 +261,16 @@ export class Outline {
 }
 
 export const notJson = (): CaptureFailure => unparsable('the body is not valid JSON');
+
+/** The search for the fault in a larger body would take longer than reading it. */
+const maxExplainedBytes = 256 * 1024;
+
+/** Adds the place of the fault to the refusal of a body that is not valid JSON. */
+export const withPlace = async (failure: CaptureFailure, json: Buffer): Promise<CaptureFailure> => {
+  if (failure.detail !== notJson().detail || json.length > maxExplainedBytes) return failure;
+  const fault = await jsonFault(json.toString('utf8'));
+  return fault === null ? failure : unparsable(`${failure.detail}: ${fault}`);
+};
 
 /** Returns the position of the closing quote, or the end of the slice. */
 const textEnd = (json: Buffer, from: number, stop: number): number => {

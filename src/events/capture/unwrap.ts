@@ -76,8 +76,11 @@ const fromForm = (bytes: Buffer, start: number): { ok: true; bytes: Buffer } | C
 const base64Start = /^[A-Za-z0-9+/_\- \r\n]{2,}(={1,2}[\r\n ]*)?$/;
 
 const fromBase64 = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure => {
+  if (bytes[0] === 0x22) return unparsable('the body is JSON text: encode the object once, not twice');
   if (!base64Start.test(bytes.toString('latin1', 0, 64))) {
-    return unparsable('the body is neither JSON nor gzip, base64 or form data of it');
+    return unparsable(
+      'the body is neither JSON nor gzip, base64 or form data of it: send {"api_key": …, "batch": […]}',
+    );
   }
   if (bytes.length > maxTextPackedBytes) return tooMuchText('base64');
   let end = bytes.length;

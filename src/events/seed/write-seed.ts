@@ -3,7 +3,7 @@ import { type MemberMoves } from '../../persons/member-moves.js';
 import { writeEvents } from '../ingest/event-log.js';
 import { loggable, type LoggableEvent } from '../ingest/loggable.js';
 import { normalise } from '../normalise/normalise.js';
-import { seedEvents, type SeedPlan } from './seed-events.js';
+import { type Seeded } from './seed-events.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 
 export interface SeedReport {
@@ -18,17 +18,24 @@ const burst = 250;
 /** Two transactions run at a time: one computes here while the other computes in PostgreSQL. */
 const laneCount = 2;
 
+/** The events of one moment, in the order of time. */
+export interface SeedTraffic {
+  readonly events: Iterable<Seeded>;
+  /** The time at which they are received. */
+  readonly now: Date;
+}
+
 /** Writes as capture does, so that persons, merges and the projection arise as they do from real traffic. */
 export const writeSeed = async (
   postgres: Postgres,
   projectId: number,
-  plan: SeedPlan,
+  { events: traffic, now }: SeedTraffic,
   members: MemberMoves,
   onProgress: (written: number) => void = () => undefined,
 ): Promise<SeedReport> => {
   const report = { added: 0, duplicates: 0 };
   const write = async (events: readonly LoggableEvent[]): Promise<void> => {
-    const added = await postgres.transaction((client) => writeEvents(client, projectId, events, plan.now, members), {
+    const added = await postgres.transaction((client) => writeEvents(client, projectId, events, now, members), {
       repeat: true,
     });
     report.added += added;
@@ -38,8 +45,8 @@ export const writeSeed = async (
   const lanes = Array.from({ length: laneCount }, () => new Lane(write));
   try {
     let made = 0;
-    for (const { person, event } of seedEvents(plan)) {
-      await lanes[person % laneCount]?.add(accepted(event, plan.now));
+    for (const { person, event } of traffic) {
+      await lanes[person % laneCount]?.add(accepted(event, now));
       if ((made += 1) % burst === 0) await turn();
     }
     await Promise.all(lanes.map((lane) => lane.finish()));

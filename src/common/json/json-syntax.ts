@@ -20,10 +20,21 @@ export const isJson = async (bytes: Buffer): Promise<boolean> => {
   return syntax.isValid;
 };
 
+/** Says where text stops being JSON and what is expected there; null when it is valid. */
+export const jsonFault = async (text: string): Promise<string | null> => {
+  const syntax = new JsonSyntax(text);
+  for (let tokens = 1; syntax.step(); tokens += 1) if (tokens % tokensAtOnce === 0) await turn();
+  return syntax.isValid ? null : syntax.fault();
+};
+
+type Expected = 'value' | 'firstValue' | 'key' | 'firstKey' | 'commaOrEnd';
+
 class JsonSyntax {
   isValid = false;
+  /** What is wrong inside of the last token; null when another token was expected. */
+  private within: string | null = null;
   private at = 0;
-  private next: 'value' | 'firstValue' | 'key' | 'firstKey' | 'commaOrEnd' = 'value';
+  private next: Expected = 'value';
   /** The closing brackets that are still expected, the innermost last. */
   private readonly due: string[] = [];
 
@@ -40,6 +51,27 @@ class JsonSyntax {
     }
     if (char === ']' && this.next === 'firstValue') return this.end();
     return this.value(char);
+  }
+
+  fault(): string {
+    const lines = this.text.slice(0, this.at).split('\n');
+    const place = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+    if (this.within !== null) return `${place}: ${this.within}`;
+    const where = this.at >= this.text.length ? `the text ends at ${place}, where` : `at ${place}`;
+    return `${where} ${this.expected()} is expected`;
+  }
+
+  private expected(): string {
+    const due = this.due.at(-1);
+    switch (this.next) {
+      case 'commaOrEnd':
+        return due === undefined ? 'the end of the text' : `a comma or ${due}`;
+      case 'firstKey':
+      case 'key':
+        return 'a key in double quotes';
+      default:
+        return 'a value (an object, a list, text in double quotes, a number, true, false or null)';
+    }
   }
 
   private commaOrEnd(char: string | undefined): boolean {
@@ -65,7 +97,10 @@ class JsonSyntax {
   private key(): boolean {
     if (!this.string()) return false;
     this.skip(space);
-    if (this.text[this.at] !== ':') return false;
+    if (this.text[this.at] !== ':') {
+      this.within = 'a colon is expected after a key';
+      return false;
+    }
     this.at += 1;
     this.next = 'value';
     return true;
@@ -78,8 +113,9 @@ class JsonSyntax {
       this.next = char === '{' ? 'firstKey' : 'firstValue';
       return true;
     }
+    if (!(char === '"' ? this.string() : this.skip(number) || this.skip(word))) return false;
     this.next = 'commaOrEnd';
-    return char === '"' ? this.string() : this.skip(number) || this.skip(word);
+    return true;
   }
 
   private string(): boolean {
@@ -87,8 +123,12 @@ class JsonSyntax {
     this.at += 1;
     do this.skip(plainText);
     while (this.skip(escape));
+    if (this.text[this.at] !== '"') {
+      this.within = 'text must end with a double quote, and a line break or a backslash in it must be escaped';
+      return false;
+    }
     this.at += 1;
-    return this.text[this.at - 1] === '"';
+    return true;
   }
 
   /** Returns true when something was skipped. */

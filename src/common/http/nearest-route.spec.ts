@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { nearestRoute } from './nearest-route.js';
+
+const routes = [
+  '/flags',
+  '/e',
+  '/v1/:type',
+  '/api/projects',
+  '/api/projects/:project_id',
+  '/api/projects/:project_id/persons',
+  '/api/projects/:project_id/persons/:id',
+  '/api/projects/:project_id/persons/funnel',
+  '/api/projects/:project_id/cohorts/:id/persons',
+  '/api/projects/:project_id/events',
+  '/api/projects/:project_id/events/:uuid',
+];
+
+describe('the nearest route', () => {
+  it.each([
+    ['/api/project/1', '/api/projects/1'],
+    ['/api/project', '/api/projects'],
+    ['/persons/', '/api/projects/{project_id}/persons'],
+    ['/api/persons', '/api/projects/{project_id}/persons'],
+    ['/api/event', '/api/projects/{project_id}/events'],
+    ['/api/v1/projects', '/api/projects'],
+    ['/projects/7/persons', '/api/projects/7/persons'],
+    ['/api/environments/1/persons', '/api/projects/1/persons'],
+    ['/api/projects/1/person', '/api/projects/1/persons'],
+    ['/api/projects/1/person/5', '/api/projects/1/persons/5'],
+    ['/api/projects/1/funnel', '/api/projects/1/persons/funnel'],
+    ['/api/projects/1/insights/funnel', '/api/projects/1/persons/funnel'],
+    ['/api/projects/1/cohorts/3/person', '/api/projects/1/cohorts/3/persons'],
+    ['/api/projects/1/query', null],
+    ['/nowhere/at/all', null],
+    ['/x', null],
+    ['/', null],
+    ['/a'.repeat(50), null],
+    [`/api/${'x'.repeat(1000)}`, null],
+  ])('to %s is %s', (path, route) => {
+    expect(nearestRoute(path, routes)).toBe(route);
+  });
+});

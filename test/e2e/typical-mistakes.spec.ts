@@ -1,0 +1,459 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
+
+let service: ServiceHandle;
+let foreign: { readonly id: number; readonly limitedKey: string; readonly revokedKey: string };
+
+beforeAll(async () => {
+  service = await sharedService();
+  const other = await service.newProject();
+  const [limited, revoked] = await Promise.all([service.newKey({ projectIds: [other.id] }), service.newKey()]);
+  await service.call('DELETE', `/api/personal_api_keys/${revoked.id}`);
+  foreign = { id: other.id, limitedKey: limited.text, revokedKey: revoked.text };
+  await send({ path: '/batch', body: { api_key: token(), batch: [viewed, paid] } });
+});
+afterAll(() => service.stop());
+
+const viewed = { event: 'viewed', distinct_id: 'ada', properties: { plan: 'pro' } };
+const paid = { event: 'paid', distinct_id: 'ada', properties: { amount: 5 } };
+
+interface Sent {
+  readonly method?: string;
+  /** `{p}` is the project's id. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+  /** Text and forms are sent as they are, anything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Null sends no Authorization header. */
+  readonly authorization?: string | null;
+}
+
+const token = (): string => service.project.api_token;
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const send = async ({ path, query = {}, body, ...more }: Sent) => {
+  const url = new URL(service.url + path.replace('{p}', String(service.project.id)));
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, asText(value));
+  const isForm = body instanceof FormData;
+  const { authorization = `Bearer ${service.key}` } = more;
+  const answer = await fetch(url, {
+    method: more.method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      ...(authorization === null ? {} : { authorization }),
+      ...more.headers,
+    },
+    body: body === undefined ? null : isForm ? body : asText(body),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: (text ? JSON.parse(text) : {}) as Record<string, unknown> };
+};
+
+type Mistake = readonly [mistake: string, sent: () => Sent, status: number, attr: string | null, says: RegExp];
+
+const A = '/api/projects/{p}';
+const get = (path: string, query: Sent['query'] = {}): Sent => ({ path: A + path, query });
+const trends = (query: Sent['query']): Sent => get('/persons/trends', { events: [{ id: 'viewed' }], ...query });
+const funnel = (body: unknown, more: Partial<Sent> = {}): Sent => ({ path: `${A}/persons/funnel`, body, ...more });
+const both = { events: [{ id: 'viewed' }, { id: 'paid' }] };
+const filtered = (filter: object): Sent => trends({ properties: [filter] });
+const batch = (event: unknown): Sent => ({ path: '/batch', body: { api_key: token(), batch: [event] } });
+
+const upload = (content: string | Uint8Array<ArrayBuffer>, part = 'csv'): Sent => {
+  const form = new FormData();
+  form.append('name', 'uploaded');
+  form.append('is_static', 'true');
+  form.append(part, new Blob([content]), 'members.csv');
+  return { path: `${A}/cohorts`, body: form };
+};
+
+const keys: readonly Mistake[] = [
+  ['no key', () => ({ ...get('/persons'), authorization: null }), 401, null, /header "Authorization: Bearer phx_…"/],
+  ['no Bearer', () => ({ ...get('/persons'), authorization: service.key }), 401, null, /"Authorization: Bearer phx_…"/],
+  [
+    'the key in another header',
+    () => ({ ...get('/persons'), authorization: null, headers: { 'x-api-key': service.key } }),
+    401,
+    null,
+    /header "Authorization: Bearer phx_…"/,
+  ],
+  [
+    'the key in the query',
+    () => ({ ...get('/persons', { personal_api_key: service.key }), authorization: null }),
+    401,
+    null,
+    /header "Authorization: Bearer phx_…"/,
+  ],
+  [
+    'a project token as API key',
+    () => ({ ...get('/persons'), authorization: `Bearer ${token()}` }),
+    401,
+    null,
+    /send a personal API key \(phx_…\).*a project token \(phc_…\) only sends events/,
+  ],
+  [
+    'a revoked key',
+    () => ({ ...get('/persons'), authorization: `Bearer ${foreign.revokedKey}` }),
+    401,
+    null,
+    /not revoked or expired/,
+  ],
+  [
+    'a project that the key does not open',
+    () => ({ ...get('/persons'), authorization: `Bearer ${foreign.limitedKey}` }),
+    404,
+    null,
+    /is not open to this key: it opens \d+/,
+  ],
+  ['the name of a project', () => ({ path: '/api/projects/Test/persons' }), 404, null, /this key: it opens \d+/],
+  [
+    '@current with several projects',
+    () => ({ path: '/api/projects/@current/persons' }),
+    404,
+    null,
+    /the only project of a key: this one opens \d+/,
+  ],
+  [
+    'an unknown scope',
+    () => ({ path: '/api/personal_api_keys', body: { label: 'x', scopes: ['persons:read'] } }),
+    400,
+    'scopes',
+    /one of person:read, /,
+  ],
+];
+
+const places: readonly Mistake[] = [
+  ['project for projects', () => ({ path: '/api/project/1' }), 404, null, /did you mean \/api\/projects\/1\?/],
+  ['no prefix', () => ({ path: '/persons/' }), 404, null, /did you mean \/api\/projects\/\{project_id\}\/persons\?/],
+  [
+    'environments for projects',
+    () => ({ path: '/api/environments/1/persons/' }),
+    404,
+    null,
+    /did you mean \/api\/projects\/1\/persons\?/,
+  ],
+  ['a singular', () => get('/cohort'), 404, null, /did you mean \/api\/projects\/\d+\/cohorts\?/],
+  ['a funnel beside persons', () => get('/funnel'), 404, null, /did you mean \/api\/projects\/\d+\/persons\/funnel\?/],
+  ['a route of nobody', () => ({ path: '/api/dashboards' }), 404, null, /\/docs lists all routes/],
+  [
+    'a distinct id as id',
+    () => get('/persons/ada'),
+    400,
+    'id',
+    /to find one by distinct id use persons\?distinct_id=…/,
+  ],
+  ['a name as id of a cohort', () => get('/cohorts/buyers'), 404, null, /there is no cohort buyers/],
+  ['another method', () => ({ ...get('/persons/trends'), body: {} }), 405, null, /POST is not allowed here: use GET/],
+];
+
+const parameters: readonly Mistake[] = [
+  ['a misspelt parameter', () => get('/persons', { limt: 5 }), 400, 'limt', /did you mean limit\?/],
+  ['camel case', () => trends({ dateFrom: '-7d' }), 400, 'dateFrom', /did you mean date_from\?/],
+  ['a limit beyond the most', () => get('/persons', { limit: 100_000 }), 400, 'limit', /an integer from 1 to 1000/],
+  ['a format that does not exist', () => get('/persons', { format: 'xlsx' }), 400, 'format', /must be json or csv/],
+  ['a name for a cohort', () => get('/persons', { cohort: 'buyers' }), 400, 'cohort', /must be the id of a cohort/],
+  [
+    'an unknown cohort',
+    () => filtered({ type: 'cohort', key: 'id', value: 999_999 }),
+    400,
+    'properties.0.value',
+    /the id of a cohort of this project: there is no cohort 999999/,
+  ],
+  ['text for a list', () => trends({ events: 'viewed' }), 400, 'events', /must be a list/],
+  ['an interval', () => trends({ interval: 'daily' }), 400, 'interval', /one of minute, hour, day, week, month/],
+  ['a period', () => get('/persons/retention', { period: 'day' }), 400, 'period', /one of Hour, Day, Week, Month/],
+  [
+    'an unknown operator',
+    () => filtered({ key: 'plan', operator: 'equals', value: 'pro' }),
+    400,
+    'properties.0.operator',
+    /one of exact, is_not, icontains/,
+  ],
+  [
+    'an unknown type of filter',
+    () => filtered({ key: 'plan', type: 'user', value: 'pro' }),
+    400,
+    'properties.0.type',
+    /one of event, person, cohort/,
+  ],
+  [
+    'an unknown action',
+    () => trends({ actions: [{ id: 999_999 }] }),
+    400,
+    'actions.0.id',
+    /the id of an action of this project: there is no action 999999/,
+  ],
+  [
+    'an unknown function',
+    () => trends({ events: [{ id: 'viewed', math: 'unique' }] }),
+    400,
+    'events.0.math',
+    /one of total, dau/,
+  ],
+  [
+    'a sum of nothing',
+    () => trends({ events: [{ id: 'viewed', math: 'sum' }] }),
+    400,
+    'events.0.math_property',
+    /events.0.math_property is required/,
+  ],
+  ['a series too many', () => trends({ formula: 'A / B' }), 400, 'formula', /there are only 1: the first is A/],
+];
+
+const bodies: readonly Mistake[] = [
+  [
+    'a comma missing',
+    () => funnel('{"events": [{"id": "viewed"}\n {"id": "paid"}]}'),
+    400,
+    null,
+    /at line 2, column 2 a comma or \] is expected/,
+  ],
+  ['a comma too many', () => funnel('{"events": [],}'), 400, null, /at line 1, column 15 a key in double quotes is/],
+  [
+    'single quotes',
+    () => funnel("{'events': []}"),
+    400,
+    null,
+    /at line 1, column 2 a key in double quotes is expected/,
+  ],
+  ["Python's None", () => funnel('{"events": None}'), 400, null, /at line 1, column 12 a value \(an object, .* null\)/],
+  ['a body cut short', () => funnel('{"events": ['), 400, null, /the text ends at line 1, column 13, where a value/],
+  ['JSON in JSON', () => funnel(JSON.stringify(JSON.stringify(both))), 400, null, /encode the object once, not twice/],
+  [
+    'another content type',
+    () => funnel('events=viewed', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+    415,
+    null,
+    /Send the body as Content-Type: application\/json/,
+  ],
+  [
+    'a bare CSV file',
+    () => ({ path: `${A}/cohorts`, body: 'distinct_id\nada', headers: { 'content-type': 'text/csv' } }),
+    415,
+    null,
+    /application\/json, or a file as a part of multipart\/form-data/,
+  ],
+  ['an object for a list', () => funnel({ events: { id: 'viewed' } }), 400, 'events', /must be a list/],
+  [
+    'a list for an object',
+    () => ({ method: 'PATCH', path: `${A}/persons/1`, body: { properties: ['pro'] } }),
+    400,
+    'properties',
+    /must be an object of keys and values/,
+  ],
+  ['a number for a name', () => ({ path: '/api/projects', body: { name: 5 } }), 400, 'name', /must be text/],
+  [
+    'an unknown time zone',
+    () => ({ path: '/api/projects', body: { name: 'x', timezone: 'Berlin' } }),
+    400,
+    'timezone',
+    /an IANA time zone such as Europe\/Berlin/,
+  ],
+  [
+    'a unit of time in the plural',
+    () => ({
+      path: `${A}/cohorts/preview`,
+      body: {
+        filters: {
+          properties: {
+            type: 'AND',
+            values: [
+              { type: 'behavioral', value: 'performed_event', event_type: 'events', key: 'paid', time_value: 7 },
+            ].map((criterion) => ({ ...criterion, time_interval: 'days' })),
+          },
+        },
+      },
+    }),
+    400,
+    'filters.properties.values.0.time_interval',
+    /one of minute, hour, day, week, month, year/,
+  ],
+  [
+    'filters as a list',
+    () => ({ path: `${A}/cohorts`, body: { name: 'x', filters: [{ type: 'person', key: 'plan', value: 'pro' }] } }),
+    400,
+    'filters',
+    /an object with properties, a group of criteria/,
+  ],
+  ['a step that is not there', () => funnel({ ...both, funnel_step: 3 }), 400, 'funnel_step', /1 to 2 .*, or -2 for/],
+  ['the step before the first', () => funnel({ ...both, funnel_step: 0 }), 400, 'funnel_step', /1 to 2 .*, or -2 for/],
+  [
+    'steps for events',
+    () => funnel({ steps: both.events }),
+    400,
+    'steps',
+    /steps is not known: known are events, actions/,
+  ],
+  [
+    'an event by its name',
+    () => funnel({ events: [{ event: 'viewed' }] }),
+    400,
+    'events.0.event',
+    /its keys are id, name/,
+  ],
+  [
+    'a window with its unit',
+    () => funnel({ ...both, funnel_window_interval: '14d' }),
+    400,
+    'funnel_window_interval',
+    /an integer from 1 to/,
+  ],
+];
+
+const aDate = /an ISO date such as 2024-03-01 or 2024-03-01T10:00:00Z, or relative such as -7d/;
+const dates: readonly Mistake[] = [
+  ['a month 13', () => trends({ date_from: '2026-13-01' }), 400, 'date_from', aDate],
+  ['a 30th of February', () => trends({ date_to: '2026-02-30' }), 400, 'date_to', aDate],
+  ['seconds', () => trends({ date_from: '1764000000' }), 400, 'date_from', aDate],
+  ['a number without unit', () => trends({ date_from: '-7' }), 400, 'date_from', aDate],
+  ['a local form', () => trends({ date_from: '22.11.2026' }), 400, 'date_from', aDate],
+  [
+    'a range from its end',
+    () => trends({ date_from: '2026-11-10', date_to: '2026-11-01' }),
+    400,
+    'date_from',
+    /date_from \(here 2026-11-10\) must not be later than date_to/,
+  ],
+  ['seconds of events', () => get('/events', { after: '1764000000' }), 400, 'after', /such as 2026-01-31T10:00:00Z/],
+];
+
+const workbook = new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0, 0, 0, 33, 0]);
+const files: readonly Mistake[] = [
+  [
+    'no column of ids',
+    () => upload('name,plan\nada,pro\n'),
+    400,
+    'csv',
+    /one of them must be named person_id, distinct_id/,
+  ],
+  ['another separator', () => upload('distinct_id|plan\nada|pro\n'), 400, 'csv', /by comma, semicolon or tab; found/],
+  ['an empty file', () => upload(''), 400, 'csv', /csv is empty/],
+  ['a workbook', () => upload(workbook), 400, 'csv', /a spreadsheet or an archive: save it as "CSV UTF-8"/],
+  [
+    'another encoding',
+    () => upload(new Uint8Array([97, 10, 0xfc, 10])),
+    400,
+    'csv',
+    /not UTF-8: save it as "CSV UTF-8"/,
+  ],
+  ['an open quote', () => upload('distinct_id\n"ada\n'), 400, 'csv', /a quote is not closed .*, line 2/],
+  ['a part of another name', () => upload('distinct_id\nada\n', 'file'), 400, 'csv', /its only file is the part csv/],
+];
+
+const captured: readonly Mistake[] = [
+  [
+    'no token',
+    () => ({ path: '/batch', body: { batch: [viewed] }, authorization: null }),
+    401,
+    'api_key',
+    /send it as api_key in the body/,
+  ],
+  [
+    'an API key as token',
+    () => ({ path: '/batch', body: { api_key: service.key, batch: [viewed] } }),
+    401,
+    'api_key',
+    /send the project token \(phc_…\)/,
+  ],
+  [
+    'an unknown token',
+    () => ({ path: '/batch', body: { api_key: 'phc_placeholder', batch: [viewed] } }),
+    401,
+    'api_key',
+    /send the api_token of a project, as GET \/api\/projects shows it/,
+  ],
+  ['no distinct id', () => batch({ event: 'viewed' }), 400, 'batch.0', /distinct_id is missing, say whose event/],
+  [
+    'a distinct id in camel case',
+    () => batch({ event: 'viewed', distinctId: 'ada' }),
+    400,
+    'batch.0',
+    /distinct_id is/,
+  ],
+  ['no name', () => batch({ distinct_id: 'ada' }), 400, 'batch.0', /event is missing, give the event a name/],
+  ['properties as text', () => batch({ ...viewed, properties: 'x' }), 400, 'batch.0', /properties must be an object/],
+  [
+    'one event for a list',
+    () => ({ ...batch({}), body: { api_key: token(), batch: viewed } }),
+    400,
+    'batch',
+    /a list of/,
+  ],
+  [
+    'events for batch',
+    () => ({ path: '/batch', body: { api_key: token(), events: [viewed] } }),
+    400,
+    'batch',
+    /batch is missing; "events" is not known here/,
+  ],
+  [
+    'a comma missing in a batch',
+    () => ({ path: '/batch', body: `{"api_key": "${token()}", "batch": [{"event": "a" "distinct_id": "b"}]}` }),
+    400,
+    null,
+    /not valid JSON: at line 1, column \d+ a comma or \} is expected/,
+  ],
+  [
+    'a batch cut short',
+    () => ({ path: '/batch', body: `{"api_key": "${token()}", "batch": [{"event": "a"` }),
+    400,
+    null,
+    /not valid JSON: the text ends at line 1, column \d+, where a comma or \} is expected/,
+  ],
+  [
+    'a batch encoded twice',
+    () => ({ path: '/batch', body: JSON.stringify(JSON.stringify({ api_key: token(), batch: [viewed] })) }),
+    400,
+    null,
+    /encode the object once, not twice/,
+  ],
+  ['XML', () => ({ path: '/batch', body: '<event/>' }), 400, null, /send \{"api_key": …, "batch": \[…\]\}/],
+];
+
+const mistakes = { keys, paths: places, parameters, bodies, dates, files, events: captured };
+
+describe.each(Object.entries(mistakes))('mistakes with %s', (_kind, table) => {
+  it.each(table)('%s', async (_mistake, sent, status, attr, says) => {
+    const answer = await send(sent());
+    expect([answer.status, answer.body.attr, answer.body.detail]).toEqual([status, attr, expect.stringMatching(says)]);
+  });
+});
+
+describe('what is a mistake elsewhere and has a meaning here', () => {
+  const insightOf = async (sent: Sent): Promise<unknown> => {
+    const { status, body } = await send(sent);
+    expect(status).toBe(200);
+    return { ...(body.insight as object), as_of: null };
+  };
+
+  it.each<readonly [string, () => Sent, () => Sent]>([
+    ['7d for -7d', () => trends({ date_from: '7d' }), () => trends({ date_from: '-7d' })],
+    ['names for entities', () => funnel({ events: ['viewed', 'paid'] }), () => funnel(both)],
+    ['a list as text', () => funnel({ events: JSON.stringify(both.events) }), () => funnel(both)],
+    [
+      'properties as an object',
+      () => trends({ properties: { plan: 'pro' } }),
+      () => trends({ properties: [{ key: 'plan', value: 'pro' }] }),
+    ],
+  ])('is %s', async (_mistake, mistaken, right) => {
+    expect(await insightOf(mistaken())).toEqual(await insightOf(right()));
+  });
+
+  it('is a funnel of one step, which everybody completes', async () => {
+    const { steps } = (await insightOf(funnel({ events: [{ id: 'viewed' }] }))) as { steps: object[] };
+    expect(steps).toEqual([expect.objectContaining({ name: 'viewed', count: 1, conversion_rate: 1 })]);
+  });
+});
+
+describe('what is accepted with a warning', () => {
+  it.each([
+    ['a distinct id of a missing value', { ...viewed, distinct_id: 'undefined' }, /sent for many users by mistake/],
+    ['an object as distinct id', { ...viewed, distinct_id: { id: 3 } }, /distinct_id must be text or a number/],
+    ['a time in a local form', { ...viewed, timestamp: '22.11.2026' }, /such as 2026-01-31T10:00:00Z/],
+  ])('is %s', async (_mistake, event, says) => {
+    const { status, body } = await send(batch(event));
+    expect([status, body.warnings]).toEqual([200, [expect.objectContaining({ detail: expect.stringMatching(says) })]]);
+  });
+});
