@@ -5,6 +5,7 @@ import { PersonalApiKey } from './auth/keys/personal-api-key.entity.js';
 import { User } from './auth/users/user.entity.js';
 import { Cohort } from './cohorts/cohort.entity.js';
 import { CohortCandidate } from './cohorts/cohort-candidate.entity.js';
+import { CohortUpload } from './cohorts/cohort-upload.entity.js';
 import { StaticCohortMember } from './cohorts/static-cohort-member.entity.js';
 import { DeletionRequest, DeletionRequestId } from './deletions/deletion-request.entity.js';
 import { Event } from './events/event.entity.js';
@@ -44,6 +45,7 @@ export const entities = [
   DeletionRequest,
   DeletionRequestId,
   CohortCandidate,
+  CohortUpload,
   PersonRedirect,
   DeletionRun,
   IngestionWarning,
