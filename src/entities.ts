@@ -18,6 +18,8 @@ import { Person } from './persons/person.entity.js';
 import { OutboxRow } from './projection/outbox/outbox.entity.js';
 import { Project } from './projects/project.entity.js';
 import { DeletionRun } from './deletions/job/deletion-run.entity.js';
+import { IngestionCount } from './events/ingestion/ingestion-count.entity.js';
+import { IngestionLibrary } from './events/ingestion/ingestion-library.entity.js';
 import { IngestionWarning } from './events/ingestion-warning.entity.js';
 import { OutboxReplayRow } from './projection/outbox/outbox-replay.entity.js';
 import { ProjectionState } from './projection/projection-state.entity.js';
@@ -49,6 +51,8 @@ export const entities = [
   PersonRedirect,
   DeletionRun,
   IngestionWarning,
+  IngestionCount,
+  IngestionLibrary,
   OutboxReplayRow,
   ProjectionState,
   RebuildRow,

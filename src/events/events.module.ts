@@ -8,6 +8,9 @@ import { CaptureService } from './capture/capture.service.js';
 import { GroupCommit } from './ingest/group-commit.js';
 import { ImportController } from './import/import.controller.js';
 import { ImportService } from './import/import.service.js';
+import { IngestionController } from './ingestion/ingestion.controller.js';
+import { IngestionCounts } from './ingestion/ingestion-counts.js';
+import { IngestionService } from './ingestion/ingestion.service.js';
 import { EventRows } from './log/event-rows.js';
 import { EventsController } from './log/events.controller.js';
 import { EventsService } from './log/events.service.js';
@@ -30,6 +33,7 @@ import { PropertiesTimeline } from './timeline/timeline.js';
     SdkController,
     EventsController,
     ImportController,
+    IngestionController,
     PersonEditsController,
     PersonMergeController,
     TimelineController,
@@ -41,6 +45,8 @@ import { PropertiesTimeline } from './timeline/timeline.js';
     EventRows,
     EventsService,
     ImportService,
+    IngestionCounts,
+    IngestionService,
     PersonEdits,
     PersonMerge,
     MergeRedaction,

@@ -173,7 +173,7 @@ export class GroupCommit implements OnModuleDestroy {
     const down = error instanceof Error && isPostgresUnavailable(error);
     if (group.length > 1 && !down) {
       this.logger.warn(
-        { requests: group.length, code: codeOf(error) },
+        { requests: group.length, projects: projectsOf(group).map(([project]) => project), code: codeOf(error) },
         'a group commit failed and is repeated request by request',
       );
       for (const pending of group) await this.commit([pending]);
