@@ -18,6 +18,8 @@ import { Person } from './persons/person.entity.js';
 import { OutboxRow } from './projection/outbox/outbox.entity.js';
 import { Project } from './projects/project.entity.js';
 import { DeletionRun } from './deletions/job/deletion-run.entity.js';
+import { ImportJob } from './events/import/jobs/import-job.entity.js';
+import { ImportPiece } from './events/import/jobs/import-piece.entity.js';
 import { IngestionCount } from './events/ingestion/ingestion-count.entity.js';
 import { IngestionLibrary } from './events/ingestion/ingestion-library.entity.js';
 import { IngestionWarning } from './events/ingestion-warning.entity.js';
@@ -53,6 +55,8 @@ export const entities = [
   IngestionWarning,
   IngestionCount,
   IngestionLibrary,
+  ImportJob,
+  ImportPiece,
   OutboxReplayRow,
   ProjectionState,
   RebuildRow,

@@ -7,6 +7,8 @@ import { CaptureRates } from './capture/capture-rates.js';
 import { CaptureService } from './capture/capture.service.js';
 import { GroupCommit } from './ingest/group-commit.js';
 import { ImportController } from './import/import.controller.js';
+import { ImportJobs } from './import/jobs/import-jobs.js';
+import { ImportJobsController } from './import/jobs/import-jobs.controller.js';
 import { ImportService } from './import/import.service.js';
 import { IngestionController } from './ingestion/ingestion.controller.js';
 import { IngestionCounts } from './ingestion/ingestion-counts.js';
@@ -33,6 +35,7 @@ import { PropertiesTimeline } from './timeline/timeline.js';
     SdkController,
     EventsController,
     ImportController,
+    ImportJobsController,
     IngestionController,
     PersonEditsController,
     PersonMergeController,
@@ -44,6 +47,7 @@ import { PropertiesTimeline } from './timeline/timeline.js';
     GroupCommit,
     EventRows,
     EventsService,
+    ImportJobs,
     ImportService,
     IngestionCounts,
     IngestionService,
