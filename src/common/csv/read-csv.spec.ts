@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type CsvRow, readCsv } from './read-csv.js';
+import { type RowOfFile, readCsv } from './read-csv.js';
 
 const isName = (cell: string) => cell === 'email';
 
 /** The bytes come in pieces of a few bytes, as a slow client sends them. */
-const read = async (bytes: Uint8Array, size = 3): Promise<CsvRow[]> => {
+const read = async (bytes: Uint8Array, size = 3): Promise<RowOfFile[]> => {
   const pieces = async function* (): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
   };
-  const rows: CsvRow[] = [];
+  const rows: RowOfFile[] = [];
   for await (const row of readCsv(pieces(), isName)) rows.push(row);
   return rows;
 };

@@ -25,7 +25,7 @@ const faultOf = (error: unknown): unknown => {
   return new CsvFault(`${faults[error.code] ?? 'the file is not valid'}, line ${String(error.lines)}`);
 };
 
-export interface CsvRow {
+export interface RowOfFile {
   /** The line of the file on which the row begins; the first line is 1. */
   readonly line: number;
   readonly cells: readonly string[];
@@ -39,7 +39,7 @@ export interface CsvRow {
 export const readCsv = async function* (
   bytes: AsyncIterable<Uint8Array>,
   isName: (cell: string) => boolean,
-): AsyncGenerator<CsvRow> {
+): AsyncGenerator<RowOfFile> {
   const text = decodeText(bytes);
   const { begin, row } = await firstRow(text);
   const parser = parse({

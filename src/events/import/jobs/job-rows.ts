@@ -57,12 +57,12 @@ export const queueJob = async (client: Queryable, job: JobRef, rows: number): Pr
   await client.query(pgSql`UPDATE import_jobs SET status = 'queued', rows = ${bound(rows)} WHERE ${ofJob(job)}`);
 };
 
-export interface Progress extends ImportCounts {
+export interface ImportProgress extends ImportCounts {
   readonly rows: number;
   readonly refusals: readonly ImportRefusal[];
 }
 
-export const recordProgress = async (client: ClientBase, job: JobRef, progress: Progress): Promise<void> => {
+export const recordProgress = async (client: ClientBase, job: JobRef, progress: ImportProgress): Promise<void> => {
   const { rows, persons, events, duplicates, refusals } = progress;
   const listed = bound(JSON.stringify(refusals.slice(0, listedRefusals)));
   // The last addition may exceed the number of listed lines; the reader cuts it.
@@ -77,7 +77,7 @@ export const recordProgress = async (client: ClientBase, job: JobRef, progress: 
 };
 
 /** Returns how many attempts in a row have failed. */
-export const recordFailure = async (client: Queryable, job: JobRef): Promise<number> => {
+export const countFailure = async (client: Queryable, job: JobRef): Promise<number> => {
   const { rows } = await client.query<{ failures: number }>(
     pgSql`UPDATE import_jobs SET failures = failures + 1 WHERE ${ofJob(job)} RETURNING failures`,
   );

@@ -16,7 +16,7 @@ import {
   type JobRef,
   type JobRow,
   nextPiece,
-  recordFailure,
+  countFailure,
   unfinishedJobs,
 } from './job-rows.js';
 import { JobWriter } from './job-writer.js';
@@ -154,7 +154,7 @@ export class JobWorker {
     const { postgres, logger } = this.parts;
     const known = error instanceof Error ? problemOfPostgresError(error) : null;
     if (known?.code === 'unavailable') throw error;
-    const failures = await recordFailure(postgres, ref);
+    const failures = await countFailure(postgres, ref);
     logger.error({ project: ref.projectId, import: ref.id, failures, err: error }, 'an import failed');
     if (failures < maxFailures) throw error;
     const detail = known?.detail ?? 'something went wrong on our side';
