@@ -3,6 +3,7 @@ import { problemOfPostgresError } from '../../common/errors/store-errors.js';
 import { Problem } from '../../common/errors/problem.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Metrics } from '../../common/metrics/metrics.js';
+import { Config } from '../../config/config.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { type EventRejection } from '../normalise/normalise.js';
 import { type Verdict } from '../ingest/pending.js';
@@ -30,11 +31,12 @@ export class IngestionCounts implements OnApplicationBootstrap, OnApplicationShu
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
+    config: Config,
     private readonly postgres: Postgres,
     metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    registerIngestionMetrics(metrics.registry, this.projects);
+    registerIngestionMetrics(metrics.registry, this.projects, config.metricsPort !== null);
   }
 
   onApplicationBootstrap(): void {
