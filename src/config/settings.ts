@@ -239,6 +239,12 @@ export const settings = {
     'Headers of what is sent, such as api-key=secret; key=value pairs with commas between.',
   ),
   OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(['http/json'], 'http/json', 'The form in which OTLP is sent.'),
+  OTEL_EXPORTER_OTLP_TIMEOUT: integer(
+    10_000,
+    100,
+    60_000,
+    'Milliseconds after which a sending is given up, with its repetitions.',
+  ),
   OTEL_TRACES_EXPORTER: oneOf(['otlp', 'none'], 'otlp', 'none sends no traces.'),
   OTEL_METRICS_EXPORTER: oneOf(['otlp', 'none'], 'otlp', 'none sends no metrics.'),
   OTEL_METRIC_EXPORT_INTERVAL: integer(60_000, 100, 3_600_000, 'Milliseconds from one sending of metrics to the next.'),

@@ -7,6 +7,7 @@ export interface TelemetryConfig {
   readonly headers: Record<string, string>;
   readonly serviceName: string;
   readonly resourceAttributes: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
   readonly metricIntervalMs: number;
 }
 
@@ -24,6 +25,7 @@ export const telemetryOf = (env: Settings): TelemetryConfig => {
     headers: { ...env.OTEL_EXPORTER_OTLP_HEADERS },
     serviceName: env.OTEL_SERVICE_NAME,
     resourceAttributes: env.OTEL_RESOURCE_ATTRIBUTES,
+    timeoutMs: env.OTEL_EXPORTER_OTLP_TIMEOUT,
     metricIntervalMs: env.OTEL_METRIC_EXPORT_INTERVAL,
   };
 };

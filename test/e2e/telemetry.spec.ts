@@ -6,6 +6,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { freePort } from '../support/process.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 interface Attribute {
@@ -208,6 +209,20 @@ describe('metrics', () => {
       expect(text).toContain('{"key":"service.name","value":{"stringValue":"kohort"}}');
     }
   });
+});
+
+describe('a collector that is down', () => {
+  it('neither fails requests nor holds up the stop', async () => {
+    const lonely = await startTestService({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+      OTEL_EXPORTER_OTLP_TIMEOUT: '500',
+      OTEL_METRIC_EXPORT_INTERVAL: '100',
+    });
+    const { status } = await lonely.call('GET', `/api/projects/${lonely.project.id}/persons`);
+    const started = Date.now();
+    await lonely.stop();
+    expect([status, Date.now() - started < 15_000]).toEqual([200, true]);
+  }, 40_000);
 });
 
 describe('OpenTelemetry', () => {

@@ -27,11 +27,11 @@ export const startTelemetry = async (
   const resource = resourceFromAttributes({ ...config.resourceAttributes, 'service.name': config.serviceName });
   api.diag.setLogger(faultsTo(logger), { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true });
   const stops: (() => Promise<void>)[] = [];
-  const { headers } = config;
+  const { headers, timeoutMs: timeoutMillis } = config;
   if (tracesUrl) {
     const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
     const { BasicTracerProvider, BatchSpanProcessor } = await import('@opentelemetry/sdk-trace-base');
-    const exporter = new OTLPTraceExporter({ url: tracesUrl.href, headers });
+    const exporter = new OTLPTraceExporter({ url: tracesUrl.href, headers, timeoutMillis });
     const provider = new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] });
     useTracer(new OtlpTracer(api, provider.getTracer('kohort')));
     stops.push(async () => {
@@ -43,9 +43,9 @@ export const startTelemetry = async (
     const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
     const sdk = await import('@opentelemetry/sdk-metrics');
     const reader = new sdk.PeriodicExportingMetricReader({
-      exporter: new OTLPMetricExporter({ url: metricsUrl.href, headers }),
+      exporter: new OTLPMetricExporter({ url: metricsUrl.href, headers, timeoutMillis }),
       exportIntervalMillis: config.metricIntervalMs,
-      exportTimeoutMillis: Math.min(config.metricIntervalMs, 30_000),
+      exportTimeoutMillis: Math.min(config.metricIntervalMs, timeoutMillis),
       metricProducers: [prometheusProducer(sdk, registry, resource, Date.now())],
     });
     const provider = new sdk.MeterProvider({ resource, readers: [reader] });
@@ -58,6 +58,7 @@ export const startTelemetry = async (
       const late = new Promise((resolve) => (timer = setTimeout(resolve, stopMs)));
       await Promise.race([Promise.allSettled(stops.map((stop) => stop())), late]);
       clearTimeout(timer);
+      api.diag.disable();
     },
   };
 };
