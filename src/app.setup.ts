@@ -19,6 +19,8 @@ import { requestContext } from './common/http/request-context.middleware.js';
 import { RequestLimits } from './common/http/request-limits.js';
 import { documentPaths, requestLog } from './common/http/request-log.middleware.js';
 import { validationPipe } from './common/http/validation.js';
+import { requestSpan } from './common/http/request-span.middleware.js';
+import { startTelemetry } from './common/tracing/telemetry.js';
 import { type Logger } from './common/logging/logger.js';
 import { nestLogger } from './common/logging/nest-logger.js';
 import { Metrics } from './common/metrics/metrics.js';
@@ -51,6 +53,7 @@ export const createService = async (config: Config, logger: Logger): Promise<Ser
       await app.close();
       throw error;
     });
+    const telemetry = await startTelemetry(config.telemetry, app.get(Metrics).registry, logger);
     return {
       app,
       stop: async () => {
@@ -58,6 +61,7 @@ export const createService = async (config: Config, logger: Logger): Promise<Ser
         await metricsServer?.stop();
         await app.close();
         await stores.close();
+        await telemetry?.stop();
       },
     };
   } catch (error) {
@@ -80,7 +84,7 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
     trustedProxyOf(app),
     app.get(Metrics),
   );
-  app.use(requestContext(config), requestLog(logger, app.get(Metrics)), app.get(Drain).middleware);
+  app.use(requestContext(config), requestSpan, requestLog(logger, app.get(Metrics)), app.get(Drain).middleware);
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
   app.use(config.servesApi ? crossOrigin : operationsOnly);
   app.useGlobalPipes(validationPipe());

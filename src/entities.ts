@@ -5,6 +5,7 @@ import { PersonalApiKey } from './auth/keys/personal-api-key.entity.js';
 import { User } from './auth/users/user.entity.js';
 import { Cohort } from './cohorts/cohort.entity.js';
 import { CohortCandidate } from './cohorts/cohort-candidate.entity.js';
+import { CohortUpload } from './cohorts/cohort-upload.entity.js';
 import { StaticCohortMember } from './cohorts/static-cohort-member.entity.js';
 import { DeletionRequest, DeletionRequestId } from './deletions/deletion-request.entity.js';
 import { Event } from './events/event.entity.js';
@@ -17,6 +18,10 @@ import { Person } from './persons/person.entity.js';
 import { OutboxRow } from './projection/outbox/outbox.entity.js';
 import { Project } from './projects/project.entity.js';
 import { DeletionRun } from './deletions/job/deletion-run.entity.js';
+import { ImportJob } from './events/import/jobs/import-job.entity.js';
+import { ImportPiece } from './events/import/jobs/import-piece.entity.js';
+import { IngestionCount } from './events/ingestion/ingestion-count.entity.js';
+import { IngestionLibrary } from './events/ingestion/ingestion-library.entity.js';
 import { IngestionWarning } from './events/ingestion-warning.entity.js';
 import { OutboxReplayRow } from './projection/outbox/outbox-replay.entity.js';
 import { ProjectionState } from './projection/projection-state.entity.js';
@@ -44,9 +49,14 @@ export const entities = [
   DeletionRequest,
   DeletionRequestId,
   CohortCandidate,
+  CohortUpload,
   PersonRedirect,
   DeletionRun,
   IngestionWarning,
+  IngestionCount,
+  IngestionLibrary,
+  ImportJob,
+  ImportPiece,
   OutboxReplayRow,
   ProjectionState,
   RebuildRow,

@@ -1,12 +1,14 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Cohort } from './cohort.entity.js';
+import { type CandidateKind, type CandidateSource } from './members/candidate.js';
 
 /** A candidate: uploaded for a static cohort and not yet looked up among the persons. */
 @Entity('cohort_candidates')
 @ForeignKey(() => Cohort, ['projectId', 'cohortId'], ['projectId', 'id'], {
   name: 'cohort_candidates_project_id_cohort_id_fkey',
 })
-@Check('cohort_candidates_kind_check', "kind IN ('id', 'uuid', 'distinct_id', 'email')")
+@Check('cohort_candidates_kind_check', "kind IN ('id', 'uuid', 'distinct_id', 'email', 'unreadable')")
+@Check('cohort_candidates_source_check', "source IN ('csv', 'person_ids', 'distinct_ids')")
 export class CohortCandidate {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
@@ -19,8 +21,19 @@ export class CohortCandidate {
   position: string;
 
   @Column('text')
-  kind: 'id' | 'uuid' | 'distinct_id' | 'email';
+  kind: CandidateKind;
 
   @Column('text')
   value: string;
+
+  /** The number of the upload; null in a copy of a cohort. */
+  @Column('integer', { nullable: true })
+  upload: number | null;
+
+  @Column('text', { nullable: true })
+  source: CandidateSource | null;
+
+  /** The line of the file, or the index in the list. bigint arrives as text. */
+  @Column('bigint', { nullable: true })
+  at: string | null;
 }

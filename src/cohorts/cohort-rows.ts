@@ -4,6 +4,7 @@ import { type UserDto } from '../auth/users/user.dto.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type CalculationErrorDto, type CohortDto, type CohortsQuery } from './cohort.dto.js';
+import { type UploadDto } from './static/upload.dto.js';
 import { CohortCounts } from './members/cohort-counts.js';
 import { Postgres, type Queryable } from '../stores/postgres/postgres.js';
 import { type Stored } from '../stores/postgres/stored.js';
@@ -31,6 +32,7 @@ export type CohortRow = Stored<
 > & {
   readonly calculation_error: CalculationErrorDto | null;
   readonly created_by: UserDto | null;
+  readonly upload: UploadDto | null;
 };
 
 const select = pgSql`
@@ -38,8 +40,12 @@ const select = pgSql`
     c.is_calculating, c.last_calculation, c.errors_calculating, c.calculation_error,
     CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'uuid', u.uuid, 'distinct_id', u.distinct_id,
       'first_name', u.first_name, 'last_name', u.last_name, 'email', u.email,
-      'is_email_verified', u.is_email_verified, 'hedgehog_config', u.hedgehog_config) END AS created_by
-  FROM cohorts AS c LEFT JOIN users AS u ON u.id = c.created_by`;
+      'is_email_verified', u.is_email_verified, 'hedgehog_config', u.hedgehog_config) END AS created_by,
+    CASE WHEN up.cohort_id IS NOT NULL THEN json_build_object('rows', up.rows, 'matched', up.matched, 'unknown', up.unknown,
+      'duplicates', up.duplicates) END AS upload
+  FROM cohorts AS c
+  LEFT JOIN users AS u ON u.id = c.created_by
+  LEFT JOIN cohort_uploads AS up ON up.project_id = c.project_id AND up.cohort_id = c.id`;
 
 const newestFirst = pgSql`ORDER BY c.created_at DESC, c.id DESC`;
 
@@ -116,4 +122,5 @@ export const toCohortDto = (row: CohortRow, count: number | null): CohortDto => 
   experiment_set: [],
   version: row.version,
   calculation_error: row.calculation_error,
+  upload: row.upload,
 });

@@ -22,6 +22,7 @@ import {
 import { SentBackAs } from '../common/http/read-only-fields.js';
 import { filterLimits } from '../filters/filter-limits.js';
 import { maxBehaviours, maxCriteria, maxPeriodsInAll } from './definition/read-definition.js';
+import { UploadDto } from './static/upload.dto.js';
 import { UserDto } from '../auth/users/user.dto.js';
 import { PersonsQuery } from '../persons/list/persons.query.js';
 import { integerParam } from '../common/params/parameter.js';
@@ -54,7 +55,7 @@ const orNull = (model: Type<unknown>) => [
   { type: 'object', nullable: true, enum: [null] },
 ];
 
-@ApiExtraModels(UserDto, CalculationErrorDto)
+@ApiExtraModels(UserDto, CalculationErrorDto, UploadDto)
 export class CohortDto {
   @ApiProperty({ type: 'integer', example: 12 })
   id: number;
@@ -135,6 +136,13 @@ export class CohortDto {
     example: null,
   })
   calculation_error: CalculationErrorDto | null;
+
+  @ApiProperty({
+    anyOf: orNull(UploadDto),
+    description: 'What became of the last upload of members to a static cohort, as a file or as lists of ids.',
+    example: null,
+  })
+  upload: UploadDto | null;
 }
 
 const maxMembersInBody = 100_000;
@@ -242,6 +250,7 @@ export class CreateCohortBody {
   'count',
   'version',
   'calculation_error',
+  'upload',
 ])
 export class UpdateCohortBody extends PartialType(OmitType(CreateCohortBody, ['name'] as const)) {
   @ApiPropertyOptional({ maxLength: 400, example: 'Power users' })

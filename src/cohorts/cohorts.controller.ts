@@ -40,6 +40,8 @@ import { CohortsService } from './cohorts.service.js';
 import { ExplainQuery, ExplanationDto, PreviewBody, PreviewDto } from './preview/preview.dto.js';
 import { PreviewService } from './preview/preview.service.js';
 import { StaticCohortsService } from './static/static-cohorts.service.js';
+import { UploadReportDto } from './static/upload.dto.js';
+import { UploadReports } from './static/upload-reports.js';
 
 /** A list may have 100,000 ids. */
 const idLists = [5 * megabyte, { nodes: 110_000 }] as const;
@@ -54,6 +56,7 @@ export class CohortsController {
     private readonly rows: CohortRows,
     private readonly cohorts: CohortsService,
     private readonly statics: StaticCohortsService,
+    private readonly uploads: UploadReports,
     private readonly previews: PreviewService,
     private readonly lists: PersonsAnswers,
   ) {}
@@ -235,6 +238,19 @@ export class CohortsController {
     @Now() now: Date,
   ): Promise<ExplanationDto> {
     return this.previews.explain(project, id, personId, now);
+  }
+
+  @Get(':id/upload')
+  @RequiresScope('cohort:read')
+  @CohortIdParam()
+  @ApiOperation({
+    operationId: 'getCohortUpload',
+    summary: 'What became of the last upload to a static cohort, and which rows name no person',
+    description: 'A cohort to which no members were uploaded answers 404.',
+  })
+  @ApiOkResponse({ type: UploadReportDto })
+  upload(@CurrentProject() project: ProjectContext, @CohortId() id: number): Promise<UploadReportDto> {
+    return this.uploads.get(project, id);
   }
 
   @Patch(':id/add_persons_to_static_cohort')

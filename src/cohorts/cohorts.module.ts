@@ -23,6 +23,7 @@ import { StaticCohortsService } from './static/static-cohorts.service.js';
 import { StaticFilling } from './static/static-filling.js';
 import { StaticMembers } from './static/static-members.js';
 import { StaticSources } from './static/static-sources.js';
+import { UploadReports } from './static/upload-reports.js';
 
 /** The module is global because of `ActionUsers` and `MemberMoves`: actions and persons lie below and cannot import it. */
 @Global()
@@ -43,6 +44,7 @@ import { StaticSources } from './static/static-sources.js';
     StaticFilling,
     StaticMembers,
     StaticSources,
+    UploadReports,
     { provide: ActionUsers, useClass: CohortsOfActions },
     { provide: MemberMoves, useClass: MovedMembers },
   ],

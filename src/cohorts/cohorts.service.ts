@@ -65,7 +65,7 @@ export class CohortsService {
           { name: body.name, description: body.description ?? '', definition },
           author,
         );
-        if (isStatic) await this.sources.add(client, project.id, made, sources, author.now);
+        if (isStatic) await this.sources.upload(client, project.id, made, sources, author.now);
         await refuseOneTooMany(client, project);
         return made;
       }),
@@ -138,7 +138,7 @@ export class CohortsService {
         // Another request may have changed the definition since it was compared with that of the body.
         const current = definition ?? (await this.redefinition(project, before, body, author.now));
         await this.change(client, project, { before, body, definition: current }, author);
-        if (isStatic) await this.sources.add(client, project.id, id, sources, author.now);
+        if (isStatic) await this.sources.upload(client, project.id, id, sources, author.now);
         if (before.deleted) await refuseOneTooMany(client, project);
       }),
     );

@@ -24,4 +24,8 @@ export class StaticCohortMember {
 
   @Column('timestamptz', { name: 'added_at' })
   addedAt: Date;
+
+  /** The number of the last upload that named the person. */
+  @Column('integer', { nullable: true })
+  upload: number | null;
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { SettingError, settings, type Settings } from './settings.js';
+import { telemetryOf, type TelemetryConfig } from './telemetry.js';
 
 /** The service must not start. The operator sees this message only: one line for each fault. */
 export class ConfigError extends Error {}
@@ -27,6 +28,7 @@ export class Config {
   readonly deletionSchedule: string;
   readonly cohortRefreshMinutes: number;
   readonly allowTestClock: boolean;
+  readonly telemetry: TelemetryConfig;
 
   constructor(env: Settings) {
     this.production = env.NODE_ENV === 'production';
@@ -50,6 +52,7 @@ export class Config {
     this.deletionSchedule = env.DELETION_SCHEDULE;
     this.cohortRefreshMinutes = env.COHORT_REFRESH_MINUTES;
     this.allowTestClock = env.ALLOW_TEST_CLOCK;
+    this.telemetry = telemetryOf(env);
     Object.freeze(this);
   }
 
@@ -92,9 +95,9 @@ const parseSettings = (env: Environment, placeOf: (name: string) => string | nul
   return parsed as Settings;
 };
 
-/** A URL may contain a password, and error lines end up in logs. */
+/** A URL and a header may contain a password, and error lines end up in logs. */
 const secretive = (name: string, value: string | undefined): string =>
-  name.endsWith('_URL') ? 'something else' : JSON.stringify(value);
+  /_(URL|ENDPOINT|HEADERS)$/.test(name) ? 'something else' : JSON.stringify(value);
 
 const placeholders = new Set([
   '',

@@ -125,6 +125,25 @@ const cron = (fallback: string, doc: string): Setting<string> => ({
   },
 });
 
+/** `key=value` pairs, separated by commas, whose values may be percent-encoded, as OpenTelemetry writes them. */
+const pairs = (doc: string): Setting<Readonly<Record<string, string>>> => ({
+  doc,
+  example: '',
+  parse: (text = '') => {
+    const values: Record<string, string> = {};
+    for (const pair of text.split(',').filter((part) => part.trim() !== '')) {
+      const [, key, value = ''] = /^\s*([^\s=]+)\s*=(.*)$/.exec(pair) ?? [];
+      if (key === undefined) throw new SettingError('must be a comma-separated list of key=value');
+      try {
+        values[key] = decodeURIComponent(value.trim());
+      } catch {
+        throw new SettingError('must have values that are plain or percent-encoded');
+      }
+    }
+    return values;
+  },
+});
+
 const addressOrName = { matches: /^[A-Za-z0-9.:-]+$/, rule: 'must be an address or host name' };
 
 /** Every variable that the service reads, in the order of `.env.example`. */
@@ -210,6 +229,28 @@ export const settings = {
     'When the events of deleted persons are removed: a cron expression of five fields in UTC.',
   ),
   COHORT_REFRESH_MINUTES: integer(15, 1, 10_080, 'The age at which a dynamic cohort is calculated again.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(
+    ['http:', 'https:'],
+    'Where OpenTelemetry traces and metrics are sent over OTLP, such as http://collector:4318: to v1/traces and v1/metrics below it. Unset: nothing is sent, and nothing of OpenTelemetry is loaded. Its SDK reads other standard variables itself, such as OTEL_TRACES_SAMPLER.',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url(['http:', 'https:'], 'The whole URL for traces, instead of the one above.'),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: url(['http:', 'https:'], 'The whole URL for metrics, instead of the one above.'),
+  OTEL_EXPORTER_OTLP_HEADERS: pairs(
+    'Headers of what is sent, such as api-key=secret; key=value pairs with commas between.',
+  ),
+  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(['http/json'], 'http/json', 'The form in which OTLP is sent.'),
+  OTEL_EXPORTER_OTLP_TIMEOUT: integer(
+    10_000,
+    100,
+    60_000,
+    'Milliseconds after which a sending is given up, with its repetitions.',
+  ),
+  OTEL_TRACES_EXPORTER: oneOf(['otlp', 'none'], 'otlp', 'none sends no traces.'),
+  OTEL_METRICS_EXPORTER: oneOf(['otlp', 'none'], 'otlp', 'none sends no metrics.'),
+  OTEL_METRIC_EXPORT_INTERVAL: integer(60_000, 100, 3_600_000, 'Milliseconds from one sending of metrics to the next.'),
+  OTEL_SERVICE_NAME: text('kohort', 'The name of this service in traces and metrics.'),
+  OTEL_RESOURCE_ATTRIBUTES: pairs('Further attributes of this process, such as deployment.environment.name=staging.'),
+  OTEL_SDK_DISABLED: flag('Sends neither traces nor metrics.'),
   ALLOW_TEST_CLOCK: flag('Lets X-Test-Now set the clock of one request. Refused in production.'),
 } as const satisfies Record<string, Setting<unknown>>;
 

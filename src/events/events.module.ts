@@ -7,7 +7,12 @@ import { CaptureRates } from './capture/capture-rates.js';
 import { CaptureService } from './capture/capture.service.js';
 import { GroupCommit } from './ingest/group-commit.js';
 import { ImportController } from './import/import.controller.js';
+import { ImportJobs } from './import/jobs/import-jobs.js';
+import { ImportJobsController } from './import/jobs/import-jobs.controller.js';
 import { ImportService } from './import/import.service.js';
+import { IngestionController } from './ingestion/ingestion.controller.js';
+import { IngestionCounts } from './ingestion/ingestion-counts.js';
+import { IngestionService } from './ingestion/ingestion.service.js';
 import { EventRows } from './log/event-rows.js';
 import { EventsController } from './log/events.controller.js';
 import { EventsService } from './log/events.service.js';
@@ -30,6 +35,8 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     SdkController,
     EventsController,
     ImportController,
+    ImportJobsController,
+    IngestionController,
     PersonEditsController,
     PersonMergeController,
     TimelineController,
@@ -40,7 +47,10 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     GroupCommit,
     EventRows,
     EventsService,
+    ImportJobs,
     ImportService,
+    IngestionCounts,
+    IngestionService,
     PersonEditsService,
     PersonMergeService,
     MergeRedaction,

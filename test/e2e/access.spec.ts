@@ -120,6 +120,8 @@ describe('every route', () => {
     const deleted = await foreign.call('DELETE', `persons/${gone.id}?delete_events=true`);
     const request = String(deleted.headers.location).split('/').at(-1) ?? '';
     const unknown = randomUUID();
+    const lines = { body: '', headers: { 'content-type': 'application/x-ndjson' }, query: { wait: 0 } };
+    const imported = (await foreign.call('POST', 'import', lines)).body as { id: string };
     const cohort = (
       await foreign.call('POST', 'cohorts', { body: { name: 'foreign', is_static: true, person_ids: [] } })
     ).body as { id: number };
@@ -131,6 +133,7 @@ describe('every route', () => {
       ['persons/:id', [String(person.id), person.uuid, '999999', unknown]],
       ['events/:uuid', [event?.uuid ?? '', unknown]],
       ['deletion_requests/:id', [request, unknown]],
+      ['import/:id', [imported.id, unknown]],
       ['cohorts/:id', [String(cohort.id), '999999']],
       ['actions/:id', [String(action.id), '999999']],
     ]);

@@ -64,6 +64,7 @@ describe('import of a file', () => {
     await writeFile(path, [person, event(1), '{"type":', event(2), '', '{"type":"cow"}'].join('\n'));
     expect(await run(path)).toEqual({
       project: service.project.id,
+      import: expect.any(String),
       ...{ persons: 1, events: 2, duplicates: 0, rejected_count: 2 },
       seconds: expect.any(Number),
       rejected: [

@@ -27,7 +27,7 @@ export const importCommand: Command = {
     const onRefused = (refusals: readonly ImportRefusal[]): void => {
       listed.push(...refusals.slice(0, listedRefusals - listed.length));
     };
-    const { counts, rejected } = await importFile(stores, project, path, new Date(started), {
+    const { id, counts, rejected } = await importFile(stores, project, path, new Date(started), {
       onRead: progress.show,
       onRefused,
     })
@@ -39,6 +39,7 @@ export const importCommand: Command = {
       });
     return {
       project,
+      import: id,
       ...counts,
       rejected_count: rejected,
       seconds: Math.round((Date.now() - started) / 100) / 10,

@@ -7,6 +7,7 @@ import { Bell } from '../../common/background/bell.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { StaticFilling } from '../static/static-filling.js';
 import { Calculator } from './calculator.js';
+import { forgetOldUnmatched } from '../static/upload-log.js';
 import { sweepMembers } from './sweep.js';
 import { CalculationWorker } from './worker.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -49,6 +50,7 @@ export class Calculations implements OnApplicationBootstrap, BeforeApplicationSh
               : calculator.calculate(project, attempt, now, signal),
           sweep: async (now) => {
             await sweepMembers(postgres, clickhouse, now);
+            await forgetOldUnmatched(postgres, now);
           },
         })
       : null;

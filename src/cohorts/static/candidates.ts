@@ -1,34 +1,44 @@
 import { type ClientBase } from 'pg';
-import { type Candidate, type CandidateKind } from '../members/candidate.js';
+import { type CohortCandidate } from '../cohort-candidate.entity.js';
+import { type Candidate } from '../members/candidate.js';
+import { type Stored } from '../../stores/postgres/stored.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
-/** Stores candidates until they are looked up among the persons. The cohort's row must be locked or new. */
+/**
+ * Stores candidates until they are looked up among the persons, and returns their number. The cohort's row must be locked or new.
+ */
 export const storeCandidates = async (
   client: ClientBase,
   projectId: number,
   cohortId: number,
+  upload: number | null,
   batches: AsyncIterable<readonly Candidate[]>,
-): Promise<void> => {
+): Promise<number> => {
   const { rows } = await client.query<{ last: string | null }>(
     pgSql`SELECT max(position) AS last FROM cohort_candidates WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)}`,
   );
-  let position = Number(rows[0]?.last ?? 0);
+  const before = Number(rows[0]?.last ?? 0);
+  let position = before;
   for await (const batch of batches) {
     const kinds = bound(batch.map(({ kind }) => kind));
     const values = bound(batch.map(({ value }) => value));
+    const sources = bound(batch.map(({ place }) => place?.source ?? null));
+    const places = bound(batch.map(({ place }) => place?.at ?? null));
     await client.query(
-      pgSql`INSERT INTO cohort_candidates (project_id, cohort_id, position, kind, value)
-       SELECT ${bound(projectId)}, ${bound(cohortId)}, ${bound(position)} + c.at, c.kind, c.value
-       FROM unnest(${kinds}::text[], ${values}::text[]) WITH ORDINALITY AS c (kind, value, at)`.named(
-        'cohort-candidates',
-      ),
+      pgSql`INSERT INTO cohort_candidates (project_id, cohort_id, position, kind, value, upload, source, at)
+       SELECT ${bound(projectId)}, ${bound(cohortId)}, ${bound(position)} + c.place, c.kind, c.value, ${bound(upload)},
+         c.source, c.at
+       FROM unnest(${kinds}::text[], ${values}::text[], ${sources}::text[], ${places}::bigint[])
+         WITH ORDINALITY AS c (kind, value, source, at, place)`.named('cohort-candidates'),
     );
     position += batch.length;
   }
+  return position - before;
 };
 
 export interface TakenCandidates {
-  readonly candidates: readonly Candidate[];
+  /** In the order of their positions, by the upload that named them; null stands for a copy. */
+  readonly byUpload: ReadonlyMap<number | null, readonly Candidate[]>;
   /** The position of the last candidate taken; null when none is left after the requested position. */
   readonly last: string | null;
 }
@@ -51,9 +61,20 @@ export const takeCandidates = async (
      ) AS next`,
   );
   const last = range[0]?.last ?? null;
-  if (last === null) return { candidates: [], last };
-  const { rows } = await client.query<{ kind: CandidateKind; value: string }>(
-    pgSql`DELETE FROM cohort_candidates WHERE ${remaining} AND position <= ${bound(last)}::bigint RETURNING kind, value`,
+  if (last === null) return { byUpload: new Map(), last };
+  const { rows } = await client.query<Taken>(
+    pgSql`DELETE FROM cohort_candidates WHERE ${remaining} AND position <= ${bound(last)}::bigint
+     RETURNING position, kind, value, upload, source, at`,
   );
-  return { candidates: rows, last };
+  rows.sort((a, b) => Number(a.position) - Number(b.position));
+  const byUpload = new Map<number | null, Candidate[]>();
+  for (const { kind, value, upload, source, at } of rows) {
+    const candidate = { kind, value, ...(source && { place: { source, at: Number(at) } }) };
+    const others = byUpload.get(upload);
+    if (others) others.push(candidate);
+    else byUpload.set(upload, [candidate]);
+  }
+  return { byUpload, last };
 };
+
+type Taken = Stored<Pick<CohortCandidate, 'position' | 'kind' | 'value' | 'upload' | 'source' | 'at'>>;

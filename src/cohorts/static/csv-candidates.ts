@@ -2,6 +2,7 @@ import { CsvFault } from '../../common/csv/csv-fault.js';
 import { readCsv } from '../../common/csv/read-csv.js';
 import { invalidInput, type Problem } from '../../common/errors/problem.js';
 import { type Candidate, personCandidate } from '../members/candidate.js';
+import { maxUnmatchedCharacters } from './upload-counts.js';
 
 type Column = 'person_id' | 'distinct_id' | 'email';
 
@@ -45,27 +46,33 @@ const readingOf = (first: readonly string[]): Reading => {
   );
 };
 
-const candidateOf = (column: Column, value: string): Candidate | null => {
+const readable = (column: Column, value: string): Candidate | null => {
   if (value === '' || value.includes('\0')) return null;
   return column === 'person_id' ? personCandidate(value) : { kind: column, value };
 };
 
+/** PostgreSQL stores no text with a null character. */
+const unreadable = (value: string): Candidate => ({
+  kind: 'unreadable',
+  value: value.slice(0, maxUnmatchedCharacters).replaceAll('\0', '\ufffd'),
+});
+
 const isBlank = (row: readonly string[]): boolean => row.every((cell) => cell.trim() === '');
 
-/** Yields the persons that an uploaded file names, in the order of the file. Refuses a file that cannot name any person. */
+/** Yields a candidate for each row of an uploaded file, in the order of the file. Refuses a file that cannot name any person. */
 export const csvCandidates = async function* (bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Candidate> {
   let reading: Reading | null = null;
   let candidates = 0;
   try {
-    for await (const row of readCsv(bytes, (cell) => columnNamed(cell) !== null)) {
-      if (isBlank(row)) continue;
+    for await (const { cells, line } of readCsv(bytes, (cell) => columnNamed(cell) !== null)) {
+      if (isBlank(cells)) continue;
       const isFirst: boolean = reading === null;
-      reading ??= readingOf(row);
+      reading ??= readingOf(cells);
       if (isFirst && reading.hasHeader) continue;
-      const candidate = candidateOf(reading.column, row[reading.at]?.trim() ?? '');
-      if (!candidate) continue;
-      candidates += 1;
-      yield candidate;
+      const value = cells[reading.at]?.trim() ?? '';
+      const candidate = readable(reading.column, value);
+      if (candidate) candidates += 1;
+      yield { ...(candidate ?? unreadable(value)), place: { source: 'csv', at: line } };
     }
   } catch (error) {
     throw error instanceof CsvFault ? fault(`must be a CSV file: ${error.message}`) : error;

@@ -2,9 +2,21 @@ import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { list, text, unsigned } from '../../stores/clickhouse/values.js';
 
-/** Compares without regard to case, like the e-mail parameter of the persons list. PostgreSQL has no index for that. */
+/**
+ * Compares without regard to case, like the e-mail parameter of the persons list; PostgreSQL has no index for that. `place` is the
+ * place of the e-mail in the list, counted from 1.
+ */
 export const emailOwnersSql = (projectId: number, emails: readonly string[]): Sql => sql`
-  SELECT toString(p.id) AS id FROM persons AS p FINAL
-  WHERE p.project_id = ${unsigned(projectId)}
-    AND lowerUTF8(ifNull(${propertyText(sql`p.properties`, 'email')}, '')) IN (
-      SELECT lowerUTF8(arrayJoin(${list(text, emails)})))`;
+  SELECT owner.id AS id, toUInt32(email.place) AS place
+  FROM (
+    SELECT toString(p.id) AS id, lowerUTF8(ifNull(${propertyText(sql`p.properties`, 'email')}, '')) AS email
+    FROM persons AS p FINAL
+    WHERE p.project_id = ${unsigned(projectId)}
+      AND lowerUTF8(ifNull(${propertyText(sql`p.properties`, 'email')}, '')) IN (
+        SELECT lowerUTF8(arrayJoin(${list(text, emails)})))
+  ) AS owner
+  INNER JOIN (
+    SELECT lowerUTF8(value) AS email, place
+    FROM (SELECT ${list(text, emails)} AS emails)
+    ARRAY JOIN emails AS value, arrayEnumerate(emails) AS place
+  ) AS email ON email.email = owner.email`;

@@ -6,8 +6,8 @@ import { type Move } from '../../persons/identity/write.js';
 
 // The memberships of the sources go with the sources. ClickHouse finds a moved member by its redirect.
 const move = `
-  INSERT INTO static_cohort_members (project_id, cohort_id, person_id, added_at)
-  SELECT $1, m.cohort_id, move.target, min(m.added_at)
+  INSERT INTO static_cohort_members (project_id, cohort_id, person_id, added_at, upload)
+  SELECT $1, m.cohort_id, move.target, min(m.added_at), max(m.upload)
   FROM jsonb_to_recordset($2::jsonb) AS move (source bigint, target bigint)
   JOIN static_cohort_members AS m ON m.project_id = $1 AND m.person_id = move.source
   WHERE ${plannedByKey('move.source')}

@@ -24,7 +24,10 @@ export const candidatesOf = async ({ person_ids, distinct_ids }: MemberInput): P
       candidates.push(read(id, at));
     }
   };
-  await readAll(person_ids ?? [], (id, at) => namedPerson(id) ?? refusePerson(`person_ids.${at}`));
+  await readAll(person_ids ?? [], (id, at) => ({
+    ...(namedPerson(id) ?? refusePerson(`person_ids.${at}`)),
+    place: { source: 'person_ids', at },
+  }));
   await readAll(distinct_ids ?? [], distinctId);
   return candidates;
 };
@@ -33,7 +36,7 @@ const distinctId = (id: unknown, at: number): Candidate => {
   if ((typeof id !== 'string' && typeof id !== 'number') || String(id).includes('\0')) {
     throw invalidInput(`distinct_ids.${at} must be text`, `distinct_ids.${at}`);
   }
-  return { kind: 'distinct_id', value: String(id) };
+  return { kind: 'distinct_id', value: String(id), place: { source: 'distinct_ids', at } };
 };
 
 const namedPerson = (input: unknown): Candidate | null =>

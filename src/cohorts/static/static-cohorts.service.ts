@@ -46,8 +46,8 @@ export class StaticCohortsService {
       await lockCohort(client, project, id);
       await refuseMergedCandidates(client, project.id, candidates);
       const known = await this.members.personsOf(client, project.id, candidates);
-      if (known.length === 0) throw invalidInput(`${attr} names no person of this project`, attr);
-      const added = await this.members.add(client, project.id, id, candidates, author.now);
+      if (known.flat().length === 0) throw invalidInput(`${attr} names no person of this project`, attr);
+      const added = await this.members.add(client, project.id, id, candidates, { now: author.now, upload: null });
       await record(
         client,
         project,
@@ -86,10 +86,16 @@ export class StaticCohortsService {
     const made = await this.cohorts
       .commit(async (client) => {
         const copy = await this.cohorts.insert(client, project, { name, description: '', definition: null }, author);
-        if (sources) await this.sources.add(client, project.id, copy, sources, author.now);
+        if (sources) await this.sources.add(client, project.id, copy, sources, { now: author.now });
         else
           for (let from = 0; from < Math.max(1, few.length); from += fewMembers)
-            await this.sources.add(client, project.id, copy, { few: few.slice(from, from + fewMembers) }, author.now);
+            await this.sources.add(
+              client,
+              project.id,
+              copy,
+              { few: few.slice(from, from + fewMembers) },
+              { now: author.now },
+            );
         await refuseOneTooMany(client, project);
         return copy;
       })

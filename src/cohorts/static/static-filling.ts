@@ -38,8 +38,9 @@ export class StaticFilling {
   private async step(project: ProjectContext, cohortId: number, behind: string): Promise<string | null> {
     const reached = await this.postgres.transaction(
       async (client) => {
-        const { candidates, last } = await takeCandidates(client, project.id, cohortId, behind, membersAtOnce);
-        await this.members.add(client, project.id, cohortId, candidates, new Date());
+        const { byUpload, last } = await takeCandidates(client, project.id, cohortId, behind, membersAtOnce);
+        for (const [upload, candidates] of byUpload)
+          await this.members.add(client, project.id, cohortId, candidates, { now: new Date(), upload });
         return last;
       },
       { repeat: true },

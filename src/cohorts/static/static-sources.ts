@@ -4,6 +4,7 @@ import { type DiskSpool } from '../../common/csv/disk-spool.js';
 import { type Candidate } from '../members/candidate.js';
 import { storeCandidates } from './candidates.js';
 import { type Sources } from './sources.js';
+import { addUploadedRows, beginUpload } from './upload-log.js';
 import { StaticMembers } from './static-members.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
@@ -12,17 +13,30 @@ import { bound, pgSql } from '../../stores/postgres/sql.js';
 export class StaticSources {
   constructor(private readonly members: StaticMembers) {}
 
-  async add(client: ClientBase, projectId: number, cohortId: number, sources: Sources, now: Date): Promise<void> {
-    if ('many' in sources) {
-      await this.addLater(client, projectId, cohortId, sources.many, now);
-      return;
-    }
+  /** Adds the members that a request names, and begins the report of the upload. */
+  async upload(client: ClientBase, projectId: number, cohortId: number, sources: Sources, now: Date): Promise<void> {
+    const isEmpty = 'few' in sources && sources.few.length === 0;
+    const upload = isEmpty ? null : await beginUpload(client, projectId, cohortId, now);
+    const added = await this.add(client, projectId, cohortId, sources, { now, upload });
+    if (upload !== null) await addUploadedRows(client, projectId, cohortId, upload, added);
+  }
+
+  /** Returns the number of candidates. */
+  async add(
+    client: ClientBase,
+    projectId: number,
+    cohortId: number,
+    sources: Sources,
+    { now, upload = null }: { now: Date; upload?: number | null },
+  ): Promise<number> {
+    if ('many' in sources) return this.addLater(client, projectId, cohortId, sources.many, { now, upload });
     const { few } = sources;
-    if (few.length > 0) await this.members.add(client, projectId, cohortId, few, now);
+    if (few.length > 0) await this.members.add(client, projectId, cohortId, few, { now, upload });
     await client.query(
       pgSql`UPDATE cohorts SET last_calculation = ${bound(now)}, last_attempt_at = ${bound(new Date())}
        WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)} AND (${bound(few.length > 0)} OR last_calculation IS NULL)`,
     );
+    return few.length;
   }
 
   private async addLater(
@@ -30,14 +44,15 @@ export class StaticSources {
     projectId: number,
     cohortId: number,
     candidates: DiskSpool<readonly Candidate[]>,
-    now: Date,
-  ): Promise<void> {
-    await storeCandidates(client, projectId, cohortId, candidates.records());
+    { now, upload }: { now: Date; upload: number | null },
+  ): Promise<number> {
+    const stored = await storeCandidates(client, projectId, cohortId, upload, candidates.records());
     await client.query(
       pgSql`UPDATE cohorts SET is_calculating = true, calculate_after = NULL, calculation_now = ${bound(now)},
          pending_version = greatest(pending_version, attempted_version) + 1
        WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)}`,
     );
+    return stored;
   }
 
   /** Resumes the filling that the deletion of the cohort interrupted. */

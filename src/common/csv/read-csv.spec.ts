@@ -1,18 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readCsv } from './read-csv.js';
+import { type RowOfFile, readCsv } from './read-csv.js';
 
 const isName = (cell: string) => cell === 'email';
 
 /** The bytes come in pieces of a few bytes, as a slow client sends them. */
-const rowsOf = async (bytes: Uint8Array, size = 3): Promise<string[][]> => {
+const read = async (bytes: Uint8Array, size = 3): Promise<RowOfFile[]> => {
   const pieces = async function* (): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
   };
-  const rows: string[][] = [];
+  const rows: RowOfFile[] = [];
   for await (const row of readCsv(pieces(), isName)) rows.push(row);
   return rows;
 };
+const rowsOf = async (bytes: Uint8Array, size?: number) => (await read(bytes, size)).map(({ cells }) => cells);
 const utf8 = (text: string) => Buffer.from(text);
 const utf16 = (text: string, mark = '\ufeff') => Buffer.from(mark + text, 'utf16le');
 
@@ -79,6 +80,11 @@ describe('a CSV file', () => {
     ['rows of unequal length', 'a,b\nc\nd,e,f\n', [['a', 'b'], ['c'], ['d', 'e', 'f']]],
   ])('may have %s', async (_, text, rows) => {
     expect(await rowsOf(utf8(text))).toEqual(rows);
+  });
+
+  it('says on which line each row begins', async () => {
+    const text = '\r\nemail,note\r\na,"two\r\nlines"\n\nb,"a\rb\nc"\rd,e';
+    expect((await read(utf8(text))).map(({ line }) => line)).toEqual([2, 3, 6, 9]);
   });
 
   it.each([

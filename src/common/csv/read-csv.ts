@@ -25,6 +25,12 @@ const faultOf = (error: unknown): unknown => {
   return new CsvFault(`${faults[error.code] ?? 'the file is not valid'}, line ${String(error.lines)}`);
 };
 
+export interface RowOfFile {
+  /** The line of the file on which the row begins; the first line is 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
 /**
  * Reads the rows of a CSV file (RFC 4180) in constant memory: UTF-8 or UTF-16, values separated by comma, semicolon or tab.
  * The first row decides the separator: the one that separates a value for which `isName` holds, else the first one that
@@ -33,11 +39,12 @@ const faultOf = (error: unknown): unknown => {
 export const readCsv = async function* (
   bytes: AsyncIterable<Uint8Array>,
   isName: (cell: string) => boolean,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<RowOfFile> {
   const text = decodeText(bytes);
   const { begin, row } = await firstRow(text);
   const parser = parse({
     delimiter: separatorOf(row, isName),
+    info: true,
     max_record_size: maxRowCharacters,
     relax_column_count: true,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -55,11 +62,14 @@ export const readCsv = async function* (
   // Awaited below; until then it has no other listener.
   reading.catch(() => undefined);
   let number = 0;
+  let surplus = 0;
   try {
-    for await (const row of parser as AsyncIterable<string[]>) {
+    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       number += 1;
-      if (row.length > maxCells) throw new CsvFault(`row ${number} has more than ${maxCells} values`);
-      yield row;
+      if (record.length > maxCells) throw new CsvFault(`row ${number} has more than ${maxCells} values`);
+      const breaks = breaksWithin(record);
+      surplus += breaks.surplus;
+      yield { line: info.lines - surplus - breaks.lines, cells: record };
     }
     await reading;
   } catch (error) {
@@ -67,6 +77,25 @@ export const readCsv = async function* (
   } finally {
     parser.destroy();
   }
+};
+
+interface Parsed {
+  readonly record: readonly string[];
+  /** The line on which the record ends. */
+  readonly info: { readonly lines: number };
+}
+
+/** The line breaks within values. The parser counts a CR LF there as two, so `surplus` has been counted too much. */
+const breaksWithin = (cells: readonly string[]): { readonly lines: number; readonly surplus: number } => {
+  let [lines, surplus] = [0, 0];
+  for (const cell of cells) {
+    if (!cell.includes('\n') && !cell.includes('\r')) continue;
+    for (const [ending] of cell.matchAll(/\r\n|\n|\r/g)) {
+      lines += 1;
+      surplus += ending.length - 1;
+    }
+  }
+  return { lines, surplus };
 };
 
 interface Beginning {

@@ -1,6 +1,7 @@
 import { type NextFunction, type Request, type Response } from 'express';
 import { type Logger } from '../logging/logger.js';
 import { type Metrics } from '../metrics/metrics.js';
+import { currentSpan } from '../tracing/tracing.js';
 import { contextOf } from './request-context.js';
 
 /** Swagger serves these paths itself: no route of ours matches them, and the guard does not count them. */
@@ -11,6 +12,7 @@ export const requestLog =
   (logger: Logger, metrics: Metrics) =>
   (request: Request, response: Response, next: NextFunction): void => {
     const started = process.hrtime.bigint();
+    const span = currentSpan();
     response.once('close', () => {
       const ms = Number(process.hrtime.bigint() - started) / 1e6;
       const route = routeOf(request);
@@ -25,6 +27,7 @@ export const requestLog =
           ms: Math.round(ms * 10) / 10,
           key_id: caller?.keyId ?? null,
           project_id: project?.id ?? tokenProjectId,
+          ...(span ? { trace_id: span.traceId } : {}),
           ...(response.writableFinished ? {} : { aborted: true }),
         },
         'request',
@@ -33,7 +36,7 @@ export const requestLog =
     next();
   };
 
-const routeOf = (request: Request): string => {
+export const routeOf = (request: Request): string => {
   const route = request.route as { path?: unknown } | undefined;
   if (typeof route?.path === 'string' && !route.path.includes('*')) return route.path;
   const [path = ''] = request.originalUrl.split('?', 1);

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Problem } from '../../common/errors/problem.js';
 import { ProjectTokens } from '../../projects/project-tokens.js';
+import { IngestionCounts } from '../ingestion/ingestion-counts.js';
+import { type Library, libraryOf } from '../ingestion/tally.js';
 import { GroupCommit } from '../ingest/group-commit.js';
 import { loggable, type LoggableEvent } from '../ingest/loggable.js';
 import { type EventRejection } from '../normalise/normalise.js';
@@ -39,6 +41,7 @@ export class CaptureService {
     private readonly tokens: ProjectTokens,
     private readonly log: GroupCommit,
     private readonly rates: CaptureRates,
+    private readonly counts: IngestionCounts,
   ) {}
 
   /** Every event gets a verdict, and all accepted events are committed when this resolves. */
@@ -59,27 +62,38 @@ export class CaptureService {
     return { ...replyOf(verdict, rejected, warnings), results };
   }
 
+  /** What became of the events is counted whenever their project is known. */
   private async take(request: CaptureRequest, options: CaptureOptions) {
-    const { projectId, events, rejected, warnings } = await this.read(request, options);
-    if (events.length === 0) throw allRejected(rejected);
-    return { verdict: await this.log.add(projectId, events, options.now), events, rejected, warnings };
+    const { projectId, opened } = await this.open(request, options);
+    const { now } = options;
+    const taken = await this.write(projectId, opened, options).catch((error: unknown) => {
+      this.counts.refused(projectId, opened.events, error, now);
+      throw error;
+    });
+    this.counts.took(projectId, taken, now);
+    if (taken.events.length === 0) throw allRejected(taken.rejected);
+    return taken;
   }
 
   /**
    * Finds the project before any event is parsed: the body of an unauthenticated sender costs no more than the search for
    * its token.
    */
-  private async read(request: CaptureRequest, options: CaptureOptions) {
+  private async open(request: CaptureRequest, options: CaptureOptions) {
     const { dialect = posthogDialect } = options;
     const opened = await this.turns.unpack((admission) => open(request, admission, dialect));
     if (!opened.ok) throw problemOf(opened);
     const projectId = await this.tokens.find(opened.token, options.beforeLookup);
     if (projectId === null) throw problemOf(badToken(unknownToken, dialect.tokenField));
     options.onProject(projectId);
+    return { projectId, opened };
+  }
+
+  private async write(projectId: number, opened: OpenCapture, options: CaptureOptions) {
     this.rates.take(projectId, opened.events);
     const work = () => judge(opened, options);
     const judged = await (opened.bytes > largeBytes ? this.turns.read(projectId, opened.bytes, work) : work());
-    return { projectId, ...judged };
+    return { ...judged, verdict: await this.log.add(projectId, judged.events, options.now) };
   }
 }
 
@@ -104,6 +118,7 @@ const judge = async (opened: OpenCapture, { now, engage, dialect = posthogDialec
   const events: LoggableEvent[] = [];
   const rejected: EventRejection[] = [];
   const warnings: CaptureWarningDto[] = [];
+  let library: Library | null = null;
   const failure = await opened.read(async (chunk, { sentAt }) => {
     if ('rejection' in chunk) {
       rejected.push(chunk.rejection);
@@ -119,6 +134,8 @@ const judge = async (opened: OpenCapture, { now, engage, dialect = posthogDialec
         continue;
       }
       const { event } = normalised;
+      // One client sends all events of a request.
+      if (events.length === 0) library = libraryOf(event.properties);
       events.push(loggable(event));
       if (event.warnings.length > 0 && warnings.length < maxWarnings) {
         warnings.push(...event.warnings.map(({ type, detail }) => ({ index, uuid: event.uuid, type, detail })));
@@ -126,7 +143,7 @@ const judge = async (opened: OpenCapture, { now, engage, dialect = posthogDialec
     }
   });
   if (failure) throw problemOf(failure);
-  return { events, rejected, warnings };
+  return { events, rejected, warnings, library: library as Library | null };
 };
 
 const typeOf = { 400: 'validation_error', 401: 'authentication_error', 413: 'invalid_request' } as const;

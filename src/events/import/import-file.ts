@@ -3,14 +3,16 @@ import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { pipeline } from 'node:stream/promises';
 import { uuidv7 } from 'uuidv7';
-import { importPersons } from '../../persons/identity/import-persons.js';
 import { type MemberMoves } from '../../persons/member-moves.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
-import { writeEvents } from '../ingest/event-log.js';
-import { recordImport } from './import-activity.js';
-import { importRun, type ImportCounts, type ImportRefusal, type ImportWriter } from './import-run.js';
+import { importRun, type ImportCounts, type ImportRefusal } from './import-run.js';
+import { finish } from './jobs/finish.js';
+import { leaseOf } from './jobs/job-lease.js';
+import { insertJob } from './jobs/job-rows.js';
+import { JobWriter } from './jobs/job-writer.js';
 
 export interface FileImport {
+  readonly id: string;
   readonly counts: ImportCounts;
   readonly rejected: number;
 }
@@ -26,9 +28,12 @@ interface Listeners {
   readonly onRefused: (refusals: readonly ImportRefusal[]) => void;
 }
 
-/** Loads a file of NDJSON as `POST import` does, gzip or not, into PostgreSQL; the outbox brings it to ClickHouse. */
+/**
+ * Loads a file of NDJSON as `POST import` does, gzip or not, into PostgreSQL; the outbox brings it to ClickHouse. It is a job, so
+ * that its progress can be followed and what was read before an interruption is known.
+ */
 export const importFile = async (
-  stores: Stores,
+  { postgres, members }: Stores,
   projectId: number,
   path: string,
   now: Date,
@@ -36,34 +41,26 @@ export const importFile = async (
 ): Promise<FileImport> => {
   const counts: ImportCounts = { persons: 0, events: 0, duplicates: 0 };
   const options = { applyPersonProperties: true, createPersons: true };
+  const job = { projectId, id: uuidv7() };
+  const lease = leaseOf(postgres, job);
+  await lease.acquire();
   let rejected = 0;
   try {
-    const bytes = bytesOf(path, onRead);
-    for await (const refusals of importRun(bytes, options, writer(stores, projectId, now), counts, now)) {
+    await insertJob(postgres, { ...job, source: 'file', options, userId: null, requestId: null, now });
+    const writer = new JobWriter({ postgres, members, lease }, job, now, null);
+    for await (const refusals of importRun(bytesOf(path, onRead), options, writer, counts, now)) {
       rejected += refusals.length;
       onRefused(refusals);
     }
+    await finish(postgres, lease, job, null, new Date());
+  } catch (error) {
+    await finish(postgres, lease, job, 'the command failed; what is counted is stored', new Date()).catch(() => null);
+    throw error;
   } finally {
-    const author = { userId: null, requestId: null, now, importId: uuidv7() };
-    await recordImport(stores.postgres, { id: projectId }, { ...counts, rejected }, author);
+    await lease.release().catch(() => undefined);
   }
-  return { counts, rejected };
+  return { id: job.id, counts, rejected };
 };
-
-const writer = ({ postgres, members }: Stores, projectId: number, now: Date): ImportWriter => ({
-  writePersons: (persons) =>
-    postgres.transaction((client) => importPersons(client, projectId, persons, now, members), { repeat: true }),
-  writeEvents: async (events, receivedAt) => {
-    if (events.length === 0) return { accepted: 0, duplicates: 0 };
-    const accepted = await postgres.transaction(
-      (client) => writeEvents(client, projectId, events, receivedAt, members),
-      {
-        repeat: true,
-      },
-    );
-    return { accepted, duplicates: events.length - accepted };
-  },
-});
 
 async function* bytesOf(path: string, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
   const counted = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -32,7 +32,14 @@ type Numbered<R extends ImportRecord> = R & { readonly line: number };
 export interface ImportWriter {
   /** Returns the refused persons by index, with the reasons. */
   writePersons(persons: readonly ImportedPerson[]): Promise<ReadonlyMap<number, string>>;
-  writeEvents(events: readonly LoggableEvent[], receivedAt: Date): Promise<Verdict>;
+  writeEvents(events: readonly LoggableEvent[], receivedAt: Date, read: LinesRead): Promise<Verdict>;
+}
+
+/** What became of lines before their events are written. */
+export interface LinesRead {
+  readonly rows: number;
+  readonly persons: number;
+  readonly refusals: readonly ImportRefusal[];
 }
 
 /** Yields rejections chunk by chunk; `counts` grows with each commit. */
@@ -44,33 +51,46 @@ export async function* importRun(
   now: Date,
 ): AsyncGenerator<readonly ImportRefusal[]> {
   const receivedAt = clockFrom(now);
-  for await (const chunk of chunksOf(importLines(bytes, maxEventBytes))) {
-    const records = await recordsOf(chunk, options, now);
-    yield await take(writer, records, counts, receivedAt());
+  for await (const chunk of linesInChunks(importLines(bytes, maxEventBytes))) {
+    const taken = await takeLines(writer, chunk, options, { now, receivedAt });
+    counts.persons += taken.persons;
+    counts.events += taken.accepted;
+    counts.duplicates += taken.duplicates;
+    yield taken.refusals;
   }
 }
+
+/** Writes one chunk of lines. `receivedAt` may be a clock, which is read once the lines have been parsed. */
+export const takeLines = async (
+  writer: ImportWriter,
+  lines: readonly ImportLine[],
+  options: ImportOptions,
+  { now, receivedAt }: { readonly now: Date; readonly receivedAt: Date | (() => Date) },
+): Promise<LinesRead & Verdict> => {
+  const records = await recordsOf(lines, options, now);
+  return take(writer, records, receivedAt instanceof Date ? receivedAt : receivedAt());
+};
 
 /** Writes persons before events, so that an event of the same chunk finds its person. */
 const take = async (
   writer: ImportWriter,
   records: readonly Numbered<ImportRecord>[],
-  counts: ImportCounts,
   receivedAt: Date,
-): Promise<ImportRefusal[]> => {
+): Promise<LinesRead & Verdict> => {
   const refusals = records.flatMap((record) =>
     record.kind === 'refused' ? [{ line: record.line, code: record.code, detail: record.detail }] : [],
   );
   const persons = records.filter((record) => record.kind === 'person');
+  let acceptedPersons = 0;
   if (persons.length > 0) {
     const refused = await writer.writePersons(persons.map(({ person }) => person));
     for (const [place, detail] of refused) refusals.push({ line: persons[place]?.line ?? 0, code: 'conflict', detail });
-    counts.persons += persons.length - refused.size;
+    acceptedPersons = persons.length - refused.size;
   }
   const events = records.flatMap((record) => (record.kind === 'event' ? [loggable(record.event)] : []));
-  const { accepted, duplicates } = await writer.writeEvents(events, receivedAt);
-  counts.events += accepted;
-  counts.duplicates += duplicates;
-  return refusals.sort((a, b) => a.line - b.line);
+  refusals.sort((a, b) => a.line - b.line);
+  const read: LinesRead = { rows: records.length, persons: acceptedPersons, refusals };
+  return { ...read, ...(await writer.writeEvents(events, receivedAt, read)) };
 };
 
 /** When less than this passes between the request and its events, the events count as received with the request. */
@@ -110,7 +130,8 @@ const recordIn = (line: ImportLine, options: ImportOptions, now: Date): ImportRe
 
 const bytesOf = (line: ImportLine): number => ('bytes' in line ? line.bytes.length : 0);
 
-async function* chunksOf(lines: AsyncIterable<ImportLine>): AsyncGenerator<ImportLine[]> {
+/** Few enough lines to be read and written together. */
+export async function* linesInChunks(lines: AsyncIterable<ImportLine>): AsyncGenerator<ImportLine[]> {
   let chunk: ImportLine[] = [];
   let bytes = 0;
   for await (const line of lines) {

@@ -1,5 +1,13 @@
 import { Controller, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import {
+  ApiAcceptedResponse,
+  ApiBody,
+  ApiConsumes,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiTags,
+} from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { RequiresScope } from '../../common/access/access.js';
 import { unsupportedMediaType } from '../../common/errors/problem.js';
@@ -11,10 +19,13 @@ import { CurrentAuthor, CurrentProject } from '../../common/http/request-context
 import { type ProjectContext } from '../../common/project-context.js';
 import { IdempotentStream } from '../../idempotency/idempotent.js';
 import { isKeyed, keepAnswer, withDigest } from '../../idempotency/keyed-answers.js';
-import { booleanParam } from '../../common/params/parameter.js';
+import { booleanParam, choiceParam } from '../../common/params/parameter.js';
 import { drained, unpacked } from './import-stream.js';
 import { type ImportCounts, type ImportRefusal } from './import-run.js';
 import { ImportService } from './import.service.js';
+import { ImportJobs } from './jobs/import-jobs.js';
+import { ImportCountsDto, ImportJobDto, ImportRefusalDto } from './jobs/job.dto.js';
+import { maxStoredBytes, maxUnfinishedOfProject } from './jobs/receive.js';
 
 /** This many rejections are buffered before the response begins: until then a failure can still set its own status. */
 const bufferedRefusals = 1000;
@@ -30,44 +41,34 @@ class ImportQuery {
     booleanParam({ description: 'false: events of unknown distinct ids do not create persons.', fallback: true }),
   )
   create_persons: boolean = true;
+
+  @QueryParam(
+    choiceParam(['0'], {
+      description:
+        '0: the body is stored, and the answer is 202 with an import that goes on in the background; `GET import/{id}` tells its ' +
+        `progress. Such an import takes at most ${maxStoredBytes / 1024 ** 3} GB, packed, and a project has at most ` +
+        `${maxUnfinishedOfProject} of them unfinished. Without it the answer comes when all lines are stored.`,
+    }),
+  )
+  wait: '0' | null = null;
 }
 
-class ImportRefusalDto implements ImportRefusal {
-  @ApiProperty({ type: 'integer', description: 'The line number, from 1.', example: 3 })
-  line: number;
-
-  @ApiProperty({ example: 'invalid_input' })
-  code: string;
-
-  @ApiProperty({ example: 'timestamp must be an ISO 8601 date' })
-  detail: string;
-}
-
-class ImportReplyDto implements ImportCounts {
-  @ApiProperty({ type: 'integer', description: 'Person lines accepted.', example: 1 })
-  persons: number;
-
-  @ApiProperty({ type: 'integer', description: 'Event lines that are new in the log.', example: 1 })
-  events: number;
-
-  @ApiProperty({ type: 'integer', description: 'Event lines whose uuid was already in the log.', example: 0 })
-  duplicates: number;
-
+class ImportReplyDto extends ImportCountsDto {
   @ApiProperty({
     type: [ImportRefusalDto],
     description: `Rejected lines with their reasons: the first ${listedRefusals.toLocaleString('en')} of them.`,
     example: [],
   })
   rejected: ImportRefusalDto[];
-
-  @ApiProperty({ type: 'integer', description: 'The number of all rejected lines, listed or not.', example: 0 })
-  rejected_count: number;
 }
 
 @ApiTags('Events')
 @Controller('api/projects/:project_id/import')
 export class ImportController {
-  constructor(private readonly imports: ImportService) {}
+  constructor(
+    private readonly imports: ImportService,
+    private readonly jobs: ImportJobs,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -90,6 +91,11 @@ export class ImportController {
   })
   @ApiOperation({ operationId: 'importRecords', summary: 'Load persons and events as NDJSON' })
   @ApiOkResponse({ type: ImportReplyDto })
+  @ApiAcceptedResponse({
+    type: ImportJobDto,
+    description: 'With wait=0.',
+    headers: { Location: { description: 'The address of the import.', schema: { type: 'string' } } },
+  })
   async import(
     @Req() request: Request,
     @Res() response: Response,
@@ -101,6 +107,13 @@ export class ImportController {
       applyPersonProperties: query.apply_person_properties,
       createPersons: query.create_persons,
     };
+    if (query.wait !== null) {
+      const job = await this.jobs.receive(project, bytesOf(request), options, author);
+      response.status(202).location(`/api/projects/${project.id}/import/${job.id}`);
+      await keepAnswer(request, job);
+      response.json(job);
+      return;
+    }
     const counts: ImportCounts = { persons: 0, events: 0, duplicates: 0 };
     const reply = new RefusalStream(response);
     const kept = isKeyed(request) ? new KeptRefusals() : null;

@@ -3,6 +3,7 @@ import { type PoolClient } from 'pg';
 import { unavailable } from '../../common/errors/problem.js';
 import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { type Span, tracedFor } from '../../common/tracing/tracing.js';
 import { MemberMoves } from '../../persons/member-moves.js';
 import { Projection } from '../../projection/projection.js';
 import { mayBeRepeated } from '../../stores/postgres/retry-transaction.js';
@@ -140,6 +141,15 @@ export class GroupCommit implements OnModuleDestroy {
     beforePersons: () => Promise<void> = () => Promise.resolve(),
   ): Promise<void> {
     if (group.length === 0) return beforePersons();
+    const span = () => ({ name: 'group commit', kind: 'internal', attributes: { requests: group.length } }) as const;
+    await tracedFor(requestsOf(group), span, () => this.writeGroup(group, inOne, beforePersons));
+  }
+
+  private async writeGroup(
+    group: readonly Pending[],
+    inOne: <T>(work: (client: PoolClient, last: Last) => Promise<T>) => Promise<T>,
+    beforePersons: () => Promise<void>,
+  ): Promise<void> {
     const projects = projectsOf(group);
     const logged = await inOne(async (client, last) => {
       const all: LoggedEvents[] = [];
@@ -173,7 +183,7 @@ export class GroupCommit implements OnModuleDestroy {
     const down = error instanceof Error && isPostgresUnavailable(error);
     if (group.length > 1 && !down) {
       this.logger.warn(
-        { requests: group.length, code: codeOf(error) },
+        { requests: group.length, projects: projectsOf(group).map(([project]) => project), code: codeOf(error) },
         'a group commit failed and is repeated request by request',
       );
       for (const pending of group) await this.commit([pending]);
@@ -182,6 +192,8 @@ export class GroupCommit implements OnModuleDestroy {
     for (const pending of group) pending.fail(error);
   }
 }
+
+const requestsOf = (group: readonly Pending[]): (Span | null)[] => group.map(({ span }) => span);
 
 /**
  * The moment at which the events of a group count as received. None is acknowledged before the last of them has arrived,

@@ -1,5 +1,6 @@
 import { unavailable } from '../../common/errors/problem.js';
 import { afterAwake } from '../../common/time/awake.js';
+import { currentSpan } from '../../common/tracing/tracing.js';
 import { type LoggableEvent } from './loggable.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 
@@ -19,6 +20,8 @@ const probeMs = 600;
 export class Pending {
   readonly verdict: Promise<Verdict>;
   settled = false;
+  /** That of the request, for the trace of the group that writes its events. */
+  readonly span = currentSpan();
   private resolve: (verdict: Verdict) => void;
   private reject: (error: unknown) => void;
   private timer: NodeJS.Timeout;

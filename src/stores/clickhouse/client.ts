@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ClickHouseClient } from '@clickhouse/client';
 import { FairPool, type PoolLease, type Owner } from '../../common/background/fair-pool.js';
 import { type Logger } from '../../common/logging/logger.js';
+import { traced } from '../../common/tracing/tracing.js';
 import { openEmbedded } from './embedded.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';
 import {
@@ -27,6 +28,7 @@ import {
 } from './limits.js';
 import { openRemote } from './remote.js';
 import { compile, quoteIdentifier, type Sql } from './sql.js';
+import { clickhouseSpan } from './statement-span.js';
 import { within } from './within.js';
 import { GivesWay, Yielding } from './yielding.js';
 
@@ -59,6 +61,8 @@ interface Statement {
   settings: (lease: Crowding) => StatementSettings;
   /** May be stopped and begun again, because it only reads. */
   canYield?: boolean;
+  /** For traces: without values. */
+  text: () => string;
   /** Was stopped, and begins again. */
   isSecond?: boolean;
   late: () => Error;
@@ -121,6 +125,7 @@ export class ClickHouse {
         ...(short ? {} : precedence(lease, this.engine.processors)),
       }),
       canYield: !short && this.engine.processors !== null,
+      text: () => compile(statement).query,
       late: () => new QueryTooExpensive('time'),
       meaning: questionError,
     };
@@ -137,7 +142,8 @@ export class ClickHouse {
    */
   async insert(table: string, rows: readonly object[], options: { deduplicationToken?: string } = {}): Promise<void> {
     if (rows.length === 0) return;
-    const insert = this.write(this.inserts, insertTimeoutMs, options.deduplicationToken);
+    const text = () => `INSERT INTO ${quoteIdentifier(table)}`;
+    const insert = this.write(this.inserts, text, insertTimeoutMs, options.deduplicationToken);
     await this.run(insert, (connection, call) =>
       connection.insert({ table: quoteIdentifier(table), values: rows, format: 'JSONEachRow', ...call }),
     );
@@ -145,8 +151,9 @@ export class ClickHouse {
 
   /** Runs DDL and other changes that send no rows from here. Most DDL does not accept bound values; fragments work. */
   async command(statement: Sql, { timeoutMs = commandTimeoutMs }: { timeoutMs?: number } = {}): Promise<void> {
-    await this.run(this.write(this.commands, timeoutMs), (connection, call) =>
-      connection.command({ ...compile(statement), ...call }),
+    await this.run(
+      this.write(this.commands, () => compile(statement).query, timeoutMs),
+      (connection, call) => connection.command({ ...compile(statement), ...call }),
     );
   }
 
@@ -162,6 +169,7 @@ export class ClickHouse {
       short: false,
       timeoutMs: limits.timeoutMs,
       settings: () => calculationSettings(limits),
+      text: () => compile(statement).query,
       late: () => new QueryTooExpensive('time'),
       meaning: questionError,
     };
@@ -177,9 +185,10 @@ export class ClickHouse {
     return (this.closing ??= this.shutDown());
   }
 
-  private write(pool: FairPool<ClickHouseClient>, timeoutMs: number, token?: string): Statement {
+  private write(pool: FairPool<ClickHouseClient>, text: () => string, timeoutMs: number, token?: string): Statement {
     return {
       pool,
+      text,
       owner: 'system',
       short: false,
       timeoutMs,
@@ -190,6 +199,13 @@ export class ClickHouse {
   }
 
   private async run<T>(
+    statement: Statement,
+    work: (connection: ClickHouseClient, call: Call) => Promise<T>,
+  ): Promise<T> {
+    return traced(clickhouseSpan(statement.text), () => this.runTraced(statement, work));
+  }
+
+  private async runTraced<T>(
     statement: Statement,
     work: (connection: ClickHouseClient, call: Call) => Promise<T>,
   ): Promise<T> {

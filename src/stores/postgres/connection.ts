@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { afterAwake } from '../../common/time/awake.js';
+import { isTraced, traced } from '../../common/tracing/tracing.js';
 import { PgSql } from './sql.js';
+import { postgresSpan } from './statement-span.js';
 
 type Done = (error: Error | null, result: unknown) => void;
 type Question = string | PgSql | (pg.QueryConfig & { readonly query_timeout?: number });
@@ -27,9 +29,19 @@ export class PgConnection extends pg.Client {
     const bindings = typeof values === 'function' ? undefined : values;
     if (isSubmittable(question)) return super.query(question as never, bindings as never, callback as never) as never;
     if (callback) return this.ask(question as Question, bindings, callback) as never;
+    // The pool, whose statements `Postgres` traces, passes a callback: it may be called for another request than that of the
+    // statement.
+    return (
+      isTraced()
+        ? traced(postgresSpan(configOf(question as Question)), () => this.answer(question as Question, bindings))
+        : this.answer(question as Question, bindings)
+    ) as never;
+  }
+
+  private answer(question: Question, bindings: unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.ask(question as Question, bindings, (error, result) => (error ? reject(error) : resolve(result)));
-    }) as never;
+      this.ask(question, bindings, (error, result) => (error ? reject(error) : resolve(result)));
+    });
   }
 
   private ask(question: Question, values: unknown, done: Done): void {

@@ -1,4 +1,6 @@
 import { type Pool, type QueryResult, type QueryResultRow } from 'pg';
+import { isTraced, traced } from '../../common/tracing/tracing.js';
+import { postgresSpan } from './statement-span.js';
 import { repeated } from './repeated-transaction.js';
 import { inTransaction, type Work } from './transaction.js';
 
@@ -31,7 +33,9 @@ export class Postgres implements Queryable {
     statement: string | Statement,
     values?: unknown[],
   ): Promise<QueryResult<Row>> {
-    return this.pool.query<Row>(statement, values);
+    return isTraced()
+      ? traced(postgresSpan(statement), () => this.pool.query<Row>(statement, values))
+      : this.pool.query<Row>(statement, values);
   }
 
   /** Commits all of `work` or nothing of it. */

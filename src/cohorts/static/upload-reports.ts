@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { CohortRows } from '../cohort-rows.js';
+import { toUploadReport, type UploadReportDto } from './upload.dto.js';
+import { findUpload } from './upload-log.js';
+
+/** Answers what became of uploads. */
+@Injectable()
+export class UploadReports {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly rows: CohortRows,
+  ) {}
+
+  async get(project: ProjectContext, id: number): Promise<UploadReportDto> {
+    const { is_static } = await this.rows.find(project, id);
+    const upload = await findUpload(this.postgres, project.id, id);
+    if (upload) return toUploadReport(upload);
+    throw notFound(
+      is_static
+        ? `no members were uploaded to cohort ${id}`
+        : `cohort ${id} is dynamic: its members are calculated, not uploaded`,
+    );
+  }
+}

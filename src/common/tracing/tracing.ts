@@ -1,0 +1,82 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+export type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+export interface Span {
+  readonly traceId: string;
+  set(attributes: Attributes): void;
+  rename(name: string): void;
+  fail(message: string): void;
+  end(): void;
+}
+
+export interface SpanStart {
+  readonly name: string;
+  readonly kind: 'server' | 'client' | 'internal';
+  readonly attributes: Attributes;
+}
+
+/** The headers in which a client names its own span (W3C Trace Context). */
+export interface RemoteParent {
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+}
+
+export interface Tracer {
+  begin(start: SpanStart, parent: Span | RemoteParent, links?: readonly Span[]): Span;
+}
+
+const current = new AsyncLocalStorage<Span | undefined>();
+/** Of the process: statements are traced where they are run, far from the application. Null without OTLP. */
+let tracer: Tracer | null = null;
+
+export const useTracer = (used: Tracer | null): void => {
+  tracer = used;
+};
+
+export const isTracing = (): boolean => tracer !== null;
+
+/** Whether spans are recorded here. Only what belongs to a request is traced; background work is not. */
+export const isTraced = (): boolean => tracer !== null && current.getStore() !== undefined;
+
+export const currentSpan = (): Span | null => (tracer === null ? null : (current.getStore() ?? null));
+
+/** Begins the span of a request and runs `work` within it; the caller ends it. Returns null when nothing is traced. */
+export const beginRequest = (start: SpanStart, parent: RemoteParent, work: () => void): Span | null => {
+  if (tracer === null) {
+    work();
+    return null;
+  }
+  const span = tracer.begin(start, parent);
+  current.run(span, work);
+  return span;
+};
+
+/** Runs `work` in a span below the current one. */
+export const traced = <T>(start: () => SpanStart, work: () => Promise<T>): Promise<T> => {
+  const parent = currentSpan();
+  return tracer === null || parent === null ? work() : within(tracer.begin(start(), parent), work);
+};
+
+/** Runs work that several requests share: in a span of the first one, with links to the others. */
+export const tracedFor = <T>(
+  requests: readonly (Span | null)[],
+  start: () => SpanStart,
+  work: () => Promise<T>,
+): Promise<T> => {
+  if (tracer === null) return work();
+  const [parent, ...others] = requests.filter((span) => span !== null);
+  // The work may have been started by another request, to which its statements do not belong.
+  return parent === undefined ? current.run(undefined, work) : within(tracer.begin(start(), parent, others), work);
+};
+
+const within = async <T>(span: Span, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await current.run(span, work);
+  } catch (error) {
+    span.fail(error instanceof Error ? error.name : 'failed');
+    throw error;
+  } finally {
+    span.end();
+  }
+};

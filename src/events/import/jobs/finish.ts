@@ -1,0 +1,34 @@
+import { type Postgres } from '../../../stores/postgres/postgres.js';
+import { type Lease } from '../../../stores/postgres/lease.js';
+import { importActivity } from '../import-activity.js';
+import { finishJob, type JobRef, type JobRow } from './job-rows.js';
+
+/** Ends a job and writes its activity entry, also for a job that failed half way: what it counts is stored. */
+export const finish = (
+  postgres: Postgres,
+  lease: Lease,
+  job: JobRef,
+  error: string | null,
+  now: Date,
+): Promise<JobRow | null> =>
+  postgres.transaction(
+    async (client) => {
+      await lease.confirm(client);
+      const finished = await finishJob(client, job, { error, now });
+      if (!finished) return null;
+      const { persons, events, duplicates, rejected_count, created_by, request_id, project_id, id } = finished;
+      await importActivity(
+        client,
+        { id: project_id },
+        {
+          persons: Number(persons),
+          events: Number(events),
+          duplicates: Number(duplicates),
+          rejected: Number(rejected_count),
+        },
+        { userId: created_by, requestId: request_id, now, importId: id },
+      );
+      return finished;
+    },
+    { repeat: true },
+  );

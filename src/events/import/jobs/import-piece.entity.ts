@@ -1,0 +1,25 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { ImportJob } from './import-job.entity.js';
+
+/** Lines of an import that are not yet worked on. */
+@Entity('import_pieces')
+@ForeignKey(() => ImportJob, ['projectId', 'jobId'], ['projectId', 'id'], {
+  name: 'import_pieces_project_id_job_id_fkey',
+})
+export class ImportPiece {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('uuid', { name: 'job_id' })
+  jobId: string;
+
+  @PrimaryColumn('integer')
+  position: number;
+
+  /** When the service had received the lines; their events count as received then. */
+  @Column('timestamptz', { name: 'received_at' })
+  receivedAt: Date;
+
+  @Column('bytea')
+  lines: Buffer;
+}

@@ -1,0 +1,9 @@
+import { Lease } from '../../../stores/postgres/lease.js';
+import { type Queryable } from '../../../stores/postgres/postgres.js';
+import { type JobRef } from './job-rows.js';
+
+const ttlMs = 15_000;
+
+/** Held while a job is received or worked on. A free lease of a job that is neither shows that its process has ended. */
+export const leaseOf = (postgres: Queryable, { projectId, id }: JobRef): Lease =>
+  new Lease(postgres, `import ${projectId} ${id}`, { ttlMs });

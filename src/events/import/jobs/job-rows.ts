@@ -1,0 +1,135 @@
+import { type ClientBase } from 'pg';
+import { type Queryable } from '../../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../../stores/postgres/sql.js';
+import { type Stored } from '../../../stores/postgres/stored.js';
+import { type ImportCounts, type ImportRefusal } from '../import-run.js';
+import { type ImportOptions } from '../record.js';
+import { type ImportJob } from './import-job.entity.js';
+
+export type JobRow = Stored<ImportJob>;
+
+/** Names one job. */
+export interface JobRef {
+  readonly projectId: number;
+  readonly id: string;
+}
+
+export interface NewJob extends JobRef {
+  readonly source: ImportJob['source'];
+  readonly options: ImportOptions;
+  readonly userId: number | null;
+  readonly requestId: string | null;
+  readonly now: Date;
+}
+
+/** The largest number of rejected lines that a job lists. All are counted. */
+export const listedRefusals = 1000;
+
+const ofJob = ({ projectId, id }: JobRef) => pgSql`project_id = ${bound(projectId)} AND id = ${bound(id)}`;
+const ofPieces = ({ projectId, id }: JobRef) => pgSql`project_id = ${bound(projectId)} AND job_id = ${bound(id)}`;
+
+export const insertJob = async (client: Queryable, job: NewJob): Promise<void> => {
+  const { projectId, id, source, options, userId, requestId, now } = job;
+  await client.query(
+    pgSql`INSERT INTO import_jobs (project_id, id, status, source, apply_person_properties, create_persons, created_by,
+       request_id, created_at)
+     VALUES (${bound(projectId)}, ${bound(id)}, ${bound(source === 'file' ? 'running' : 'receiving')}, ${bound(source)},
+       ${bound(options.applyPersonProperties)}, ${bound(options.createPersons)}, ${bound(userId)}, ${bound(requestId)},
+       ${bound(now)})`,
+  );
+};
+
+export const findJob = async (client: Queryable, job: JobRef): Promise<JobRow | null> => {
+  const { rows } = await client.query<JobRow & object>(pgSql`SELECT * FROM import_jobs WHERE ${ofJob(job)}`);
+  return rows[0] ?? null;
+};
+
+/** The jobs that are not finished, oldest first. */
+export const unfinishedJobs = async (client: Queryable): Promise<JobRef[]> => {
+  const { rows } = await client.query<{ project_id: number; id: string }>(
+    pgSql`SELECT project_id, id FROM import_jobs WHERE finished_at IS NULL ORDER BY created_at, id`,
+  );
+  return rows.map(({ project_id, id }) => ({ projectId: project_id, id }));
+};
+
+/** All lines have arrived. */
+export const queueJob = async (client: Queryable, job: JobRef, rows: number): Promise<void> => {
+  await client.query(pgSql`UPDATE import_jobs SET status = 'queued', rows = ${bound(rows)} WHERE ${ofJob(job)}`);
+};
+
+export interface ImportProgress extends ImportCounts {
+  readonly rows: number;
+  readonly refusals: readonly ImportRefusal[];
+}
+
+export const recordProgress = async (client: ClientBase, job: JobRef, progress: ImportProgress): Promise<void> => {
+  const { rows, persons, events, duplicates, refusals } = progress;
+  const listed = bound(JSON.stringify(refusals.slice(0, listedRefusals)));
+  // The last addition may exceed the number of listed lines; the reader cuts it.
+  await client.query(
+    pgSql`UPDATE import_jobs SET status = 'running', failures = 0, rows_read = rows_read + ${bound(rows)},
+       persons = persons + ${bound(persons)}, events = events + ${bound(events)},
+       duplicates = duplicates + ${bound(duplicates)}, rejected_count = rejected_count + ${bound(refusals.length)},
+       rejected = CASE WHEN jsonb_array_length(rejected) < ${bound(listedRefusals)} THEN rejected || ${listed}::jsonb
+         ELSE rejected END
+     WHERE ${ofJob(job)}`,
+  );
+};
+
+/** Returns how many attempts in a row have failed. */
+export const countFailure = async (client: Queryable, job: JobRef): Promise<number> => {
+  const { rows } = await client.query<{ failures: number }>(
+    pgSql`UPDATE import_jobs SET failures = failures + 1 WHERE ${ofJob(job)} RETURNING failures`,
+  );
+  return rows[0]?.failures ?? 0;
+};
+
+/** Returns the finished job, of which no line is kept. */
+export const finishJob = async (
+  client: ClientBase,
+  job: JobRef,
+  { error, now }: { readonly error: string | null; readonly now: Date },
+): Promise<JobRow | null> => {
+  await client.query(pgSql`DELETE FROM import_pieces WHERE ${ofPieces(job)}`);
+  const { rows } = await client.query<JobRow & object>(
+    pgSql`UPDATE import_jobs SET status = ${bound(error === null ? 'done' : 'failed')}, error = ${bound(error)},
+       finished_at = ${bound(now)}, rows = coalesce(rows, CASE WHEN ${bound(error)}::text IS NULL THEN rows_read END)
+     WHERE ${ofJob(job)} AND finished_at IS NULL RETURNING *`,
+  );
+  return rows[0] ?? null;
+};
+
+/** Removes a job whose body was refused: its caller has no id of it. */
+export const removeJob = async (client: Queryable, job: JobRef): Promise<void> => {
+  await client.query(pgSql`DELETE FROM import_pieces WHERE ${ofPieces(job)}`);
+  await client.query(pgSql`DELETE FROM import_jobs WHERE ${ofJob(job)}`);
+};
+
+export const forgetFinishedJobs = async (client: Queryable, before: Date): Promise<void> => {
+  await client.query(pgSql`DELETE FROM import_jobs WHERE finished_at < ${bound(before)}`);
+};
+
+export interface Piece {
+  readonly position: number;
+  readonly received_at: Date;
+  readonly lines: Buffer;
+}
+
+export const addPiece = async (client: Queryable, job: JobRef, piece: Piece): Promise<void> => {
+  await client.query(
+    pgSql`INSERT INTO import_pieces (project_id, job_id, position, received_at, lines)
+     VALUES (${bound(job.projectId)}, ${bound(job.id)}, ${bound(piece.position)}, ${bound(piece.received_at)},
+       ${bound(piece.lines)})`,
+  );
+};
+
+export const nextPiece = async (client: Queryable, job: JobRef): Promise<Piece | null> => {
+  const { rows } = await client.query<Piece>(
+    pgSql`SELECT position, received_at, lines FROM import_pieces WHERE ${ofPieces(job)} ORDER BY position LIMIT 1`,
+  );
+  return rows[0] ?? null;
+};
+
+export const removePiece = async (client: ClientBase, job: JobRef, position: number): Promise<void> => {
+  await client.query(pgSql`DELETE FROM import_pieces WHERE ${ofPieces(job)} AND position = ${bound(position)}`);
+};

@@ -1,0 +1,176 @@
+import { performance } from 'node:perf_hooks';
+import { type Bell } from '../../../common/background/bell.js';
+import { type ActiveProjects } from '../../../common/background/active-projects.js';
+import { keepRunning } from '../../../common/background/keep-running.js';
+import { problemOfPostgresError } from '../../../common/errors/store-errors.js';
+import { type Logger } from '../../../common/logging/logger.js';
+import { type MemberMoves } from '../../../persons/member-moves.js';
+import { type Lease, LeaseLost } from '../../../stores/postgres/lease.js';
+import { type Postgres } from '../../../stores/postgres/postgres.js';
+import { takeLines } from '../import-run.js';
+import { finish } from './finish.js';
+import { leaseOf } from './job-lease.js';
+import {
+  findJob,
+  forgetFinishedJobs,
+  type JobRef,
+  type JobRow,
+  nextPiece,
+  countFailure,
+  unfinishedJobs,
+} from './job-rows.js';
+import { JobWriter } from './job-writer.js';
+import { unpackLines } from './pieces.js';
+
+export interface JobWorkerParts {
+  readonly postgres: Postgres;
+  readonly members: MemberMoves;
+  readonly logger: Logger;
+  readonly active: ActiveProjects;
+  /** Rings when a job is queued. */
+  readonly work: Bell;
+  /** Called after each commit. */
+  readonly onWritten: () => void;
+}
+
+const idleMs = 1_000;
+const stopMs = 3_000;
+/** After this long the jobs of other projects get their turn. */
+const turnMs = 5_000;
+const housekeepingMs = 60_000;
+const maxFailures = 5;
+export const keptDays = 30;
+
+/** Works on queued imports for as long as this process runs: one at a time, project after project, each under a lease. */
+export class JobWorker {
+  private readonly turns = new Map<number, number>();
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | null = null;
+  private cleanedAt = -Infinity;
+
+  constructor(private readonly parts: JobWorkerParts) {}
+
+  start(): void {
+    this.running ??= keepRunning({
+      name: 'imports',
+      logger: this.parts.logger,
+      run: () => this.run(),
+      isStopping: () => this.stopping.signal.aborted,
+    });
+  }
+
+  /** An unfinished import stays queued, and the next process continues it. */
+  async stop(): Promise<void> {
+    this.stopping.abort(new Error('The process that imports is stopping'));
+    this.parts.work.ring();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopMs)));
+    await Promise.race([this.running, late]);
+    clearTimeout(timer);
+  }
+
+  private async run(): Promise<void> {
+    const { work, logger } = this.parts;
+    let warned = false;
+    while (!this.stopping.signal.aborted) {
+      const { rings } = work;
+      try {
+        await this.housekeeping();
+        if (!(await this.turn())) await work.heard(idleMs, rings);
+        warned = false;
+      } catch (error) {
+        if (!warned) logger.warn({ err: error }, 'imports cannot be continued at the moment');
+        warned = true;
+        await work.heard(idleMs, work.rings);
+      }
+    }
+  }
+
+  private async housekeeping(): Promise<void> {
+    if (performance.now() - this.cleanedAt < housekeepingMs) return;
+    this.cleanedAt = performance.now();
+    await forgetFinishedJobs(this.parts.postgres, new Date(Date.now() - keptDays * 86_400_000));
+  }
+
+  /** Works on one job of the project whose last turn was the longest ago. Returns whether there was one. */
+  private async turn(): Promise<boolean> {
+    const { postgres } = this.parts;
+    const turnOf = ({ projectId }: JobRef) => this.turns.get(projectId) ?? -Infinity;
+    const jobs = await unfinishedJobs(postgres);
+    for (const job of jobs.sort((a, b) => turnOf(a) - turnOf(b))) {
+      const lease = leaseOf(postgres, job);
+      if (!(await lease.acquire())) continue;
+      this.turns.set(job.projectId, performance.now());
+      try {
+        await this.work(job, lease);
+      } finally {
+        await lease.release().catch(() => undefined);
+      }
+      return true;
+    }
+    return false;
+  }
+
+  private async work(ref: JobRef, lease: Lease): Promise<void> {
+    // Read under the lease: another process may have finished the job meanwhile.
+    const job = await findJob(this.parts.postgres, ref);
+    if (!job || job.finished_at) return;
+    const abandoned = abandonedBy(job);
+    if (abandoned !== null) {
+      await this.finish(ref, lease, abandoned);
+      return;
+    }
+    try {
+      await this.advance(job, ref, lease);
+    } catch (error) {
+      if (error instanceof LeaseLost || this.stopping.signal.aborted) return;
+      await this.failed(ref, lease, error);
+    }
+  }
+
+  private async advance(job: JobRow, ref: JobRef, lease: Lease): Promise<void> {
+    const { postgres, members, active, onWritten } = this.parts;
+    const options = { applyPersonProperties: job.apply_person_properties, createPersons: job.create_persons };
+    const pace = active.pace(ref.projectId);
+    const until = performance.now() + turnMs;
+    while (!this.stopping.signal.aborted && performance.now() < until) {
+      const piece = await nextPiece(postgres, ref);
+      if (!piece) {
+        await this.finish(ref, lease, null);
+        return;
+      }
+      const writer = new JobWriter({ postgres, members, lease }, ref, job.created_at, piece.position);
+      await takeLines(writer, await unpackLines(piece.lines), options, {
+        now: job.created_at,
+        receivedAt: piece.received_at,
+      });
+      onWritten();
+      await pace.step();
+    }
+  }
+
+  /** A store that is down says nothing about the job. Other failures are counted, so that a job cannot fail for ever. */
+  private async failed(ref: JobRef, lease: Lease, error: unknown): Promise<void> {
+    const { postgres, logger } = this.parts;
+    const known = error instanceof Error ? problemOfPostgresError(error) : null;
+    if (known?.code === 'unavailable') throw error;
+    const failures = await countFailure(postgres, ref);
+    logger.error({ project: ref.projectId, import: ref.id, failures, err: error }, 'an import failed');
+    if (failures < maxFailures) throw error;
+    const detail = known?.detail ?? 'something went wrong on our side';
+    await this.finish(ref, lease, `${detail}; the lines before are stored`);
+  }
+
+  private async finish(ref: JobRef, lease: Lease, error: string | null): Promise<void> {
+    const { postgres, logger } = this.parts;
+    await finish(postgres, lease, ref, error, new Date());
+    logger.info({ project: ref.projectId, import: ref.id, error }, 'an import has ended');
+  }
+}
+
+/** Returns why the job cannot go on without the process that began it; null for a job whose lines are all stored. */
+const abandonedBy = ({ source, status }: JobRow): string | null => {
+  if (source === 'file')
+    return 'the command ended before the file was read; what is counted is stored. Run it again: events with a uuid are not stored twice';
+  return status === 'receiving' ? 'the process ended before the body had arrived; nothing of it is stored' : null;
+};

@@ -1,0 +1,83 @@
+import { uuidv7 } from 'uuidv7';
+import { tooLarge, unavailable } from '../../../common/errors/problem.js';
+import { type Author } from '../../../common/author.js';
+import { type Postgres } from '../../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../../stores/postgres/sql.js';
+import { maxEventBytes } from '../../capture/limits.js';
+import { linesInChunks } from '../import-run.js';
+import { importLines } from '../lines.js';
+import { type ImportOptions } from '../record.js';
+import { leaseOf } from './job-lease.js';
+import { addPiece, insertJob, type JobRef, type NewJob, queueJob, removeJob } from './job-rows.js';
+import { packLines } from './pieces.js';
+
+/** The stored size of one import, which is packed: five to ten times as much as NDJSON. */
+export const maxStoredBytes = 1024 ** 3;
+export const maxUnfinished = 8;
+export const maxUnfinishedOfProject = 2;
+const retryAfterSeconds = 10;
+
+/** Stores the lines of a body to its end, and queues the job. A body that ends early leaves nothing. */
+export const receiveJob = async (
+  postgres: Postgres,
+  projectId: number,
+  bytes: AsyncIterable<Buffer>,
+  options: ImportOptions,
+  { userId, requestId, now }: Author,
+): Promise<JobRef> => {
+  const job = { projectId, id: uuidv7() };
+  const lease = leaseOf(postgres, job);
+  // Taken first: a job that no process holds counts as abandoned.
+  await lease.acquire();
+  try {
+    await insertWithinLimits(postgres, { ...job, source: 'request', options, userId, requestId, now });
+    try {
+      await queueJob(postgres, job, await storeLines(postgres, job, bytes));
+    } catch (error) {
+      await postgres.transaction((client) => removeJob(client, job)).catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await lease.release().catch(() => undefined);
+  }
+  return job;
+};
+
+/** Returns the number of lines. */
+const storeLines = async (postgres: Postgres, job: JobRef, bytes: AsyncIterable<Buffer>): Promise<number> => {
+  let [rows, stored, position] = [0, 0, 0];
+  for await (const read of linesInChunks(importLines(bytes, maxEventBytes))) {
+    const lines = await packLines(read);
+    rows += read.length;
+    stored += lines.length;
+    if (stored > maxStoredBytes) {
+      throw tooLarge(
+        `The import takes more than ${maxStoredBytes / 1024 ** 3} GB to store: send it in parts, or without wait=0`,
+      );
+    }
+    await addPiece(postgres, job, { position, received_at: new Date(), lines });
+    position += 1;
+  }
+  return rows;
+};
+
+/** An arbitrary number that stands for "an import is being added". */
+const lockKey = 7_214_580_119;
+
+const insertWithinLimits = (postgres: Postgres, job: NewJob): Promise<void> =>
+  postgres.transaction(async (client) => {
+    await client.query(pgSql`SELECT pg_advisory_xact_lock(${bound(lockKey)})`);
+    const { rows } = await client.query<{ all: number; own: number }>(
+      pgSql`SELECT count(*)::int AS all, count(*) FILTER (WHERE project_id = ${bound(job.projectId)})::int AS own
+       FROM import_jobs WHERE finished_at IS NULL AND source = 'request'`,
+    );
+    const { all = 0, own = 0 } = rows[0] ?? {};
+    if (own >= maxUnfinishedOfProject) {
+      throw unavailable(
+        `The project has ${own} imports that are not finished: wait for one of them`,
+        retryAfterSeconds,
+      );
+    }
+    if (all >= maxUnfinished) throw unavailable('Too many imports are not finished: try again', retryAfterSeconds);
+    await insertJob(client, job);
+  });

@@ -1,0 +1,24 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Project } from '../../projects/project.entity.js';
+
+/** What capture did with the events of a project. */
+@Entity('ingestion_counts')
+@ForeignKey(() => Project, ['projectId'], ['id'], { name: 'ingestion_counts_project_id_fkey' })
+export class IngestionCount {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('text')
+  outcome: string;
+
+  /** The code of rejections; empty for other outcomes. */
+  @PrimaryColumn('text')
+  reason: string;
+
+  /** bigint arrives as text. */
+  @Column('bigint')
+  events: string;
+
+  @Column('timestamptz', { name: 'last_at' })
+  lastAt: Date;
+}

@@ -1,0 +1,116 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { problemOfPostgresError } from '../../common/errors/store-errors.js';
+import { Problem } from '../../common/errors/problem.js';
+import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { Metrics } from '../../common/metrics/metrics.js';
+import { Config } from '../../config/config.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { type EventRejection } from '../normalise/normalise.js';
+import { type Verdict } from '../ingest/pending.js';
+import { registerIngestionMetrics } from './ingestion-metrics.js';
+import { storeCounts, type StoredCounts } from './ingestion-store.js';
+import { type Library, ProjectTally } from './tally.js';
+
+const storeEveryMs = 5000;
+
+export interface Taken {
+  readonly verdict: Verdict;
+  readonly rejected: readonly EventRejection[];
+  readonly library: Library | null;
+}
+
+/**
+ * Counts what capture does with the events of each project. A request adds to numbers in memory; the sums are stored in the
+ * background, and when the service stops. A process that is killed loses the counts of its last seconds, and no events.
+ */
+@Injectable()
+export class IngestionCounts implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly projects = new Map<number, ProjectTally>();
+  private readonly changed = new Set<number>();
+  private storing: Promise<void> = Promise.resolve();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    config: Config,
+    private readonly postgres: Postgres,
+    metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    registerIngestionMetrics(metrics.registry, this.projects, config.metricsPort !== null);
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.storeQuietly(), storeEveryMs).unref();
+  }
+
+  /** HTTP and the writing of events have ended. */
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.storeQuietly();
+  }
+
+  took(projectId: number, { verdict, rejected, library }: Taken, now: Date): void {
+    const at = now.getTime();
+    const project = this.of(projectId);
+    project.add('accepted', '', verdict.accepted, at);
+    project.add('duplicate', '', verdict.duplicates, at);
+    for (const { code } of rejected) project.add('rejected', code, 1, at);
+    if (library) project.saw(library, at);
+  }
+
+  /** Counts the events of a request that was refused as a whole. */
+  refused(projectId: number, events: number, error: unknown, now: Date): void {
+    const problem = error instanceof Problem ? error : error instanceof Error ? problemOfPostgresError(error) : null;
+    this.of(projectId).add('rejected', problem?.code ?? 'error', events, now.getTime());
+  }
+
+  /** Stores what has been counted. A failure leaves it counted, to be stored later. */
+  store(): Promise<void> {
+    this.storing = this.storing.catch(() => undefined).then(() => this.write());
+    return this.storing;
+  }
+
+  private of(projectId: number): ProjectTally {
+    this.changed.add(projectId);
+    const known = this.projects.get(projectId);
+    if (known) return known;
+    const project = new ProjectTally();
+    this.projects.set(projectId, project);
+    return project;
+  }
+
+  private async storeQuietly(): Promise<void> {
+    await this.store().catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'the counts of captured events could not be stored and are kept in memory');
+    });
+  }
+
+  private async write(): Promise<void> {
+    if (this.changed.size === 0) return;
+    const projectIds = [...this.changed].sort((a, b) => a - b);
+    this.changed.clear();
+    const counts: StoredCounts = { events: [], libraries: [] };
+    const written: (() => void)[] = [];
+    for (const projectId of projectIds) {
+      const project = this.of(projectId);
+      for (const tally of project.tallies.values()) {
+        const { outcome, reason, events, stored, lastAt } = tally;
+        if (events === stored) continue;
+        counts.events.push({ projectId, outcome, reason, events: events - stored, at: new Date(lastAt) });
+        written.push(() => (tally.stored = events));
+      }
+      for (const { name, version, at } of project.takeLibraries())
+        counts.libraries.push({ projectId, name, version, at: new Date(at) });
+    }
+    this.changed.clear();
+    try {
+      await storeCounts(this.postgres, counts);
+    } catch (error) {
+      for (const { projectId, name, version, at } of counts.libraries)
+        this.of(projectId).saw({ name, version }, at.getTime());
+      for (const projectId of projectIds) this.changed.add(projectId);
+      throw error;
+    }
+    for (const note of written) note();
+  }
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { IngestionCounts } from './ingestion-counts.js';
+import { type IngestionDto, toIngestionDto } from './ingestion.dto.js';
+import { readCounts } from './ingestion-store.js';
+
+@Injectable()
+export class IngestionService {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly counts: IngestionCounts,
+  ) {}
+
+  /** Includes everything that this process has answered. Other processes store their counts every few seconds. */
+  async get(project: ProjectContext): Promise<IngestionDto> {
+    await this.counts.store();
+    const { counts, libraries } = await readCounts(this.postgres, project.id);
+    return toIngestionDto(counts, libraries);
+  }
+}
