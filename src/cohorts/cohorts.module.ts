@@ -46,6 +46,6 @@ import { StaticSources } from './static/static-sources.js';
     { provide: ActionUsers, useClass: CohortsOfActions },
     { provide: MemberMoves, useClass: MovedMembers },
   ],
-  exports: [ActionUsers, MemberMoves],
+  exports: [ActionUsers, MemberMoves, PersonCohortsService],
 })
 export class CohortsModule {}
