@@ -40,7 +40,7 @@ export async function* linesInChunks<R extends LinesRow>(
       const left = window.left === null ? null : window.left - row.records;
       const hasMore = row.kept < row.read || row.read === window.rows;
       window = { behind: row.last, rows: nextRows(window.rows, row, mostRows), left };
-      if (hasMore && left !== 0) next = ahead(read(window));
+      if (hasMore && left !== 0) next = ahead(() => read(window));
       if (row.lines !== null) {
         const bytes = `${write(row.lines, row.records, row)}\n`;
         yield { bytes, records: row.records, last: row.last, hasMore };
@@ -52,9 +52,10 @@ export async function* linesInChunks<R extends LinesRow>(
 }
 
 /** The read may fail while the client is still busy with the lines before, when nothing else handles its rejection. */
-const ahead = <T>(read: Promise<T>): Promise<T> => {
-  read.catch(() => undefined);
-  return read;
+const ahead = <T>(read: () => Promise<T>): Promise<T> => {
+  const reading = read();
+  reading.catch(() => undefined);
+  return reading;
 };
 
 /** PostgreSQL writes spaces and whole numbers of three hundred digits, with which a large event can exceed a line. */

@@ -61,8 +61,9 @@ export class ExportsService {
     kind: ExportKind,
     query: ExportQuery,
   ): Promise<void> {
-    const { value: file } = await this.chunksOf(project, kind, query).next();
-    const { bytes, last, hasMore } = file as Chunk;
+    // There is always one, which is empty when nothing is exported.
+    const { value: file } = (await this.chunksOf(project, kind, query).next()) as IteratorYieldResult<Chunk>;
+    const { bytes, last, hasMore } = file;
     if (hasMore && last !== null) response.set('Link', `<${linkTo(request, { cursor: last })}>; rel="next"`);
     response.status(200).set('Content-Type', contentTypes.parquet);
     await sendStream(response, Readable.from([bytes]));

@@ -82,9 +82,9 @@ const divided = (text: string): string => {
     values += more;
     bytes += length;
   }
-  const { id: _id, ...withoutId } = line;
+  const { id, ...withoutId } = line;
   return parts
-    .map((properties, at) => JSON.stringify({ ...(at < parts.length - 1 ? withoutId : line), properties }))
+    .map((properties, at) => JSON.stringify({ ...withoutId, ...(at === parts.length - 1 && { id }), properties }))
     .join('\n');
 };
 

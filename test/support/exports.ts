@@ -33,8 +33,11 @@ export type Line = Readonly<Record<string, unknown>> & {
   readonly properties: Readonly<Record<string, unknown>>;
 };
 
-export const exportedLines = async (...of: Parameters<typeof exported>): Promise<Line[]> =>
-  linesOf((await exported(...of)).bytes);
+export const exportedLines = async (...of: Parameters<typeof exported>): Promise<Line[]> => {
+  const { status, bytes } = await exported(...of);
+  if (status !== 200) throw new Error(`${status}: ${bytes.toString('utf8')}`);
+  return linesOf(bytes);
+};
 
 export const linesOf = (bytes: Buffer): Line[] =>
   bytes
