@@ -11,8 +11,8 @@ const layers = [
   ['actions'],
   ['persons'],
   ['events', 'cohorts'],
-  // Above events, whose log they take events from.
-  ['deletions'],
+  // Above events, whose log they read and take events from.
+  ['deletions', 'exports'],
   ['analytics'],
   ['health', 'cli'],
 ];

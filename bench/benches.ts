@@ -2,6 +2,7 @@ import { type Bench } from './bench.js';
 import { cohortUpload } from './cohort-upload.js';
 import { cohort } from './cohort.js';
 import { csv } from './csv.js';
+import { exported } from './export.js';
 import { fairness } from './fairness.js';
 import { freshness } from './freshness.js';
 import { growth } from './growth.js';
@@ -21,6 +22,7 @@ export const benches: readonly Bench[] = [
   rebuild,
   persons,
   csv,
+  exported,
   cohort,
   cohortUpload,
   questions,

@@ -10,6 +10,7 @@ import { type Logger } from './common/logging/logger.js';
 import { type Config } from './config/config.js';
 import { DeletionsModule } from './deletions/deletions.module.js';
 import { EventsModule } from './events/events.module.js';
+import { ExportsModule } from './exports/exports.module.js';
 import { HealthModule } from './health/health.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { PersonsRoutesModule } from './persons/persons-routes.module.js';
@@ -37,6 +38,7 @@ export class AppModule {
         CohortsModule,
         AnalyticsModule,
         DeletionsModule,
+        ExportsModule,
         HealthModule.forRoot(config),
         PersonsRoutesModule,
       ],

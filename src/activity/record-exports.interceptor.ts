@@ -8,9 +8,22 @@ import { Postgres } from '../stores/postgres/postgres.js';
 
 const prefix = '/api/projects/:project_id/';
 
+/** The formats in which data leaves a project as a file. */
+const formats: Readonly<Record<string, string>> = {
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+  'application/vnd.apache.parquet': 'parquet',
+};
+
+/** The document of a person is JSON, as ordinary answers are, so its path tells. */
+const formatOf = (path: string, response: Response): string | undefined => {
+  const type = String(response.get('Content-Type')).split(';', 1)[0] ?? '';
+  return formats[type] ?? (path.endsWith('/export') ? 'json' : undefined);
+};
+
 /**
- * Every CSV answer of a project leaves an entry, whichever route sends it. The entry is written when the answer ends, because
- * only then it is certain that a CSV file was sent. Parameters are left out, because a search may name a person.
+ * Every file that a project sends leaves an entry, whichever route sends it. The entry is written when the answer ends,
+ * because only then it is certain that a file was sent. Parameters are left out, because a search may name a person.
  */
 @Injectable()
 export class RecordExportsInterceptor implements NestInterceptor {
@@ -29,9 +42,10 @@ export class RecordExportsInterceptor implements NestInterceptor {
 
   private async closed(request: Request, response: Response): Promise<void> {
     const { caller, project, requestId, now } = contextOf(request);
-    const isCsv = response.headersSent && String(response.get('Content-Type')).startsWith('text/csv');
-    if (!isCsv || response.statusCode !== 200 || !caller || !project) return;
-    const entry = exportOf(request, response.writableFinished);
+    const { path } = request.route as { path: string };
+    const format = response.headersSent ? formatOf(path, response) : undefined;
+    if (format === undefined || response.statusCode !== 200 || !caller || !project) return;
+    const entry = exportOf(request, format, response.writableFinished);
     try {
       await this.postgres.transaction((client) =>
         recordActivity(client, project, entry, { userId: caller.userId, requestId, now }),
@@ -42,7 +56,7 @@ export class RecordExportsInterceptor implements NestInterceptor {
   }
 }
 
-const exportOf = (request: Request, isComplete: boolean): Activity => {
+const exportOf = (request: Request, format: string, isComplete: boolean): Activity => {
   const { path } = request.route as { path: string };
   return {
     scope: 'Export',
@@ -50,7 +64,7 @@ const exportOf = (request: Request, isComplete: boolean): Activity => {
     activity: 'exported',
     name: `${request.method} ${path}`,
     changes: [
-      { type: 'Export', action: 'exported', field: null, before: null, after: { format: 'csv', complete: isComplete } },
+      { type: 'Export', action: 'exported', field: null, before: null, after: { format, complete: isComplete } },
     ],
   };
 };

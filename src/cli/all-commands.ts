@@ -2,6 +2,7 @@ import { type Command } from './command.js';
 import { bootstrap } from './commands/bootstrap.js';
 import { cohortsRecalculate } from './commands/cohorts.js';
 import { deletionsList, deletionsRun } from './commands/deletions.js';
+import { exportEvents, exportPersons } from './commands/export.js';
 import { importCommand } from './commands/import.js';
 import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
 import { migrateCommand } from './commands/migrate.js';
@@ -18,6 +19,8 @@ export const allCommands: readonly Command[] = [
   keyList,
   keyRevoke,
   importCommand,
+  exportEvents,
+  exportPersons,
   seed,
   migrateCommand,
   statusCommand,

@@ -48,6 +48,6 @@ import { UploadReports } from './static/upload-reports.js';
     { provide: ActionUsers, useClass: CohortsOfActions },
     { provide: MemberMoves, useClass: MovedMembers },
   ],
-  exports: [ActionUsers, MemberMoves],
+  exports: [ActionUsers, MemberMoves, PersonCohortsService],
 })
 export class CohortsModule {}

@@ -69,7 +69,7 @@ export class Documented {
     const content = response.content as JsonObject | undefined;
     if (!content) return answer.text === '' ? null : 'a body where none is documented';
     if (!type || !(type in content)) return `content type ${type} is not documented`;
-    if (!type.endsWith('json')) return null;
+    if (!/[/+]json$/.test(type)) return null;
     const pointer =
       typeof declared.$ref === 'string'
         ? declared.$ref

@@ -1,8 +1,6 @@
 import { type Response } from 'express';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
-import { compressionStages } from '../http/compression.js';
+import { asFile, sendStream } from '../http/send-stream.js';
 
 export type CsvValue = unknown;
 export type CsvRow = readonly CsvValue[];
@@ -10,8 +8,6 @@ export type CsvRow = readonly CsvValue[];
 const rowsPerBatch = 200;
 /** The size of one write to the socket: small enough to keep memory flat, large enough to keep writes cheap. */
 const charactersPerChunk = 64 * 1024;
-/** The limit for a client that does not read. */
-const patienceMs = 30_000;
 
 /** One cell of RFC 4180. Text that a spreadsheet would run as a formula is made harmless. */
 export const csvCell = (value: CsvValue): string => {
@@ -92,34 +88,8 @@ export const sendCsvBatches = async (
   filename: string,
   header: readonly string[],
   batches: AsyncIterable<Iterable<CsvRow>>,
-  stallMs = patienceMs,
+  stallMs?: number,
 ): Promise<void> => {
-  response.status(200).set({
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${filename.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
-  });
-  // A chunk is already large, so buffering several of them would only cost memory.
-  const source = Readable.from(chunks(header, batches), { highWaterMark: 1 });
-  const stopWatching = endWhenStalled(response, stallMs);
-  await pipeline([source, ...compressionStages(response), response])
-    .catch((error: unknown) => {
-      if (!isDroppedClient(error)) throw error;
-    })
-    .finally(stopWatching);
+  response.status(200).set({ 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': asFile(filename) });
+  await sendStream(response, chunks(header, batches), stallMs);
 };
-
-/** The socket's timer runs out only when no byte has moved, which can also mean that the service has nothing to send. */
-const endWhenStalled = (response: Response, stallMs: number): (() => void) => {
-  const { socket } = response;
-  const look = () => {
-    if ((socket?.writableLength ?? 0) > 0) response.destroy();
-  };
-  response.setTimeout(stallMs, look);
-  return () => {
-    response.off('timeout', look);
-    response.setTimeout(0);
-  };
-};
-
-const isDroppedClient = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';

@@ -22,7 +22,7 @@ const brotliOptions = {
 const compressiblePaths = /^\/(api\/projects\/[^/]+\/.|docs(\/|$)|openapi\.(json|yaml)$|metrics$)/;
 
 const compressibleTypes =
-  /^(text\/(?!event-stream)|application\/(problem\+)?json|application\/javascript|application\/yaml)/;
+  /^(text\/(?!event-stream)|application\/(problem\+)?json|application\/x-ndjson|application\/javascript|application\/yaml)/;
 
 /** Returns null where the answer must be sent as it is. Marks the answer as one that depends on the client's encodings. */
 const encodingFor = (request: Request, response: Response): Encoding | null => {

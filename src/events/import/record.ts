@@ -21,8 +21,8 @@ export type ImportRecord =
 
 const refused = (code: string, detail: string): ImportRecord => ({ kind: 'refused', code, detail });
 
-/** The line itself adds one level to the nesting that properties may have. */
-const lineLimits = { depth: maxEventDepth + 1, nodes: maxEventNodes };
+/** The line itself adds one level to the nesting that properties may have, and a few values to theirs. */
+const lineLimits = { depth: maxEventDepth + 1, nodes: maxEventNodes + 100 };
 
 export const recordOf = (line: Buffer, options: ImportOptions, now: Date): ImportRecord => {
   const exceeded = exceededLimit(line, lineLimits);
@@ -70,12 +70,23 @@ const eventOf = (line: Record<string, unknown>, options: ImportOptions, now: Dat
   // The time is not corrected: an import has no client clock that may be wrong.
   const timestamp = line.timestamp === undefined || line.timestamp === null ? now : parseTimestamp(line.timestamp);
   if (timestamp === null) return refused('invalid_input', 'timestamp must be an ISO 8601 date from 1900 to 2299');
-  const { uuid, event, distinct_id, properties, $set, $set_once, $unset } = line;
+  const {
+    uuid,
+    event,
+    distinct_id,
+    properties,
+    $set,
+    $set_once,
+    $unset,
+    changes_persons: changesPersons = true,
+  } = line;
+  if (typeof changesPersons !== 'boolean') return refused('invalid_input', 'changes_persons must be true or false');
   const raw = { uuid, event, distinct_id, properties, $set, $set_once, $unset, timestamp: now.toISOString() };
   const normalised = normalise(raw, { now, sentAt: null, index: 0, engage: false });
   if (!normalised.ok) return refused(normalised.rejection.code, normalised.rejection.detail);
   const { person, ...rest } = normalised.event;
-  const process = person.process && options.createPersons;
+  // What an exported event did to persons is in the exported persons, with every merge and split after it.
+  const process = person.process && changesPersons && options.createPersons;
   const changes = options.applyPersonProperties && process ? person : { set: {}, setOnce: {}, unset: [] };
   return { kind: 'event', event: { ...rest, timestamp, person: { ...changes, process } } };
 };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { type ClickHouseClient } from '@clickhouse/client';
 import { FairPool, type PoolLease, type Owner } from '../../common/background/fair-pool.js';
 import { type Logger } from '../../common/logging/logger.js';
@@ -134,6 +135,25 @@ export class ClickHouse {
       // The client ignores the signal once rows arrive.
       call.abort_signal.addEventListener('abort', () => result.close(), { once: true });
       return result.json<T>();
+    });
+  }
+
+  /** Returns the answer as the bytes of the format that the statement names (`FORMAT …`). */
+  async bytes(statement: Sql, { project, signal, ...overrides }: CalculationOptions): Promise<Buffer> {
+    const limits = { ...this.limits, ...overrides };
+    const question = {
+      pool: this.questions,
+      ...ownerOf(project, signal),
+      short: false,
+      timeoutMs: limits.timeoutMs,
+      settings: (lease: Crowding) => ({ ...questionSettings(limits), ...precedence(lease, this.engine.processors) }),
+      canYield: this.engine.processors !== null,
+      late: () => new QueryTooExpensive('time'),
+      meaning: questionError,
+    };
+    return this.run(question, async (connection, call) => {
+      const { stream } = await connection.exec({ ...compile(statement), ...call });
+      return buffer(stream);
     });
   }
 

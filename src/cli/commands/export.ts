@@ -1,0 +1,121 @@
+import { stat } from 'node:fs/promises';
+import { recordActivity } from '../../activity/record-activity.js';
+import { parseTimestamp } from '../../events/normalise/timestamp.js';
+import { exportFile } from '../../exports/export-file.js';
+import { exportFormats, type ExportFormat } from '../../exports/export.query.js';
+import { type Walk } from '../../exports/chunk.js';
+import { type ExportKind } from '../../exports/kinds.js';
+import { ProjectsService } from '../../projects/projects.service.js';
+import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { withClickHouse } from '../clickhouse.js';
+import { CommandRefused, UsageError, type Command, type CommandContext, type Flags } from '../command.js';
+import { namedProject, projectOption } from '../project-flag.js';
+import { progressOf } from '../progress.js';
+
+const about = {
+  events: 'write all events into a file; ndjson is what import reads',
+  persons: 'write all persons with their distinct ids and properties into a file; ndjson is what import reads',
+} as const;
+
+const commandFor = (kind: ExportKind): Command => ({
+  name: `export ${kind}`,
+  usage: `export ${kind} ${kind}.ndjson.gz [--format ndjson|csv|parquet] [--after T] [--before T] [--project 1]`,
+  summary: about[kind],
+  arguments: 1,
+  options: {
+    format: { value: 'F', about: 'ndjson, csv or parquet; without it, the ending of the file decides' },
+    after: { value: 'T', about: `only ${kind} ${kind === 'events' ? '' : 'created '}later than this ISO 8601 date` },
+    before: { value: 'T', about: `only ${kind} ${kind === 'events' ? '' : 'created '}earlier than this ISO 8601 date` },
+    project: projectOption,
+  },
+  run: (context) => run(context, kind),
+});
+
+export const exportEvents = commandFor('events');
+export const exportPersons = commandFor('persons');
+
+const run = async (context: CommandContext, kind: ExportKind) => {
+  const { app, database, flags, args } = context;
+  const [path] = args;
+  if (!path) throw new UsageError('name the file');
+  const format = formatOf(flags, path);
+  if (format === 'parquet' && path.endsWith('.gz')) throw new UsageError('Parquet is packed already: leave .gz out');
+  const [after, before] = [momentOf(flags, 'after'), momentOf(flags, 'before')];
+  const projectId = await namedProject(app.get(ProjectsService), flags);
+  if (await exists(path)) throw new CommandRefused(`${path} exists already: name another file`);
+  const walk: Walk = { projectId, after, before, cursor: null, limit: null };
+  const { postgres } = database;
+  const { rows } = await postgres.query<{ total: string }>(totalSql(kind, walk));
+  const started = Date.now();
+  const progress = progressOf(kind, Number(rows[0]?.total ?? 0));
+  const write = (clickhouse: ClickHouse | null) =>
+    exportFile({ postgres, clickhouse }, kind, format, walk, path, progress.show).finally(progress.end);
+  const { records, files } = await (format === 'ndjson' ? write(null) : withFreshClickHouse(context, projectId, write));
+  await recordExport(context, projectId, kind, format);
+  return { project: projectId, [kind]: records, format, files, seconds: Math.round((Date.now() - started) / 100) / 10 };
+};
+
+const formatOf = ({ format }: Flags, path: string): ExportFormat => {
+  const ending = /\.(ndjson|csv|parquet)(\.gz)?$/.exec(path)?.[1];
+  const named = format ?? ending ?? 'ndjson';
+  const known = exportFormats.find((each) => each === named);
+  if (!known) throw new UsageError(`--format must be one of ${exportFormats.join(', ')}`);
+  return known;
+};
+
+const momentOf = (flags: Flags, name: string): Date | null => {
+  const text = flags[name];
+  if (text === undefined) return null;
+  const moment = parseTimestamp(text);
+  if (moment === null) throw new UsageError(`--${name} must be an ISO 8601 date, such as 2026-01-31T00:00:00Z`);
+  return moment;
+};
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+const totalSql = (kind: ExportKind, { projectId, after, before }: Walk): PgSql => {
+  const [table, time] = kind === 'events' ? [pgSql`events`, pgSql`timestamp`] : [pgSql`persons`, pgSql`created_at`];
+  return pgSql`SELECT count(*) AS total FROM ${table} WHERE project_id = ${bound(projectId)}
+    ${after === null ? pgSql`` : pgSql`AND ${time} > ${bound(after)}::timestamptz`}
+    ${before === null ? pgSql`` : pgSql`AND ${time} < ${bound(before)}::timestamptz`}`;
+};
+
+/** ClickHouse writes CSV and Parquet, and must have everything that PostgreSQL has. */
+const withFreshClickHouse = async <T>(
+  context: CommandContext,
+  projectId: number,
+  write: (clickhouse: ClickHouse) => Promise<T>,
+): Promise<T> => {
+  const { config, database } = context;
+  if (database.besideService && !config.clickhouseUrl) {
+    throw new CommandRefused(
+      'ClickHouse writes this format, and the running service has it: stop the service, or request GET export/… from it',
+    );
+  }
+  const { rows } = await database.postgres.query(
+    pgSql`SELECT FROM outbox WHERE project_id = ${bound(projectId)} LIMIT 1`,
+  );
+  if (rows.length > 0) {
+    throw new CommandRefused('ClickHouse does not have the latest data yet: let the service run until it does');
+  }
+  return withClickHouse(context, write);
+};
+
+const recordExport = (
+  { database }: CommandContext,
+  projectId: number,
+  kind: ExportKind,
+  format: ExportFormat,
+): Promise<void> => {
+  const after = { format, complete: true };
+  const change = { type: 'Export', action: 'exported', field: null, before: null, after } as const;
+  const itemId = `export/${kind}`;
+  const activity = { scope: 'Export', itemId, activity: 'exported', name: `CLI ${itemId}`, changes: [change] } as const;
+  const author = { userId: null, requestId: null, now: new Date() };
+  return database.postgres.transaction((client) => recordActivity(client, { id: projectId }, activity, author));
+};

@@ -1,0 +1,102 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsISO8601, IsOptional } from 'class-validator';
+import { invalidInput } from '../common/errors/problem.js';
+import { QueryParam } from '../common/http/query-param.js';
+import { isBigId, isUuid } from '../common/ids.js';
+import { choiceParam, integerParam, type Parameter } from '../common/params/parameter.js';
+
+export const exportFormats = ['ndjson', 'csv', 'parquet'] as const;
+
+export type ExportFormat = (typeof exportFormats)[number];
+
+const cursorParam = (
+  description: string,
+  example: string,
+  { isCursor, kind }: { readonly isCursor: (text: string) => boolean; readonly kind: string },
+): Parameter<string | undefined> => ({
+  description,
+  schema: { type: 'string' },
+  example,
+  read: (value, attr) => {
+    if (value === undefined) return undefined;
+    if (typeof value === 'string' && isCursor(value)) return value.toLowerCase();
+    throw invalidInput(`${attr} must be ${kind}`, attr);
+  },
+});
+
+/** What both exports have. */
+class ExportQuery {
+  @QueryParam(
+    choiceParam(exportFormats, {
+      description:
+        'ndjson: lines that `import` reads, as they are stored. csv and parquet: written by ClickHouse, with `properties` as JSON text.',
+      fallback: 'ndjson',
+    }),
+  )
+  format: ExportFormat = 'ndjson';
+
+  @QueryParam(
+    integerParam({
+      min: 1,
+      max: 1_000_000_000,
+      description:
+        'The number of records; without it, all. A Parquet file has at most 100,000 events or 10,000 persons: a `Link` header with `rel="next"` names the next file.',
+      example: 1000,
+    }),
+  )
+  limit?: number;
+}
+
+export class ExportEventsQuery extends ExportQuery {
+  @ApiPropertyOptional({ format: 'date-time', description: 'Events later than this.', example: '2026-01-01T00:00:00Z' })
+  @IsOptional()
+  @IsISO8601({ strict: true }, { message: 'after must be an ISO 8601 date' })
+  after?: string;
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Events earlier than this.',
+    example: '2026-02-01T00:00:00Z',
+  })
+  @IsOptional()
+  @IsISO8601({ strict: true }, { message: 'before must be an ISO 8601 date' })
+  before?: string;
+
+  @QueryParam(
+    cursorParam(
+      'The `uuid` of the last event that was received completely, in the same format: the answer continues behind it, a CSV without its header.',
+      '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e',
+      { isCursor: isUuid, kind: 'the uuid of the last event that was received' },
+    ),
+  )
+  cursor?: string;
+}
+
+export class ExportPersonsQuery extends ExportQuery {
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Persons created later than this.',
+    example: '2026-01-01T00:00:00Z',
+  })
+  @IsOptional()
+  @IsISO8601({ strict: true }, { message: 'after must be an ISO 8601 date' })
+  after?: string;
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Persons created earlier than this.',
+    example: '2026-02-01T00:00:00Z',
+  })
+  @IsOptional()
+  @IsISO8601({ strict: true }, { message: 'before must be an ISO 8601 date' })
+  before?: string;
+
+  @QueryParam(
+    cursorParam(
+      'The `id` of the last person that was received completely: the answer continues behind it, a CSV without its header. Of NDJSON, the last line that has an `id`.',
+      '41',
+      { isCursor: isBigId, kind: 'the id of the last person that was received' },
+    ),
+  )
+  cursor?: string;
+}

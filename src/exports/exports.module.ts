@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { ActivityModule } from '../activity/activity.module.js';
+import { CohortsModule } from '../cohorts/cohorts.module.js';
+import { PersonsModule } from '../persons/persons.module.js';
+import { ExportsController } from './exports.controller.js';
+import { ExportsService } from './exports.service.js';
+import { PersonDocuments } from './person-documents.js';
+
+@Module({
+  imports: [ActivityModule, CohortsModule, PersonsModule],
+  controllers: [ExportsController],
+  providers: [ExportsService, PersonDocuments],
+})
+export class ExportsModule {}

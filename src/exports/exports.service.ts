@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { Readable } from 'node:stream';
+import { ActiveProjects } from '../common/background/active-projects.js';
+import { unavailable } from '../common/errors/problem.js';
+import { asFile, sendStream } from '../common/http/send-stream.js';
+import { linkTo } from '../common/pagination/page.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { storable } from '../common/time/storable.js';
+import { ExportPlaces } from '../persons/csv/export-places.js';
+import { Projection } from '../projection/projection.js';
+import { ClickHouse } from '../stores/clickhouse/client.js';
+import { Postgres } from '../stores/postgres/postgres.js';
+import { begun, type Chunk, type Walk } from './chunk.js';
+import { type ExportEventsQuery, type ExportFormat, type ExportPersonsQuery } from './export.query.js';
+import { exportKinds, type ExportKind } from './kinds.js';
+
+const contentTypes: Readonly<Record<ExportFormat, string>> = {
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+};
+
+type ExportQuery = ExportEventsQuery | ExportPersonsQuery;
+
+/** Sends all events or all persons of a project. */
+@Injectable()
+export class ExportsService {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly clickhouse: ClickHouse,
+    private readonly projection: Projection,
+    private readonly places: ExportPlaces,
+    private readonly active: ActiveProjects,
+  ) {}
+
+  async send(
+    request: Request,
+    response: Response,
+    project: ProjectContext,
+    kind: ExportKind,
+    query: ExportQuery,
+    now: Date,
+  ): Promise<void> {
+    const { format } = query;
+    await this.places.during(project, async () => {
+      if (format !== 'ndjson') await this.demandFresh(project, now);
+      response.set('Content-Disposition', asFile(`${kind}.${format}`));
+      if (format === 'parquet') return this.sendFile(request, response, project, kind, query);
+      const chunks = await begun(this.chunksOf(project, kind, query));
+      response.status(200).set('Content-Type', contentTypes[format]);
+      await sendStream(response, this.active.pace(project.id).each(bytesOf(chunks)));
+    });
+  }
+
+  /** A Parquet file is complete only at its end, so large exports are several files. */
+  private async sendFile(
+    request: Request,
+    response: Response,
+    project: ProjectContext,
+    kind: ExportKind,
+    query: ExportQuery,
+  ): Promise<void> {
+    // There is always one, which is empty when nothing is exported.
+    const { value: file } = (await this.chunksOf(project, kind, query).next()) as IteratorYieldResult<Chunk>;
+    const { bytes, last, hasMore } = file;
+    if (hasMore && last !== null) response.set('Link', `<${linkTo(request, { cursor: last })}>; rel="next"`);
+    response.status(200).set('Content-Type', contentTypes.parquet);
+    await sendStream(response, Readable.from([bytes]));
+  }
+
+  /** A file cannot say that it lacks the latest events, as an answer says by `as_of`. */
+  private async demandFresh(project: ProjectContext, now: Date): Promise<void> {
+    const { complete } = await this.projection.waitUntilFresh(project.id, now);
+    if (!complete) {
+      throw unavailable('ClickHouse does not have the latest data yet: try again later, or use format=ndjson', 10);
+    }
+  }
+
+  private chunksOf(project: ProjectContext, kind: ExportKind, query: ExportQuery): AsyncGenerator<Chunk> {
+    const { lines, table, mostOfParquet } = exportKinds[kind];
+    const walk = walkOf(project, query);
+    if (query.format === 'ndjson') return lines(this.postgres, walk);
+    const limit = query.format === 'parquet' ? Math.min(walk.limit ?? mostOfParquet, mostOfParquet) : walk.limit;
+    return table({ postgres: this.postgres, clickhouse: this.clickhouse }, project, { ...walk, limit }, query.format);
+  }
+}
+
+const walkOf = (project: ProjectContext, { after, before, cursor, limit }: ExportQuery): Walk => ({
+  projectId: project.id,
+  after: after === undefined ? null : storable(new Date(after)),
+  before: before === undefined ? null : storable(new Date(before)),
+  cursor: cursor ?? null,
+  limit: limit ?? null,
+});
+
+async function* bytesOf(chunks: AsyncIterable<Chunk>): AsyncGenerator<string | Uint8Array> {
+  for await (const { bytes } of chunks) yield bytes;
+}

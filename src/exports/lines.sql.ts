@@ -1,0 +1,128 @@
+import { propertiesBytes, thisProject } from '../projection/cargo/cargo.js';
+import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
+import { type Walk } from './chunk.js';
+
+/** What one read takes of a table. */
+export interface Window {
+  /** The key of the last record before. */
+  readonly behind: string | null;
+  readonly rows: number;
+  /** The records that may still come. */
+  readonly left: number | null;
+}
+
+/** The size of the properties of one read, as PostgreSQL stores them. A single record may be larger. */
+export const budgetBytes = 1024 ** 2;
+
+/** Properties from this size on are read alone: they may have to be divided or written more tightly. */
+export const largePropertiesBytes = 16 * 1024;
+
+/** The distinct ids of one line. A line with more would exceed what an import takes. */
+export const idsInLine = 100;
+
+const utc = (column: PgSql): PgSql => pgSql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const within = (column: PgSql, { after, before }: Pick<Walk, 'after' | 'before'>): PgSql => pgSql`(true
+  ${after === null ? pgSql`` : pgSql`AND ${column} > ${bound(after)}::timestamptz`}
+  ${before === null ? pgSql`` : pgSql`AND ${column} < ${bound(before)}::timestamptz`})`;
+
+/**
+ * Reads the rows of a window in the order of `key`, and keeps as many of them as the budget and the limit allow, at least
+ * one. `rows` must have `key`, `properties` and `is_included`; `line` writes one of them.
+ */
+const linesOf = (
+  rows: PgSql,
+  line: PgSql,
+  { left }: Window,
+  { largeBytes, more = pgSql`` }: { readonly largeBytes: number; readonly more?: PgSql },
+): PgSql => pgSql`
+  WITH scanned AS MATERIALIZED (${rows}), measured AS (
+    SELECT s.*, CASE WHEN s.is_included THEN ${propertiesBytes} ELSE 0 END AS bytes FROM scanned AS s
+  ), sized AS (
+    SELECT m.*, row_number() OVER w AS place,
+      sum(CASE WHEN m.bytes > ${bound(largeBytes)}::integer THEN m.bytes + ${bound(budgetBytes)}::integer ELSE m.bytes END) OVER w AS bytes_so_far,
+      count(*) FILTER (WHERE m.is_included) OVER w AS records_so_far
+    FROM measured AS m WINDOW w AS (ORDER BY m.key ROWS UNBOUNDED PRECEDING)
+  ), kept AS (
+    SELECT * FROM sized AS k
+    WHERE (k.bytes_so_far <= ${bound(budgetBytes)}::integer OR k.place = 1)
+      ${left === null ? pgSql`` : pgSql`AND k.records_so_far <= ${bound(left)}::bigint`}
+  )
+  SELECT string_agg(${line}, E'\\n' ORDER BY k.key) FILTER (WHERE k.is_included) AS lines,
+    (count(*) FILTER (WHERE k.is_included))::integer AS records, count(*)::integer AS kept,
+    (SELECT count(*) FROM scanned)::integer AS read, (SELECT key::text FROM kept ORDER BY key DESC LIMIT 1) AS last
+    ${more}
+  FROM kept AS k`;
+
+const eventLine = pgSql`'{"type":"event","uuid":"' || k.key || '","event":' || to_json(k.event)
+  || ',"distinct_id":' || to_json(k.distinct_id) || ',"timestamp":"' || ${utc(pgSql`k.timestamp`)}
+  || '","changes_persons":false,"properties":' || k.properties || '}'`;
+
+const firstUuid = '00000000-0000-0000-0000-000000000000';
+
+/** Events in the order of their uuids, which is the order of the primary key. */
+export const eventLinesSql = (walk: Walk, window: Window): PgSql => {
+  const behind =
+    window.behind === null ? pgSql`e.uuid >= ${bound(firstUuid)}::uuid` : pgSql`e.uuid > ${bound(window.behind)}::uuid`;
+  const rows = pgSql`
+    SELECT e.uuid AS key, e.event, e.distinct_id, e.timestamp, e.properties,
+      ${within(pgSql`e.timestamp`, walk)} AS is_included
+    FROM events AS e WHERE e.project_id = ${thisProject(walk.projectId)} AND ${behind}
+    ORDER BY e.uuid LIMIT ${bound(window.rows)}::integer`;
+  return linesOf(rows, eventLine, window, { largeBytes: budgetBytes / 2 });
+};
+
+const idsOf = (projectId: number): PgSql => pgSql`
+  SELECT d.distinct_id FROM person_distinct_ids AS d
+  WHERE d.project_id = ${thisProject(projectId)} AND d.person_id = k.key`;
+
+const personLine = (projectId: number): PgSql => pgSql`'{"type":"person","id":' || k.key || ',"uuid":"' || k.uuid
+  || '","distinct_ids":' || to_json(ARRAY(${idsOf(projectId)} ORDER BY d.position LIMIT ${bound(idsInLine)}))
+  || ',"created_at":"' || ${utc(pgSql`k.created_at`)} || '","is_identified":' || k.is_identified
+  || ',"properties":' || k.properties || '}'`;
+
+/** Persons in the order of their ids; `many` are those with more distinct ids than a line takes. */
+export const personLinesSql = (walk: Walk, window: Window): PgSql => {
+  const rows = pgSql`
+    SELECT p.id AS key, p.uuid, p.created_at, p.is_identified, p.properties,
+      ${within(pgSql`p.created_at`, walk)} AS is_included
+    FROM persons AS p
+    WHERE p.project_id = ${thisProject(walk.projectId)} AND p.id > ${bound(window.behind ?? '0')}::bigint
+    ORDER BY p.id LIMIT ${bound(window.rows)}::integer`;
+  const more = pgSql`, coalesce(array_agg(k.key) FILTER (WHERE k.is_included AND EXISTS (
+      SELECT FROM (${idsOf(walk.projectId)} ORDER BY d.position OFFSET ${bound(idsInLine)}) AS further
+    )), '{}') AS many`;
+  return linesOf(rows, personLine(walk.projectId), window, { largeBytes: largePropertiesBytes, more });
+};
+
+/** Some distinct ids of a person behind a position, with what a line of them needs. */
+export const furtherIdsSql = (projectId: number, personId: string, behind: string | null, most: number): PgSql => {
+  const ids = pgSql`
+    SELECT d.distinct_id, d.position FROM person_distinct_ids AS d
+    WHERE d.project_id = ${thisProject(projectId)} AND d.person_id = ${bound(personId)}::bigint`;
+  const further =
+    behind === null
+      ? pgSql`${ids} ORDER BY d.position OFFSET ${bound(idsInLine)} LIMIT ${bound(most)}`
+      : pgSql`${ids} AND d.position > ${bound(behind)}::bigint ORDER BY d.position LIMIT ${bound(most)}`;
+  return pgSql`
+    SELECT f.distinct_id, f.position, ${utc(pgSql`p.created_at`)} AS created_at, p.is_identified,
+      (SELECT first.distinct_id FROM (${ids}) AS first ORDER BY first.position LIMIT 1) AS first_id
+    FROM (${further}) AS f
+    JOIN persons AS p ON p.project_id = ${thisProject(projectId)} AND p.id = ${bound(personId)}::bigint
+    ORDER BY f.position`;
+};
+
+/** Some events by their uuids, in the given order, as a JSON document has them. Keeps what the budget allows. */
+export const documentEventsSql = (projectId: number, uuids: readonly string[]): PgSql => {
+  const rows = pgSql`
+    SELECT requested.place AS key, e.uuid, e.event, e.distinct_id, e.timestamp, e.received_at, e.properties,
+      e.uuid IS NOT NULL AS is_included
+    FROM unnest(${bound(uuids)}::uuid[]) WITH ORDINALITY AS requested (uuid, place)
+    LEFT JOIN LATERAL (
+      SELECT * FROM events WHERE project_id = ${thisProject(projectId)} AND uuid = requested.uuid LIMIT 1
+    ) AS e ON true`;
+  const line = pgSql`'{"uuid":"' || k.uuid || '","event":' || to_json(k.event) || ',"distinct_id":' || to_json(k.distinct_id)
+    || ',"timestamp":"' || ${utc(pgSql`k.timestamp`)} || '","received_at":"' || ${utc(pgSql`k.received_at`)}
+    || '","properties":' || k.properties || '}'`;
+  return linesOf(rows, line, { behind: null, rows: uuids.length, left: null }, { largeBytes: budgetBytes });
+};
