@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 import noUnheardPromise from './lint/no-unheard-promise.mjs';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'dist-bench/', 'node_modules/', 'data/', 'coverage/'] },
+  { ignores: ['dist/', 'dist-bench/', 'node_modules/', 'data/', 'coverage/', 'test/generators/', 'clients/'] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {

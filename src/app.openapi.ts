@@ -1,8 +1,11 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { type Request } from 'express';
 import { problemResponses } from './app.openapi.problems.js';
+import { withSchemas } from './app.openapi.schemas.js';
 import { ProblemDto } from './common/errors/problem.dto.js';
 import { sizeText } from './common/http/body-limit.js';
+import { originOf } from './common/http/origin.js';
 import { Routes, type Route } from './common/http/routes.js';
 import {
   idempotencyConflict,
@@ -49,7 +52,8 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
       )
       .setVersion('1')
       .setLicense('MIT', 'https://opensource.org/license/mit')
-      .addServer('/')
+      .setOpenAPIVersion('3.1.0')
+      .addServer('/', 'This service')
       .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'A personal API key: `phx_…`' }, 'personalApiKey')
       .build(),
     { extraModels: [ProblemDto] },
@@ -85,8 +89,14 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
     responses: { ...problemResponses(), ...document.components?.responses },
     parameters: { [keyParameter]: idempotencyKeyParameter, ...document.components?.parameters },
   };
-  return document;
+  return withSchemas(document);
 };
+
+/** The document with the address at which the client reached the service. */
+export const servedDocument = (request: Request, document: OpenAPIObject): OpenAPIObject => ({
+  ...document,
+  servers: [{ url: originOf(request), description: 'This service' }],
+});
 
 /** A handler may serve several paths: the first one has the operation, which lists the others. */
 interface Aliased {
@@ -111,6 +121,12 @@ const projectId = {
   schema: { type: 'string', example: '@current' },
 };
 
+/** A query string has text only, so that text beside a number is no other form there. */
+const leaveText = (parameter: object): void => {
+  for (const node of [parameter, (parameter as { schema?: object }).schema ?? {}])
+    delete (node as { 'x-also-accepts'?: unknown })['x-also-accepts'];
+};
+
 const keyParameter = 'IdempotencyKey';
 
 /** The header is described once; what is special about a route is added to its description. */
@@ -131,6 +147,7 @@ const complete = (operation: Operation, path: string, route: Route | undefined):
   const rule = route?.rules[0];
   const parameters = (operation.parameters ??= []);
   if (path.includes('{project_id}')) parameters.unshift(projectId);
+  parameters.forEach(leaveText);
   describeIdempotency(operation);
   const statuses = [
     ...(operation.requestBody && rule?.kind === 'key' ? [400, 408, 413, 415] : []),

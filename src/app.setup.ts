@@ -4,7 +4,7 @@ import { SwaggerModule } from '@nestjs/swagger';
 import { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
-import { openApiDocument } from './app.openapi.js';
+import { openApiDocument, servedDocument } from './app.openapi.js';
 import { sendProblem } from './common/http/problem.filter.js';
 import { notFound } from './common/errors/problem.js';
 import { BodyInterceptor } from './common/http/body.interceptor.js';
@@ -95,6 +95,7 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Kohort API',
     swaggerOptions: { persistAuthorization: false, displayRequestDuration: true },
+    patchDocumentOnRequest: (request, _response, document) => servedDocument(request as Request, document),
   });
 };
 

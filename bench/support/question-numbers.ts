@@ -1,4 +1,4 @@
-import { type FunnelDto, type FunnelStepDto } from '../../src/analytics/funnel/funnel.dto.js';
+import { type FunnelByValueDto, type FunnelDto, type FunnelStepDto } from '../../src/analytics/funnel/funnel.dto.js';
 import { type LifecycleDto } from '../../src/analytics/lifecycle/lifecycle.dto.js';
 import { type PathDto } from '../../src/analytics/paths/paths.dto.js';
 import { type RetentionDto } from '../../src/analytics/retention/retention.dto.js';
@@ -9,7 +9,7 @@ import { type TrendsDto } from '../../src/analytics/trends/trends.dto.js';
 export type Numbers = ReadonlyMap<string, number>;
 
 type Answered =
-  | (FunnelDto & { kind: 'funnel' })
+  | (Partial<Pick<FunnelDto, 'steps'> & Pick<FunnelByValueDto, 'breakdown'>> & { kind: 'funnel' })
   | (LifecycleDto & { kind: 'lifecycle' })
   | (PathDto & { kind: 'path' })
   | (RetentionDto & { kind: 'retention' })

@@ -17,4 +17,4 @@ const asActionId: PipeTransform<string, number> = {
 export const ActionId = (): ParameterDecorator => Param('id', asActionId);
 
 export const ActionIdParam = (): MethodDecorator =>
-  ApiParam({ name: 'id', description: 'The id of the action.', schema: { type: 'integer', example: 7 } });
+  ApiParam({ name: 'id', description: 'The id of the action.', schema: { type: 'integer' } });

@@ -14,18 +14,13 @@ import {
 } from 'class-validator';
 import { UserDto } from '../auth/users/user.dto.js';
 import { ListOf } from '../common/http/list-of.js';
+import { asProperty } from '../common/params/schema.js';
 import { SentBackAs } from '../common/http/read-only-fields.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
+import { insightFilters } from '../filters/filter.schemas.js';
 import { maxTextLength } from '../filters/leaf-values.js';
 import { urlMatchings, type UrlMatching } from './page-and-element.js';
 import { maxStepFilters, maxSteps, maxStepsLength } from './steps.js';
-
-const filtersSchema = {
-  anyOf: [
-    { type: 'array', items: { type: 'object', additionalProperties: true } },
-    { type: 'object', additionalProperties: true },
-  ],
-};
 
 const optionalText = (name: string, maxLength: number, description: string, example: string | null) =>
   ((target, key) => {
@@ -41,11 +36,12 @@ export class ActionStepBody {
   @optionalText('event', 400, 'The name of the event; any event by default.', '$pageview')
   event?: string | null;
 
-  @ApiPropertyOptional({
-    ...filtersSchema,
-    description: 'Filters on the event, its person or cohorts: a list (all of which must hold) or a group.',
-    example: [{ type: 'event', key: 'plan', operator: 'exact', value: ['pro'] }],
-  })
+  @ApiPropertyOptional(
+    asProperty(insightFilters, {
+      description: 'Filters on the event, its person or cohorts: a list (all of which must hold) or a group.',
+      example: [{ type: 'event', key: 'plan', operator: 'exact', value: ['pro'] }],
+    }),
+  )
   @IsOptional()
   properties?: unknown;
 
@@ -92,7 +88,7 @@ export class CreateActionBody {
   @Length(1, 400, { message: 'name must have 1 to 400 characters' })
   name: string;
 
-  @ApiPropertyOptional({ maxLength: 1000, nullable: true, example: '' })
+  @ApiPropertyOptional({ type: String, maxLength: 1000, nullable: true, example: '' })
   @IsOptional()
   @IsString({ message: 'description must be text' })
   @MaxLength(1000, { message: 'description must have at most 1000 characters' })
@@ -120,7 +116,7 @@ export class ActionStepDto {
   @ApiProperty({ type: String, nullable: true, description: 'Null stands for any event.', example: '$pageview' })
   event: string | null;
 
-  @ApiProperty({ ...filtersSchema, description: 'The filters as they were sent.', example: [] })
+  @ApiProperty(asProperty(insightFilters, { description: 'The filters as they were sent.', example: [] }))
   properties: object;
 
   @ApiProperty({ type: String, nullable: true, example: '/checkout' })
@@ -151,7 +147,8 @@ export class ActionDto {
   steps: ActionStepDto[];
 
   @ApiProperty({
-    anyOf: [{ $ref: getSchemaPath(UserDto) }, { type: 'object', nullable: true, enum: [null] }],
+    allOf: [{ $ref: getSchemaPath(UserDto) }],
+    nullable: true,
     description: 'The user of the key that made the action.',
     example: null,
   })

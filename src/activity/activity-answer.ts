@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import { jsonOrCsv } from '../common/csv/format.js';
 import { PageDto } from '../common/pagination/page.js';
 import { ActivityEntryDto } from './activity.dto.js';
 
@@ -10,10 +11,7 @@ export const ApiActivityResponse = (): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(ActivityPage),
     ApiOkResponse({
-      description: 'A page of entries, newest first; CSV contains all entries.',
-      content: {
-        'application/json': { schema: { $ref: getSchemaPath(ActivityPage) } },
-        'text/csv': { schema: { type: 'string' } },
-      },
+      ...jsonOrCsv({ $ref: getSchemaPath(ActivityPage) }),
+      description: 'A page of entries, newest first; with `format=csv` a table of all entries, `text/csv`.',
     }),
   );

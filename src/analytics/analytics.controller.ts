@@ -3,12 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../common/access/access.js';
 import { BodyLimit, megabyte } from '../common/http/body-limit.js';
 import { IdempotentReading } from '../idempotency/idempotent.js';
+import { questions } from './analytics.schemas.js';
 import { Answers } from './shared/answers.js';
 import { QuestionByGet, QuestionByPost, Question, type QuestionRequest } from './shared/parameter-docs.js';
 import { CorrelationDto } from './correlation/correlation.dto.js';
 import { correlationParameters } from './correlation/correlation.parameters.js';
 import { CorrelationService } from './correlation/correlation.service.js';
-import { FunnelDto } from './funnel/funnel.dto.js';
+import { funnelForms } from './funnel/funnel.dto.js';
 import { funnelParameters } from './funnel/funnel.parameters.js';
 import { FunnelService } from './funnel/funnel.service.js';
 import { LifecycleDto } from './lifecycle/lifecycle.dto.js';
@@ -23,7 +24,7 @@ import { RetentionService } from './retention/retention.service.js';
 import { StickinessDto } from './stickiness/stickiness.dto.js';
 import { stickinessParameters } from './stickiness/stickiness.parameters.js';
 import { StickinessService } from './stickiness/stickiness.service.js';
-import { TrendsDto } from './trends/trends.dto.js';
+import { trendsForms } from './trends/trends.dto.js';
 import { trendsParameters } from './trends/trends.parameters.js';
 import { TrendsService } from './trends/trends.service.js';
 
@@ -32,21 +33,24 @@ const pageview = { id: '$pageview' };
 const funnelQuestion = {
   summary: 'How far persons get through a sequence of steps',
   parameters: funnelParameters,
-  insight: FunnelDto,
+  question: questions.funnel,
+  insight: funnelForms,
   example: { events: [pageview, { id: 'signed up' }, { id: 'activated' }], date_from: '-30d', funnel_step: 2 },
 };
 
 const correlationQuestion = {
   summary: 'What distinguishes persons who converted in a funnel from those who did not',
   parameters: correlationParameters,
-  insight: CorrelationDto,
+  question: questions.correlation,
+  insight: [CorrelationDto],
   example: { events: [pageview, { id: 'signed up' }], date_from: '-30d', funnel_correlation_type: 'events' },
 };
 
 const pathQuestion = {
   summary: 'The paths that persons take, edge by edge',
   parameters: pathsParameters,
-  insight: PathDto,
+  question: questions.paths,
+  insight: [PathDto],
   example: { include_event_types: ['$pageview'], date_from: '-7d', step_limit: 4, edge_limit: 20 },
 };
 
@@ -105,7 +109,7 @@ export class AnalyticsController {
     operationId: 'getLifecycle',
     summary: 'New, returning, resurrecting and dormant persons at each point',
     parameters: lifecycleParameters,
-    insight: LifecycleDto,
+    insight: [LifecycleDto],
     example: { events: [pageview], date_from: '-30d', interval: 'week' },
   })
   getLifecycle(@Question() question: QuestionRequest): Promise<void> {
@@ -135,7 +139,7 @@ export class AnalyticsController {
     operationId: 'getRetention',
     summary: 'How many of the persons who began come back',
     parameters: retentionParameters,
-    insight: RetentionDto,
+    insight: [RetentionDto],
     example: { target_entity: pageview, period: 'Week', total_intervals: 4 },
   })
   getRetention(@Question() question: QuestionRequest): Promise<void> {
@@ -148,7 +152,7 @@ export class AnalyticsController {
     operationId: 'getStickiness',
     summary: 'How many intervals persons were active in',
     parameters: stickinessParameters,
-    insight: StickinessDto,
+    insight: [StickinessDto],
     example: { events: [pageview], date_from: '-14d' },
   })
   getStickiness(@Question() question: QuestionRequest): Promise<void> {
@@ -161,7 +165,7 @@ export class AnalyticsController {
     operationId: 'getTrends',
     summary: 'Numbers of events and of persons over time',
     parameters: trendsParameters,
-    insight: TrendsDto,
+    insight: trendsForms,
     example: { events: [{ ...pageview, math: 'dau' }], date_from: '-30d', breakdown: '$browser' },
   })
   getTrends(@Question() question: QuestionRequest): Promise<void> {

@@ -17,4 +17,4 @@ const asCohortId: PipeTransform<string, number> = {
 export const CohortId = (): ParameterDecorator => Param('id', asCohortId);
 
 export const CohortIdParam = (): MethodDecorator =>
-  ApiParam({ name: 'id', description: 'The id of the cohort.', schema: { type: 'integer', example: 12 } });
+  ApiParam({ name: 'id', description: 'The id of the cohort.', schema: { type: 'integer' } });

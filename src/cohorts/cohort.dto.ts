@@ -19,8 +19,10 @@ import {
   IsString,
   MaxLength,
 } from 'class-validator';
+import { asProperty } from '../common/params/schema.js';
 import { SentBackAs } from '../common/http/read-only-fields.js';
 import { filterLimits } from '../filters/filter-limits.js';
+import { cohortDefinition, exampleDefinition, legacyCohortGroups } from './definition/definition.schemas.js';
 import { maxBehaviours, maxCriteria, maxPeriodsInAll } from './definition/read-definition.js';
 import { UploadDto } from './static/upload.dto.js';
 import { UserDto } from '../auth/users/user.dto.js';
@@ -28,13 +30,6 @@ import { PersonsQuery } from '../persons/list/persons.query.js';
 import { integerParam } from '../common/params/parameter.js';
 import { QueryParam } from '../common/http/query-param.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
-
-const exampleFilters = {
-  properties: {
-    type: 'AND',
-    values: [{ type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }],
-  },
-};
 
 export class CalculationErrorDto {
   @ApiProperty({ description: 'The code, as in an error answer.', example: 'too_expensive' })
@@ -50,10 +45,7 @@ export class CalculationErrorDto {
   at: string;
 }
 
-const orNull = (model: Type<unknown>) => [
-  { $ref: getSchemaPath(model) },
-  { type: 'object', nullable: true, enum: [null] },
-];
+const orNull = (model: Type<unknown>) => ({ allOf: [{ $ref: getSchemaPath(model) }], nullable: true });
 
 @ApiExtraModels(UserDto, CalculationErrorDto, UploadDto)
 export class CohortDto {
@@ -66,18 +58,18 @@ export class CohortDto {
   @ApiProperty({ example: '' })
   description: string;
 
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'object', additionalProperties: true },
-    description: 'The definition in its oldest form, if it was created in that form; `filters` is equivalent.',
-    example: [],
-  })
+  @ApiProperty(
+    asProperty(legacyCohortGroups, {
+      description: 'The definition in its oldest form, if it was created in that form; `filters` is equivalent.',
+      example: [],
+    }),
+  )
   groups: object[];
 
   @ApiProperty({ description: 'Deleted cohorts are not listed.', example: false })
   deleted: boolean;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: exampleFilters })
+  @ApiProperty(asProperty(cohortDefinition, { nullable: true, example: exampleDefinition }))
   filters: object | null;
 
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: null })
@@ -89,7 +81,7 @@ export class CohortDto {
   })
   is_calculating: boolean;
 
-  @ApiProperty({ anyOf: orNull(UserDto), description: 'The user of the key that made the cohort.', example: null })
+  @ApiProperty({ ...orNull(UserDto), description: 'The user of the key that made the cohort.', example: null })
   created_by: UserDto | null;
 
   @ApiProperty({ format: 'date-time', example: '2026-01-02T10:00:00.000Z' })
@@ -131,7 +123,7 @@ export class CohortDto {
   version: number | null;
 
   @ApiProperty({
-    anyOf: orNull(CalculationErrorDto),
+    ...orNull(CalculationErrorDto),
     description: 'The reason why the last calculation failed.',
     example: null,
   })
@@ -151,7 +143,7 @@ const members =
   (name: string, description: string, example: unknown[]): PropertyDecorator =>
   (target, key) => {
     const items = { oneOf: [{ type: 'string' }, { type: 'integer' }] };
-    ApiPropertyOptional({ type: 'array', items, description, example })(target, key);
+    ApiPropertyOptional({ type: 'array', items, maxItems: maxMembersInBody, nullable: true, description, example })(target, key);
     IsOptional()(target, key);
     ArrayMaxSize(maxMembersInBody, {
       message: `${name} must hold at most ${maxMembersInBody} entries; upload more as csv`,
@@ -166,25 +158,25 @@ export class CreateCohortBody {
   @MaxLength(400, { message: 'name must have at most 400 characters' })
   name: string;
 
-  @ApiPropertyOptional({ maxLength: 1000, example: '' })
+  @ApiPropertyOptional({ type: String, maxLength: 1000, nullable: true, example: '' })
   @IsOptional()
   @IsString({ message: 'description must be text' })
   @MaxLength(1000, { message: 'description must have at most 1000 characters' })
   description?: string | null;
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'object', additionalProperties: true },
-    description: 'The oldest form of a definition; translated to `filters`.',
-    example: [],
-  })
+  @ApiPropertyOptional(
+    asProperty(legacyCohortGroups, {
+      nullable: true,
+      description: 'The oldest form of a definition; translated to `filters`.',
+      example: [],
+    }),
+  )
   @IsOptional()
   @IsArray({ message: 'groups must be a list' })
   groups?: object[] | null;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
+  @ApiPropertyOptional(
+    asProperty(cohortDefinition, {
     nullable: true,
     description:
       'The definition of a dynamic cohort: `{"properties": group}` with at least one criterion. ' +
@@ -193,8 +185,9 @@ export class CreateCohortBody {
       `At most ${maxCriteria} criteria, ${maxBehaviours} of them about events, with \`total_periods\` of ${maxPeriodsInAll} ` +
       `and ${filterLimits.filters} filters in all of them together. ` +
       'A definition that the engine could not calculate is `too_expensive`.',
-    example: exampleFilters,
-  })
+    example: exampleDefinition,
+  }),
+  )
   @IsOptional()
   @IsObject({ message: 'filters must be an object with properties, a group of criteria' })
   filters?: object | null;
@@ -211,6 +204,8 @@ export class CreateCohortBody {
   query?: object | null;
 
   @ApiPropertyOptional({
+    type: Boolean,
+    nullable: true,
     description:
       'Whether the members are listed one by one instead of calculated: in `csv`, `person_ids` or `distinct_ids`. ' +
       'An empty list makes a cohort to which persons are added later.',
@@ -253,13 +248,18 @@ export class CreateCohortBody {
   'upload',
 ])
 export class UpdateCohortBody extends PartialType(OmitType(CreateCohortBody, ['name'] as const)) {
-  @ApiPropertyOptional({ maxLength: 400, example: 'Power users' })
+  @ApiPropertyOptional({ type: String, maxLength: 400, nullable: true, example: 'Power users' })
   @IsOptional()
   @IsString({ message: 'name must be text' })
   @MaxLength(400, { message: 'name must have at most 400 characters' })
   name?: string | null;
 
-  @ApiPropertyOptional({ description: 'true hides the cohort, false restores it.', example: false })
+  @ApiPropertyOptional({
+    type: Boolean,
+    nullable: true,
+    description: 'true hides the cohort, false restores it.',
+    example: false,
+  })
   @IsOptional()
   @IsBoolean({ message: 'deleted must be true or false' })
   deleted?: boolean | null;

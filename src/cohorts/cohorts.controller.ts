@@ -3,6 +3,7 @@ import {
   ApiBody,
   ApiConflictResponse,
   ApiCreatedResponse,
+  ApiExcludeEndpoint,
   ApiOkResponse,
   ApiOperation,
   ApiResponse,
@@ -136,7 +137,9 @@ export class CohortsController {
   @ApiOperation({
     operationId: 'updateCohort',
     summary: 'Change a cohort',
-    description: 'A changed definition is calculated; listed members are added to a static cohort.',
+    description:
+      'A changed definition is calculated; listed members are added to a static cohort. ' +
+      'There is no DELETE (405): `deleted` hides a cohort, and restores it.',
   })
   @ApiOkResponse({ type: CohortDto })
   @ApiConflictResponse({
@@ -157,13 +160,7 @@ export class CohortsController {
   @Delete(':id')
   @HttpCode(405)
   @RequiresScope('cohort:write')
-  @CohortIdParam()
-  @ApiOperation({ operationId: 'deleteCohort', summary: 'Not allowed: set `deleted` instead' })
-  @ApiResponse({
-    status: 405,
-    description: 'The answer has no body.',
-    headers: { Allow: { schema: { type: 'string' } } },
-  })
+  @ApiExcludeEndpoint()
   remove(@Res() response: Response, @Param('id') _id: string): void {
     response.status(405).set('Allow', 'GET, PATCH').end();
   }

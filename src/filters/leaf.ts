@@ -18,11 +18,12 @@ export interface FilterOptions {
 const meaningful = ['type', 'key', 'operator', 'value', 'negation'];
 
 /** Keys that clients of the reference product send in addition; they have no effect. */
-const decoration = ['label', 'cohort_name', 'group_key_names', 'property_type', 'property_type_format'];
+export const ignoredFilterKeys = ['label', 'cohort_name', 'group_key_names', 'property_type', 'property_type_format'];
 
-const cohortTypes: readonly unknown[] = ['cohort', 'static-cohort', 'dynamic-cohort', 'precalculated-cohort'];
-const metadataKeys = ['timestamp', 'distinct_id', 'event'] as const;
-const synonyms: Readonly<Record<string, Operator>> = { in: 'exact', not_in: 'is_not' };
+/** All of them mean the same. */
+export const cohortTypes = ['cohort', 'static-cohort', 'dynamic-cohort', 'precalculated-cohort'] as const;
+export const metadataKeys = ['timestamp', 'distinct_id', 'event'] as const;
+export const synonyms: Readonly<Record<string, Operator>> = { in: 'exact', not_in: 'is_not' };
 
 /** The operator with this name or synonym; null for any other value. */
 export const operatorNamed = (name: unknown): Operator | null => {
@@ -43,14 +44,14 @@ export const readLeaf = (leaf: Fields, attr: string, options: FilterOptions): Fi
   demandOnlyKeys(leaf, attr, {
     known: meaningful,
     rule: `a filter has ${meaningful.join(', ')}`,
-    isIgnored: (key, value) => decoration.includes(key) || (key === 'group_type_index' && value === null),
+    isIgnored: (key, value) => ignoredFilterKeys.includes(key) || (key === 'group_type_index' && value === null),
   });
   const type = readType(leaf.type, `${attr}.type`, options);
   return type === 'cohort' ? readCohort(leaf, attr, options) : readProperty(leaf, type, attr);
 };
 
 const readType = (value: unknown, attr: string, { defaultType, allowed }: FilterOptions): FilterType => {
-  return readChoice(cohortTypes.includes(value) ? 'cohort' : (value ?? defaultType), attr, allowed);
+  return readChoice(cohortTypes.some((type) => type === value) ? 'cohort' : (value ?? defaultType), attr, allowed);
 };
 
 const readProperty = (leaf: Fields, source: PropertySource, attr: string): Filter => {

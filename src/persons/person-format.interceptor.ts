@@ -44,4 +44,4 @@ export const AnswersPerson = (shape: Type<PersonDto> = PersonDto): MethodDecorat
   applyDecorators(UseInterceptors(PersonFormatInterceptor), PersonIdParam(), ApiJsonOrCsv(shape));
 
 export const PersonIdParam = (): MethodDecorator =>
-  ApiParam({ name: 'id', description: 'The integer id or the uuid.', example: '41' });
+  ApiParam({ name: 'id', description: 'The integer id or the uuid.', schema: { type: 'string' } });

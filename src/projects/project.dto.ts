@@ -15,6 +15,7 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { ListOf } from '../common/http/list-of.js';
+import { asProperty, listOf, named } from '../common/params/schema.js';
 import { SentBackAs } from '../common/http/read-only-fields.js';
 import { type PathCleaningFilter, type Project } from './project.entity.js';
 
@@ -82,14 +83,15 @@ export class CreateProjectBody {
   @Length(1, 400, { each: true, message: 'person_display_name_properties must hold keys of 1 to 400 characters' })
   person_display_name_properties?: string[];
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'object', additionalProperties: true },
+  @ApiPropertyOptional(
+    asProperty(listOf(named('InsightFilter'), 50), {
+    example: [],
     default: [],
     description:
       'Filters that filter_test_accounts=true adds to a question. They are checked when they are stored: operators, values, ' +
       'regular expressions (RE2), and that their cohorts exist in the project.',
-  })
+  }),
+  )
   @IsOptional()
   @IsArray({ message: 'test_account_filters must be a list of filters' })
   @ArrayMaxSize(50, { message: 'test_account_filters must have at most 50 filters' })
@@ -139,7 +141,7 @@ export class ProjectDto {
   @ApiProperty({ type: [String], example: ['email', 'name', 'username'] })
   person_display_name_properties: string[];
 
-  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true }, example: [] })
+  @ApiProperty(asProperty(listOf(named('InsightFilter')), { example: [] }))
   test_account_filters: unknown[];
 
   @ApiProperty({ type: [PathCleaningFilterDto], example: [] })

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Patch, Post, Query, Req } from '@nestjs/common';
-import { ApiConflictResponse, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConflictResponse, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { RequiresScope } from '../common/access/access.js';
 import { type Caller } from '../common/access/caller.js';
@@ -60,6 +60,10 @@ export class ProjectsController {
   @Patch(':project_id')
   @RequiresScope('project:write')
   @ApiOperation({ operationId: 'updateProject', summary: 'Change settings of a project' })
+  @ApiBody({
+    type: UpdateProjectDto,
+    examples: { nothing: { summary: 'Changes nothing: name the settings to change', value: {} } },
+  })
   @ApiOkResponse({ type: ProjectDto })
   update(
     @CurrentProject() project: ProjectContext,

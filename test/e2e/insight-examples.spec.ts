@@ -53,9 +53,9 @@ const filledIn = (path: string): Record<string, string> => {
 
 const bodyOf = (path: string): unknown => {
   const body = document.paths[path]?.post?.requestBody as {
-    content: Record<string, { schema: { example?: unknown } }>;
+    content: Record<string, { examples: { question: { value: unknown } } }>;
   };
-  return body.content['application/json']?.schema.example;
+  return body.content['application/json']?.examples.question.value;
 };
 
 const isSomething = (value: unknown): boolean =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { bodySchemaOf } from '../support/documented.js';
 import { importLines } from '../support/import.js';
 import {
   requestedAt,
@@ -65,10 +66,7 @@ const documented = ([method, name]: Question): ReadonlyMap<string, Field> => {
       inQuery.flatMap(({ name: key, in: place, schema = {} }) => (place === 'query' ? [[key, schema]] : [])),
     );
   }
-  const body = item?.post?.requestBody as {
-    content: Record<string, { schema: { properties: Record<string, Field> } }>;
-  };
-  return new Map(Object.entries(body.content['application/json']?.schema.properties ?? {}));
+  return new Map(Object.entries(bodySchemaOf(document, item?.post).properties as Record<string, Field>));
 };
 
 /** A parameter with a single choice cannot change an answer. */

@@ -4,6 +4,7 @@ import { MovedMembers } from '../../src/cohorts/static/moved-members.js';
 import { seedEvents } from '../../src/events/seed/seed-events.js';
 import { writeSeed } from '../../src/events/seed/write-seed.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { bodySchemaOf } from '../support/documented.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
@@ -16,6 +17,10 @@ interface Documented {
   readonly maximum?: number;
   readonly enum?: readonly Value[];
   readonly default?: Value;
+}
+
+interface Field {
+  readonly 'x-default'?: Value;
 }
 
 interface Operation {
@@ -80,9 +85,14 @@ const operationsOf = (document: OpenAPIObject): Operation[] =>
       const method = verb.toUpperCase() as Operation['method'];
       const given = (operation.parameters ?? []) as { name: string; in: string; schema?: object }[];
       const query = given.flatMap(({ name, in: place, schema }) => (place === 'query' ? [{ ...schema, name }] : []));
-      const body = operation.requestBody as { content?: Record<string, { schema?: object }> } | undefined;
-      const schema = body?.content?.['application/json']?.schema as { properties?: Record<string, object> } | undefined;
-      const fields = Object.entries(schema?.properties ?? {}).map(([name, field]) => ({ ...field, name }));
+      // DTOs have tests of their own; a question as a body has the parameters of the query string.
+      const isQuestion = path.includes('/persons/') && item.get?.operationId?.startsWith('get') === true;
+      const { properties = {} } = isQuestion && verb === 'post' ? bodySchemaOf(document, operation) : {};
+      const fields = Object.entries(properties as Record<string, Field>).map(([name, { 'x-default': fallback, ...field }]) => ({
+        ...field,
+        ...(fallback === undefined ? {} : { default: fallback }),
+        name,
+      }));
       return [
         { inBody: false, all: query },
         { inBody: true, all: fields },

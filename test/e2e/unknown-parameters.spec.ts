@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { bodySchemaOf } from '../support/documented.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
@@ -14,22 +15,13 @@ interface Route {
 
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
-  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> };
-}
-
-interface Schema {
-  readonly $ref?: string;
-  readonly properties?: Readonly<Record<string, unknown>>;
 }
 
 let service: ServiceHandle;
 let routes: readonly Route[];
 
-const fieldsOf = (document: OpenAPIObject, { requestBody }: Operation): string[] => {
-  const schema = requestBody?.content?.['application/json']?.schema;
-  const named = document.components?.schemas?.[schema?.$ref?.split('/').at(-1) ?? ''] as Schema | undefined;
-  return Object.keys(schema?.properties ?? named?.properties ?? {});
-};
+const fieldsOf = (document: OpenAPIObject, operation: Operation): string[] =>
+  Object.keys(bodySchemaOf(document, operation).properties ?? {});
 
 const routesOf = (document: OpenAPIObject): Route[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>

@@ -106,7 +106,10 @@ const valueOf = (operation: Operation, name: string, schema: Schema, random: Ran
 
 const ofSchema = (schema: Schema, random: Random): unknown => {
   if ('example' in schema && random.chance(0.7)) return schema.example;
-  switch (schema.type) {
+  const forms = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;
+  if (forms) return ofSchema(random.pick(forms), random);
+  if (Array.isArray(schema.enum)) return random.pick(schema.enum as unknown[]);
+  switch (Array.isArray(schema.type) ? (schema.type as unknown[])[0] : schema.type) {
     case 'integer':
     case 'number': {
       const [minimum, maximum] = [Number(schema.minimum ?? 0), Number(schema.maximum ?? 100)];
@@ -116,8 +119,13 @@ const ofSchema = (schema: Schema, random: Random): unknown => {
       return random.chance(0.5);
     case 'array':
       return [ofSchema((schema.items ?? {}) as Schema, random)];
-    case 'object':
-      return {};
+    case 'object': {
+      const properties = (schema.properties ?? {}) as Record<string, Schema>;
+      const required = (schema.required ?? []) as string[];
+      return Object.fromEntries(required.map((name) => [name, ofSchema(properties[name] ?? {}, random)]));
+    }
+    case 'null':
+      return null;
     default:
       return schema.example ?? 'text';
   }

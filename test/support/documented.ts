@@ -1,6 +1,9 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { Ajv, type ValidateFunction } from 'ajv';
+import { type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { acceptedBy } from './accepted.js';
+import { RequestCheck, type SentRequest } from './documented-request.js';
 
 interface Answer {
   readonly status: number;
@@ -15,18 +18,31 @@ export const aliasesOf = (item: object): string[] => [
   ...new Set(Object.values(item).flatMap((operation: { 'x-aliases'?: string[] }) => operation['x-aliases'] ?? [])),
 ];
 
+/** The schema of a JSON body, also where the operation only names it. */
+export const bodySchemaOf = (document: OpenAPIObject, operation: unknown): JsonObject => {
+  const body = at(at(at(at(operation, 'requestBody'), 'content'), 'application/json'), 'schema') ?? {};
+  const name = typeof body.$ref === 'string' ? body.$ref.split('/').at(-1) : undefined;
+  return name === undefined ? body : (document.components?.schemas?.[name] as unknown as JsonObject);
+};
+
 const problemOnly = new Set([404, 405]);
 
 /** Holds every answer of the tests to the document: status, content type, body, and no key that is not described. */
 export class Documented {
-  private readonly ajv: Ajv;
+  private readonly ajv: Ajv2020;
   private readonly validators = new Map<string, ValidateFunction>();
   private readonly patterns: readonly { readonly template: string; readonly pattern: RegExp }[];
 
+  private readonly requests: RequestCheck;
+
   constructor(private readonly document: OpenAPIObject) {
-    this.ajv = new Ajv({ strict: false, allErrors: true });
-    (formats as unknown as (ajv: Ajv) => void)(this.ajv);
-    this.ajv.addSchema({ $id: 'document', ...closed(document) });
+    this.requests = new RequestCheck(
+      (pointer, value) => this.faultOf(`document${pointer}`, value),
+      (node) => (typeof node.$ref === 'string' ? this.resolve(node.$ref) : node),
+    );
+    this.ajv = new Ajv2020({ strict: false, allErrors: true });
+    (formats as unknown as (ajv: Ajv2020) => void)(this.ajv);
+    this.ajv.addSchema({ $id: 'document', ...acceptedBy(document) });
     this.patterns = Object.entries(document.paths)
       .flatMap(([template, item]) => [template, ...aliasesOf(item)].map((path) => ({ template, path })))
       // Literal segments before parameters, as the router has it: /keys/@current is not /keys/{id}.
@@ -61,6 +77,7 @@ export class Documented {
     const type = answer.headers['content-type']?.split(';')[0];
     if (!operation) {
       if (template && [401, 404].includes(answer.status)) return this.fault('ProblemDto', answer);
+      if (answer.status === 405 && answer.text === '' && 'allow' in answer.headers) return null;
       return problemOnly.has(answer.status) ? this.fault('ProblemDto', answer) : 'the operation is not documented';
     }
     const declared = at(at(operation, 'responses'), String(answer.status));
@@ -68,6 +85,7 @@ export class Documented {
     const response = typeof declared.$ref === 'string' ? this.resolve(declared.$ref) : declared;
     const content = response.content as JsonObject | undefined;
     if (!content) return answer.text === '' ? null : 'a body where none is documented';
+    if (type === 'text/csv' && response['x-csv'] === true) return null;
     if (!type || !(type in content)) return `content type ${type} is not documented`;
     if (!/[/+]json$/.test(type)) return null;
     const pointer =
@@ -88,12 +106,29 @@ export class Documented {
   }
 
   private faultAt(reference: string, answer: Answer): string | null {
+    const body = jsonOf(answer.text);
+    return body === undefined ? 'the body is not JSON' : this.faultOf(reference, body);
+  }
+
+  private faultOf(reference: string, value: unknown): string | null {
     const known = this.validators.get(reference);
     const validate = known ?? this.ajv.compile({ $ref: reference });
     this.validators.set(reference, validate);
-    const body = jsonOf(answer.text);
-    if (body === undefined) return 'the body is not JSON';
-    return validate(body) ? null : this.ajv.errorsText(validate.errors);
+    return validate(value) ? null : this.ajv.errorsText(validate.errors);
+  }
+
+  /** Null where the schema at a place of the document, such as `#/components/schemas/PersonDto`, accepts the value. */
+  valueComplaint(pointer: string, value: unknown): string | null {
+    return this.faultOf(`document${pointer}`, value);
+  }
+
+  /** Null where a request that was answered with success is as the document says; else what is wrong with it. */
+  requestComplaint(sent: SentRequest): string | null {
+    const method = sent.method.toLowerCase();
+    const template = this.templateOf(sent.path, method);
+    const operation = template ? at(this.document.paths[template], method) : undefined;
+    if (!template || !operation) return null;
+    return this.requests.complaint(operation, `#/paths/${escaped(template)}/${method}`, sent);
   }
 
   private resolve(reference: string): JsonObject {
@@ -116,13 +151,3 @@ const at = (node: unknown, key: string): JsonObject | undefined =>
   (node as Record<string, JsonObject | undefined> | undefined)?.[key];
 
 const escaped = (segment: string): string => encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'));
-
-/** A schema that lists properties means these and no others, unless it says so. */
-const closed = <T>(node: T): T => {
-  if (Array.isArray(node)) return node.map(closed) as T;
-  if (typeof node !== 'object' || node === null) return node;
-  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value as unknown)]));
-  if ('properties' in copy && copy.type === 'object' && !('additionalProperties' in copy))
-    copy.additionalProperties = false;
-  return copy as T;
-};

@@ -66,6 +66,16 @@ export const serviceHandle = async (parts: ServiceParts): Promise<ServiceHandle>
   const newProject = (name = 'Test') => parts.newProject(name);
   const [{ text: key }, project] = await Promise.all([newKey(), newProject()]);
 
+  /** A request that the service accepts is one that the document describes. */
+  const checkRequest = (method: Method, path: string, { body, query = {}, headers = {} }: CallOptions): void => {
+    const [bare = path, inPath] = path.split('?');
+    const sent = new URLSearchParams(inPath);
+    for (const [name, value] of Object.entries(query)) for (const text of [value].flat()) sent.append(name, String(text));
+    const isJson = typeof body === 'object' && !Buffer.isBuffer(body) && !('content-type' in headers);
+    const complaint = documented.requestComplaint({ method, path: bare, query: sent, body: isJson ? body : undefined });
+    if (complaint) throw new Error(`${method} ${path} is not as documented: ${complaint}\n${JSON.stringify(body ?? query).slice(0, 500)}`);
+  };
+
   const call = async (method: Method, path: string, options: CallOptions = {}): Promise<Answer> => {
     const { key: sentKey = key, body, query, headers = {} } = options;
     let sent = request(url)[method.toLowerCase() as Lowercase<Method>](path);
@@ -74,6 +84,7 @@ export const serviceHandle = async (parts: ServiceParts): Promise<ServiceHandle>
     for (const [name, value] of Object.entries(headers)) sent = sent.set(name, value);
     const answer = await (body === undefined ? sent : sent.send(body as object));
     if (method !== 'HEAD' && method !== 'OPTIONS') {
+      if (answer.status < 300) checkRequest(method, path, options);
       documented.check(method, path.split('?')[0] ?? path, {
         ...answer,
         text: answer.text ?? '',

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { intervals, type Interval } from '../../common/time/intervals.js';
 import { InsightDto } from '../shared/insight-page.dto.js';
 
 export class CorrelationRowDto {
@@ -26,10 +27,10 @@ export class CorrelationRowDto {
 
 export class CorrelationDto extends InsightDto {
   @ApiProperty({ enum: ['correlation'] })
-  kind: string;
+  kind: 'correlation';
 
-  @ApiProperty({ example: 'day' })
-  interval: string;
+  @ApiProperty({ enum: intervals, example: 'day' })
+  interval: Interval;
 
   @ApiProperty({ type: [CorrelationRowDto], description: 'Success, strongest first; then failure, strongest first.' })
   correlations: CorrelationRowDto[];

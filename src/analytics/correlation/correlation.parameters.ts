@@ -1,5 +1,7 @@
 import { booleanParam, jsonParam, choiceParam, textsParam } from '../../common/params/parameter.js';
+import { named } from '../../common/params/schema.js';
 import { internalEvents } from '../../common/internal-events.js';
+import { personFilters } from '../../filters/filter.schemas.js';
 import { parseFilters } from '../../filters/parse.js';
 import { everything, type Filter } from '../../filters/filter.js';
 import { type NamedActions } from '../../actions/named-actions.js';
@@ -50,7 +52,7 @@ export const correlationParameters = {
   funnel_correlation_person_entity: jsonParam(
     {
       description: 'Only persons with this event on the way: `{"id":"activated"}`, optionally with `properties`.',
-      schema: { type: 'object', additionalProperties: true },
+      schema: named('Entity'),
       example: { id: 'activated' },
     },
     (value, attr, actions: NamedActions) => (value === undefined ? null : readEntity(value, attr, { actions })),
@@ -58,7 +60,7 @@ export const correlationParameters = {
   funnel_correlation_property_values: jsonParam(
     {
       description: 'Only persons that pass these filters; an empty value is a missing property.',
-      schema: { type: 'array', items: {} },
+      schema: personFilters,
       example: [],
     },
     readPropertyValues,

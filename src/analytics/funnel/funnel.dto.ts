@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { intervals, type Interval } from '../../common/time/intervals.js';
 import { InsightDto } from '../shared/insight-page.dto.js';
 
 export class FunnelStepDto {
@@ -72,30 +73,38 @@ export class FunnelTrendDto {
   reached_to: number[];
 }
 
-export class FunnelDto extends InsightDto {
+class AnyFunnelDto extends InsightDto {
   @ApiProperty({ enum: ['funnel'] })
-  kind: string;
+  kind: 'funnel';
 
-  @ApiProperty({ example: 'day' })
-  interval: string;
-
-  @ApiPropertyOptional({ type: [FunnelStepDto], description: 'Viz type steps, without a breakdown.' })
-  steps?: FunnelStepDto[];
-
-  @ApiPropertyOptional({ type: [FunnelBreakdownDto], description: 'Viz type steps, with a breakdown.' })
-  breakdown?: FunnelBreakdownDto[];
-
-  @ApiPropertyOptional({ type: [FunnelBinDto], description: 'Viz type time_to_convert.' })
-  bins?: FunnelBinDto[];
-
-  @ApiPropertyOptional({
-    type: 'number',
-    nullable: true,
-    description: 'Viz type time_to_convert: seconds.',
-    example: 1800,
-  })
-  average_conversion_time?: number | null;
-
-  @ApiPropertyOptional({ type: [FunnelTrendDto], description: 'Viz type trends.' })
-  series?: FunnelTrendDto[];
+  @ApiProperty({ enum: intervals, example: 'day' })
+  interval: Interval;
 }
+
+export class FunnelDto extends AnyFunnelDto {
+  @ApiProperty({ type: [FunnelStepDto], description: 'Viz type steps, without a breakdown.' })
+  steps: FunnelStepDto[];
+}
+
+export class FunnelByValueDto extends AnyFunnelDto {
+  @ApiProperty({ type: [FunnelBreakdownDto], description: 'Viz type steps, with a breakdown.' })
+  breakdown: FunnelBreakdownDto[];
+}
+
+export class FunnelTimesDto extends AnyFunnelDto {
+  @ApiProperty({ type: [FunnelBinDto], description: 'Viz type time_to_convert.' })
+  bins: FunnelBinDto[];
+
+  @ApiProperty({ type: 'number', nullable: true, description: 'Seconds.', example: 1800 })
+  average_conversion_time: number | null;
+}
+
+export class FunnelTrendsDto extends AnyFunnelDto {
+  @ApiProperty({ type: [FunnelTrendDto], description: 'Viz type trends.' })
+  series: FunnelTrendDto[];
+}
+
+/** `funnel_viz_type` and the breakdown decide which one an answer has. */
+export type FunnelForm = FunnelDto | FunnelByValueDto | FunnelTimesDto | FunnelTrendsDto;
+
+export const funnelForms = [FunnelDto, FunnelByValueDto, FunnelTimesDto, FunnelTrendsDto] as const;

@@ -8,6 +8,7 @@ import {
   placeParam,
   type Parameter,
 } from '../../common/params/parameter.js';
+import { integerSchema, listOf, named } from '../../common/params/schema.js';
 import { integerOf, readTexts } from '../../common/params/values.js';
 import { breakdownParameters, breakdownValueOfStep } from '../shared/breakdown.parameters.js';
 import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
@@ -52,7 +53,7 @@ export const funnelShapeParameters = {
   exclusions: jsonParam(
     {
       description: `Events that spoil an attempt if they happen between two steps (places from 0): a list of \`{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}\`, ${maxExclusions} at most.`,
-      schema: { type: 'array', items: {}, maxItems: maxExclusions },
+      schema: listOf(named('ExclusionEntity'), maxExclusions),
       example: [{ id: 'invited teammate', funnel_from_step: 0, funnel_to_step: 1 }],
     },
     readExclusions,
@@ -62,13 +63,11 @@ export const funnelShapeParameters = {
 /** The definition of a funnel, shared by all questions about funnels. */
 export const funnelDefinitionParameters = {
   ...commonParameters,
-  events: {
-    ...eventsParameter({
-      description: `The steps, at most ${maxFunnelSteps} with those of \`actions\`, sorted by \`order\`: a list of \`{"id":"signed up"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. Each step may have \`name\`, \`order\`, \`properties\`.`,
-      example: [{ id: '$pageview' }, { id: 'signed up' }, { id: 'paid' }],
-    }),
-    schema: { type: 'array', items: {}, maxItems: maxFunnelSteps },
-  },
+  events: eventsParameter({
+    description: `The steps, at most ${maxFunnelSteps} with those of \`actions\`, sorted by \`order\`: a list of \`{"id":"signed up"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. Each step may have \`name\`, \`order\`, \`properties\`.`,
+    example: [{ id: '$pageview' }, { id: 'signed up' }, { id: 'paid' }],
+    schema: listOf(named('Entity'), maxFunnelSteps),
+  }),
   ...funnelShapeParameters,
 };
 
@@ -130,7 +129,7 @@ export const funnelParameters = {
   funnel_custom_steps: jsonParam(
     {
       description: 'Persons whose last step has one of these numbers; replaces `funnel_step`.',
-      schema: { type: 'array', items: { type: 'integer', minimum: 1 } },
+      schema: listOf(integerSchema(1, mostSteps)),
       example: [1, 2],
     },
     readCustomSteps,

@@ -7,7 +7,7 @@ import { insightHead } from '../shared/common.js';
 import { type QuestionRequest } from '../shared/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { Questions } from '../shared/questions.js';
-import { type FunnelDto } from './funnel.dto.js';
+import { type FunnelByValueDto, type FunnelDto, type FunnelForm, type FunnelTimesDto, type FunnelTrendsDto } from './funnel.dto.js';
 import { funnelRows } from './events.sql.js';
 import { filtersOfFunnel, readFunnel, type FunnelQuery } from './funnel.query.js';
 import {
@@ -56,7 +56,7 @@ export class FunnelService {
     return this.bins.settle(breakdown, (split) => funnelRows(layout, split, scope), scope);
   }
 
-  private async insight(question: FunnelQuestion): Promise<FunnelDto> {
+  private async insight(question: FunnelQuestion): Promise<FunnelForm> {
     const { q, range, scope } = question;
     const views = {
       steps: () => this.steps(question),
@@ -66,12 +66,12 @@ export class FunnelService {
     return { kind: 'funnel', ...insightHead(scope, range), interval: q.interval, ...(await views[q.viz]()) };
   }
 
-  private async steps({ q, funnel, scope }: FunnelQuestion): Promise<Pick<FunnelDto, 'steps' | 'breakdown'>> {
+  private async steps({ q, funnel, scope }: FunnelQuestion): Promise<Pick<FunnelDto, 'steps'> | Pick<FunnelByValueDto, 'breakdown'>> {
     const rows = q.steps.length === 0 ? [] : await this.questions.ask<StepsRow>(scope, funnelStepsSql(funnel, scope));
     return funnel.split === null ? { steps: presentSteps(q, rows[0]) } : { breakdown: presentBreakdown(q, rows) };
   }
 
-  private async timeToConvert(question: FunnelQuestion): Promise<Pick<FunnelDto, 'bins' | 'average_conversion_time'>> {
+  private async timeToConvert(question: FunnelQuestion): Promise<Pick<FunnelTimesDto, 'bins' | 'average_conversion_time'>> {
     const { q, scope } = question;
     const funnel = { ...question.funnel, split: null };
     if (q.steps.length < 2) return { bins: [], average_conversion_time: null };
@@ -82,7 +82,7 @@ export class FunnelService {
     return { bins: presentBins(bins, rows), average_conversion_time: span.average };
   }
 
-  private async trends({ q, funnel, range, scope }: FunnelQuestion): Promise<Pick<FunnelDto, 'series'>> {
+  private async trends({ q, funnel, range, scope }: FunnelQuestion): Promise<Pick<FunnelTrendsDto, 'series'>> {
     const buckets = bucketsOf(range, q.interval, scope.project);
     const rows =
       q.steps.length === 0 || buckets.starts.length === 0

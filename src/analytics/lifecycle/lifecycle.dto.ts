@@ -1,12 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { intervals, type Interval } from '../../common/time/intervals.js';
 import { InsightDto } from '../shared/insight-page.dto.js';
 
 export class LifecycleDto extends InsightDto {
   @ApiProperty({ enum: ['lifecycle'] })
-  kind: string;
+  kind: 'lifecycle';
 
-  @ApiProperty({ example: 'day' })
-  interval: string;
+  @ApiProperty({ enum: intervals, example: 'day' })
+  interval: Interval;
 
   @ApiProperty({ type: [String], example: ['2026-01-01', '2026-01-02'] })
   days: string[];

@@ -28,7 +28,7 @@ export class PathEdgeDto {
 
 export class PathDto extends InsightDto {
   @ApiProperty({ enum: ['path'] })
-  kind: string;
+  kind: 'path';
 
   @ApiProperty({ type: [PathEdgeDto], description: 'Sorted by value descending, source, target.' })
   edges: PathEdgeDto[];

@@ -9,6 +9,7 @@ import {
   textsParam,
   type Parameter,
 } from '../../common/params/parameter.js';
+import { listOf, named } from '../../common/params/schema.js';
 import { presentationNames } from '../../common/http/presentation-names.js';
 import { readText } from '../../common/params/values.js';
 import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
@@ -63,6 +64,9 @@ const typesOfItems = (declared: Parameter<string[]>): Parameter<ItemType[]> => (
     }),
 });
 
+/** The name of its schema. */
+export const funnelOfPaths = 'FunnelOfPaths';
+
 /** Of a funnel that the clients of the reference product have saved. */
 const funnelNames = [...Object.keys(funnelParameters), ...presentationNames];
 
@@ -110,11 +114,7 @@ export const pathsParameters = {
     {
       description:
         'Regular expressions (RE2) whose matches in an item become the alias. Applied in order, after the rules of the project.',
-      schema: {
-        type: 'array',
-        items: { type: 'object', properties: { regex: { type: 'string' }, alias: { type: 'string' } } },
-        maxItems: maxPatterns,
-      },
+      schema: listOf(named('CleaningRule'), maxPatterns),
       example: [{ regex: '\\?.*', alias: '' }],
     },
     readCleaningRules,
@@ -144,7 +144,7 @@ export const pathsParameters = {
   funnel_filter: jsonParam(
     {
       description: 'The funnel, as an object with its parameters. Values here replace the parameters of the question.',
-      schema: { type: 'object' },
+      schema: named(funnelOfPaths),
       example: { events: [{ id: '$pageview' }, { id: 'signed up' }], funnel_window_interval: 7 },
     },
     (value, attr) => (value === undefined ? null : demandFields(value, attr, funnelNames)),

@@ -1,12 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { intervals, type Interval } from '../../common/time/intervals.js';
 import { InsightDto } from '../shared/insight-page.dto.js';
 
 export class RetentionDto extends InsightDto {
   @ApiProperty({ enum: ['retention'] })
-  kind: string;
+  kind: 'retention';
 
-  @ApiProperty({ example: 'day' })
-  interval: string;
+  @ApiProperty({ enum: intervals, example: 'day' })
+  interval: Interval;
 
   @ApiProperty({ type: [String], example: ['Day 0', 'Day 1'] })
   labels: string[];

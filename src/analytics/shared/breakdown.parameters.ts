@@ -2,13 +2,11 @@ import { invalidInput } from '../../common/errors/problem.js';
 import { readSmallId } from '../../common/ids.js';
 import { demandList, demandObject, demandOnlyKeys } from '../../common/params/fields.js';
 import { booleanParam, choiceParam, integerParam, jsonParam } from '../../common/params/parameter.js';
+import { listOf, named } from '../../common/params/schema.js';
 import { readChoice, readInteger, readJsonBoolean, readTexts } from '../../common/params/values.js';
 import { type Breakdown, type BreakdownPart, type CohortPart } from './breakdown.js';
+import { bins, breakdownSchema, maxBreakdownCohorts, maxBreakdownKeys, textOrTexts } from './breakdown.schemas.js';
 import { type Params } from './question-params.js';
-
-const maxBreakdownKeys = 5;
-const maxBreakdownCohorts = 25;
-const bins = { min: 1, max: 100 };
 
 const sources = ['event', 'person', 'cohort'] as const;
 
@@ -16,7 +14,7 @@ type Source = (typeof sources)[number];
 
 /** Null without a value. */
 const valueParameter = (description: string, example?: unknown) =>
-  jsonParam({ description, example, schema: {} }, (value, attr) =>
+  jsonParam({ description, example, schema: textOrTexts }, (value, attr) =>
     value === undefined ? null : readTexts(value, attr),
   );
 
@@ -50,7 +48,7 @@ export const breakdownParameters = {
   breakdown: jsonParam(
     {
       description: `A property key or a list of at most ${maxBreakdownKeys} keys; for cohorts a list of at most ${maxBreakdownCohorts} ids. \`all\` means all persons.`,
-      schema: {},
+      schema: breakdownSchema,
       example: '$browser',
     },
     (value): readonly unknown[] => (value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value]),
@@ -59,7 +57,7 @@ export const breakdownParameters = {
   breakdowns: jsonParam(
     {
       description: `In place of \`breakdown\`: at most ${maxBreakdownKeys} properties of different types, \`{"property":"$browser","type":"event"}\`. With type \`cohort\`, \`property\` is an id, \`all\` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most ${maxBreakdownCohorts} combinations. An entry may have \`normalize_url\` and \`histogram_bin_count\` of its own.`,
-      schema: { type: 'array', items: { type: 'object' }, maxItems: maxBreakdownKeys },
+      schema: listOf(named('Breakdown'), maxBreakdownKeys),
       example: [],
     },
     (value, attr) => demandList(value, attr, maxBreakdownKeys).map((entry, at) => readEntry(entry, `${attr}.${at}`)),

@@ -8,8 +8,10 @@ import {
   textParam,
   type Parameter,
 } from '../../common/params/parameter.js';
+import { listOf, named, type Schema } from '../../common/params/schema.js';
 import { intervals } from '../../common/time/intervals.js';
 import { defaultDateFrom } from '../../common/time/range.js';
+import { insightFilters } from '../../filters/filter.schemas.js';
 import { filterLimits } from '../../filters/filter-limits.js';
 import { maxPatternLength, maxTextLength } from '../../filters/leaf-values.js';
 import { type NamedActions } from '../../actions/named-actions.js';
@@ -24,16 +26,18 @@ const inAll = `All filters of a question together: at most ${count(filterLimits.
 interface EventsDoc {
   readonly description: string;
   readonly example?: unknown;
+  /** The schema of the list. */
+  readonly schema?: Schema;
 }
 
 /** The `events` of a question, sorted by `order`. */
 export const eventsParameter = ({
   description,
   example = [{ id: '$pageview' }],
+  schema = listOf(named('Entity'), maxEntities),
 }: EventsDoc): Parameter<ReadEntity[], readonly [NamedActions]> =>
-  jsonParam(
-    { description, example, schema: { type: 'array', items: {}, maxItems: maxEntities } },
-    (value, attr, actions: NamedActions) => readEntities(value, attr, { actions }),
+  jsonParam({ description, example, schema }, (value, attr, actions: NamedActions) =>
+    readEntities(value, attr, { actions }),
   );
 
 /** Parameters of every insight. */
@@ -41,7 +45,7 @@ export const everyInsightParameters = {
   properties: jsonParam(
     {
       description: `Filters that every event must pass: a list (all of which must hold) or a group. ${inAll}`,
-      schema: {},
+      schema: insightFilters,
       example: [],
     },
     readEventFilter,
@@ -76,7 +80,7 @@ export const commonParameters = {
       description:
         'Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event.',
       example: [],
-      schema: { type: 'array', items: {}, maxItems: maxEntities },
+      schema: listOf(named('NamedAction'), maxEntities),
     },
     (value, attr, actions: NamedActions, firstOrder: number) =>
       readEntities(value, attr, { actions, type: 'actions', firstOrder }),

@@ -21,23 +21,19 @@ export interface ReadEntity extends Entity {
   readonly action: number | null;
 }
 
+/** Only insights with a math read these fields; clients send them in all. */
+export const mathFields = ['math', 'math_property'] as const;
+/** Fields that clients of the reference product send along; they have no effect. */
+export const ignoredEntityFields = ['uuid', 'math_group_type_index'];
 const common = [
-  'id',
-  'name',
-  'custom_name',
-  'type',
-  'order',
-  'properties',
-  'any_of',
-  'uuid',
-  'math',
-  'math_property',
-  'math_group_type_index',
+  ...['id', 'name', 'custom_name', 'type', 'order', 'properties', 'any_of'],
+  ...mathFields,
+  ...ignoredEntityFields,
 ];
 export const entityTypes = ['events', 'actions'] as const;
 export type EntityType = (typeof entityTypes)[number];
 export const maxEntities = 50;
-const maxParts = 50;
+export const maxParts = 50;
 export const maxOrder = 1000;
 
 /** How a list or a parameter reads its entities. */

@@ -1,5 +1,5 @@
 import { type Type } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, OmitType, PartialType } from '@nestjs/swagger';
 import { PageDto } from '../../common/pagination/page.js';
 import { PersonDto } from '../../persons/person.dto.js';
 
@@ -43,12 +43,18 @@ export class InsightDto {
   as_of: string;
 }
 
+/** The forms that the answer of an insight may have; the first one names it. */
+export type InsightForms = readonly Type<object>[];
+
 /** The list envelope of persons plus `insight`; `include` selects one half. */
-export const InsightPageDto = (insight: Type<object>): Type<object> => {
+export const InsightPageDto = (forms: InsightForms): Type<object> => {
+  const schema = forms.length === 1 ? { type: forms[0] } : { anyOf: forms.map((form) => ({ $ref: getSchemaPath(form) })) };
+
+  @ApiExtraModels(...forms)
   class InsightPage extends PartialType(PageDto(InsightPersonDto)) {
-    @ApiPropertyOptional({ type: insight, description: 'The numbers of the insight.' })
+    @ApiPropertyOptional({ ...schema, description: 'The numbers of the insight.' })
     insight?: object;
   }
-  Object.defineProperty(InsightPage, 'name', { value: `${insight.name.replace(/Dto$/, '')}Page` });
+  Object.defineProperty(InsightPage, 'name', { value: `${forms[0]?.name.replace(/Dto$/, '')}Page` });
   return InsightPage;
 };

@@ -1,12 +1,14 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
+import { presentationNames } from '../../common/http/presentation-names.js';
 import { ApiJsonOrCsv } from '../../common/csv/format.dto.js';
 import { Accepts } from '../../common/http/known-parameters.interceptor.js';
 import { contextOf, signalOfClient } from '../../common/http/request-context.js';
 import { schemaOf, type Parameters } from '../../common/params/parameter.js';
+import { jsonText, named, type Schema } from '../../common/params/schema.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { InsightPageDto } from './insight-page.dto.js';
+import { InsightPageDto, type InsightForms } from './insight-page.dto.js';
 import { Params } from './question-params.js';
 
 /** A request for an insight, by GET or POST. */
@@ -35,7 +37,9 @@ export interface InsightDescription {
   readonly operationId: string;
   readonly summary: string;
   readonly parameters: Parameters;
-  readonly insight: Type<object>;
+  /** The name of the schema of the question as a body. */
+  readonly question?: string;
+  readonly insight: InsightForms;
   /** A question that the demo project can answer; "Execute" in the Swagger page sends this question. */
   readonly example: Readonly<Record<string, unknown>>;
 }
@@ -57,9 +61,13 @@ const unsupportedParameters = {
   sampling_factor: 'every answer counts all events',
 };
 
-/** Whether a query string carries the parameter as JSON text. A list of texts may be documented as a single text. */
-const isJsonText = ({ json, schema }: Parameters[string]): boolean =>
-  json === true && !('type' in schema && schema.type === 'string');
+/** What a query string has of a list or an object: JSON text, or plain text where a single one will do. */
+const textOf = ({ schema }: Parameters[string]): Schema => {
+  const isPlain = 'anyOf' in schema && schema.anyOf?.some((form) => 'type' in form && form.type === 'string');
+  const isOfTexts = 'items' in schema && schema.items && 'type' in schema.items && schema.items.type === 'string';
+  if ('type' in schema && schema.type === 'string') return schema;
+  return isPlain || isOfTexts ? { type: 'string' } : jsonText(schema);
+};
 
 /** Documents a question in the query string. */
 export const QuestionByGet = (description: InsightDescription): MethodDecorator =>
@@ -67,30 +75,46 @@ export const QuestionByGet = (description: InsightDescription): MethodDecorator 
     described(description),
     ...Object.entries(description.parameters).map(([name, parameter]) => {
       const { description: text, schema } = parameter;
-      const json = isJsonText(parameter);
+      const sent = parameter.json ? textOf(parameter) : schema;
+      const isText = sent !== schema;
       const value = description.example[name];
-      const example = json && value !== undefined ? JSON.stringify(value) : value;
+      const example = isText && value !== undefined && typeof value !== 'string' ? JSON.stringify(value) : value;
       return ApiQuery({
         name,
         required: false,
-        description: json ? `${text} JSON text.` : text,
-        schema: { ...(json ? { type: 'string' } : schema), ...(example === undefined ? {} : { example }) },
+        description: isText ? `${text} JSON text.` : text,
+        schema: { ...sent, ...(example === undefined ? {} : { example }) },
       });
     }),
   );
 
 /** Documents the same question as a JSON body. */
-export const QuestionByPost = (description: InsightDescription): MethodDecorator =>
+export const QuestionByPost = (description: InsightDescription & { readonly question: string }): MethodDecorator =>
   applyDecorators(
     described(description),
     ApiBody({
       required: false,
-      schema: {
-        type: 'object',
-        example: description.example,
-        properties: Object.fromEntries(
-          Object.entries(description.parameters).map(([name, parameter]) => [name, schemaOf(parameter)]),
-        ),
-      },
+      schema: named(description.question),
+      examples: { question: { summary: 'A question that the demo project can answer', value: description.example } },
     }),
   );
+
+const textOrNull: Schema = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { nullable: true, enum: [null] }] };
+
+/** Text without an example is empty, which means nothing. */
+const withExample = (schema: Schema): Schema =>
+  'example' in schema || 'default' in schema || 'enum' in schema
+    ? schema
+    : { ...schema, example: 'minimum' in schema ? schema.minimum : '' };
+
+/** The question as an object. Every value may also be the text that a query string has. */
+export const questionSchema = (parameters: Parameters): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(parameters).map(([name, parameter]) => [
+      name,
+      { ...withExample(schemaOf(parameter)), 'x-also-accepts': textOrNull },
+    ]),
+  ),
+  'x-ignored': presentationNames,
+});

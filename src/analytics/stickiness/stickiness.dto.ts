@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { intervals, type Interval } from '../../common/time/intervals.js';
 import { InsightDto } from '../shared/insight-page.dto.js';
 
 export class StickinessSeriesDto {
@@ -33,10 +34,10 @@ export class StickinessSeriesDto {
 
 export class StickinessDto extends InsightDto {
   @ApiProperty({ enum: ['stickiness'] })
-  kind: string;
+  kind: 'stickiness';
 
-  @ApiProperty({ example: 'day' })
-  interval: string;
+  @ApiProperty({ enum: intervals, example: 'day' })
+  interval: Interval;
 
   @ApiProperty({ type: 'integer', example: 1 })
   interval_count: number;

@@ -1,7 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
+import { intervals, type Interval } from '../../common/time/intervals.js';
 import { InsightDto } from '../shared/insight-page.dto.js';
 
-export class TrendsSeriesDto {
+class AnyTrendsSeriesDto {
   @ApiProperty({ example: 'signed up' })
   label: string;
 
@@ -22,39 +23,55 @@ export class TrendsSeriesDto {
   @ApiProperty({ type: 'string', nullable: true, description: 'With `compare`: current or previous.', example: null })
   compare_label: string | null;
 
-  @ApiPropertyOptional({
-    type: [String],
-    description: 'The first day of each point; missing in a total-value display.',
-    example: ['2026-01-01', '2026-01-02'],
-  })
-  days?: string[];
-
-  @ApiPropertyOptional({ type: [Number], description: 'A number for each point.', example: [3, 4.5] })
-  data?: number[];
-
   @ApiProperty({
     description:
       'The sum of the data; the last value of a running sum; the single value itself. With `formula`: the formula of the counts of its series, so that a ratio of sums is shown and never a sum of ratios.',
     example: 7.5,
   })
   count: number;
-
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'The single value of a total-value display.',
-    example: null,
-  })
-  aggregated_value: number | null;
 }
 
-export class TrendsDto extends InsightDto {
+export class TrendsSeriesDto extends AnyTrendsSeriesDto {
+  @ApiProperty({
+    type: [String],
+    description: 'The first day of each point.',
+    example: ['2026-01-01', '2026-01-02'],
+  })
+  days: string[];
+
+  @ApiProperty({ type: [Number], description: 'A number for each point.', example: [3, 4.5] })
+  data: number[];
+
+  @ApiProperty({ enum: [null], nullable: true, description: 'Null, because there are points.', example: null })
+  aggregated_value: null;
+}
+
+export class TrendsTotalDto extends AnyTrendsSeriesDto {
+  @ApiProperty({ description: 'The single value.', example: 7.5 })
+  aggregated_value: number;
+}
+
+class AnyTrendsDto extends InsightDto {
   @ApiProperty({ enum: ['trends'] })
-  kind: string;
+  kind: 'trends';
 
-  @ApiProperty({ example: 'day' })
-  interval: string;
+  @ApiProperty({ enum: intervals, example: 'day' })
+  interval: Interval;
+}
 
+/** A number for each point of the time axis. */
+export class TrendsDto extends AnyTrendsDto {
   @ApiProperty({ type: [TrendsSeriesDto] })
   series: TrendsSeriesDto[];
 }
+
+/** With a total-value `display`: one number for the whole range. */
+export class TrendsTotalsDto extends AnyTrendsDto {
+  @ApiProperty({ type: [TrendsTotalDto] })
+  series: TrendsTotalDto[];
+}
+
+/** `display` decides which one an answer has. */
+export type TrendsForm = AnyTrendsDto & { readonly series: readonly (TrendsSeriesDto | TrendsTotalDto)[] };
+
+export const trendsForms = [TrendsDto, TrendsTotalsDto] as const;

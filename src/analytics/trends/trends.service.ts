@@ -10,7 +10,7 @@ import { type QuestionRequest } from '../shared/parameter-docs.js';
 import { type ActorRow } from '../shared/actor-pages.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { axisOf, bucketAt, type TrendsAxis } from './trends.axis.js';
-import { type TrendsDto, type TrendsSeriesDto } from './trends.dto.js';
+import { type TrendsForm, type TrendsSeriesDto, type TrendsTotalDto } from './trends.dto.js';
 import { chartLines, type ChartLine } from './trends.lines.js';
 import { sharedValues, TrendsNumbersService } from './trends.numbers.service.js';
 import { trendsActors } from './trends.people.sql.js';
@@ -94,7 +94,7 @@ export class TrendsService {
     );
   }
 
-  private async insight(q: TrendsQuery, axes: Axes, scope: QuestionScope): Promise<TrendsDto> {
+  private async insight(q: TrendsQuery, axes: Axes, scope: QuestionScope): Promise<TrendsForm> {
     const names = await this.cohortNames.of(scope.project, cohortIdsOf(q.breakdown));
     const lines = async (axis: TrendsAxis) => chartLines(q, axis, await this.numbers.of(q, axis, scope), names);
     const [current, previous] = await Promise.all([lines(axes.current), axes.previous ? lines(axes.previous) : []]);
@@ -134,7 +134,7 @@ const presentLine = (
   { label, order, breakdown_value, data, count }: ChartLine,
   { display, buckets }: TrendsAxis,
   compare_label: string | null,
-): TrendsSeriesDto => {
+): TrendsSeriesDto | TrendsTotalDto => {
   const head = { label, order, breakdown_value, compare_label };
   if (display === 'total') return { ...head, count, aggregated_value: count };
   return { ...head, days: [...buckets.labels], data: [...data], count, aggregated_value: null };

@@ -3,7 +3,7 @@ import { readSmallId } from '../../common/ids.js';
 import { demandObject, demandOnlyKeys, isFields, type Fields } from '../../common/params/fields.js';
 import { keyAndOperator } from '../../filters/leaf.js';
 
-const known = [
+export const legacyGroupFields = [
   'properties',
   'event_id',
   'action_id',
@@ -15,7 +15,7 @@ const known = [
   'label',
   'id',
   'name',
-];
+] as const;
 
 /** Translates the oldest form of a definition, in which any entry suffices, into the current form. */
 export const filtersFromGroups = (groups: unknown): { properties: object } => {
@@ -26,7 +26,7 @@ export const filtersFromGroups = (groups: unknown): { properties: object } => {
 
 const fromGroup = (input: unknown, attr: string): object => {
   const group = demandObject(input, attr);
-  demandOnlyKeys(group, attr, { known, rule: `a group has ${known.join(', ')}` });
+  demandOnlyKeys(group, attr, { known: legacyGroupFields, rule: `a group has ${legacyGroupFields.join(', ')}` });
   const values = [
     ...(group.properties ? fromProperties(group.properties, `${attr}.properties`) : []),
     ...fromEvent(group, attr),

@@ -16,13 +16,13 @@ import {
 } from './definition.js';
 import { spanUnits, type CalendarSpan } from './span.js';
 
-const common = ['type', 'key', 'value', 'event_type', 'negation', 'event_filters'];
+const commonFields = ['type', 'key', 'value', 'event_type', 'negation', 'event_filters'];
 const windowed = ['time_value', 'time_interval', 'explicit_datetime', 'explicit_datetime_to'];
 const counted = ['operator', 'operator_value'];
 const recent = ['seq_time_value', 'seq_time_interval'];
 
 /** The fields that each criterion may have besides the common ones. */
-const fieldsOf: Readonly<Record<Did['did'], readonly string[]>> = {
+export const fieldsOfCriterion: Readonly<Record<Did['did'], readonly string[]>> = {
   performed_event: windowed,
   performed_event_multiple: [...windowed, ...counted],
   performed_event_first_time: windowed,
@@ -32,19 +32,19 @@ const fieldsOf: Readonly<Record<Did['did'], readonly string[]>> = {
   restarted_performing_event: [...windowed, ...recent],
 };
 
-export const criteria = Object.keys(fieldsOf) as Did['did'][];
+export const criteria = Object.keys(fieldsOfCriterion) as Did['did'][];
 
 /** Fields that clients of the reference product send along; they have no effect. */
-const decoration = ['label', 'bytecode', 'bytecode_error', 'conditionHash', 'days', 'sort_key'];
+export const ignoredCriterionKeys = ['label', 'bytecode', 'bytecode_error', 'conditionHash', 'days', 'sort_key'];
 
 export const readBehaviour = (leaf: Fields, attr: string, actions: NamedActions): Behaviour => {
   if (leaf.value === undefined || leaf.value === null) throw required(`${attr}.value`);
   const did = readChoice(leaf.value, `${attr}.value`, criteria);
-  const known = [...common, ...fieldsOf[did]];
+  const known = [...commonFields, ...fieldsOfCriterion[did]];
   demandOnlyKeys(leaf, attr, {
     known,
     rule: `${did} has ${known.join(', ')}`,
-    isIgnored: (key, value) => decoration.includes(key) || value === null,
+    isIgnored: (key, value) => ignoredCriterionKeys.includes(key) || value === null,
   });
   const negated = readJsonBoolean(leaf.negation, `${attr}.negation`);
   return { kind: 'behaviour', negated, at: attr, ...readDid(did, leaf, attr, actions) };
@@ -74,23 +74,26 @@ const readDid = (did: Did['did'], leaf: Fields, attr: string, actions: NamedActi
   }
 };
 
+export const maxEventLength = 400;
+
 interface OccurrenceKeys {
   readonly event: string;
   readonly type: string;
   readonly filters: string;
 }
 
-const eventTypes = ['events', 'actions'] as const;
+/** What `key` names: an event, or a saved action. */
+export const occurrenceTypes = ['events', 'actions'] as const;
 
 const occurrence = (leaf: Fields, attr: string, actions: NamedActions, keys: OccurrenceKeys): Occurrence => {
   const key = leaf[keys.event];
   const keyAttr = `${attr}.${keys.event}`;
   if (key === undefined || key === null || key === '') throw required(keyAttr);
-  const type = readChoice(leaf[keys.type] ?? 'events', `${attr}.${keys.type}`, eventTypes);
+  const type = readChoice(leaf[keys.type] ?? 'events', `${attr}.${keys.type}`, occurrenceTypes);
   const filter = eventFilter(leaf[keys.filters], `${attr}.${keys.filters}`);
   if (type === 'actions') return occurrenceOfAction(key, keyAttr, filter, actions);
-  if (typeof key !== 'string' || key.length > 400) {
-    throw invalidInput(`${keyAttr} must be the name of an event, text of at most 400 characters`, keyAttr);
+  if (typeof key !== 'string' || key.length > maxEventLength) {
+    throw invalidInput(`${keyAttr} must be the name of an event, text of at most ${maxEventLength} characters`, keyAttr);
   }
   return { key, matches: [{ event: key, filter }], action: null };
 };
@@ -120,7 +123,7 @@ const demandCount = (value: unknown, attr: string, most: number): number => {
 };
 
 /** This many units reach back further than any event. */
-const mostUnits: Readonly<Record<CalendarSpan['unit'], number>> = {
+export const mostUnits: Readonly<Record<CalendarSpan['unit'], number>> = {
   minute: 100_000_000,
   hour: 2_000_000,
   day: 100_000,
@@ -154,10 +157,12 @@ const dateText = (value: unknown, attr: string): string | null => {
   throw invalidInput(`${attr} must be an ISO date or a relative one such as -7d`, attr);
 };
 
+export const mostEvents = 1_000_000_000;
+
 const timesOf = (leaf: Fields, attr: string): CountComparison => {
   const operator = readChoice(leaf.operator ?? 'eq', `${attr}.operator`, countOperators);
   const valueAttr = `${attr}.operator_value`;
-  const value = demandCount(leaf.operator_value, valueAttr, 1_000_000_000);
+  const value = demandCount(leaf.operator_value, valueAttr, mostEvents);
   if (operator === 'lt' && value === 1) {
     throw invalidInput(
       `${valueAttr} must be at least 2 with lt: a negated performed_event expresses "not at all"`,
@@ -167,7 +172,7 @@ const timesOf = (leaf: Fields, attr: string): CountComparison => {
   return { operator, value };
 };
 
-const maxPeriods = 1000;
+export const maxPeriods = 1000;
 
 const regularityOf = (leaf: Fields, attr: string) => {
   const period = spanOf(leaf, attr, 'time');

@@ -45,12 +45,15 @@ const checkSize = (definition: CriteriaGroup, attr: string): void => {
   }
 };
 
+/** Keys that clients of the reference product send along in groups; they have no effect. */
+export const ignoredGroupKeys = ['id', 'sort_key'];
+
 const isGroup = (json: Fields): boolean =>
   !Object.hasOwn(json, 'key') && (Object.hasOwn(json, 'values') || /^(and|or)$/i.test(String(json.type)));
 
 const readGroup = (group: Fields, attr: string, actions: NamedActions, depth: number): CriteriaGroup => {
   if (depth > maxDepth) throw invalidInput(`${attr} must be nested at most ${maxDepth} deep`, attr);
-  demandOnlyKeys(group, attr, { known: ['type', 'values', 'id', 'sort_key'], rule: 'a group has type and values' });
+  demandOnlyKeys(group, attr, { known: ['type', 'values', ...ignoredGroupKeys], rule: 'a group has type and values' });
   if (group.type === undefined || group.type === null) throw required(`${attr}.type`);
   const type = typeof group.type === 'string' ? group.type.toUpperCase() : null;
   if (type !== 'AND' && type !== 'OR') throw invalidInput(`${attr}.type must be AND or OR`, `${attr}.type`);

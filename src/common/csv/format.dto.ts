@@ -24,15 +24,21 @@ export class FormatQuery {
   format: Format = 'json';
 }
 
+/**
+ * An answer that `format=csv` turns into a table. The table is no second media type of the document, because the type of
+ * an answer would then be either its JSON or a text in every generated client.
+ */
+export const jsonOrCsv = (schema: { readonly $ref: string }) => ({
+  description: 'With `format=csv` a table, `text/csv`.',
+  content: { 'application/json': { schema } },
+  'x-csv': true,
+});
+
 /** Documents 200 in either format. */
 export const ApiJsonOrCsv = (type: Type<unknown>): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(type),
     ApiOkResponse({
-      description: 'In the requested `format`.',
-      content: {
-        'application/json': { schema: { $ref: getSchemaPath(type) } },
-        'text/csv': { schema: { type: 'string' } },
-      },
+      ...jsonOrCsv({ $ref: getSchemaPath(type) }),
     }),
   );

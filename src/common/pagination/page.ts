@@ -1,6 +1,7 @@
 import { type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { type Request } from 'express';
+import { originOf } from '../http/origin.js';
 import { type PageQuery } from './page-query.dto.js';
 
 export interface Page<T> {
@@ -34,8 +35,7 @@ export const pageOf = <T>(
 
 /** The URL of this very request with some parameters replaced. Host and scheme follow the trusted-proxy setting. */
 export const linkTo = (request: Request, parameters: Readonly<Record<string, string | number>>): string => {
-  const base = `${request.protocol}://${request.host}`;
-  const url = new URL(request.originalUrl, URL.canParse(base) ? base : 'http://localhost');
+  const url = new URL(request.originalUrl, originOf(request));
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));
   return url.href;
 };

@@ -1,11 +1,9 @@
-import { type ApiQueryOptions } from '@nestjs/swagger';
 import { invalidInput } from '../errors/problem.js';
 import { demandDate, type ParsedDate } from '../time/dates.js';
 import { type Calendar } from '../time/intervals.js';
 import { demandFields } from './fields.js';
+import { booleanSchema, integerSchema, listOf, type Schema } from './schema.js';
 import { readBoolean, readChoice, readInteger, readText, readTexts, type Bounds } from './values.js';
-
-export type Schema = NonNullable<Extract<ApiQueryOptions, { schema: unknown }>['schema']>;
 
 /**
  * One declaration of a parameter, which documents and reads it. `Context` is what the reader needs beside the value, such
@@ -49,7 +47,7 @@ const parameter = <T, const D extends Doc<T>, Context extends readonly unknown[]
 });
 
 export const integerParam = <const D extends Doc<number> & Bounds>(doc: D): Parameter<ValueOf<D, number>> => ({
-  ...parameter(doc, { type: 'integer', minimum: doc.min, maximum: doc.max }, (value, attr) =>
+  ...parameter(doc, integerSchema(doc.min, doc.max), (value, attr) =>
     readInteger(value, attr, doc),
   ),
   respell: (text) => text.trim(),
@@ -59,14 +57,14 @@ export const integerParam = <const D extends Doc<number> & Bounds>(doc: D): Para
 export const placeParam = <const D extends Doc<number>>(
   doc: D,
 ): Parameter<ValueOf<D, number>, readonly [last: number]> => ({
-  ...parameter(doc, { type: 'integer', minimum: 0 }, (value, attr, last: number) =>
+  ...parameter(doc, integerSchema(0), (value, attr, last: number) =>
     readInteger(value, attr, { min: 0, max: last }),
   ),
   respell: (text) => text.trim(),
 });
 
 export const booleanParam = <const D extends Doc<boolean>>(doc: D): Parameter<ValueOf<D, boolean>> => ({
-  ...parameter(doc, { type: 'boolean' }, readBoolean),
+  ...parameter(doc, booleanSchema, readBoolean),
   respell: (text) => text.toLowerCase(),
 });
 
@@ -110,6 +108,11 @@ export const jsonParam = <T, Context extends readonly unknown[] = readonly []>(
   read: (value: unknown, attr: string, ...context: Context) => T,
 ): Parameter<T, Context> => ({ ...doc, json: true, read });
 
+const textsSchema = (maxItems: number): Schema => ({
+  ...listOf({ type: 'string' }, maxItems),
+  'x-also-accepts': { type: 'string' },
+});
+
 interface TextsDoc {
   readonly description: string;
   readonly example: readonly string[];
@@ -119,7 +122,7 @@ interface TextsDoc {
 
 /** A list of texts, or a single one. */
 export const textsParam = ({ description, example, maxItems, maxLength = Infinity }: TextsDoc): Parameter<string[]> =>
-  jsonParam({ description, example, schema: { type: 'array', items: { type: 'string' }, maxItems } }, (value, attr) => {
+  jsonParam({ description, example, schema: textsSchema(maxItems) }, (value, attr) => {
     const list = isMissing(value) ? [] : readTexts(value, attr);
     if (list.length > maxItems) throw invalidInput(`${attr} must have at most ${maxItems} entries`, attr);
     const tooLong = list.findIndex(({ length }) => length > maxLength);

@@ -65,7 +65,8 @@ export class CaptureController {
   @ApiConsumes('application/json')
   @ApiOperation({
     operationId: 'captureWithResults',
-    summary: 'Capture events, with the project token as bearer; returns results by uuid',
+    summary: 'Capture events, with the project token as bearer',
+    description: 'Returns a result for each event, by its uuid.',
   })
   @ApiOkResponse({ type: CaptureResultsDto })
   async captureWithResults(@Req() request: Request, @Now() now: Date): Promise<CaptureResultsDto> {

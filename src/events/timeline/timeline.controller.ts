@@ -19,7 +19,7 @@ export class TimelineController {
 
   @Get()
   @RequiresScope('person:read')
-  @ApiParam({ name: 'id', description: 'The integer id or the uuid.', example: '41' })
+  @ApiParam({ name: 'id', description: 'The integer id or the uuid.', schema: { type: 'string' } })
   @ApiOperation({
     operationId: 'getPersonPropertiesTimeline',
     summary: 'How the crucial properties of a person changed between relevant events',

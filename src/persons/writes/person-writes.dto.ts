@@ -60,7 +60,7 @@ export class BulkDeleteBody {
     minItems: 1,
     maxItems: 1000,
     description: 'Integer ids or uuids. Use either this field or `distinct_ids`.',
-    example: [41, '5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11'],
+    example: ['00000000-0000-0000-0000-000000000000'],
   })
   @IsOptional()
   @IsArray({ message: idsRule })
@@ -68,7 +68,7 @@ export class BulkDeleteBody {
   @ArrayMaxSize(1000, { message: idsRule })
   ids?: unknown[];
 
-  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems: 1000, example: ['ada'] })
+  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems: 1000, example: ['an id without a person'] })
   @IsOptional()
   @IsArray({ message: distinctIdsRule })
   @ArrayMinSize(1, { message: distinctIdsRule })

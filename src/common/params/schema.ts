@@ -1,0 +1,62 @@
+import { type ApiPropertyOptions, type ApiQueryOptions } from '@nestjs/swagger';
+
+type Described = NonNullable<Extract<ApiQueryOptions, { schema: unknown }>['schema']>;
+
+/**
+ * Keywords beside those of JSON Schema, for what is accepted and not worth a type: a client that is generated from the
+ * document writes one form of a value, and the tests accept the others too.
+ */
+interface OtherForms {
+  /** Other forms of the same value: an old one, or text for a number. */
+  readonly 'x-also-accepts'?: Schema;
+  /** Keys that have no effect. */
+  readonly 'x-ignored'?: readonly string[];
+  /** A null means that the key is missing, whatever the key is. */
+  readonly 'x-null-is-absent'?: boolean;
+}
+
+/** Of text that is JSON. */
+interface Content {
+  readonly contentMediaType?: string;
+  readonly contentSchema?: Schema;
+}
+
+/** A schema of the API document. */
+export type Schema = Described & OtherForms & Content;
+
+export type Schemas = Readonly<Record<string, Schema>>;
+
+/** Refers to a schema of the document by its name. */
+export const named = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+export const listOf = (items: Schema, maxItems?: number): Schema => ({
+  type: 'array',
+  items,
+  ...(maxItems === undefined ? {} : { maxItems }),
+});
+
+/** JSON as the text of a parameter. */
+export const jsonText = (contentSchema: Schema): Schema => ({
+  type: 'string',
+  contentMediaType: 'application/json',
+  contentSchema,
+});
+
+/** A number that may be written as text. */
+export const integerSchema = (minimum: number, maximum?: number): Schema => ({
+  type: 'integer',
+  minimum,
+  ...(maximum === undefined ? {} : { maximum }),
+  'x-also-accepts': { type: 'string', pattern: String.raw`^\s*-?\d{1,15}\s*$` },
+});
+
+export const booleanSchema: Schema = {
+  type: 'boolean',
+  'x-also-accepts': { type: 'string', pattern: '^([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[01])$' },
+};
+
+/** The schema of a property of a DTO. */
+export const asProperty = (
+  schema: Schema,
+  doc: { readonly description?: string; readonly example: unknown; readonly nullable?: boolean; readonly default?: unknown },
+): ApiPropertyOptions => ({ ...('$ref' in schema ? { allOf: [schema] } : schema), ...doc }) as ApiPropertyOptions;

@@ -1,0 +1,95 @@
+import { listOf, named, type Schema, type Schemas } from '../common/params/schema.js';
+import { filterLimits } from './filter-limits.js';
+import { cohortTypes, type FilterType } from './leaf.js';
+import { leafNames, leafSchemas, untypedLeaf } from './leaf.schemas.js';
+
+/** The types of filters that a place allows; `name` is the beginning of its names in the document. */
+interface Place {
+  readonly name: string;
+  readonly allowed: readonly FilterType[];
+  readonly description: string;
+}
+
+const places: readonly Place[] = [
+  {
+    name: 'InsightFilter',
+    allowed: ['event', 'person', 'cohort', 'event_metadata'],
+    description: 'Filters on events, their persons and cohorts. A filter without a type is one on the event.',
+  },
+  {
+    name: 'PersonFilter',
+    allowed: ['person', 'cohort'],
+    description: 'Filters on persons and cohorts. A filter without a type is one on the person.',
+  },
+  {
+    name: 'EventFilter',
+    allowed: ['event', 'event_metadata'],
+    description: 'Filters on the event alone. A filter without a type is one on the event.',
+  },
+];
+
+const typesOf = (type: FilterType): readonly string[] => (type === 'cohort' ? cohortTypes : [type]);
+
+/** One of the filters of these types, which `type` tells apart. */
+export const byType = (types: readonly FilterType[]): Schema => ({
+  oneOf: types.map((type) => named(leafNames[type])),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(
+      types.flatMap((type) => typesOf(type).map((name) => [name, `#/components/schemas/${leafNames[type]}`])),
+    ),
+  },
+});
+
+const combination: Schema = {
+  type: 'string',
+  enum: ['AND', 'OR'],
+  description: 'Whether all parts must hold, or at least one.',
+  'x-also-accepts': { type: 'string', pattern: '^([aA][nN][dD]|[oO][rR])$' },
+};
+
+/** A group of leaves or of groups, never of both. */
+export const groupOf = (leaf: Schema, group: Schema, most: number, example: object): Schema => ({
+  type: 'object',
+  properties: {
+    type: combination,
+    values: {
+      anyOf: [listOf(leaf, most), listOf(group, most)],
+      description: 'Either leaves or groups.',
+      example: [example],
+    },
+  },
+  required: ['type', 'values'],
+});
+
+/** The oldest form: an object of keys and values, in which a key may end in `__operator`. */
+const map: Schema = {
+  type: 'object',
+  additionalProperties: { anyOf: [named('FilterValue'), listOf(named('FilterValue'))] },
+  not: { required: ['key'], anyOf: ['value', 'operator', 'type'].map((field) => ({ required: [field] })) },
+};
+
+const exampleOf = ([type]: readonly FilterType[]) => ({ type, key: 'plan', operator: 'exact', value: ['pro'] });
+
+const schemasOf = ({ name, allowed, description }: Place): Schemas => {
+  const [leaf, group] = [named(name), named(`${name}Group`)];
+  return {
+    [`Typed${name}`]: byType(allowed),
+    [name]: { anyOf: [named(`Typed${name}`), named(untypedLeaf)] },
+    [`${name}Group`]: groupOf(leaf, group, filterLimits.filters, exampleOf(allowed)),
+    [`${name}s`]: {
+      description: `${description} A list, all of which must hold, or a group.`,
+      anyOf: [listOf(leaf, filterLimits.filters), group],
+      'x-also-accepts': { anyOf: [leaf, map, { type: 'string' }, { nullable: true, enum: [null] }] },
+    },
+  };
+};
+
+export const filterSchemas: Schemas = {
+  ...leafSchemas,
+  ...Object.assign({}, ...places.map(schemasOf)),
+};
+
+export const insightFilters = named('InsightFilters');
+export const personFilters = named('PersonFilters');
+export const eventFilters = named('EventFilters');

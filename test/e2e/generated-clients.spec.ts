@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { importLines } from '../support/import.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
+
+/** Below the repository, so that the generated files find its packages. */
+const folder = resolve('dist-bench', `generators-${process.pid}`);
+const bin = resolve('node_modules/.bin');
+
+let more: Readonly<Record<string, string>> = {};
+
+const run = async (command: string, ...args: string[]): Promise<string> => {
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const { stdout } = await promisify(execFile)(command, args, { cwd: folder, env: { ...env, ...more }, maxBuffer: 1e8 }).catch(
+    (error: { stdout: string; stderr: string }) => {
+      throw new Error(`${command} ${args.join(' ')}\n${error.stdout}${error.stderr}`);
+    },
+  );
+  return stdout;
+};
+
+const compilerOptions = {
+  strict: true,
+  outDir: 'out',
+  target: 'es2022',
+  module: 'commonjs',
+  moduleResolution: 'bundler',
+  skipLibCheck: true,
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: ['node'],
+  paths: { '@kohort/client': ['./client/index.ts'] },
+};
+
+const orvalConfig = (baseUrl: string): object => ({
+  client: { input: 'openapi.json', output: { target: 'orval/client.ts', client: 'fetch', baseUrl } },
+  zod: {
+    input: { target: 'openapi.json', filters: { tags: ['Persons', 'Cohorts'] } },
+    output: { target: 'orval/zod.ts', client: 'zod' },
+  },
+});
+
+interface Snippet {
+  readonly file: string;
+  /** What the README says that it prints. */
+  readonly prints: string;
+}
+
+const snippets: Snippet[] = [];
+
+/** The snippets of the README of `@kohort/client`, each with the text that follows it. */
+const writeSnippets = async (): Promise<string[]> => {
+  const readme = await readFile('clients/typescript/README.md', 'utf8');
+  for (const [, code = '', prints = ''] of readme.matchAll(/```ts\n(.*?)```.*?```text\n(.*?)```/gs)) {
+    const lines = code.split('\n');
+    const isImport = (line: string) => line.startsWith('import ');
+    const file = `readme-${snippets.length}.ts`;
+    // The files are compiled to CommonJS, which has no await at the top.
+    const main = ['const main = async (): Promise<void> => {', ...lines.filter((line) => !isImport(line)), '};', 'void main();'];
+    await writeFile(join(folder, file), [...lines.filter(isImport), ...main].join('\n'));
+    snippets.push({ file, prints });
+  }
+  const installed = join(folder, 'node_modules/@kohort/client');
+  await mkdir(installed, { recursive: true });
+  await writeFile(join(installed, 'package.json'), '{"main":"../../../out/client/index.js"}');
+  return snippets.map(({ file }) => file);
+};
+
+let service: ServiceHandle;
+let outcomes: Readonly<Record<string, unknown>>;
+
+beforeAll(async () => {
+  service = await sharedService();
+  const event = (name: string, did: string, minutes: number) => ({
+    ...{ type: 'event', event: did, distinct_id: name.toLowerCase() },
+    timestamp: new Date(Date.now() - minutes * 60_000).toISOString(),
+  });
+  const names = ['Ada', 'Bob', 'Eve'];
+  await importLines(service, service.project.id, [
+    ...names.map((name, day) => ({
+      ...{ type: 'person', distinct_ids: [name.toLowerCase()], properties: { name } },
+      created_at: `2026-01-0${day + 1}T00:00:00Z`,
+    })),
+    ...names.map((name) => event(name, 'viewed', 60)),
+    ...[4, 3, 2].map((minutes) => event('Ada', 'paid', minutes)),
+    event('Bob', 'paid', 2),
+  ]);
+  await mkdir(folder, { recursive: true });
+  await cp('test/generators', folder, { recursive: true });
+  await writeFile(join(folder, 'openapi.json'), await (await fetch(`${service.url}/openapi.json`)).text());
+  await writeFile(join(folder, 'orval.config.cjs'), `module.exports = ${JSON.stringify(orvalConfig(service.url))}`);
+  await writeFile(join(folder, 'package.json'), '{"type":"commonjs"}');
+  const files = ['main.ts', 'client-retries.ts', ...(await writeSnippets())];
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  await run(join(bin, 'openapi-typescript'), 'openapi.json', '-o', 'openapi-typescript.d.ts');
+  await cp('clients/typescript/src', join(folder, 'client'), { recursive: true });
+  await cp(join(folder, 'openapi-typescript.d.ts'), join(folder, 'client/schema.d.ts'));
+  await run(join(bin, 'openapi-ts'), '-i', 'openapi.json', '-o', 'hey-api', '-c', '@hey-api/client-fetch');
+  await run(join(bin, 'orval'), '--config', 'orval.config.cjs');
+  const output = ['-o', 'swagger-typescript-api', '-n', 'api.ts'];
+  await run(join(bin, 'swagger-typescript-api'), 'generate', '-p', 'openapi.json', ...output);
+  await run(join(bin, 'tsc'), '-p', '.');
+  const answered = await run(process.execPath, 'out/main.js', service.url, service.key, String(service.project.id));
+  outcomes = JSON.parse(answered) as Record<string, unknown>;
+}, 240_000);
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a client that is generated from the document, compiled with --strict and without a cast', () => {
+  it.each([
+    '@hey-api/openapi-ts',
+    'openapi-typescript and openapi-fetch',
+    'orval, with zod',
+    'swagger-typescript-api',
+  ])('%s lists persons, makes cohorts, changes one and pages through a funnel', (name) => {
+    const { paid, ...numbers } = outcomes[name] as { paid: string[] };
+    expect(numbers).toEqual({ persons: 3, behavioural: 2, listed: 1, renamed: 'Renamed', steps: [3, 2] });
+    expect([...paid].sort()).toEqual(['Ada', 'Bob']);
+  });
+});
+
+describe('@kohort/client', () => {
+  it('prints what its README says', async () => {
+    // A key that opens no other project, so that `@current` means this one.
+    const key = await service.newKey({ projectIds: [service.project.id] });
+    more = { KOHORT_URL: service.url, KOHORT_KEY: key.text };
+    expect(snippets).toHaveLength(2);
+    for (const { file, prints } of snippets)
+      expect([file, await run(process.execPath, `out/${file.replace('.ts', '.js')}`)]).toEqual([file, prints]);
+  });
+
+  it('sends a request again under the same key, so that it takes effect once, and gives up in the end', async () => {
+    const output = await run(process.execPath, 'out/client-retries.js', service.url, service.key, String(service.project.id));
+    expect(JSON.parse(output)).toEqual({ isSame: true, sent: 3, keys: 1, refused: 4, status: 503 });
+  });
+});

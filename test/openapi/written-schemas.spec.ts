@@ -1,0 +1,165 @@
+import { describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { NamedActions } from '../../src/actions/named-actions.js';
+import { breakdownParameters } from '../../src/analytics/asking/breakdown.parameters.js';
+import { readEntity, readEventFilter } from '../../src/analytics/asking/entity.js';
+import { modernSchemas } from '../../src/app.openapi.schemas.js';
+import { filtersFromGroups } from '../../src/cohorts/definition/legacy-groups.js';
+import { readDefinition } from '../../src/cohorts/definition/read-definition.js';
+import { Problem } from '../../src/common/errors/problem.js';
+import { parseFilters } from '../../src/filters/parse.js';
+import { acceptedBy } from '../support/accepted.js';
+import { definition } from '../support/cohorts/arbitraries.js';
+
+const ajv = new Ajv2020({ strict: false });
+ajv.addSchema({ $id: 'document', components: { schemas: acceptedBy(modernSchemas()) } });
+const fits = (name: string, value: unknown): boolean =>
+  ajv.validate({ $ref: `document#/components/schemas/${name}` }, value);
+
+const none = new NamedActions();
+
+/** What a reader says of a value: null when it takes it, else the field that it refuses. */
+const refusal = (read: () => unknown): string | null => {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error.attr ?? '';
+    throw error;
+  }
+};
+
+interface Written {
+  readonly name: string;
+  readonly read: (value: unknown) => unknown;
+  /** Values that are right. */
+  readonly right: readonly object[];
+  /** Refusals that follow from several fields together, or from the store; no schema has them. */
+  readonly beyond: RegExp;
+}
+
+const value = /\.value(\.\d+)?$/;
+const dates = { time_value: 7, time_interval: 'day' };
+const did = (value: string, more: object) => ({ type: 'behavioral', key: 'paid', value, ...more });
+
+const criteria = [
+  did('performed_event', dates),
+  did('performed_event', { explicit_datetime: '-30d', explicit_datetime_to: '-7d', event_type: 'events' }),
+  did('performed_event_multiple', { ...dates, operator: 'gte', operator_value: 3, negation: true }),
+  did('performed_event_first_time', { ...dates, event_filters: [{ type: 'event', key: 'plan', value: 'pro' }] }),
+  did('performed_event_sequence', { ...dates, seq_event: 'left', seq_time_value: 1, seq_time_interval: 'day' }),
+  did('performed_event_regularly', { ...dates, operator_value: 1, min_periods: 2, total_periods: 3 }),
+  did('stopped_performing_event', { ...dates, seq_time_value: 1, seq_time_interval: 'day' }),
+  did('restarted_performing_event', { ...dates, seq_time_value: 1, seq_time_interval: 'day' }),
+  { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] },
+  { key: 'plan', operator: 'is_set' },
+  { type: 'cohort', key: 'id', value: 3, negation: true },
+];
+
+const written: readonly Written[] = [
+  ...criteria.map((criterion) => ({
+    name: 'CohortCriterion',
+    read: (one: unknown) => readDefinition({ properties: { type: 'AND', values: [one] } }, 'filters', none),
+    right: [criterion],
+    // Times can be written in two ways, and some fields are compared with others.
+    beyond: /\.(value(\.\d+)?|time_value|time_interval|explicit_datetime(_to)?|operator_value|min_periods|total_periods|seq_time_value)$|^filters\.properties\.values\.0\.key$|seq_event$/,
+  })),
+  {
+    name: 'InsightFilters',
+    read: (filters) => readEventFilter(filters, 'properties'),
+    right: [
+      [{ type: 'event_metadata', key: 'timestamp', operator: 'gt', value: '2026-01-01' }],
+      [{ type: 'person', key: 'plan', operator: 'not_in', value: ['pro', 3, true], negation: true }],
+      { type: 'OR', values: [{ type: 'AND', values: [{ key: 'plan', operator: 'icontains', value: 'p' }] }] },
+      { type: 'cohort', key: 'id', value: [3, 4], operator: 'not_in' },
+      { plan: 'pro', age__gte: 3 },
+    ],
+    beyond: value,
+  },
+  {
+    name: 'PersonFilters',
+    read: (filters) => parseFilters(filters, 'properties', { defaultType: 'person', allowed: ['person', 'cohort'] }),
+    right: [[{ type: 'person', key: 'plan', value: 'pro' }], [{ type: 'static-cohort', key: 'id', value: 3 }]],
+    beyond: value,
+  },
+  {
+    name: 'Entity',
+    read: (entity) => readEntity(entity, 'events', { actions: none }),
+    right: [
+      { id: 'paid', name: 'Paid', order: 2, properties: [{ key: 'plan', value: 'pro' }] },
+      { id: null, custom_name: 'Anything' },
+      { any_of: [{ id: 'a', properties: [] }, { id: null }], name: 'Either' },
+    ],
+    // Actions are read twice; the fault of an action that does not exist is not one of its form.
+    beyond: /\.(value(\.\d+)?|id)$/,
+  },
+  {
+    name: 'Breakdown',
+    read: (entry) => breakdownParameters.breakdowns.read([entry], 'breakdowns'),
+    right: [
+      { property: '$browser' },
+      { property: 'plan', type: 'person', normalize_url: true, histogram_bin_count: 4 },
+      { property: [3, 'all'], type: 'cohort' },
+    ],
+    beyond: /\.property$/,
+  },
+  {
+    name: 'LegacyCohortGroup',
+    read: (group) => filtersFromGroups([group]),
+    right: [
+      { event_id: 'paid', days: 7, count: 2, count_operator: 'gte' },
+      { properties: [{ key: 'plan', value: 'pro' }], label: 'Anything' },
+      { properties: { plan: 'pro' }, start_date: null },
+    ],
+    beyond: /^groups\.0(\.|$)/,
+  },
+];
+
+/** Values that some field may have, and others that it may not. */
+const anything = fc.constantFrom<unknown>(
+  ...[null, '', 'paid', 'AND', 'person', 'event', 'cohort', 'events', 'actions', 'behavioral', 'exact', 'gt', 'day', 'id'],
+  ...['3', 0, 3, -1, 1.5, 1e12, true, [], ['a'], [3], {}, { a: 1 }, [{ key: 'plan', value: 'pro' }], [[1]]],
+);
+
+const keys = ['type', 'key', 'value', 'operator', 'negation', 'id', 'name', 'order', 'properties', 'any_of', 'time_value', 'oparator', 'label', 'property', 'values', 'seq_event', 'event_type'];
+
+/** A right value with a field that is missing, or has any other value. */
+const almost = (right: object): fc.Arbitrary<unknown> => {
+  if (Array.isArray(right)) return fc.tuple(...(right as object[]).map(almost));
+  const own = Object.keys(right);
+  const change = fc.tuple(fc.constantFrom(...own, ...keys), fc.option(anything, { nil: undefined }));
+  return fc.array(change, { maxLength: 2 }).map((changes) => {
+    const made = { ...right, ...Object.fromEntries(changes) } as Record<string, unknown>;
+    return Object.fromEntries(Object.entries(made).filter(([, field]) => field !== undefined));
+  });
+};
+
+describe('a schema that is written by hand', () => {
+  it.each(written.map((one) => [one.name, JSON.stringify(one.right).slice(0, 90), one] as const))(
+    '%s accepts %s, and with other fields what its reader accepts',
+    (name, _, { read, right, beyond }) => {
+      for (const one of right) {
+        expect([one, refusal(() => read(one))]).toEqual([one, null]);
+        expect([one, fits(name, one)]).toEqual([one, true]);
+      }
+      fc.assert(
+        fc.property(fc.oneof(...right.map(almost)), (given) => {
+          const refused = refusal(() => read(given));
+          if (refused === null || !beyond.test(refused)) expect([given, refused, fits(name, given)]).toEqual([given, refused, refused === null]);
+        }),
+        { numRuns: 400 },
+      );
+    },
+  );
+
+  it('of a cohort accepts every definition that the tests of cohorts make', () => {
+    const now = new Date('2026-01-01T00:00:00Z');
+    fc.assert(
+      fc.property(definition(now, { cohorts: [3], actions: [] }), (properties) => {
+        expect([properties, fits('CohortDefinition', { properties })]).toEqual([properties, true]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,90 @@
+export interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Undefined without a JSON body. */
+  readonly body: unknown;
+}
+
+type Json = Record<string, unknown>;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema: Json;
+}
+
+/** Names that clients of the reference product send along; they have no effect on any route. */
+const presentation = new Set(['refresh', 'client_query_id', 'from_dashboard', 'insight', 'session_id']);
+
+/** Holds the requests of the tests to the document: those that the service has accepted. */
+export class RequestCheck {
+  constructor(
+    /** What is wrong with a value, by the schema at a place of the document. */
+    private readonly faultOf: (pointer: string, value: unknown) => string | null,
+    private readonly resolved: (node: Json) => Json,
+  ) {}
+
+  complaint(operation: Json, pointer: string, { query, body, method }: SentRequest): string | null {
+    // Capture is lenient.
+    if (!Array.isArray(operation.security) || operation.security.length === 0) return null;
+    return this.queryComplaint(operation, pointer, query) ?? this.bodyComplaint(operation, pointer, method, body);
+  }
+
+  private queryComplaint(operation: Json, pointer: string, query: URLSearchParams): string | null {
+    const declared = ((operation.parameters ?? []) as Json[]).map((one) => this.resolved(one) as unknown as Parameter);
+    for (const name of new Set(query.keys())) {
+      const at = declared.findIndex((parameter) => parameter.in === 'query' && parameter.name === name);
+      const parameter = declared[at];
+      if (!parameter && presentation.has(name)) continue;
+      if (!parameter) return `the parameter ${name} is not documented`;
+      const fault = this.valueFault(`${pointer}/parameters/${at}/schema`, parameter.schema, query.getAll(name));
+      if (fault !== null) return `parameter ${name}: ${fault}`;
+    }
+    return null;
+  }
+
+  /** A query string has texts: any type that the text can mean will do. */
+  private valueFault(pointer: string, schema: Json, texts: readonly string[]): string | null {
+    const [text = ''] = texts;
+    // An empty value is a missing one.
+    if (texts.length === 1 && text === '') return null;
+    if (schema.contentSchema !== undefined) return this.faultOf(`${pointer}/contentSchema`, jsonOr(text));
+    const meanings: unknown[] = texts.length > 1 ? [texts] : [text, jsonOr(text), booleans[text.toLowerCase()], [...texts]];
+    const faults = meanings.map((value) => this.faultOf(pointer, value));
+    return faults.includes(null) ? null : (faults[0] ?? null);
+  }
+
+  private bodyComplaint(operation: Json, pointer: string, method: string, body: unknown): string | null {
+    if (body === undefined) return null;
+    const content = (operation.requestBody as Json | undefined)?.content as Record<string, Json> | undefined;
+    if (!content) return 'a body where none is documented';
+    if (!content['application/json']) return null;
+    const own = method.toUpperCase() === 'PATCH' ? this.withoutReadOnly(operation, body as Json) : body;
+    return this.faultOf(`${pointer}/requestBody/content/application~1json/schema`, own);
+  }
+
+  /** A record may be sent back as it was read: what the answer has, a body may have. */
+  private withoutReadOnly(operation: Json, body: Json): Json {
+    const schemaOf = (content: unknown) => (content as Record<string, Json>)['application/json']?.schema as Json;
+    const writable = this.propertiesOf(schemaOf((operation.requestBody as Json).content));
+    const answer = (operation.responses as Record<string, Json>)['200'];
+    const read = answer?.content ? this.propertiesOf(schemaOf(answer.content)) : {};
+    return Object.fromEntries(Object.entries(body).filter(([name]) => name in writable || !(name in read)));
+  }
+
+  private propertiesOf(schema: Json): Json {
+    return (this.resolved(schema).properties ?? {}) as Json;
+  }
+}
+
+const booleans: Readonly<Record<string, boolean>> = { '1': true, '0': false, true: true, false: false };
+
+const jsonOr = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+};
