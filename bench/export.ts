@@ -10,6 +10,7 @@ import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { MovedMembers } from '../src/cohorts/static/moved-members.js';
+import { seedEvents } from '../src/events/seed/seed-events.js';
 import { writeSeed } from '../src/events/seed/write-seed.js';
 import { Postgres } from '../src/stores/postgres/postgres.js';
 import { rounded, type Bench, type Figure } from './bench.js';
@@ -69,8 +70,10 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
 const seed = async (service: BenchedService): Promise<void> => {
   const { host, port, user, password, database } = service.database;
   const pool = new pg.Pool({ host, port, user, password: password as string, database: database as string, max: 4 });
-  const plan = { events: eventCount, persons: Math.ceil(eventCount / eventsPerPerson), days: 90, now: new Date() };
-  await writeSeed(new Postgres(pool), service.project_id, plan, new MovedMembers());
+  const now = new Date();
+  const plan = { events: eventCount, persons: Math.ceil(eventCount / eventsPerPerson), days: 90, now };
+  const traffic = { events: seedEvents(plan), now };
+  await writeSeed(new Postgres(pool), service.project_id, traffic, new MovedMembers());
   await pool.end();
   await untilIdle(service);
   await service.database.query('SET statement_timeout = 0');

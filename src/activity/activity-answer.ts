@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
-import { jsonOrCsv } from '../common/csv/format.js';
+import { jsonOrCsv } from '../common/csv/format.dto.js';
 import { PageDto } from '../common/pagination/page.js';
 import { ActivityEntryDto } from './activity.dto.js';
 

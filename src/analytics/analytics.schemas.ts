@@ -1,7 +1,7 @@
 import { integerSchema, type Schemas } from '../common/params/schema.js';
-import { breakdownSchemas } from './asking/breakdown.schemas.js';
-import { entitiesWith, entitySchemas } from './asking/entity.schemas.js';
-import { questionSchema } from './asking/parameter-docs.js';
+import { breakdownSchemas } from './shared/breakdown.schemas.js';
+import { entitiesWith, entitySchemas } from './shared/entity.schemas.js';
+import { questionSchema } from './shared/parameter-docs.js';
 import { correlationParameters } from './correlation/correlation.parameters.js';
 import { funnelParameters, maxFunnelSteps } from './funnel/funnel.parameters.js';
 import { funnelOfPaths, pathsParameters } from './paths/paths.parameters.js';

@@ -130,7 +130,7 @@ export class CohortDto {
   calculation_error: CalculationErrorDto | null;
 
   @ApiProperty({
-    anyOf: orNull(UploadDto),
+    ...orNull(UploadDto),
     description: 'What became of the last upload of members to a static cohort, as a file or as lists of ids.',
     example: null,
   })

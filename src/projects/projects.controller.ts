@@ -61,7 +61,7 @@ export class ProjectsController {
   @RequiresScope('project:write')
   @ApiOperation({ operationId: 'updateProject', summary: 'Change settings of a project' })
   @ApiBody({
-    type: UpdateProjectDto,
+    type: UpdateProjectBody,
     examples: { nothing: { summary: 'Changes nothing: name the settings to change', value: {} } },
   })
   @ApiOkResponse({ type: ProjectDto })

@@ -145,6 +145,7 @@ export class ClickHouse {
       pool: this.questions,
       ...ownerOf(project, signal),
       short: false,
+      text: () => compile(statement).query,
       timeoutMs: limits.timeoutMs,
       settings: (lease: Crowding) => ({ ...questionSettings(limits), ...precedence(lease, this.engine.processors) }),
       canYield: this.engine.processors !== null,
