@@ -33,6 +33,6 @@ export const begun = async (chunks: AsyncGenerator<Chunk>): Promise<AsyncGenerat
   })();
 };
 
-/** How many rows the next read takes: as many as fit into the budget, by what the last read has shown. */
-export const nextRows = (rows: number, { read, kept }: { read: number; kept: number }, most: number): number =>
-  kept < read ? Math.max(10, Math.ceil(kept * 1.2)) : Math.min(most, rows * 2);
+/** How many rows the next read takes: as many as fit into the budget, by what the last read has kept. */
+export const nextRows = (rows: number, kept: number, most: number): number =>
+  kept < rows ? Math.max(10, Math.ceil(kept * 1.2)) : Math.min(most, rows * 2);

@@ -7,7 +7,6 @@ export interface LinesRow {
   readonly lines: string | null;
   readonly records: number;
   readonly kept: number;
-  readonly read: number;
   readonly last: string | null;
 }
 
@@ -38,12 +37,11 @@ export async function* linesInChunks<R extends LinesRow>(
       next = null;
       if (!row || row.last === null) return;
       const left = window.left === null ? null : window.left - row.records;
-      const hasMore = row.kept < row.read || row.read === window.rows;
-      window = { behind: row.last, rows: nextRows(window.rows, row, mostRows), left };
-      if (hasMore && left !== 0) next = ahead(() => read(window));
+      window = { behind: row.last, rows: nextRows(window.rows, row.kept, mostRows), left };
+      if (left !== 0) next = ahead(() => read(window));
       if (row.lines !== null) {
         const bytes = `${write(row.lines, row.records, row)}\n`;
-        yield { bytes, records: row.records, last: row.last, hasMore };
+        yield { bytes, records: row.records, last: row.last, hasMore: true };
       }
     }
   } finally {

@@ -30,15 +30,12 @@ const ApiExport = (): MethodDecorator =>
     }),
   );
 
+@ApiTags('Events')
 @Controller('api/projects/:project_id')
-export class ExportsController {
-  constructor(
-    private readonly exports: ExportsService,
-    private readonly documents: PersonDocuments,
-  ) {}
+export class EventExportsController {
+  constructor(private readonly exports: ExportsService) {}
 
   @Get('export/events')
-  @ApiTags('Events')
   @RequiresScope('event:read')
   @ApiOperation({
     operationId: 'exportEvents',
@@ -58,9 +55,17 @@ export class ExportsController {
   ): Promise<void> {
     return this.exports.send(request, response, project, 'events', query, now);
   }
+}
+
+@ApiTags('Persons')
+@Controller('api/projects/:project_id')
+export class PersonExportsController {
+  constructor(
+    private readonly exports: ExportsService,
+    private readonly documents: PersonDocuments,
+  ) {}
 
   @Get('export/persons')
-  @ApiTags('Persons')
   @RequiresScope('person:read')
   @ApiOperation({
     operationId: 'exportPersons',
@@ -81,7 +86,6 @@ export class ExportsController {
   }
 
   @Get('persons/:id/export')
-  @ApiTags('Persons')
   @RequiresScope('person:read', 'event:read')
   @PersonIdParam()
   @ApiOperation({

@@ -2,13 +2,13 @@ import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
 import { CohortsModule } from '../cohorts/cohorts.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
-import { ExportsController } from './exports.controller.js';
+import { EventExportsController, PersonExportsController } from './exports.controller.js';
 import { ExportsService } from './exports.service.js';
 import { PersonDocuments } from './person-documents.js';
 
 @Module({
   imports: [ActivityModule, CohortsModule, PersonsModule],
-  controllers: [ExportsController],
+  controllers: [EventExportsController, PersonExportsController],
   providers: [ExportsService, PersonDocuments],
 })
 export class ExportsModule {}

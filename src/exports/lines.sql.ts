@@ -34,25 +34,24 @@ const linesOf = (
   rows: PgSql,
   line: PgSql,
   { left }: Window,
-  { largeBytes, more = pgSql`` }: { readonly largeBytes: number; readonly more?: PgSql },
+  { largeBytes, last, more = pgSql`` }: { readonly largeBytes: number; readonly last: PgSql; readonly more?: PgSql },
 ): PgSql => pgSql`
-  WITH scanned AS MATERIALIZED (${rows}), measured AS (
-    SELECT s.*, CASE WHEN s.is_included THEN ${propertiesBytes} ELSE 0 END AS bytes FROM scanned AS s
-  ), sized AS (
-    SELECT m.*, row_number() OVER w AS place,
-      sum(CASE WHEN m.bytes > ${bound(largeBytes)}::integer THEN m.bytes + ${bound(budgetBytes)}::integer ELSE m.bytes END) OVER w AS bytes_so_far,
-      count(*) FILTER (WHERE m.is_included) OVER w AS records_so_far
-    FROM measured AS m WINDOW w AS (ORDER BY m.key ROWS UNBOUNDED PRECEDING)
-  ), kept AS (
-    SELECT * FROM sized AS k
-    WHERE (k.bytes_so_far <= ${bound(budgetBytes)}::integer OR k.place = 1)
-      ${left === null ? pgSql`` : pgSql`AND k.records_so_far <= ${bound(left)}::bigint`}
-  )
   SELECT string_agg(${line}, E'\\n' ORDER BY k.key) FILTER (WHERE k.is_included) AS lines,
-    (count(*) FILTER (WHERE k.is_included))::integer AS records, count(*)::integer AS kept,
-    (SELECT count(*) FROM scanned)::integer AS read, (SELECT key::text FROM kept ORDER BY key DESC LIMIT 1) AS last
-    ${more}
-  FROM kept AS k`;
+    (count(*) FILTER (WHERE k.is_included))::integer AS records, count(*)::integer AS kept, ${last} AS last ${more}
+  FROM (
+    SELECT m.*, row_number() OVER w AS place,
+      sum(CASE WHEN m.bytes > ${bound(largeBytes)}::integer THEN m.bytes + ${bound(budgetBytes)}::integer ELSE m.bytes END) OVER w AS bytes_so_far
+      ${left === null ? pgSql`` : pgSql`, count(*) FILTER (WHERE m.is_included) OVER w AS records_so_far`}
+    FROM (
+      SELECT s.*, CASE WHEN s.is_included THEN ${propertiesBytes} ELSE 0 END AS bytes FROM (${rows}) AS s
+    ) AS m WINDOW w AS (ORDER BY m.key ROWS UNBOUNDED PRECEDING)
+  ) AS k
+  WHERE (k.bytes_so_far <= ${bound(budgetBytes)}::integer OR k.place = 1)
+    ${left === null ? pgSql`` : pgSql`AND k.records_so_far <= ${bound(left)}::bigint`}`;
+
+const lastNumber = pgSql`max(k.key)::text`;
+/** The order of uuids is that of their texts by bytes. */
+const lastUuid = pgSql`max(k.key::text COLLATE "C")`;
 
 const eventLine = pgSql`'{"type":"event","uuid":"' || k.key || '","event":' || to_json(k.event)
   || ',"distinct_id":' || to_json(k.distinct_id) || ',"timestamp":"' || ${utc(pgSql`k.timestamp`)}
@@ -69,7 +68,7 @@ export const eventLinesSql = (walk: Walk, window: Window): PgSql => {
       ${within(pgSql`e.timestamp`, walk)} AS is_included
     FROM events AS e WHERE e.project_id = ${thisProject(walk.projectId)} AND ${behind}
     ORDER BY e.uuid LIMIT ${bound(window.rows)}::integer`;
-  return linesOf(rows, eventLine, window, { largeBytes: budgetBytes / 2 });
+  return linesOf(rows, eventLine, window, { largeBytes: budgetBytes / 2, last: lastUuid });
 };
 
 const idsOf = (projectId: number): PgSql => pgSql`
@@ -92,7 +91,11 @@ export const personLinesSql = (walk: Walk, window: Window): PgSql => {
   const more = pgSql`, coalesce(array_agg(k.key) FILTER (WHERE k.is_included AND EXISTS (
       SELECT FROM (${idsOf(walk.projectId)} ORDER BY d.position OFFSET ${bound(idsInLine)}) AS further
     )), '{}') AS many`;
-  return linesOf(rows, personLine(walk.projectId), window, { largeBytes: largePropertiesBytes, more });
+  return linesOf(rows, personLine(walk.projectId), window, {
+    largeBytes: largePropertiesBytes,
+    last: lastNumber,
+    more,
+  });
 };
 
 /** Some distinct ids of a person behind a position, with what a line of them needs. */
@@ -124,5 +127,10 @@ export const documentEventsSql = (projectId: number, uuids: readonly string[]): 
   const line = pgSql`'{"uuid":"' || k.uuid || '","event":' || to_json(k.event) || ',"distinct_id":' || to_json(k.distinct_id)
     || ',"timestamp":"' || ${utc(pgSql`k.timestamp`)} || '","received_at":"' || ${utc(pgSql`k.received_at`)}
     || '","properties":' || k.properties || '}'`;
-  return linesOf(rows, line, { behind: null, rows: uuids.length, left: null }, { largeBytes: budgetBytes });
+  return linesOf(
+    rows,
+    line,
+    { behind: null, rows: uuids.length, left: null },
+    { largeBytes: budgetBytes, last: lastNumber },
+  );
 };
