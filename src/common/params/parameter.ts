@@ -47,9 +47,7 @@ const parameter = <T, const D extends Doc<T>, Context extends readonly unknown[]
 });
 
 export const integerParam = <const D extends Doc<number> & Bounds>(doc: D): Parameter<ValueOf<D, number>> => ({
-  ...parameter(doc, integerSchema(doc.min, doc.max), (value, attr) =>
-    readInteger(value, attr, doc),
-  ),
+  ...parameter(doc, integerSchema(doc.min, doc.max), (value, attr) => readInteger(value, attr, doc)),
   respell: (text) => text.trim(),
 });
 
@@ -57,9 +55,7 @@ export const integerParam = <const D extends Doc<number> & Bounds>(doc: D): Para
 export const placeParam = <const D extends Doc<number>>(
   doc: D,
 ): Parameter<ValueOf<D, number>, readonly [last: number]> => ({
-  ...parameter(doc, integerSchema(0), (value, attr, last: number) =>
-    readInteger(value, attr, { min: 0, max: last }),
-  ),
+  ...parameter(doc, integerSchema(0), (value, attr, last: number) => readInteger(value, attr, { min: 0, max: last })),
   respell: (text) => text.trim(),
 });
 
