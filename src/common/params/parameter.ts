@@ -2,7 +2,7 @@ import { invalidInput } from '../errors/problem.js';
 import { demandDate, type ParsedDate } from '../time/dates.js';
 import { type Calendar } from '../time/intervals.js';
 import { demandFields } from './fields.js';
-import { booleanSchema, integerSchema, listOf, type Schema } from './schema.js';
+import { booleanSchema, integerSchema, listSchema, type Schema } from './schema.js';
 import { readBoolean, readChoice, readInteger, readText, readTexts, type Bounds } from './values.js';
 
 /**
@@ -105,7 +105,7 @@ export const jsonParam = <T, Context extends readonly unknown[] = readonly []>(
 ): Parameter<T, Context> => ({ ...doc, json: true, read });
 
 const textsSchema = (maxItems: number): Schema => ({
-  ...listOf({ type: 'string' }, maxItems),
+  ...listSchema({ type: 'string' }, maxItems),
   'x-also-accepts': { type: 'string' },
 });
 
