@@ -58,7 +58,9 @@ const describedDefaults = (node: unknown, isNames = false): unknown => {
   const schema = Object.fromEntries(
     Object.entries(node).map(([key, value]) => [
       key,
-      !isNames && ofValues.includes(key) ? (value as unknown) : describedDefaults(value, !isNames && ofNames.includes(key)),
+      !isNames && ofValues.includes(key)
+        ? (value as unknown)
+        : describedDefaults(value, !isNames && ofNames.includes(key)),
     ]),
   ) as Json;
   if (isNames || schema.default === undefined) return schema;

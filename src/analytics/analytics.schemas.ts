@@ -43,7 +43,7 @@ export const analyticsSchemas: Schemas = {
       alias: { type: 'string', maxLength: 400, description: 'What replaces a match.', example: '' },
     },
     required: ['regex'],
-    'x-null-is-absent': true,
+    'x-null-is-absent': 'described',
   },
   [questions.funnel]: questionSchema(funnelParameters),
   [questions.correlation]: questionSchema(correlationParameters),

@@ -143,7 +143,10 @@ const members =
   (name: string, description: string, example: unknown[]): PropertyDecorator =>
   (target, key) => {
     const items = { oneOf: [{ type: 'string' }, { type: 'integer' }] };
-    ApiPropertyOptional({ type: 'array', items, maxItems: maxMembersInBody, nullable: true, description, example })(target, key);
+    ApiPropertyOptional({ type: 'array', items, maxItems: maxMembersInBody, nullable: true, description, example })(
+      target,
+      key,
+    );
     IsOptional()(target, key);
     ArrayMaxSize(maxMembersInBody, {
       message: `${name} must hold at most ${maxMembersInBody} entries; upload more as csv`,
@@ -177,16 +180,16 @@ export class CreateCohortBody {
 
   @ApiPropertyOptional(
     asProperty(cohortDefinition, {
-    nullable: true,
-    description:
-      'The definition of a dynamic cohort: `{"properties": group}` with at least one criterion. ' +
-      '`performed_event_multiple` and `performed_event_regularly` without `operator` mean exactly `operator_value` times; ' +
-      'the preview and `explain` show how each criterion was read. ' +
-      `At most ${maxCriteria} criteria, ${maxBehaviours} of them about events, with \`total_periods\` of ${maxPeriodsInAll} ` +
-      `and ${filterLimits.filters} filters in all of them together. ` +
-      'A definition that the engine could not calculate is `too_expensive`.',
-    example: exampleDefinition,
-  }),
+      nullable: true,
+      description:
+        'The definition of a dynamic cohort: `{"properties": group}` with at least one criterion. ' +
+        '`performed_event_multiple` and `performed_event_regularly` without `operator` mean exactly `operator_value` times; ' +
+        'the preview and `explain` show how each criterion was read. ' +
+        `At most ${maxCriteria} criteria, ${maxBehaviours} of them about events, with \`total_periods\` of ${maxPeriodsInAll} ` +
+        `and ${filterLimits.filters} filters in all of them together. ` +
+        'A definition that the engine could not calculate is `too_expensive`.',
+      example: exampleDefinition,
+    }),
   )
   @IsOptional()
   @IsObject({ message: 'filters must be an object with properties, a group of criteria' })

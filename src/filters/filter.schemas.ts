@@ -1,4 +1,4 @@
-import { listOf, named, type Schema, type Schemas } from '../common/params/schema.js';
+import { listSchema, schemaNamed, type Schema, type Schemas } from '../common/params/schema.js';
 import { filterLimits } from './filter-limits.js';
 import { cohortTypes, type FilterType } from './leaf.js';
 import { leafNames, leafSchemas, untypedLeaf } from './leaf.schemas.js';
@@ -32,7 +32,7 @@ const typesOf = (type: FilterType): readonly string[] => (type === 'cohort' ? co
 
 /** One of the filters of these types, which `type` tells apart. */
 export const byType = (types: readonly FilterType[]): Schema => ({
-  oneOf: types.map((type) => named(leafNames[type])),
+  oneOf: types.map((type) => schemaNamed(leafNames[type])),
   discriminator: {
     propertyName: 'type',
     mapping: Object.fromEntries(
@@ -49,12 +49,12 @@ const combination: Schema = {
 };
 
 /** A group of leaves or of groups, never of both. */
-export const groupOf = (leaf: Schema, group: Schema, most: number, example: object): Schema => ({
+export const groupSchema = (leaf: Schema, group: Schema, most: number, example: object): Schema => ({
   type: 'object',
   properties: {
     type: combination,
     values: {
-      anyOf: [listOf(leaf, most), listOf(group, most)],
+      anyOf: [listSchema(leaf, most), listSchema(group, most)],
       description: 'Either leaves or groups.',
       example: [example],
     },
@@ -65,21 +65,21 @@ export const groupOf = (leaf: Schema, group: Schema, most: number, example: obje
 /** The oldest form: an object of keys and values, in which a key may end in `__operator`. */
 const map: Schema = {
   type: 'object',
-  additionalProperties: { anyOf: [named('FilterValue'), listOf(named('FilterValue'))] },
+  additionalProperties: { anyOf: [schemaNamed('FilterValue'), listSchema(schemaNamed('FilterValue'))] },
   not: { required: ['key'], anyOf: ['value', 'operator', 'type'].map((field) => ({ required: [field] })) },
 };
 
 const exampleOf = ([type]: readonly FilterType[]) => ({ type, key: 'plan', operator: 'exact', value: ['pro'] });
 
 const schemasOf = ({ name, allowed, description }: Place): Schemas => {
-  const [leaf, group] = [named(name), named(`${name}Group`)];
+  const [leaf, group] = [schemaNamed(name), schemaNamed(`${name}Group`)];
   return {
     [`Typed${name}`]: byType(allowed),
-    [name]: { anyOf: [named(`Typed${name}`), named(untypedLeaf)] },
-    [`${name}Group`]: groupOf(leaf, group, filterLimits.filters, exampleOf(allowed)),
+    [name]: { anyOf: [schemaNamed(`Typed${name}`), schemaNamed(untypedLeaf)] },
+    [`${name}Group`]: groupSchema(leaf, group, filterLimits.filters, exampleOf(allowed)),
     [`${name}s`]: {
       description: `${description} A list, all of which must hold, or a group.`,
-      anyOf: [listOf(leaf, filterLimits.filters), group],
+      anyOf: [listSchema(leaf, filterLimits.filters), group],
       'x-also-accepts': { anyOf: [leaf, map, { type: 'string' }, { nullable: true, enum: [null] }] },
     },
   };
@@ -90,6 +90,6 @@ export const filterSchemas: Schemas = {
   ...Object.assign({}, ...places.map(schemasOf)),
 };
 
-export const insightFilters = named('InsightFilters');
-export const personFilters = named('PersonFilters');
-export const eventFilters = named('EventFilters');
+export const insightFilters = schemaNamed('InsightFilters');
+export const personFilters = schemaNamed('PersonFilters');
+export const eventFilters = schemaNamed('EventFilters');

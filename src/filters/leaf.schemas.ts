@@ -1,4 +1,4 @@
-import { listOf, named, type Schema, type Schemas } from '../common/params/schema.js';
+import { listSchema, schemaNamed, type Schema, type Schemas } from '../common/params/schema.js';
 import { operators } from './filter.js';
 import { cohortTypes, ignoredFilterKeys, metadataKeys, synonyms, type FilterType } from './leaf.js';
 import { maxTextLength, maxValues } from './leaf-values.js';
@@ -18,7 +18,7 @@ const operator: Schema = {
   description: described.operator,
 };
 const value = {
-  anyOf: [named('FilterValue'), listOf(named('FilterValue'), maxValues)],
+  anyOf: [schemaNamed('FilterValue'), listSchema(schemaNamed('FilterValue'), maxValues)],
   description: described.value,
   example: ['pro'],
 };
@@ -38,7 +38,7 @@ const leaf = (properties: Record<string, Schema>, required: string[], descriptio
   required,
   additionalProperties: false,
   'x-ignored': [...ignoredFilterKeys, 'group_type_index'],
-  'x-null-is-absent': true,
+  'x-null-is-absent': 'described',
 });
 
 /** Of a property, in the place that its type says. */
@@ -70,7 +70,7 @@ export const leafSchemas: Schemas = {
       key: typed(['id']),
       operator: typed(['in', 'not_in', 'exact', 'is_not']),
       value: {
-        anyOf: [cohortId, listOf(cohortId)],
+        anyOf: [cohortId, listSchema(cohortId)],
         description: 'The id of a cohort, or a list: membership in any of them.',
         example: 3,
       },

@@ -12,7 +12,11 @@ export class HealthController {
 
   @Get('_livez')
   @HealthCheck()
-  @ApiOperation({ operationId: 'live', summary: 'The process runs', description: 'For a supervisor that restarts a process: it asks no store.' })
+  @ApiOperation({
+    operationId: 'live',
+    summary: 'The process runs',
+    description: 'For a supervisor that restarts a process: it asks no store.',
+  })
   @ApiOkResponse({ type: LiveDto, description: 'The process runs.' })
   live(): LiveDto {
     return { status: 'ok' };
@@ -20,7 +24,12 @@ export class HealthController {
 
   @Get('_readyz')
   @HealthCheck()
-  @ApiOperation({ operationId: 'ready', summary: 'The stores answer and are migrated', description: 'For a load balancer. It answers 503 while a store is away, a migration is missing or the process stops.' })
+  @ApiOperation({
+    operationId: 'ready',
+    summary: 'The stores answer and are migrated',
+    description:
+      'For a load balancer. It answers 503 while a store is away, a migration is missing or the process stops.',
+  })
   @ApiOkResponse({ type: ReadyDto, description: 'The process can answer.' })
   @ApiServiceUnavailableResponse({ type: ReadyDto, description: 'It cannot; `checks` says why.' })
   async ready(@Res({ passthrough: true }) response: Response): Promise<ReadyDto> {

@@ -25,7 +25,11 @@ const home: HomeDto = { name: 'Kohort', docs: '/docs', openapi: '/openapi.json',
 export class HomeController {
   @Get()
   @Public()
-  @ApiOperation({ operationId: 'home', summary: 'What this is', description: 'Names the documentation; browsers are redirected to it.' })
+  @ApiOperation({
+    operationId: 'home',
+    summary: 'What this is',
+    description: 'Names the documentation; browsers are redirected to it.',
+  })
   @ApiOkResponse({ type: HomeDto, description: 'The addresses of the documentation and the health check.' })
   @ApiFoundResponse({ description: 'For a browser: `Location` is /docs.' })
   home(@Req() request: Request, @Res({ passthrough: true }) response: Response): HomeDto | void {

@@ -13,7 +13,11 @@ export class MetricsController {
   @Get('metrics')
   @Public()
   @Header('Content-Type', metricsContentType)
-  @ApiOperation({ operationId: 'metrics', summary: 'Prometheus metrics', description: 'In the text format of Prometheus. On a port of its own when `METRICS_PORT` is set.' })
+  @ApiOperation({
+    operationId: 'metrics',
+    summary: 'Prometheus metrics',
+    description: 'In the text format of Prometheus. On a port of its own when `METRICS_PORT` is set.',
+  })
   @ApiProduces('text/plain')
   @ApiOkResponse({ schema: { type: 'string' }, description: 'All metrics of the process.' })
   prometheus(): Promise<string> {

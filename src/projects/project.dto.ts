@@ -15,7 +15,7 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { ListOf } from '../common/http/list-of.js';
-import { asProperty, listOf, named } from '../common/params/schema.js';
+import { asProperty, listSchema, schemaNamed } from '../common/params/schema.js';
 import { SentBackAs } from '../common/http/read-only-fields.js';
 import { type PathCleaningFilter, type Project } from './project.entity.js';
 
@@ -84,13 +84,13 @@ export class CreateProjectBody {
   person_display_name_properties?: string[];
 
   @ApiPropertyOptional(
-    asProperty(listOf(named('InsightFilter'), 50), {
-    example: [],
-    default: [],
-    description:
-      'Filters that filter_test_accounts=true adds to a question. They are checked when they are stored: operators, values, ' +
-      'regular expressions (RE2), and that their cohorts exist in the project.',
-  }),
+    asProperty(listSchema(schemaNamed('InsightFilter'), 50), {
+      example: [],
+      default: [],
+      description:
+        'Filters that filter_test_accounts=true adds to a question. They are checked when they are stored: operators, values, ' +
+        'regular expressions (RE2), and that their cohorts exist in the project.',
+    }),
   )
   @IsOptional()
   @IsArray({ message: 'test_account_filters must be a list of filters' })
@@ -141,7 +141,7 @@ export class ProjectDto {
   @ApiProperty({ type: [String], example: ['email', 'name', 'username'] })
   person_display_name_properties: string[];
 
-  @ApiProperty(asProperty(listOf(named('InsightFilter')), { example: [] }))
+  @ApiProperty(asProperty(listSchema(schemaNamed('InsightFilter')), { example: [] }))
   test_account_filters: unknown[];
 
   @ApiProperty({ type: [PathCleaningFilterDto], example: [] })

@@ -88,11 +88,13 @@ const operationsOf = (document: OpenAPIObject): Operation[] =>
       // DTOs have tests of their own; a question as a body has the parameters of the query string.
       const isQuestion = path.includes('/persons/') && item.get?.operationId?.startsWith('get') === true;
       const { properties = {} } = isQuestion && verb === 'post' ? bodySchemaOf(document, operation) : {};
-      const fields = Object.entries(properties as Record<string, Field>).map(([name, { 'x-default': fallback, ...field }]) => ({
-        ...field,
-        ...(fallback === undefined ? {} : { default: fallback }),
-        name,
-      }));
+      const fields = Object.entries(properties as Record<string, Field>).map(
+        ([name, { 'x-default': fallback, ...field }]) => ({
+          ...field,
+          ...(fallback === undefined ? {} : { default: fallback }),
+          name,
+        }),
+      );
       return [
         { inBody: false, all: query },
         { inBody: true, all: fields },

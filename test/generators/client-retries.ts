@@ -27,7 +27,15 @@ const main = async (): Promise<void> => {
   });
   const error: unknown = await away.updateCohort(id, { name: 'x' }).catch((reason: unknown) => reason);
   const status = error instanceof KohortError ? error.status : null;
-  process.stdout.write(JSON.stringify({ isSame: made.join() === String(id), sent: keys.length, keys: new Set(keys).size, refused, status }));
+  process.stdout.write(
+    JSON.stringify({
+      isSame: made.join() === String(id),
+      sent: keys.length,
+      keys: new Set(keys).size,
+      refused,
+      status,
+    }),
+  );
 };
 
 void main();

@@ -23,7 +23,11 @@ export const run = async ({ baseUrl, key, project }: Target): Promise<Outcome> =
       },
     },
   });
-  const listed = await createCohort({ ...options, query: { wait: 30 }, body: { name: 'Listed', is_static: true, distinct_ids: ['ada'] } });
+  const listed = await createCohort({
+    ...options,
+    query: { wait: 30 },
+    body: { name: 'Listed', is_static: true, distinct_ids: ['ada'] },
+  });
   const renamed = await updateCohort({ ...options, path: { ...path, id: listed.data.id }, body: { name: 'Renamed' } });
   const events = [{ id: 'viewed' }, { id: 'paid' }];
   const funnel = await askFunnel({ ...options, body: { events, include: 'insight' } });

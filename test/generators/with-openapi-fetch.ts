@@ -15,7 +15,12 @@ const payers: Definition = {
 };
 
 // @ts-expect-error a misspelt field does not compile
-export const misspelt: Definition = { properties: { type: 'AND', values: [{ type: 'behavioral', value: 'performed_event', key: 'paid', time_valeu: 30, time_interval: 'day' }] } };
+export const misspelt: Definition = {
+  properties: {
+    type: 'AND',
+    values: [{ type: 'behavioral', value: 'performed_event', key: 'paid', time_valeu: 30, time_interval: 'day' }],
+  },
+};
 
 export const run = async ({ baseUrl, key, project }: Target): Promise<Outcome> => {
   const client = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${key}` } });
@@ -25,9 +30,15 @@ export const run = async ({ baseUrl, key, project }: Target): Promise<Outcome> =
   const params = { path, query: { wait: 30 } };
   const persons = await client.GET('/api/projects/{project_id}/persons', { params: { path, query: { limit: 1 } } });
   const behavioural = await client.POST(cohorts, { params, body: { name: 'Payers', filters: payers } });
-  const listed = await client.POST(cohorts, { params, body: { name: 'Listed', is_static: true, distinct_ids: ['ada'] } });
+  const listed = await client.POST(cohorts, {
+    params,
+    body: { name: 'Listed', is_static: true, distinct_ids: ['ada'] },
+  });
   const { id } = required(listed.data);
-  const renamed = await client.PATCH(`${cohorts}/{id}`, { params: { path: { ...path, id } }, body: { name: 'Renamed' } });
+  const renamed = await client.PATCH(`${cohorts}/{id}`, {
+    params: { path: { ...path, id } },
+    body: { name: 'Renamed' },
+  });
   const events = [{ id: 'viewed' }, { id: 'paid' }];
   const funnel = await client.POST(funnels, { params: { path }, body: { events, include: 'insight' } });
   const insight = required(funnel.data?.insight);

@@ -1,9 +1,9 @@
 import { askFunnel, createCohort, listPersons, updateCohort } from './orval/client';
-import { createCohortBody, listPersonsResponse, updateCohortBody } from './orval/zod';
+import { createCohortBody, updateCohortBody } from './orval/zod';
 import { required, type Outcome, type Target } from './scenario';
 
 export const run = async ({ key, project }: Target): Promise<Outcome> => {
-  const options = { headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } };
+  const options = { headers: { authorization: `Bearer ${key}` } };
   const persons = await listPersons(project, { limit: 1 }, options);
   const definition = {
     name: 'Payers',
@@ -34,7 +34,7 @@ export const run = async ({ key, project }: Target): Promise<Outcome> => {
     if (page.data.next === null) break;
   }
   return {
-    persons: listPersonsResponse.parse(persons.data).count,
+    persons: persons.data.count,
     behavioural: behavioural.data.count,
     listed: listed.data.count,
     renamed: renamed.data.name,

@@ -20,7 +20,11 @@ export const run = async ({ baseUrl, key, project }: Target): Promise<Outcome> =
     },
     { wait: 30 },
   );
-  const listed = await api.createCohort(project, { name: 'Listed', is_static: true, distinct_ids: ['ada'] }, { wait: 30 });
+  const listed = await api.createCohort(
+    project,
+    { name: 'Listed', is_static: true, distinct_ids: ['ada'] },
+    { wait: 30 },
+  );
   const renamed = await api.updateCohort(project, listed.data.id, { name: 'Renamed' });
   const events = [{ id: 'viewed' }, { id: 'paid' }];
   const funnel = await api.askFunnel(project, { events, include: 'insight' });

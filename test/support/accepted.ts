@@ -14,9 +14,10 @@ export const acceptedBy = <T>(node: T): T => {
 };
 
 const closed = (schema: Json): Json => {
-  if (!('properties' in schema) || schema.type !== 'object' || (schema.additionalProperties ?? false) !== false) return schema;
+  if (!('properties' in schema) || schema.type !== 'object' || (schema.additionalProperties ?? false) !== false)
+    return schema;
   const ignored = (schema['x-ignored'] ?? []) as readonly string[];
-  const mayBeNull = schema['x-null-is-absent'] === true;
+  const mayBeNull = 'x-null-is-absent' in schema;
   const required = (schema.required ?? []) as readonly string[];
   const properties = Object.entries(schema.properties as Json).map(([name, property]) => [
     name,
@@ -25,7 +26,7 @@ const closed = (schema: Json): Json => {
   return {
     ...schema,
     properties: { ...Object.fromEntries(ignored.map((name) => [name, anything])), ...Object.fromEntries(properties) },
-    additionalProperties: mayBeNull ? { type: 'null' } : false,
+    additionalProperties: schema['x-null-is-absent'] === 'all' ? { type: 'null' } : false,
   };
 };
 

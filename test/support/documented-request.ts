@@ -51,7 +51,8 @@ export class RequestCheck {
     // An empty value is a missing one.
     if (texts.length === 1 && text === '') return null;
     if (schema.contentSchema !== undefined) return this.faultOf(`${pointer}/contentSchema`, jsonOr(text));
-    const meanings: unknown[] = texts.length > 1 ? [texts] : [text, jsonOr(text), booleans[text.toLowerCase()], [...texts]];
+    const meanings: unknown[] =
+      texts.length > 1 ? [texts] : [text, jsonOr(text), booleans[text.toLowerCase()], [...texts]];
     const faults = meanings.map((value) => this.faultOf(pointer, value));
     return faults.includes(null) ? null : (faults[0] ?? null);
   }

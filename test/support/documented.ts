@@ -117,9 +117,11 @@ export class Documented {
     return validate(value) ? null : this.ajv.errorsText(validate.errors);
   }
 
-  /** Null where the schema at a place of the document, such as `#/components/schemas/PersonDto`, accepts the value. */
-  valueComplaint(pointer: string, value: unknown): string | null {
-    return this.faultOf(`document${pointer}`, value);
+  /** Null where a schema that is part of the document accepts the value. */
+  valueComplaint(schema: object, value: unknown): string | null {
+    const text = JSON.stringify(acceptedBy(schema)).replaceAll('"$ref":"#/', '"$ref":"document#/');
+    const validate = this.ajv.compile(JSON.parse(text) as object);
+    return validate(value) ? null : this.ajv.errorsText(validate.errors);
   }
 
   /** Null where a request that was answered with success is as the document says; else what is wrong with it. */

@@ -70,10 +70,14 @@ export const serviceHandle = async (parts: ServiceParts): Promise<ServiceHandle>
   const checkRequest = (method: Method, path: string, { body, query = {}, headers = {} }: CallOptions): void => {
     const [bare = path, inPath] = path.split('?');
     const sent = new URLSearchParams(inPath);
-    for (const [name, value] of Object.entries(query)) for (const text of [value].flat()) sent.append(name, String(text));
+    for (const [name, value] of Object.entries(query))
+      for (const text of [value].flat()) sent.append(name, String(text));
     const isJson = typeof body === 'object' && !Buffer.isBuffer(body) && !('content-type' in headers);
     const complaint = documented.requestComplaint({ method, path: bare, query: sent, body: isJson ? body : undefined });
-    if (complaint) throw new Error(`${method} ${path} is not as documented: ${complaint}\n${JSON.stringify(body ?? query).slice(0, 500)}`);
+    if (complaint)
+      throw new Error(
+        `${method} ${path} is not as documented: ${complaint}\n${JSON.stringify(body ?? query).slice(0, 500)}`,
+      );
   };
 
   const call = async (method: Method, path: string, options: CallOptions = {}): Promise<Answer> => {

@@ -23,7 +23,7 @@ const placeOf = (next: string): Place => {
 
 /** All records, page by page, as they are needed. */
 export async function* walk<T>(pageAt: (place: Place) => Promise<Page<T>>): AsyncGenerator<T, void, undefined> {
-  for (let place: Place | null = {}; place !== null; ) {
+  for (let place: Place | null = {}; place !== null;) {
     const page: Page<T> = await pageAt(place);
     yield* page.results ?? [];
     place = page.next ? placeOf(page.next) : null;

@@ -1,5 +1,5 @@
 import { booleanParam, jsonParam, choiceParam, textsParam } from '../../common/params/parameter.js';
-import { named } from '../../common/params/schema.js';
+import { schemaNamed } from '../../common/params/schema.js';
 import { internalEvents } from '../../common/internal-events.js';
 import { personFilters } from '../../filters/filter.schemas.js';
 import { parseFilters } from '../../filters/parse.js';
@@ -52,7 +52,7 @@ export const correlationParameters = {
   funnel_correlation_person_entity: jsonParam(
     {
       description: 'Only persons with this event on the way: `{"id":"activated"}`, optionally with `properties`.',
-      schema: named('Entity'),
+      schema: schemaNamed('Entity'),
       example: { id: 'activated' },
     },
     (value, attr, actions: NamedActions) => (value === undefined ? null : readEntity(value, attr, { actions })),

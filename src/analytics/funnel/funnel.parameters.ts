@@ -8,7 +8,7 @@ import {
   placeParam,
   type Parameter,
 } from '../../common/params/parameter.js';
-import { integerSchema, listOf, named } from '../../common/params/schema.js';
+import { integerSchema, listSchema, schemaNamed } from '../../common/params/schema.js';
 import { integerOf, readTexts } from '../../common/params/values.js';
 import { breakdownParameters, breakdownValueOfStep } from '../shared/breakdown.parameters.js';
 import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
@@ -53,7 +53,7 @@ export const funnelShapeParameters = {
   exclusions: jsonParam(
     {
       description: `Events that spoil an attempt if they happen between two steps (places from 0): a list of \`{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}\`, ${maxExclusions} at most.`,
-      schema: listOf(named('ExclusionEntity'), maxExclusions),
+      schema: listSchema(schemaNamed('ExclusionEntity'), maxExclusions),
       example: [{ id: 'invited teammate', funnel_from_step: 0, funnel_to_step: 1 }],
     },
     readExclusions,
@@ -66,7 +66,7 @@ export const funnelDefinitionParameters = {
   events: eventsParameter({
     description: `The steps, at most ${maxFunnelSteps} with those of \`actions\`, sorted by \`order\`: a list of \`{"id":"signed up"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. Each step may have \`name\`, \`order\`, \`properties\`.`,
     example: [{ id: '$pageview' }, { id: 'signed up' }, { id: 'paid' }],
-    schema: listOf(named('Entity'), maxFunnelSteps),
+    schema: listSchema(schemaNamed('Entity'), maxFunnelSteps),
   }),
   ...funnelShapeParameters,
 };
@@ -129,7 +129,7 @@ export const funnelParameters = {
   funnel_custom_steps: jsonParam(
     {
       description: 'Persons whose last step has one of these numbers; replaces `funnel_step`.',
-      schema: listOf(integerSchema(1, mostSteps)),
+      schema: listSchema(integerSchema(1, mostSteps)),
       example: [1, 2],
     },
     readCustomSteps,

@@ -7,7 +7,13 @@ import { insightHead } from '../shared/common.js';
 import { type QuestionRequest } from '../shared/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { Questions } from '../shared/questions.js';
-import { type FunnelByValueDto, type FunnelDto, type FunnelForm, type FunnelTimesDto, type FunnelTrendsDto } from './funnel.dto.js';
+import {
+  type FunnelByValueDto,
+  type FunnelDto,
+  type FunnelForm,
+  type FunnelTimesDto,
+  type FunnelTrendsDto,
+} from './funnel.dto.js';
 import { funnelRows } from './events.sql.js';
 import { filtersOfFunnel, readFunnel, type FunnelQuery } from './funnel.query.js';
 import {
@@ -66,12 +72,18 @@ export class FunnelService {
     return { kind: 'funnel', ...insightHead(scope, range), interval: q.interval, ...(await views[q.viz]()) };
   }
 
-  private async steps({ q, funnel, scope }: FunnelQuestion): Promise<Pick<FunnelDto, 'steps'> | Pick<FunnelByValueDto, 'breakdown'>> {
+  private async steps({
+    q,
+    funnel,
+    scope,
+  }: FunnelQuestion): Promise<Pick<FunnelDto, 'steps'> | Pick<FunnelByValueDto, 'breakdown'>> {
     const rows = q.steps.length === 0 ? [] : await this.questions.ask<StepsRow>(scope, funnelStepsSql(funnel, scope));
     return funnel.split === null ? { steps: presentSteps(q, rows[0]) } : { breakdown: presentBreakdown(q, rows) };
   }
 
-  private async timeToConvert(question: FunnelQuestion): Promise<Pick<FunnelTimesDto, 'bins' | 'average_conversion_time'>> {
+  private async timeToConvert(
+    question: FunnelQuestion,
+  ): Promise<Pick<FunnelTimesDto, 'bins' | 'average_conversion_time'>> {
     const { q, scope } = question;
     const funnel = { ...question.funnel, split: null };
     if (q.steps.length < 2) return { bins: [], average_conversion_time: null };

@@ -9,7 +9,7 @@ import {
   textsParam,
   type Parameter,
 } from '../../common/params/parameter.js';
-import { listOf, named } from '../../common/params/schema.js';
+import { listSchema, schemaNamed } from '../../common/params/schema.js';
 import { presentationNames } from '../../common/http/presentation-names.js';
 import { readText } from '../../common/params/values.js';
 import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
@@ -114,7 +114,7 @@ export const pathsParameters = {
     {
       description:
         'Regular expressions (RE2) whose matches in an item become the alias. Applied in order, after the rules of the project.',
-      schema: listOf(named('CleaningRule'), maxPatterns),
+      schema: listSchema(schemaNamed('CleaningRule'), maxPatterns),
       example: [{ regex: '\\?.*', alias: '' }],
     },
     readCleaningRules,
@@ -144,7 +144,7 @@ export const pathsParameters = {
   funnel_filter: jsonParam(
     {
       description: 'The funnel, as an object with its parameters. Values here replace the parameters of the question.',
-      schema: named(funnelOfPaths),
+      schema: schemaNamed(funnelOfPaths),
       example: { events: [{ id: '$pageview' }, { id: 'signed up' }], funnel_window_interval: 7 },
     },
     (value, attr) => (value === undefined ? null : demandFields(value, attr, funnelNames)),

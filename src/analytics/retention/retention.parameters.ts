@@ -7,7 +7,7 @@ import {
   placeParam,
   type Parameter,
 } from '../../common/params/parameter.js';
-import { named } from '../../common/params/schema.js';
+import { schemaNamed } from '../../common/params/schema.js';
 import { everyInsightParameters } from '../shared/common.parameters.js';
 import { type NamedActions } from '../../actions/named-actions.js';
 import { readEntity, type Entity } from '../shared/entity.js';
@@ -25,7 +25,7 @@ export const meanCalculations = ['simple', 'weighted', 'none'] as const;
 
 const entity = (description: string): Parameter<Entity | null, readonly [NamedActions]> =>
   jsonParam(
-    { description, example: { id: '$pageview' }, schema: named('Entity') },
+    { description, example: { id: '$pageview' }, schema: schemaNamed('Entity') },
     (value, attr, actions: NamedActions) => (value === undefined ? null : readEntity(value, attr, { actions })),
   );
 

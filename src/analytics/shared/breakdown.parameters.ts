@@ -2,7 +2,7 @@ import { invalidInput } from '../../common/errors/problem.js';
 import { readSmallId } from '../../common/ids.js';
 import { demandList, demandObject, demandOnlyKeys } from '../../common/params/fields.js';
 import { booleanParam, choiceParam, integerParam, jsonParam } from '../../common/params/parameter.js';
-import { listOf, named } from '../../common/params/schema.js';
+import { listSchema, schemaNamed } from '../../common/params/schema.js';
 import { readChoice, readInteger, readJsonBoolean, readTexts } from '../../common/params/values.js';
 import { type Breakdown, type BreakdownPart, type CohortPart } from './breakdown.js';
 import { bins, breakdownSchema, maxBreakdownCohorts, maxBreakdownKeys, textOrTexts } from './breakdown.schemas.js';
@@ -57,7 +57,7 @@ export const breakdownParameters = {
   breakdowns: jsonParam(
     {
       description: `In place of \`breakdown\`: at most ${maxBreakdownKeys} properties of different types, \`{"property":"$browser","type":"event"}\`. With type \`cohort\`, \`property\` is an id, \`all\` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most ${maxBreakdownCohorts} combinations. An entry may have \`normalize_url\` and \`histogram_bin_count\` of its own.`,
-      schema: listOf(named('Breakdown'), maxBreakdownKeys),
+      schema: listSchema(schemaNamed('Breakdown'), maxBreakdownKeys),
       example: [],
     },
     (value, attr) => demandList(value, attr, maxBreakdownKeys).map((entry, at) => readEntry(entry, `${attr}.${at}`)),

@@ -1,11 +1,11 @@
-import { integerSchema, listOf, type Schema, type Schemas } from '../../common/params/schema.js';
+import { integerSchema, listSchema, type Schema, type Schemas } from '../../common/params/schema.js';
 
 export const maxBreakdownKeys = 5;
 export const maxBreakdownCohorts = 25;
 export const bins = { min: 1, max: 100 };
 
 export const textOrTexts: Schema = {
-  anyOf: [{ type: 'string' }, listOf({ type: 'string' })],
+  anyOf: [{ type: 'string' }, listSchema({ type: 'string' })],
   'x-also-accepts': {},
 };
 
@@ -19,7 +19,7 @@ export const breakdownSchema: Schema = {
   anyOf: [
     { type: 'string' },
     { type: 'integer' },
-    listOf({ anyOf: [{ type: 'string' }, { type: 'integer' }] }, maxBreakdownCohorts),
+    listSchema({ anyOf: [{ type: 'string' }, { type: 'integer' }] }, maxBreakdownCohorts),
   ],
 };
 
@@ -42,7 +42,7 @@ const entry = (type: string, properties: Readonly<Record<string, Schema>>, requi
   required,
   additionalProperties: false,
   'x-ignored': ['group_type_index'],
-  'x-null-is-absent': true,
+  'x-null-is-absent': 'described',
 });
 
 const key: Schema = { type: 'string', minLength: 1, maxLength: 400, description: 'A key.', example: '$browser' };
@@ -59,7 +59,7 @@ export const breakdownSchemas: Schemas = {
     'the membership in cohorts',
     {
       type: { type: 'string', enum: ['cohort'] },
-      property: { anyOf: [cohort, listOf(cohort, maxBreakdownCohorts)], example: [3, 'all'] },
+      property: { anyOf: [cohort, listSchema(cohort, maxBreakdownCohorts)], example: [3, 'all'] },
     },
     ['property', 'type'],
   ),

@@ -8,7 +8,7 @@ import {
   textParam,
   type Parameter,
 } from '../../common/params/parameter.js';
-import { listOf, named, type Schema } from '../../common/params/schema.js';
+import { listSchema, schemaNamed, type Schema } from '../../common/params/schema.js';
 import { intervals } from '../../common/time/intervals.js';
 import { defaultDateFrom } from '../../common/time/range.js';
 import { insightFilters } from '../../filters/filter.schemas.js';
@@ -34,7 +34,7 @@ interface EventsDoc {
 export const eventsParameter = ({
   description,
   example = [{ id: '$pageview' }],
-  schema = listOf(named('Entity'), maxEntities),
+  schema = listSchema(schemaNamed('Entity'), maxEntities),
 }: EventsDoc): Parameter<ReadEntity[], readonly [NamedActions]> =>
   jsonParam({ description, example, schema }, (value, attr, actions: NamedActions) =>
     readEntities(value, attr, { actions }),
@@ -80,7 +80,7 @@ export const commonParameters = {
       description:
         'Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event.',
       example: [],
-      schema: listOf(named('NamedAction'), maxEntities),
+      schema: listSchema(schemaNamed('NamedAction'), maxEntities),
     },
     (value, attr, actions: NamedActions, firstOrder: number) =>
       readEntities(value, attr, { actions, type: 'actions', firstOrder }),

@@ -1,4 +1,4 @@
-import { integerSchema, listOf, named, type Schema, type Schemas } from '../../common/params/schema.js';
+import { integerSchema, listSchema, schemaNamed, type Schema, type Schemas } from '../../common/params/schema.js';
 import { insightFilters } from '../../filters/filter.schemas.js';
 import { ignoredEntityFields, mathFields, maxOrder, maxParts } from './entity.js';
 
@@ -47,14 +47,14 @@ const entity = (
   required: [...required],
   additionalProperties: false,
   'x-ignored': [...ignoredEntityFields, ...mathFields.filter((field) => !(field in extra))],
-  'x-null-is-absent': true,
+  'x-null-is-absent': 'described',
 });
 
 const schemasOf = (kind: Kind): Schemas => {
   const { prefix } = kind;
   const action = entity(kind, 'A saved action.', { id: actionId, type: isActions }, ['id', 'type']);
   const listed = entity(kind, 'A saved action, which needs no `type` here.', { id: actionId, type: isActions }, ['id']);
-  const parts = { ...listOf(named('EntityPart'), maxParts), minItems: 1, description: 'It matches if one part does.' };
+  const parts = { ...listSchema(schemaNamed('EntityPart'), maxParts), minItems: 1, description: 'It matches if one part does.' };
   return {
     [`${prefix}Event`]: entity(kind, 'An event.', { id: eventId, type: isEvents }, ['id']),
     [`${prefix}SavedAction`]: action,
@@ -70,7 +70,7 @@ const schemasOf = (kind: Kind): Schemas => {
     ),
     [`${prefix}Entity`]: {
       description: 'What is counted: an event, a saved action, or several events as one.',
-      anyOf: ['Event', 'SavedAction', 'AnyOf'].map((form) => named(prefix + form)),
+      anyOf: ['Event', 'SavedAction', 'AnyOf'].map((form) => schemaNamed(prefix + form)),
       'x-also-accepts': { type: 'string' },
     },
     [`${prefix}NamedAction`]: { ...listed, 'x-also-accepts': { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
@@ -86,7 +86,7 @@ export const entitySchemas: Schemas = {
     type: 'object',
     properties: { id: eventId, name: text('For the reader.', 'Signed up'), type: isEvents, properties },
     required: ['id'],
-    'x-null-is-absent': true,
+    'x-null-is-absent': 'described',
   },
   ...schemasOf({ prefix: '', extra: {} }),
 };

@@ -1,5 +1,12 @@
 import { type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, OmitType, PartialType } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiPropertyOptional,
+  getSchemaPath,
+  OmitType,
+  PartialType,
+} from '@nestjs/swagger';
 import { PageDto } from '../../common/pagination/page.js';
 import { PersonDto } from '../../persons/person.dto.js';
 
@@ -48,7 +55,8 @@ export type InsightForms = readonly Type<object>[];
 
 /** The list envelope of persons plus `insight`; `include` selects one half. */
 export const InsightPageDto = (forms: InsightForms): Type<object> => {
-  const schema = forms.length === 1 ? { type: forms[0] } : { anyOf: forms.map((form) => ({ $ref: getSchemaPath(form) })) };
+  const schema =
+    forms.length === 1 ? { type: forms[0] } : { anyOf: forms.map((form) => ({ $ref: getSchemaPath(form) })) };
 
   @ApiExtraModels(...forms)
   class InsightPage extends PartialType(PageDto(InsightPersonDto)) {

@@ -6,7 +6,7 @@ import { ApiJsonOrCsv } from '../../common/csv/format.dto.js';
 import { Accepts } from '../../common/http/known-parameters.interceptor.js';
 import { contextOf, signalOfClient } from '../../common/http/request-context.js';
 import { schemaOf, type Parameters } from '../../common/params/parameter.js';
-import { jsonText, named, type Schema } from '../../common/params/schema.js';
+import { jsonTextSchema, schemaNamed, type Schema } from '../../common/params/schema.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { InsightPageDto, type InsightForms } from './insight-page.dto.js';
 import { Params } from './question-params.js';
@@ -66,7 +66,7 @@ const textOf = ({ schema }: Parameters[string]): Schema => {
   const isPlain = 'anyOf' in schema && schema.anyOf?.some((form) => 'type' in form && form.type === 'string');
   const isOfTexts = 'items' in schema && schema.items && 'type' in schema.items && schema.items.type === 'string';
   if ('type' in schema && schema.type === 'string') return schema;
-  return isPlain || isOfTexts ? { type: 'string' } : jsonText(schema);
+  return isPlain || isOfTexts ? { type: 'string' } : jsonTextSchema(schema);
 };
 
 /** Documents a question in the query string. */
@@ -94,12 +94,14 @@ export const QuestionByPost = (description: InsightDescription & { readonly ques
     described(description),
     ApiBody({
       required: false,
-      schema: named(description.question),
+      schema: schemaNamed(description.question),
       examples: { question: { summary: 'A question that the demo project can answer', value: description.example } },
     }),
   );
 
-const textOrNull: Schema = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { nullable: true, enum: [null] }] };
+const textOrNull: Schema = {
+  anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { nullable: true, enum: [null] }],
+};
 
 /** Text without an example is empty, which means nothing. */
 const withExample = (schema: Schema): Schema =>

@@ -1,5 +1,5 @@
 import { dateParam, integerParam, choiceParam, textParam } from '../../common/params/parameter.js';
-import { listOf, named } from '../../common/params/schema.js';
+import { listSchema, schemaNamed } from '../../common/params/schema.js';
 import { breakdownParameters } from '../shared/breakdown.parameters.js';
 import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
 import { maxEntities } from '../shared/entity.js';
@@ -26,10 +26,10 @@ export const displays = {
 export const trendsParameters = {
   ...commonParameters,
   events: eventsParameter({
-    schema: listOf(named('TrendsEntity'), maxEntities),
+    schema: listSchema(schemaNamed('TrendsEntity'), maxEntities),
     description: `The events to count, one series each: a list of \`{"id":"signed up","math":"dau"}\`. \`"id":null\` is any event; \`any_of\` in place of \`id\` matches if one of its parts does. \`math\`: ${mathNames.join(', ')}; aggregates of numbers need \`math_property\`. \`first_time_for_user\` counts persons whose first event of that name ever passes the filters.`,
   }),
-  actions: { ...commonParameters.actions, schema: listOf(named('TrendsNamedAction'), maxEntities) },
+  actions: { ...commonParameters.actions, schema: listSchema(schemaNamed('TrendsNamedAction'), maxEntities) },
   ...breakdownParameters,
   formula: textParam({
     description:

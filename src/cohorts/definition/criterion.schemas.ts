@@ -1,4 +1,4 @@
-import { integerSchema, named, type Schema, type Schemas } from '../../common/params/schema.js';
+import { integerSchema, schemaNamed, type Schema, type Schemas } from '../../common/params/schema.js';
 import { eventFilters } from '../../filters/filter.schemas.js';
 import { countOperators, type Did } from './definition.js';
 import {
@@ -102,7 +102,7 @@ const meanings: Readonly<Record<Did['did'], Meaning>> = {
   },
   performed_event_regularly: {
     name: 'PerformedEventRegularly',
-    description: 'The person did it as often as said in at least `min_periods` of `total_periods` periods.',
+    description: 'The person did it as often as `operator` and `operator_value` say in at least `min_periods` of `total_periods` periods.',
   },
   stopped_performing_event: {
     name: 'StoppedPerformingEvent',
@@ -116,7 +116,8 @@ const meanings: Readonly<Record<Did['did'], Meaning>> = {
 
 const criterionSchema = (did: Did['did']): Schema => {
   const own = fieldsOfCriterion[did];
-  const always = did === 'performed_event_regularly' ? [...requiredFields, 'time_value', 'time_interval'] : requiredFields;
+  const always =
+    did === 'performed_event_regularly' ? [...requiredFields, 'time_value', 'time_interval'] : requiredFields;
   return {
     type: 'object',
     description: `A criterion about events. ${meanings[did].description}`,
@@ -132,7 +133,7 @@ const criterionSchema = (did: Did['did']): Schema => {
     required: ['type', 'value', 'key', ...own.filter((name) => always.includes(name))],
     additionalProperties: false,
     'x-ignored': ignoredCriterionKeys,
-    'x-null-is-absent': true,
+    'x-null-is-absent': 'all',
   };
 };
 
@@ -140,7 +141,7 @@ export const criterionSchemas: Schemas = {
   ...Object.fromEntries(criteria.map((did) => [meanings[did].name, criterionSchema(did)])),
   EventCriterion: {
     description: 'A criterion about the events of a person; `value` says which of the seven.',
-    oneOf: criteria.map((did) => named(meanings[did].name)),
+    oneOf: criteria.map((did) => schemaNamed(meanings[did].name)),
     discriminator: {
       propertyName: 'value',
       mapping: Object.fromEntries(criteria.map((did) => [did, `#/components/schemas/${meanings[did].name}`])),

@@ -1,5 +1,5 @@
-import { listOf, named, type Schema, type Schemas } from '../../common/params/schema.js';
-import { groupOf, personFilters } from '../../filters/filter.schemas.js';
+import { listSchema, schemaNamed, type Schema, type Schemas } from '../../common/params/schema.js';
+import { groupSchema, personFilters } from '../../filters/filter.schemas.js';
 import { criterionSchemas } from './criterion.schemas.js';
 import { countOperators } from './definition.js';
 import { legacyGroupFields } from './legacy-groups.js';
@@ -20,7 +20,11 @@ const legacyFields: Readonly<Record<(typeof legacyGroupFields)[number], Schema>>
   properties: { ...personFilters, description: 'Filters on the person.' },
   event_id: orNull({ type: 'string', 'x-also-accepts': { type: 'number' }, description: 'The name of an event.' }),
   action_id: orNull({ type: 'integer', 'x-also-accepts': { type: 'string' }, description: 'The id of an action.' }),
-  days: orNull({ type: 'integer', 'x-also-accepts': { type: 'string' }, description: 'The last days; 365 by default.' }),
+  days: orNull({
+    type: 'integer',
+    'x-also-accepts': { type: 'string' },
+    description: 'The last days; 365 by default.',
+  }),
   count: orNull({ type: 'integer', 'x-also-accepts': { type: 'string' }, description: 'How often; once by default.' }),
   count_operator: { type: 'string', enum: [...countOperators], description: 'How `count` is compared.' },
   start_date: orNull({ type: 'string', description: 'In place of `days`: the beginning.' }),
@@ -51,19 +55,19 @@ const legacyGroup: Schema = {
       .map(([name, schema]) => [name, name in examples ? { ...schema, example: examples[name] } : schema]),
   ),
   'x-ignored': withoutEffect,
-  'x-null-is-absent': true,
+  'x-null-is-absent': 'described',
 };
 
-const rootGroup: Schema = { ...named('CohortGroup'), 'x-also-accepts': { type: 'object', maxProperties: 0 } };
+const rootGroup: Schema = { ...schemaNamed('CohortGroup'), 'x-also-accepts': { type: 'object', maxProperties: 0 } };
 
 export const definitionSchemas: Schemas = {
   ...criterionSchemas,
   CohortCriterion: {
     description: 'A criterion: a filter on the person, the membership in another cohort, or what the person did.',
-    anyOf: [named('EventCriterion'), named('PersonFilter')],
+    anyOf: [schemaNamed('EventCriterion'), schemaNamed('PersonFilter')],
   },
   CohortGroup: {
-    ...groupOf(named('CohortCriterion'), named('CohortGroup'), maxCriteria, exampleCriterion),
+    ...groupSchema(schemaNamed('CohortCriterion'), schemaNamed('CohortGroup'), maxCriteria, exampleCriterion),
     'x-ignored': ignoredGroupKeys,
   },
   CohortDefinition: {
@@ -75,5 +79,5 @@ export const definitionSchemas: Schemas = {
   LegacyCohortGroup: legacyGroup,
 };
 
-export const cohortDefinition = named('CohortDefinition');
-export const legacyCohortGroups = listOf(named('LegacyCohortGroup'));
+export const cohortDefinition = schemaNamed('CohortDefinition');
+export const legacyCohortGroups = listSchema(schemaNamed('LegacyCohortGroup'));

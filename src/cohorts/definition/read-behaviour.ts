@@ -93,7 +93,10 @@ const occurrence = (leaf: Fields, attr: string, actions: NamedActions, keys: Occ
   const filter = eventFilter(leaf[keys.filters], `${attr}.${keys.filters}`);
   if (type === 'actions') return occurrenceOfAction(key, keyAttr, filter, actions);
   if (typeof key !== 'string' || key.length > maxEventLength) {
-    throw invalidInput(`${keyAttr} must be the name of an event, text of at most ${maxEventLength} characters`, keyAttr);
+    throw invalidInput(
+      `${keyAttr} must be the name of an event, text of at most ${maxEventLength} characters`,
+      keyAttr,
+    );
   }
   return { key, matches: [{ event: key, filter }], action: null };
 };

@@ -2,7 +2,7 @@ import { invalidInput } from '../errors/problem.js';
 import { demandDate, type ParsedDate } from '../time/dates.js';
 import { type Calendar } from '../time/intervals.js';
 import { demandFields } from './fields.js';
-import { booleanSchema, integerSchema, listOf, type Schema } from './schema.js';
+import { booleanSchema, integerSchema, listSchema, type Schema } from './schema.js';
 import { readBoolean, readChoice, readInteger, readText, readTexts, type Bounds } from './values.js';
 
 /**
@@ -47,9 +47,7 @@ const parameter = <T, const D extends Doc<T>, Context extends readonly unknown[]
 });
 
 export const integerParam = <const D extends Doc<number> & Bounds>(doc: D): Parameter<ValueOf<D, number>> => ({
-  ...parameter(doc, integerSchema(doc.min, doc.max), (value, attr) =>
-    readInteger(value, attr, doc),
-  ),
+  ...parameter(doc, integerSchema(doc.min, doc.max), (value, attr) => readInteger(value, attr, doc)),
   respell: (text) => text.trim(),
 });
 
@@ -57,9 +55,7 @@ export const integerParam = <const D extends Doc<number> & Bounds>(doc: D): Para
 export const placeParam = <const D extends Doc<number>>(
   doc: D,
 ): Parameter<ValueOf<D, number>, readonly [last: number]> => ({
-  ...parameter(doc, integerSchema(0), (value, attr, last: number) =>
-    readInteger(value, attr, { min: 0, max: last }),
-  ),
+  ...parameter(doc, integerSchema(0), (value, attr, last: number) => readInteger(value, attr, { min: 0, max: last })),
   respell: (text) => text.trim(),
 });
 
@@ -109,7 +105,7 @@ export const jsonParam = <T, Context extends readonly unknown[] = readonly []>(
 ): Parameter<T, Context> => ({ ...doc, json: true, read });
 
 const textsSchema = (maxItems: number): Schema => ({
-  ...listOf({ type: 'string' }, maxItems),
+  ...listSchema({ type: 'string' }, maxItems),
   'x-also-accepts': { type: 'string' },
 });
 

@@ -11,8 +11,8 @@ interface OtherForms {
   readonly 'x-also-accepts'?: Schema;
   /** Keys that have no effect. */
   readonly 'x-ignored'?: readonly string[];
-  /** A null means that the key is missing, whatever the key is. */
-  readonly 'x-null-is-absent'?: boolean;
+  /** A null means that the key is missing: of the keys that are described, or of all keys. */
+  readonly 'x-null-is-absent'?: 'described' | 'all';
 }
 
 /** Of text that is JSON. */
@@ -27,16 +27,16 @@ export type Schema = Described & OtherForms & Content;
 export type Schemas = Readonly<Record<string, Schema>>;
 
 /** Refers to a schema of the document by its name. */
-export const named = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+export const schemaNamed = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-export const listOf = (items: Schema, maxItems?: number): Schema => ({
+export const listSchema = (items: Schema, maxItems?: number): Schema => ({
   type: 'array',
   items,
   ...(maxItems === undefined ? {} : { maxItems }),
 });
 
 /** JSON as the text of a parameter. */
-export const jsonText = (contentSchema: Schema): Schema => ({
+export const jsonTextSchema = (contentSchema: Schema): Schema => ({
   type: 'string',
   contentMediaType: 'application/json',
   contentSchema,
@@ -58,5 +58,10 @@ export const booleanSchema: Schema = {
 /** The schema of a property of a DTO. */
 export const asProperty = (
   schema: Schema,
-  doc: { readonly description?: string; readonly example: unknown; readonly nullable?: boolean; readonly default?: unknown },
+  doc: {
+    readonly description?: string;
+    readonly example: unknown;
+    readonly nullable?: boolean;
+    readonly default?: unknown;
+  },
 ): ApiPropertyOptions => ({ ...('$ref' in schema ? { allOf: [schema] } : schema), ...doc }) as ApiPropertyOptions;
