@@ -21,8 +21,11 @@ const inClickHouse = new Map([
   ['any projected table', 'projection'],
 ]);
 
-/** The job that deletes events empties the overrides of ids that have none left. Shipments insert them. */
-const exceptions = new Set(['deletions distinct_id_overrides']);
+/**
+ * The job that deletes events empties the overrides of ids that have none left; shipments insert them. The client of
+ * ClickHouse inserts into the table that its caller names.
+ */
+const exceptions = new Set(['deletions distinct_id_overrides', 'stores any projected table']);
 
 const verb = String.raw`\b(?:INSERT\s+INTO|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(?:\s+TABLE)?|(?<!FOR\s+(?:NO\s+KEY\s+)?)(?<!DO\s+)UPDATE)\s+(?:ONLY\s+)?`;
 
@@ -44,6 +47,7 @@ const writesOf = (file: string, text: string): Write[] =>
 
 /** Slots for the names of tables. Each stands for tables of the module that it is in. */
 const slots: Readonly<Record<string, readonly string[]>> = {
+  '${quoteIdentifier(table)}': ['any projected table'],
   '${table}': ['activity_log', 'account_activity'],
   '${storedTable(form, definition.name)}': ['any projected table'],
   "${storedTable(form, 'cohort_members')}": ['cohort_members'],

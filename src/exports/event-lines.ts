@@ -1,6 +1,6 @@
 import { type Postgres } from '../stores/postgres/postgres.js';
 import { type Chunk, nextRows, type Walk } from './chunk.js';
-import { budgetBytes, eventLinesSql, type Window } from './lines.sql.js';
+import { budgetBytes, eventLinesSql, type ReadWindow } from './lines.sql.js';
 
 /** One read of a table. */
 export interface LinesRow {
@@ -18,18 +18,18 @@ const mostRows = 4000;
  * reads slowly holds neither a connection nor a snapshot. One read runs ahead of the client.
  */
 export async function* eventLines(postgres: Postgres, walk: Walk): AsyncGenerator<Chunk> {
-  const read = async (window: Window): Promise<LinesRow | undefined> =>
+  const read = async (window: ReadWindow): Promise<LinesRow | undefined> =>
     (await postgres.query<LinesRow>(eventLinesSql(walk, window))).rows[0];
-  yield* linesInChunks(read, walk, (lines, records) => (records === 1 ? tight(lines) : lines));
+  yield* walkInChunks(read, walk, (lines, records) => (records === 1 ? tight(lines) : lines));
 }
 
 /** Walks a table by `read`; `write` turns the lines of one read into what is sent. */
-export async function* linesInChunks<R extends LinesRow>(
-  read: (window: Window) => Promise<R | undefined>,
+export async function* walkInChunks<R extends LinesRow>(
+  read: (window: ReadWindow) => Promise<R | undefined>,
   { cursor, limit }: Pick<Walk, 'cursor' | 'limit'>,
   write: (lines: string, records: number, row: R) => string,
 ): AsyncGenerator<Chunk> {
-  let window: Window = { behind: cursor, rows: firstRows, left: limit };
+  let window: ReadWindow = { behind: cursor, rows: firstRows, left: limit };
   let next: Promise<R | undefined> | null = read(window);
   try {
     while (next !== null) {

@@ -55,7 +55,7 @@ export const exportFile = async (
   for await (const chunk of chunks) {
     // The last of several files may have been full.
     if (chunk.records === 0 && files.length > 0) break;
-    const file = numbered(path, files.length + 1);
+    const file = numberedFile(path, files.length + 1);
     await writeFile(file, counted(only(chunk)));
     files.push(file);
   }
@@ -67,7 +67,7 @@ async function* only(chunk: Chunk): AsyncGenerator<Chunk> {
 }
 
 /** `events.parquet`, `events-2.parquet`, … */
-export const numbered = (path: string, number: number): string => {
+export const numberedFile = (path: string, number: number): string => {
   const extension = extname(path);
   return number === 1 ? path : `${path.slice(0, path.length - extension.length)}-${number}${extension}`;
 };

@@ -3,7 +3,7 @@ import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 import { type Walk } from './chunk.js';
 
 /** What one read takes of a table. */
-export interface Window {
+export interface ReadWindow {
   /** The key of the last record before. */
   readonly behind: string | null;
   readonly rows: number;
@@ -33,7 +33,7 @@ const within = (column: PgSql, { after, before }: Pick<Walk, 'after' | 'before'>
 const linesOf = (
   rows: PgSql,
   line: PgSql,
-  { left }: Window,
+  { left }: ReadWindow,
   { largeBytes, last, more = pgSql`` }: { readonly largeBytes: number; readonly last: PgSql; readonly more?: PgSql },
 ): PgSql => pgSql`
   SELECT string_agg(${line}, E'\\n' ORDER BY k.key) FILTER (WHERE k.is_included) AS lines,
@@ -60,7 +60,7 @@ const eventLine = pgSql`'{"type":"event","uuid":"' || k.key || '","event":' || t
 const firstUuid = '00000000-0000-0000-0000-000000000000';
 
 /** Events in the order of their uuids, which is the order of the primary key. */
-export const eventLinesSql = (walk: Walk, window: Window): PgSql => {
+export const eventLinesSql = (walk: Walk, window: ReadWindow): PgSql => {
   const behind =
     window.behind === null ? pgSql`e.uuid >= ${bound(firstUuid)}::uuid` : pgSql`e.uuid > ${bound(window.behind)}::uuid`;
   const rows = pgSql`
@@ -81,7 +81,7 @@ const personLine = (projectId: number): PgSql => pgSql`'{"type":"person","id":' 
   || ',"properties":' || k.properties || '}'`;
 
 /** Persons in the order of their ids; `many` are those with more distinct ids than a line takes. */
-export const personLinesSql = (walk: Walk, window: Window): PgSql => {
+export const personLinesSql = (walk: Walk, window: ReadWindow): PgSql => {
   const rows = pgSql`
     SELECT p.id AS key, p.uuid, p.created_at, p.is_identified, p.properties,
       ${within(pgSql`p.created_at`, walk)} AS is_included

@@ -1,7 +1,7 @@
 import { put } from '../common/put.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
 import { type Chunk, type Walk } from './chunk.js';
-import { linesInChunks, type LinesRow } from './event-lines.js';
+import { walkInChunks, type LinesRow } from './event-lines.js';
 import { furtherIdsSql, idsInLine, largePropertiesBytes, personLinesSql } from './lines.sql.js';
 
 interface PersonLinesRow extends LinesRow {
@@ -23,7 +23,7 @@ export async function* personLines(postgres: Postgres, walk: Walk): AsyncGenerat
   let many: readonly string[] = [];
   const read = async (window: Parameters<typeof personLinesSql>[1]): Promise<PersonLinesRow | undefined> =>
     (await postgres.query<PersonLinesRow>(personLinesSql(walk, window))).rows[0];
-  const chunks = linesInChunks(read, walk, (lines, records, row) => {
+  const chunks = walkInChunks(read, walk, (lines, records, row) => {
     many = row.many;
     return records === 1 && lines.length >= largePropertiesBytes ? divided(lines) : lines;
   });

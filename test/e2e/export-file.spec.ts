@@ -9,7 +9,7 @@ import { exportEvents, exportPersons } from '../../src/cli/commands/export.js';
 import { createLogger } from '../../src/common/logging/logger.js';
 import { loadConfig } from '../../src/config/config.js';
 import { type Chunk } from '../../src/exports/chunk.js';
-import { exportFile, numbered } from '../../src/exports/export-file.js';
+import { exportFile, numberedFile } from '../../src/exports/export-file.js';
 import { Projection } from '../../src/projection/projection.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
@@ -119,7 +119,7 @@ describe('export into a file', () => {
   });
 
   it('numbers the files of a large export', () => {
-    expect([1, 2, 10].map((number) => numbered('/a/events.parquet', number))).toEqual([
+    expect([1, 2, 10].map((number) => numberedFile('/a/events.parquet', number))).toEqual([
       '/a/events.parquet',
       '/a/events-2.parquet',
       '/a/events-10.parquet',

@@ -72,7 +72,7 @@ const campaign = (utm_source: string, utm_medium: string, utm_campaign: string):
 });
 
 /** How newcomers get to the shop; without properties they type the address. */
-export const campaigns = odds<JsonObject>([
+export const shopCampaigns = odds<JsonObject>([
   [{}, 34],
   [campaign('google', 'cpc', 'brand'), 14],
   [campaign('google', 'cpc', 'rain-jackets'), 13],
