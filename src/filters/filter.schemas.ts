@@ -41,11 +41,13 @@ export const byType = (types: readonly FilterType[]): Schema => ({
   },
 });
 
+const combinations = '^([aA][nN][dD]|[oO][rR])$';
+
 const combination: Schema = {
   type: 'string',
   enum: ['AND', 'OR'],
   description: 'Whether all parts must hold, or at least one.',
-  'x-also-accepts': { type: 'string', pattern: '^([aA][nN][dD]|[oO][rR])$' },
+  'x-also-accepts': { type: 'string', pattern: combinations },
 };
 
 /** A group of leaves or of groups, never of both. */
@@ -66,7 +68,13 @@ export const groupSchema = (leaf: Schema, group: Schema, most: number, example: 
 const map: Schema = {
   type: 'object',
   additionalProperties: { anyOf: [schemaNamed('FilterValue'), listSchema(schemaNamed('FilterValue'))] },
-  not: { required: ['key'], anyOf: ['value', 'operator', 'type'].map((field) => ({ required: [field] })) },
+  not: {
+    anyOf: [
+      { required: ['values'] },
+      { required: ['type'], properties: { type: { type: 'string', pattern: combinations } } },
+      { required: ['key'], anyOf: ['value', 'operator', 'type'].map((field) => ({ required: [field] })) },
+    ],
+  },
 };
 
 const exampleOf = ([type]: readonly FilterType[]) => ({ type, key: 'plan', operator: 'exact', value: ['pro'] });

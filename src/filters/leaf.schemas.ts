@@ -59,6 +59,13 @@ export const leafNames: Readonly<Record<FilterType, string>> = {
 
 export const untypedLeaf = 'UntypedFilter';
 
+const untyped = (type: Record<string, Schema>): Schema =>
+  leaf(
+    { ...type, key: anyKey, operator, value },
+    ['key'],
+    'A filter on a property: of the event in insights, of the person where filters select persons.',
+  );
+
 export const leafSchemas: Schemas = {
   FilterValue: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }], example: 'pro' },
   [leafNames.event]: property('event', 'A filter on a property of the event.'),
@@ -78,9 +85,5 @@ export const leafSchemas: Schemas = {
     ['type', 'key', 'value'],
     'A filter on the membership in a cohort.',
   ),
-  [untypedLeaf]: leaf(
-    { key: anyKey, operator, value },
-    ['key'],
-    'A filter on a property: of the event in insights, of the person where filters select persons.',
-  ),
+  [untypedLeaf]: { ...untyped({}), 'x-also-accepts': untyped({ type: { nullable: true, enum: [null] } }) },
 };

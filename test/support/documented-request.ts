@@ -1,3 +1,5 @@
+import { presentationNames } from '../../src/common/http/presentation-names.js';
+
 export interface SentRequest {
   readonly method: string;
   readonly path: string;
@@ -15,8 +17,8 @@ interface Parameter {
   readonly schema: Json;
 }
 
-/** Names that clients of the reference product send along; they have no effect on any route. */
-const presentation = new Set(['refresh', 'client_query_id', 'from_dashboard', 'insight', 'session_id']);
+/** What switches off a parameter that the service lacks. */
+const offTexts = ['', 'false', '0'];
 
 /** Holds the requests of the tests to the document: those that the service has accepted. */
 export class RequestCheck {
@@ -37,7 +39,7 @@ export class RequestCheck {
     for (const name of new Set(query.keys())) {
       const at = declared.findIndex((parameter) => parameter.in === 'query' && parameter.name === name);
       const parameter = declared[at];
-      if (!parameter && presentation.has(name)) continue;
+      if (!parameter && (presentationNames.includes(name) || offTexts.includes(query.get(name) ?? ''))) continue;
       if (!parameter) return `the parameter ${name} is not documented`;
       const fault = this.valueFault(`${pointer}/parameters/${at}/schema`, parameter.schema, query.getAll(name));
       if (fault !== null) return `parameter ${name}: ${fault}`;
@@ -58,21 +60,22 @@ export class RequestCheck {
   }
 
   private bodyComplaint(operation: Json, pointer: string, method: string, body: unknown): string | null {
-    if (body === undefined) return null;
+    if (body === undefined || body === null) return null;
     const content = (operation.requestBody as Json | undefined)?.content as Record<string, Json> | undefined;
     if (!content) return 'a body where none is documented';
     if (!content['application/json']) return null;
-    const own = method.toUpperCase() === 'PATCH' ? this.withoutReadOnly(operation, body as Json) : body;
+    const own = Array.isArray(body) ? body : this.withoutOthers(operation, method, body as Json);
     return this.faultOf(`${pointer}/requestBody/content/application~1json/schema`, own);
   }
 
-  /** A record may be sent back as it was read: what the answer has, a body may have. */
-  private withoutReadOnly(operation: Json, body: Json): Json {
+  /** A record may be sent back as it was read, and a parameter that the service lacks may be switched off. */
+  private withoutOthers(operation: Json, method: string, body: Json): Json {
     const schemaOf = (content: unknown) => (content as Record<string, Json>)['application/json']?.schema as Json;
     const writable = this.propertiesOf(schemaOf((operation.requestBody as Json).content));
     const answer = (operation.responses as Record<string, Json>)['200'];
-    const read = answer?.content ? this.propertiesOf(schemaOf(answer.content)) : {};
-    return Object.fromEntries(Object.entries(body).filter(([name]) => name in writable || !(name in read)));
+    const read = method.toUpperCase() === 'PATCH' && answer?.content ? this.propertiesOf(schemaOf(answer.content)) : {};
+    const isKnownOtherwise = (name: string): boolean => name in read || body[name] === null || body[name] === false;
+    return Object.fromEntries(Object.entries(body).filter(([name]) => name in writable || !isKnownOtherwise(name)));
   }
 
   private propertiesOf(schema: Json): Json {
