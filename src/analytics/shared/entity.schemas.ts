@@ -54,7 +54,11 @@ const schemasOf = (kind: Kind): Schemas => {
   const { prefix } = kind;
   const action = entity(kind, 'A saved action.', { id: actionId, type: isActions }, ['id', 'type']);
   const listed = entity(kind, 'A saved action, which needs no `type` here.', { id: actionId, type: isActions }, ['id']);
-  const parts = { ...listSchema(schemaNamed('EntityPart'), maxParts), minItems: 1, description: 'It matches if one part does.' };
+  const parts = {
+    ...listSchema(schemaNamed('EntityPart'), maxParts),
+    minItems: 1,
+    description: 'It matches if one part does.',
+  };
   return {
     [`${prefix}Event`]: entity(kind, 'An event.', { id: eventId, type: isEvents }, ['id']),
     [`${prefix}SavedAction`]: action,

@@ -102,7 +102,8 @@ const meanings: Readonly<Record<Did['did'], Meaning>> = {
   },
   performed_event_regularly: {
     name: 'PerformedEventRegularly',
-    description: 'The person did it as often as `operator` and `operator_value` say in at least `min_periods` of `total_periods` periods.',
+    description:
+      'The person did it as often as `operator` and `operator_value` say in at least `min_periods` of `total_periods` periods.',
   },
   stopped_performing_event: {
     name: 'StoppedPerformingEvent',
