@@ -16,6 +16,7 @@ const madeUp: readonly string[] = [
   ...['/UserDto/properties/hedgehog_config', '/CriterionDto/properties/seen', '/UpdatePropertyBody/properties/value'],
   ...[
     '/EventDto/properties/properties',
+    '/DocumentEventDto/properties/properties',
     '/PersonDto/properties/properties',
     '/SetPropertiesBody/properties/properties',
   ],
