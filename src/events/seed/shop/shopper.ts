@@ -124,7 +124,8 @@ class Shopper {
   private begin({ issue }: Visit, isFirst: boolean): void {
     const { random } = this;
     if (!isFirst && random.chance(0.12)) [this.browser, this.otherBrowser] = [this.otherBrowser, this.browser];
-    const utm = issue !== null ? newsletterCampaign(issue) : isFirst || random.chance(0.2) ? random.of(shopCampaigns) : {};
+    const utm =
+      issue !== null ? newsletterCampaign(issue) : isFirst || random.chance(0.2) ? random.of(shopCampaigns) : {};
     this.session = { $session_id: randomId(random), ...this.browser.device, ...utm };
     const path = random.chance(0.6) ? '/' : `/c/${aCategory(random)}`;
     const source = typeof utm.utm_source === 'string' ? utm.utm_source : 'direct';
