@@ -20,6 +20,7 @@ import { PersonCohortsController } from './person-cohorts.controller.js';
 import { PersonCohortsService } from './person-cohorts.service.js';
 import { PreviewService } from './preview/preview.service.js';
 import { MovedMembers } from './static/moved-members.js';
+import { QueryRuns } from './static/query-runs.js';
 import { StaticCohortsService } from './static/static-cohorts.service.js';
 import { StaticFilling } from './static/static-filling.js';
 import { StaticMembers } from './static/static-members.js';
@@ -41,6 +42,7 @@ import { StaticSources } from './static/static-sources.js';
     LiveCohorts,
     PersonCohortsService,
     PreviewService,
+    QueryRuns,
     StaticCohortsService,
     StaticFilling,
     StaticMembers,

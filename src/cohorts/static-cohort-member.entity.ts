@@ -24,4 +24,8 @@ export class StaticCohortMember {
 
   @Column('timestamptz', { name: 'added_at' })
   addedAt: Date;
+
+  /** The last run of the cohort's query that selected the person, or during which the person was added. */
+  @Column('integer', { name: 'query_run', default: 0 })
+  queryRun: number;
 }

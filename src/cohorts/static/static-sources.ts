@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type DiskSpool } from '../../common/csv/disk-spool.js';
 import { type Candidate } from '../members/candidate.js';
+import { queueCalculation } from '../calculation/queue.js';
 import { storeCandidates } from './candidates.js';
 import { type Sources } from './sources.js';
 import { StaticMembers } from './static-members.js';
@@ -33,11 +34,7 @@ export class StaticSources {
     now: Date,
   ): Promise<void> {
     await storeCandidates(client, projectId, cohortId, candidates.records());
-    await client.query(
-      pgSql`UPDATE cohorts SET is_calculating = true, calculate_after = NULL, calculation_now = ${bound(now)},
-         pending_version = greatest(pending_version, attempted_version) + 1
-       WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)}`,
-    );
+    await queueCalculation(client, projectId, cohortId, now);
   }
 
   /** Resumes the filling that the deletion of the cohort interrupted. */

@@ -14,6 +14,7 @@ import { Actions1764400000000 } from './1764400000000-actions.js';
 import { SearchOfPersons1764500000000 } from './1764500000000-search-of-persons.js';
 import { UuidsOfMergedPersons1764600000000 } from './1764600000000-uuids-of-merged-persons.js';
 import { DistinctIdsOfPersons1764790000000 } from './1764790000000-distinct-ids-of-persons.js';
+import { CohortsByQuery1764900000000 } from './1764900000000-cohorts-by-query.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -33,4 +34,5 @@ export const postgresMigrations = [
   SearchOfPersons1764500000000,
   UuidsOfMergedPersons1764600000000,
   DistinctIdsOfPersons1764790000000,
+  CohortsByQuery1764900000000,
 ];

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Candidate } from '../../cohorts/members/candidate.js';
+import { MemberQueries, type SelectedSample } from '../../cohorts/static/member-queries.js';
+import { Problem } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { type Sql } from '../../stores/clickhouse/sql.js';
+import { maxExportedRows, readText } from '../ask/asked.js';
+import { readCompact } from '../ask/compact-answer.js';
+import { faultOfEngine } from '../ask/engine-faults.js';
+import { QueryService } from '../ask/query.service.js';
+import { memberColumnOf, type MemberColumn } from './member-column.js';
+import { selectedPersonsSql, selectedSampleSql } from './selected-persons.sql.js';
+
+/** As many as a file with an answer has rows. */
+const maxSelected = maxExportedRows;
+/** Reading this many ids takes a few milliseconds. */
+const idsAtOnce = 5000;
+/** Also the path of a fault in the text inside of an object. */
+const attr = 'query';
+
+interface Asked {
+  readonly sql: Sql;
+  readonly column: MemberColumn;
+}
+
+/** The persons that a question in SQL selects, as members of a static cohort. */
+@Injectable()
+export class SelectedMembers extends MemberQueries {
+  constructor(
+    private readonly queries: QueryService,
+    private readonly clickhouse: ClickHouse,
+  ) {
+    super();
+  }
+
+  /** The engine sends nothing but ids, each once: a million of them take some ten megabytes. */
+  override async select(project: ProjectContext, query: unknown, now: Date): Promise<AsyncIterable<Candidate>> {
+    const { sql, column } = await this.compiled(project, query, now);
+    const text = await this.ask(() =>
+      this.clickhouse.answer(selectedPersonsSql(project.id, sql, column, maxSelected + 1), 'JSONCompact', {
+        project,
+        timezone: project.timezone,
+        maxResultRows: maxSelected + 1,
+      }),
+    );
+    const { rows, hasMore } = readCompact(text.toString('utf8'), maxSelected);
+    if (hasMore) throw tooMany();
+    return candidatesIn(rows);
+  }
+
+  override async preview(project: ProjectContext, query: unknown, now: Date): Promise<SelectedSample> {
+    const { sql, column } = await this.compiled(project, query, now);
+    const [row] = await this.ask(() =>
+      this.clickhouse.query<{ count: number; sample: string[] }>(selectedSampleSql(project.id, sql, column), {
+        project,
+        timezone: project.timezone,
+      }),
+    );
+    const { count = 0, sample = [] } = row ?? {};
+    if (count > maxSelected) throw tooMany();
+    return { count, sample };
+  }
+
+  private async compiled(project: ProjectContext, query: unknown, now: Date): Promise<Asked> {
+    const { text, values } = readText(query, attr, {});
+    const signal = project.signal ?? new AbortController().signal;
+    const asked = { text, values, attr, limit: null, offset: null, format: 'json' } as const;
+    return this.queries.prepareAll(asked, { project, now, signal }, (tree, compiled) => ({
+      sql: compiled.sql,
+      column: memberColumnOf(tree, compiled.outputs),
+    }));
+  }
+
+  private async ask<T>(question: () => Promise<T>): Promise<T> {
+    try {
+      return await question();
+    } catch (error) {
+      throw faultOfEngine(error, attr) ?? error;
+    }
+  }
+}
+
+const tooMany = (): Problem =>
+  new Problem(
+    400,
+    'validation_error',
+    'too_expensive',
+    `The query selects more than ${maxSelected.toLocaleString('en')} persons: narrow it, or make a dynamic cohort`,
+    attr,
+  );
+
+/** The ids in rows such as `[41],[42]`. */
+const candidatesIn = async function* (rows: string): AsyncGenerator<Candidate> {
+  let read = 0;
+  for (const [value] of rows.matchAll(/\d+/g)) {
+    yield { kind: 'id', value };
+    read += 1;
+    if (read % idsAtOnce === 0) await turn();
+  }
+};
