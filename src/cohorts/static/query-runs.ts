@@ -41,9 +41,7 @@ export class QueryRuns {
        WHERE project_id = ${project} AND id = ${cohort}`,
     );
     // What an earlier run selected and what was uploaded before is no longer looked up.
-    await client.query(
-      pgSql`DELETE FROM cohort_candidates WHERE project_id = ${project} AND cohort_id = ${cohort}`,
-    );
+    await client.query(pgSql`DELETE FROM cohort_candidates WHERE project_id = ${project} AND cohort_id = ${cohort}`);
     if ('many' in selected) {
       await this.sources.add(client, projectId, cohortId, selected, now);
       return;

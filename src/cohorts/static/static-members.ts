@@ -157,7 +157,13 @@ export class StaticMembers {
       pgSql`UPDATE cohorts SET members_went = members_went + ${bound(removed.rows.length)}
        WHERE project_id = ${project} AND id = ${cohort}`,
     );
-    await this.enqueueFormer(client, projectId, cohortId, removed.rows.map(({ person_id }) => person_id), now);
+    await this.enqueueFormer(
+      client,
+      projectId,
+      cohortId,
+      removed.rows.map(({ person_id }) => person_id),
+      now,
+    );
     return ids.length < membersAtOnce ? null : (ids.at(-1) ?? null);
   }
 

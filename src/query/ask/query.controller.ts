@@ -15,10 +15,9 @@ import { Accepts } from '../../common/http/known-parameters.interceptor.js';
 import { schemaOf } from '../../common/params/parameter.js';
 import { IdempotentReading } from '../../idempotency/idempotent.js';
 import { queryFormats, queryParameters } from './asked.js';
+import { queryExamples } from './query-examples.js';
 import { QueryAnswerDto } from './query.dto.js';
 import { SendAnswers } from './send-answers.js';
-
-const example = { query: queryParameters.query.example };
 
 const AsksInSql = (): MethodDecorator =>
   applyDecorators(
@@ -28,11 +27,11 @@ const AsksInSql = (): MethodDecorator =>
       schema: {
         type: 'object',
         required: ['query'],
-        example,
         properties: Object.fromEntries(
           Object.entries(queryParameters).map(([name, parameter]) => [name, schemaOf(parameter)]),
         ),
       },
+      examples: queryExamples,
     }),
   );
 

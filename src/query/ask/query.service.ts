@@ -77,6 +77,25 @@ export class QueryService implements OnModuleInit {
     }
   }
 
+  /** Compiles a question for all rows of its own LIMIT. `use` may refuse it, with a place in its text. */
+  async prepareAll<T>(
+    asked: Asked,
+    { project, now, signal }: Asking,
+    use: (query: Query, compiled: CompiledQuery) => T,
+  ): Promise<T> {
+    try {
+      const query = await this.checked(asked);
+      const scope = await this.scopes.open(project, query, now, signal);
+      const { limit, offset } = limitsOf(query);
+      return use(
+        query,
+        compileQuestion(query, { limit: limit ?? Number.MAX_SAFE_INTEGER, offset }, new Statement(scope)),
+      );
+    } catch (error) {
+      throw problemOf(error, asked.attr);
+    }
+  }
+
   /** Equal questions in progress are computed once. */
   async send(
     { sql: statement, scope }: ReadyQuestion,

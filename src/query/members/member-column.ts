@@ -14,7 +14,10 @@ export interface MemberColumn {
 const isOfPersons = ({ body }: Query): boolean =>
   body.kind === 'full query'
     ? isOfPersons(body)
-    : body.kind === 'select' && body.joins.length === 0 && body.from?.kind === 'table' && body.from.name.text === 'persons';
+    : body.kind === 'select' &&
+      body.joins.length === 0 &&
+      body.from?.kind === 'table' &&
+      body.from.name.text === 'persons';
 
 export const memberColumnOf = (query: Query, outputs: readonly Output[]): MemberColumn => {
   const names = isOfPersons(query) ? ['person_id', 'distinct_id', 'id', 'uuid'] : ['person_id', 'distinct_id'];
