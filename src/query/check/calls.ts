@@ -6,7 +6,10 @@ import { readList, readName } from './lists.js';
 
 const frameUnits: Readonly<Record<string, 'rows' | 'range'>> = { Rows: 'rows', Range: 'range' };
 
-const nullTreatments: Readonly<Record<string, 'ignore' | 'respect'>> = { IgnoreNulls: 'ignore', RespectNulls: 'respect' };
+const nullTreatments: Readonly<Record<string, 'ignore' | 'respect'>> = {
+  IgnoreNulls: 'ignore',
+  RespectNulls: 'respect',
+};
 
 export const readCall = (checking: Checking, content: unknown, at: Place): Expression => {
   const { name, parameters, args, over, null_treatment: nulls } = fieldsOf('Function', content, at);
@@ -33,9 +36,11 @@ interface Arguments {
 const readArguments = (checking: Checking, node: unknown, at: Place): Arguments => {
   const { name, content } = variantOf(node);
   if (name === 'None' || name === '') return { args: [], distinct: false, ofRows: false };
-  if (name !== 'List') throw fault('A SELECT as an argument needs brackets of its own: f((SELECT …))', placeOf(node, at));
+  if (name !== 'List')
+    throw fault('A SELECT as an argument needs brackets of its own: f((SELECT …))', placeOf(node, at));
   const { duplicate_treatment: treatment, args, clauses } = fieldsOf('FunctionArguments', content, at);
-  if (listOf(clauses).length > 0) throw fault('ORDER BY, LIMIT and the like are not allowed inside a function', placeOf(clauses, at));
+  if (listOf(clauses).length > 0)
+    throw fault('ORDER BY, LIMIT and the like are not allowed inside a function', placeOf(clauses, at));
   const nodes = listOf(args).map((arg) => argumentOf(arg, at));
   const ofRows = nodes.length === 1 && nodes[0] === 'rows';
   if (!ofRows && nodes.includes('rows')) throw fault('* is an argument of count only', at);
@@ -62,7 +67,12 @@ const readOver = (checking: Checking, node: unknown, at: Place): Window | Named 
 };
 
 export const readWindow = (checking: Checking, node: unknown, at: Place): Window => {
-  const { window_name: base, partition_by: partition, order_by: order, window_frame: frame } = fieldsOf('WindowSpec', node, at);
+  const {
+    window_name: base,
+    partition_by: partition,
+    order_by: order,
+    window_frame: frame,
+  } = fieldsOf('WindowSpec', node, at);
   return {
     base: (base ?? null) === null ? null : readName(base, at),
     partitionBy: listOf(partition).map((one) => checking.expression(one, at)),

@@ -11,9 +11,11 @@ const start: Place = { line: 1, column: 1 };
 /** Reads the tree of the parser as a tree of what is allowed, with the values of placeholders in it. */
 export const check = ({ statements, markers, tokens, text }: Parsed, values: PlaceholderValues): Query => {
   const [statement, ...more] = statements;
-  if (more.length > 0) throw fault('A question is one SELECT: remove the semicolon and what is behind it', placeOf(more[0], start));
+  if (more.length > 0)
+    throw fault('A question is one SELECT: remove the semicolon and what is behind it', placeOf(more[0], start));
   const { name, content } = variantOf(statement);
-  if (name !== 'Query') throw fault(`${name.toUpperCase()} is not allowed: a question is a SELECT`, placeOf(content, start));
+  if (name !== 'Query')
+    throw fault(`${name.toUpperCase()} is not allowed: a question is a SELECT`, placeOf(content, start));
   const checking: Checking = {
     markers,
     tokens,

@@ -112,7 +112,11 @@ const readers: Readonly<Record<string, Reader>> = {
   IsNotDistinctFrom: pair('same'),
   Between: (checking, content, at) => {
     const { expr, negated, low, high } = fieldsOf('Between', content, at);
-    const [of, lowest, highest] = [expr, low, high].map((one) => checking.expression(one, at)) as [Expression, Expression, Expression];
+    const [of, lowest, highest] = [expr, low, high].map((one) => checking.expression(one, at)) as [
+      Expression,
+      Expression,
+      Expression,
+    ];
     return { kind: 'between', of, low: lowest, high: highest, negated: negated === true, at };
   },
   Like: (checking, content, at) => readLike(checking, fieldsOf('Like', content, at), false, at),
@@ -147,7 +151,12 @@ const readers: Readonly<Record<string, Reader>> = {
     const unit = unitOf(variantOf(field).name);
     if (!unit) throw fault('INTERVAL needs second, minute, hour, day, week, month, quarter or year', at);
     const amount = checking.expression(value, at);
-    return { kind: 'interval', amount: amount.kind === 'text' ? { ...amount, kind: 'number', digits: digitsOf(amount.value, at) } : amount, unit, at };
+    return {
+      kind: 'interval',
+      amount: amount.kind === 'text' ? { ...amount, kind: 'number', digits: digitsOf(amount.value, at) } : amount,
+      unit,
+      at,
+    };
   },
   Array: (checking, content, at) => {
     const { elem } = fieldsOf('Array', content, at);
@@ -224,7 +233,8 @@ export const readExpression: Reader = (checking, node, at) => {
   const { name, content } = variantOf(node);
   const reader = readers[name];
   const place = placeOf(node, at);
-  if (!reader) throw fault(refused[name] ? `This is not known here: ${refused[name]}` : `${name} is not known here`, place);
+  if (!reader)
+    throw fault(refused[name] ? `This is not known here: ${refused[name]}` : `${name} is not known here`, place);
   return reader(checking, content, place);
 };
 
@@ -286,7 +296,8 @@ const afterDot = (checking: Checking, of: Expression, node: unknown, at: Place):
   const marker = markerAt(checking, field.at);
   if (marker?.kind === 'position') return { kind: 'field', of, position: marker.position, at: field.at };
   if (of.kind === 'name') return { ...of, parts: [...of.parts, field] };
-  if (of.kind === 'element') return { kind: 'element', of, key: { kind: 'text', value: field.text, at: field.at }, at: field.at };
+  if (of.kind === 'element')
+    return { kind: 'element', of, key: { kind: 'text', value: field.text, at: field.at }, at: field.at };
   throw fault(`.${quoted(field.text)} is not known here: only columns and tables have names behind a dot`, field.at);
 };
 
@@ -329,7 +340,12 @@ const digitsOf = (text: string, at: Place): string => {
   throw fault(`${quoted(text)} is not a number`, at);
 };
 
-const readLike = (checking: Checking, { expr, pattern, negated }: Readonly<Record<string, unknown>>, anyCase: boolean, at: Place): Expression => ({
+const readLike = (
+  checking: Checking,
+  { expr, pattern, negated }: Readonly<Record<string, unknown>>,
+  anyCase: boolean,
+  at: Place,
+): Expression => ({
   kind: 'like',
   of: checking.expression(expr, at),
   pattern: checking.expression(pattern, at),
@@ -346,7 +362,8 @@ const readInList: Reader = (checking, content, at) => {
   if (marker?.kind === 'cohort') {
     const place = placeOf(nodes[0], at);
     const { cohort } = marker;
-    const literal = 'placeholder' in cohort ? placeholderValue(checking, cohort.placeholder, place) : literalOfToken(cohort, false);
+    const literal =
+      'placeholder' in cohort ? placeholderValue(checking, cohort.placeholder, place) : literalOfToken(cohort, false);
     if (Array.isArray(literal)) throw fault('IN COHORT needs one cohort', place);
     return { kind: 'in cohort', of, cohort: literal as Literal, negated: negated === true, at };
   }
@@ -356,7 +373,12 @@ const readInList: Reader = (checking, content, at) => {
 const optionalArgs = (checking: Checking, nodes: readonly unknown[], at: Place): Expression[] =>
   nodes.filter((node) => isFields(node)).map((node) => checking.expression(node, at));
 
-const readRounding = (name: string, checking: Checking, { expr, field }: Readonly<Record<string, unknown>>, at: Place): Expression => {
+const readRounding = (
+  name: string,
+  checking: Checking,
+  { expr, field }: Readonly<Record<string, unknown>>,
+  at: Place,
+): Expression => {
   const { name: form, content } = variantOf(field);
   if (form === 'Scale') return called(name, [checking.expression(expr, at), readValue(checking, content, at)], at);
   if (content !== 'NoDateTime') throw fault('Write dateTrunc(unit, time)', at);

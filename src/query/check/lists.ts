@@ -21,4 +21,3 @@ export const readList = (checking: Checking, nodes: readonly unknown[], at: Plac
     }
     return [checking.expression(node, at)];
   });
-

@@ -31,7 +31,10 @@ export const fieldsOf = (kind: NodeKind, value: unknown, at: Place): Fields => {
   const known: readonly string[] = allowedNodes[kind];
   for (const [name, field] of Object.entries(value)) {
     if (!isSet(field) || known.includes(name) || positions.has(name)) continue;
-    throw fault(refusals[name] ?? `${name.replaceAll('_', ' ').toUpperCase()} is not allowed here`, placeOf(field, placeOf(value, at)));
+    throw fault(
+      refusals[name] ?? `${name.replaceAll('_', ' ').toUpperCase()} is not allowed here`,
+      placeOf(field, placeOf(value, at)),
+    );
   }
   return value;
 };

@@ -1,5 +1,15 @@
 import { fault, type Place } from '../fault.js';
-import { type Body, type Cte, type Item, type Join, type JoinKind, type Named, type Query, type Select, type Source } from '../tree.js';
+import {
+  type Body,
+  type Cte,
+  type Item,
+  type Join,
+  type JoinKind,
+  type Named,
+  type Query,
+  type Select,
+  type Source,
+} from '../tree.js';
 import { readOrderings, readWindow } from './calls.js';
 import { type Checking } from './checking.js';
 import { fieldsOf, listOf, placeOf, variantOf, type Fields } from './node.js';
@@ -32,7 +42,10 @@ const readOptionalAlias = (node: unknown, at: Place): Named | null => {
   const alias = readAlias(node, at);
   const { explicit } = node as Fields;
   // The parser takes these words behind a table for its alias.
-  if (explicit === false && ['final', 'any', 'asof', 'prewhere', 'sample', 'global'].includes(alias.text.toLowerCase())) {
+  if (
+    explicit === false &&
+    ['final', 'any', 'asof', 'prewhere', 'sample', 'global'].includes(alias.text.toLowerCase())
+  ) {
     throw fault(`${alias.text.toUpperCase()} is not allowed here: remove it`, alias.at);
   }
   return alias;
@@ -54,7 +67,11 @@ const readLimit = (checking: Checking, node: unknown, at: Place): Pick<Query, 'l
   }
   const { limit, offset, limit_by: by } = fieldsOf('LimitOffset', content, at);
   const value = (offset ?? null) === null ? null : fieldsOf('Offset', offset, at).value;
-  return { limit: optional(limit), offset: optional(value), limitBy: listOf(by).map((one) => checking.expression(one, at)) };
+  return {
+    limit: optional(limit),
+    offset: optional(value),
+    limitBy: listOf(by).map((one) => checking.expression(one, at)),
+  };
 };
 
 const readBody = (checking: Checking, node: unknown, at: Place): Body => {
@@ -66,7 +83,8 @@ const readBody = (checking: Checking, node: unknown, at: Place): Body => {
       return checking.query(content, at);
     case 'SetOperation': {
       const { op, set_quantifier: quantifier, left, right } = fieldsOf('SetOperation', content, at);
-      if (variantOf(op).name !== 'Union') throw fault(`${variantOf(op).name.toUpperCase()} is not allowed: use UNION, IN or NOT IN`, at);
+      if (variantOf(op).name !== 'Union')
+        throw fault(`${variantOf(op).name.toUpperCase()} is not allowed: use UNION, IN or NOT IN`, at);
       const how = variantOf(quantifier).name;
       if (!['All', 'Distinct', 'None', ''].includes(how)) throw fault('A UNION is ALL or DISTINCT', at);
       const distinct = how !== 'All';
@@ -89,7 +107,9 @@ const readSelect = (checking: Checking, node: unknown, at: Place): Select => {
     kind: 'select',
     at,
     distinct: distinct === 'Distinct',
-    items: listOf(fields.projection).map((item, index) => readItem(checking, item, titles[index] ?? `column ${index + 1}`, at)),
+    items: listOf(fields.projection).map((item, index) =>
+      readItem(checking, item, titles[index] ?? `column ${index + 1}`, at),
+    ),
     ...readFrom(checking, listOf(fields.from), at),
     where: optional(fields.selection),
     ...readGroupBy(checking, fields.group_by, at),
@@ -98,7 +118,8 @@ const readSelect = (checking: Checking, node: unknown, at: Place): Select => {
     windows: listOf(fields.named_window).map((window) => {
       const [name, definition] = listOf(window);
       const { name: form, content } = variantOf(definition);
-      if (form !== 'WindowSpec') throw fault('A window is defined in brackets: WINDOW w AS (PARTITION BY …)', placeOf(name, at));
+      if (form !== 'WindowSpec')
+        throw fault('A window is defined in brackets: WINDOW w AS (PARTITION BY …)', placeOf(name, at));
       return { name: readName(name, at), window: readWindow(checking, content, at) };
     }),
   };
@@ -119,8 +140,14 @@ const readItem = (checking: Checking, node: unknown, title: string, at: Place): 
     case 'QualifiedWildcard': {
       const [of, options] = listOf(content);
       const [table, ...more] = listOf(variantOf(of).content);
-      if (variantOf(of).name !== 'ObjectName' || more.length > 0) throw fault('.* needs the name of a table before it', place);
-      return { kind: 'star', of: readName(variantOf(table).content, place), except: readExcept(options, place), at: place };
+      if (variantOf(of).name !== 'ObjectName' || more.length > 0)
+        throw fault('.* needs the name of a table before it', place);
+      return {
+        kind: 'star',
+        of: readName(variantOf(table).content, place),
+        except: readExcept(options, place),
+        at: place,
+      };
     }
     default:
       throw fault(`${title} is not known here`, place);
@@ -139,7 +166,8 @@ const readGroupBy = (checking: Checking, node: unknown, at: Place): Pick<Select,
   const modifiers = listOf(name === 'All' ? content : listOf(content)[1]).map((one) => variantOf(one).name);
   const [modifier, ...more] = modifiers;
   const grouping = modifier === undefined ? null : groupings[modifier];
-  if (grouping === undefined || more.length > 0) throw fault('GROUP BY knows WITH ROLLUP, WITH CUBE and WITH TOTALS', at);
+  if (grouping === undefined || more.length > 0)
+    throw fault('GROUP BY knows WITH ROLLUP, WITH CUBE and WITH TOTALS', at);
   if (grouping === 'totals') throw fault('WITH TOTALS is not allowed: write WITH ROLLUP', at);
   if (name === 'All') return { groupBy: 'all', grouping };
   return { groupBy: listOf(listOf(content)[0]).map((one) => checking.expression(one, at)), grouping };
@@ -173,11 +201,18 @@ const readJoin = (checking: Checking, node: unknown, at: Place): Join => {
   const place = placeOf(relation, at);
   const { name, content } = variantOf(operator);
   const kind = joinKinds[name];
-  if (!kind) throw fault(name === 'ArrayJoin' ? 'ARRAY JOIN is not allowed: write arrayJoin(list) in the SELECT' : 'Joins are INNER, LEFT, RIGHT, FULL and CROSS', place);
+  if (!kind)
+    throw fault(
+      name === 'ArrayJoin'
+        ? 'ARRAY JOIN is not allowed: write arrayJoin(list) in the SELECT'
+        : 'Joins are INNER, LEFT, RIGHT, FULL and CROSS',
+      place,
+    );
   const constraint = variantOf(content);
   const source = readSource(checking, relation, place);
   if (kind === 'cross') {
-    if (constraint.name !== 'None' && constraint.name !== '') throw fault('A CROSS JOIN has no condition: write INNER JOIN', place);
+    if (constraint.name !== 'None' && constraint.name !== '')
+      throw fault('A CROSS JOIN has no condition: write INNER JOIN', place);
     return { kind, source, on: null, using: [] };
   }
   if (constraint.name === 'On') return { kind, source, on: checking.expression(constraint.content, place), using: [] };
@@ -203,7 +238,12 @@ const readSource = (checking: Checking, node: unknown, at: Place): Source => {
     }
     case 'Derived': {
       const { subquery, alias } = fieldsOf('Derived', content, place);
-      return { kind: 'query', query: checking.query(subquery, place), alias: readOptionalAlias(alias, place), at: place };
+      return {
+        kind: 'query',
+        query: checking.query(subquery, place),
+        alias: readOptionalAlias(alias, place),
+        at: place,
+      };
     }
     default:
       throw fault('FROM needs a table, or a SELECT in brackets', place);

@@ -51,7 +51,12 @@ export const readType = (node: unknown, at: Place): DataType => {
       return { name: `Map(${readType(key, at).name}, ${readType(value, at).name})`, canBeNull: false };
     }
     case 'tuple':
-      return { name: `Tuple(${listOf(content).map((field) => fieldType(field, at)).join(', ')})`, canBeNull: false };
+      return {
+        name: `Tuple(${listOf(content)
+          .map((field) => fieldType(field, at))
+          .join(', ')})`,
+        canBeNull: false,
+      };
     case 'fixedstring':
       return { name: `FixedString(${whole(content, 1, 1000, at)})`, canBeNull: true };
     case 'datetime64':
@@ -89,19 +94,27 @@ const custom = (content: unknown, at: Place): DataType => {
 
 const unknownType = (name: string, at: Place) => {
   const nearest = nearestName(name, Object.keys(plainTypes));
-  const hint = nearest === null ? 'use String, Int64, Float64, Bool, Date, DateTime, UUID, Nullable(…) or Array(…)' : `did you mean ${plainTypes[nearest]}?`;
+  const hint =
+    nearest === null
+      ? 'use String, Int64, Float64, Bool, Date, DateTime, UUID, Nullable(…) or Array(…)'
+      : `did you mean ${plainTypes[nearest]}?`;
   return fault(`${quoted(name)} is not a type that is known here: ${hint}`, at);
 };
 
 const elementOf = (content: unknown): unknown => {
   const { name, content: element } = variantOf(content);
-  return ['Parenthesis', 'AngleBracket', 'SquareBracket'].includes(name) ? (Array.isArray(element) ? element[0] : element) : content;
+  return ['Parenthesis', 'AngleBracket', 'SquareBracket'].includes(name)
+    ? Array.isArray(element)
+      ? element[0]
+      : element
+    : content;
 };
 
 const fieldType = (field: unknown, at: Place): string => {
   if (!isFields(field)) throw unknownType('Tuple', at);
   const { field_name: name, field_type: type } = field;
-  if (name !== undefined && name !== null) throw fault('The fields of a Tuple have no names here: write Tuple(String, Int64)', at);
+  if (name !== undefined && name !== null)
+    throw fault('The fields of a Tuple have no names here: write Tuple(String, Int64)', at);
   return readType(type, at).name;
 };
 
@@ -123,6 +136,7 @@ const dateTime64 = ([precision, name]: readonly unknown[], at: Place): string =>
 
 const decimal = (content: unknown, at: Place): string => {
   const { name, content: numbers } = variantOf(content);
-  const [precision, scale] = name === 'PrecisionAndScale' ? listOf(numbers) : name === 'Precision' ? [numbers, 0] : [18, 4];
+  const [precision, scale] =
+    name === 'PrecisionAndScale' ? listOf(numbers) : name === 'Precision' ? [numbers, 0] : [18, 4];
   return `Decimal(${whole(precision, 1, 76, at)}, ${whole(scale, 0, 76, at)})`;
 };

@@ -35,7 +35,13 @@ export class Aliases {
     for (const item of select.items) {
       if (item.kind !== 'expression' || !item.alias || this.aliases.has(item.alias.text)) continue;
       const name = statement.names.next('c');
-      this.aliases.set(item.alias.text, { item, name, isOfManyRows: isOfManyRows(item.expression), compiled: null, isBusy: false });
+      this.aliases.set(item.alias.text, {
+        item,
+        name,
+        isOfManyRows: isOfManyRows(item.expression),
+        compiled: null,
+        isBusy: false,
+      });
     }
   }
 
@@ -68,7 +74,10 @@ export class Aliases {
     if (!alias.isOfManyRows || !(inAggregate || clause === 'where' || clause === 'group by')) return true;
     if (context.sources.column(name)) return false;
     const place = inAggregate ? 'inside of an aggregate' : `in ${clause.toUpperCase()}`;
-    throw fault(`${quoted(name.parts[0]?.text ?? '')} is an aggregate and cannot be used ${place}: use HAVING, or a sub-query`, name.at);
+    throw fault(
+      `${quoted(name.parts[0]?.text ?? '')} is an aggregate and cannot be used ${place}: use HAVING, or a sub-query`,
+      name.at,
+    );
   }
 
   private compiled(alias: Alias, context: Context): Compiled {

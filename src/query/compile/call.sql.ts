@@ -2,7 +2,14 @@ import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/
 import { numeral } from '../../stores/clickhouse/numeral.sql.js';
 import { fault, quoted } from '../fault.js';
 import { findFunction, whyNoFunction, type EngineFunction } from '../functions/find-function.js';
-import { type CallExpression, type Expression, type FrameEnd, type Named, type Ordering, type Window } from '../tree.js';
+import {
+  type CallExpression,
+  type Expression,
+  type FrameEnd,
+  type Named,
+  type Ordering,
+  type Window,
+} from '../tree.js';
 import { type Compiled, type Flavor } from './compiled.js';
 import { inner, type Context } from './context.js';
 import { asNumber } from './operators.sql.js';
@@ -13,12 +20,31 @@ const ofNumbers =
   /^(sum|avg|quantiles?|median|stddev|var|skew|kurt|deltaSum|corr|covar|round|floor|ceil|ceiling|trunc|truncate|abs|sqrt|cbrt|pow|power|exp|ln|log|log2|log10|sign|intDiv|modulo|plus|minus|multiply|divide)(?=[A-Z_]|$)/;
 
 /** Functions whose result is a moment. */
-const ofTimes = /^(toDateTime(32|64)?|parseDateTime(32|64)?(BestEffort)?|toTimeZone|toTimezone|toStartOf(Second|Minute|FiveMinutes?|TenMinutes|FifteenMinutes|Hour|Day|Interval)|fromUnixTimestamp(64\w*)?|makeDateTime(64)?)$/;
+const ofTimes =
+  /^(toDateTime(32|64)?|parseDateTime(32|64)?(BestEffort)?|toTimeZone|toTimezone|toStartOf(Second|Minute|FiveMinutes?|TenMinutes|FifteenMinutes|Hour|Day|Interval)|fromUnixTimestamp(64\w*)?|makeDateTime(64)?)$/;
 
 /** Functions that return one of their arguments. */
-const keepFlavor = new Set(['any', 'anylast', 'min', 'max', 'argmin', 'argmax', 'first_value', 'last_value', 'lag', 'lead', 'coalesce', 'ifnull', 'assumenotnull', 'tonullable', 'lagInFrame', 'leadInFrame']);
+const keepFlavor = new Set([
+  'any',
+  'anylast',
+  'min',
+  'max',
+  'argmin',
+  'argmax',
+  'first_value',
+  'last_value',
+  'lag',
+  'lead',
+  'coalesce',
+  'ifnull',
+  'assumenotnull',
+  'tonullable',
+  'lagInFrame',
+  'leadInFrame',
+]);
 
-const numericResults = /^(count|uniq|length|sum|avg|quantile|median|round|floor|ceil|abs|toInt|toUInt|toFloat|toHour|toYear|toMonth|toDayOf|dateDiff|toUnixTimestamp|intDiv)/i;
+const numericResults =
+  /^(count|uniq|length|sum|avg|quantile|median|round|floor|ceil|abs|toInt|toUInt|toFloat|toHour|toYear|toMonth|toDayOf|dateDiff|toUnixTimestamp|intDiv)/i;
 
 export const callSql = (call: CallExpression, context: Context): Compiled => {
   const short = shortForm(call, context);
@@ -91,7 +117,11 @@ export const windowSql = ({ base, partitionBy, orderBy, frame }: Window, context
   if (orderBy.length > 0) parts.push(sql`ORDER BY ${orderingsSql(orderBy, (by) => inner(by, context))}`);
   if (frame) {
     const units = frame.units === 'rows' ? sql`ROWS` : sql`RANGE`;
-    parts.push(frame.to ? sql`${units} BETWEEN ${frameSql(frame.from)} AND ${frameSql(frame.to)}` : sql`${units} ${frameSql(frame.from)}`);
+    parts.push(
+      frame.to
+        ? sql`${units} BETWEEN ${frameSql(frame.from)} AND ${frameSql(frame.to)}`
+        : sql`${units} ${frameSql(frame.from)}`,
+    );
   }
   return join(parts, sql` `);
 };

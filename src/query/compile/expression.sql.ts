@@ -2,7 +2,16 @@ import { numeral } from '../../stores/clickhouse/numeral.sql.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { fault } from '../fault.js';
 import { insideJson } from '../tables/properties.sql.js';
-import { type CaseExpression, type CastExpression, type ElementExpression, type Expression, type LambdaExpression, type LikeExpression, type NameExpression, type Named } from '../tree.js';
+import {
+  type CaseExpression,
+  type CastExpression,
+  type ElementExpression,
+  type Expression,
+  type LambdaExpression,
+  type LikeExpression,
+  type NameExpression,
+  type Named,
+} from '../tree.js';
 import { callSql } from './call.sql.js';
 import { type Compiled } from './compiled.js';
 import { inner, type Context } from './context.js';
@@ -38,13 +47,19 @@ export const expressionSql = (expression: Expression, context: Context): Compile
     case 'case':
       return { sql: caseSql(expression, context), flavor: 'other' };
     case 'cast':
-      return { sql: castSql(expression, context), flavor: /^(Nullable\()?DateTime/.test(expression.type.name) ? 'time' : 'other' };
+      return {
+        sql: castSql(expression, context),
+        flavor: /^(Nullable\()?DateTime/.test(expression.type.name) ? 'time' : 'other',
+      };
     case 'interval':
       return { sql: sql`${intervalFunctions[expression.unit]}(${inner(expression.amount, context)})`, flavor: 'other' };
     case 'element':
       return elementSql(expression, context);
     case 'field':
-      return { sql: sql`tupleElement(${inner(expression.of, context)}, ${numeral(expression.position)})`, flavor: 'other' };
+      return {
+        sql: sql`tupleElement(${inner(expression.of, context)}, ${numeral(expression.position)})`,
+        flavor: 'other',
+      };
     case 'query':
       return { sql: scalarSql(expression.query, context), flavor: 'other' };
     case 'exists': {
@@ -101,10 +116,14 @@ const elementSql = (expression: ElementExpression, context: Context): Compiled =
   if (value.flavor === 'property') {
     return { sql: insideJson(value.sql, [inner(key, context)]), flavor: 'property' };
   }
-  return { sql: sql`arrayElement(${value.sql}, ${inner(key, context)})`, flavor: value.flavor === 'text' ? 'other' : value.flavor };
+  return {
+    sql: sql`arrayElement(${value.sql}, ${inner(key, context)})`,
+    flavor: value.flavor === 'text' ? 'other' : value.flavor,
+  };
 };
 
-const hasProperties = ({ parts }: NameExpression): boolean => parts.slice(0, -1).some(({ text }) => text === 'properties');
+const hasProperties = ({ parts }: NameExpression): boolean =>
+  parts.slice(0, -1).some(({ text }) => text === 'properties');
 
 /** A chain of names and texts in brackets as one name. */
 const nameOf = (expression: Expression): NameExpression | null => {
@@ -117,6 +136,7 @@ const nameOf = (expression: Expression): NameExpression | null => {
 
 const scalarSql = (query: Parameters<Context['query']>[0], context: Context): Sql => {
   const { sql: statement, outputs } = context.query(query);
-  if (outputs.length !== 1) throw fault(`A SELECT that is one value needs one column: this one has ${outputs.length}`, query.at);
+  if (outputs.length !== 1)
+    throw fault(`A SELECT that is one value needs one column: this one has ${outputs.length}`, query.at);
   return sql`(${statement})`;
 };

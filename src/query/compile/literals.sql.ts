@@ -45,13 +45,20 @@ export class Literals {
   /** Many literals of one kind as one bound list, otherwise null. */
   list(items: readonly Expression[]): Value | null {
     if (items.length < 8) return null;
-    if (items.every((item) => item.kind === 'text')) return list(text, items.map(({ value }) => value));
+    if (items.every((item) => item.kind === 'text'))
+      return list(
+        text,
+        items.map(({ value }) => value),
+      );
     if (!items.every((item) => item.kind === 'number')) return null;
     if (items.every(({ digits }) => /^-?\d{1,18}$/.test(digits))) {
       const integers = items.map(({ digits }) => BigInt(digits));
       return list(integers.some((one) => one < 0n) ? integer : unsigned, integers);
     }
-    return list(real, items.map(({ digits }) => Number(digits)));
+    return list(
+      real,
+      items.map(({ digits }) => Number(digits)),
+    );
   }
 
   get count(): number {

@@ -1,5 +1,11 @@
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { type BetweenExpression, type Expression, type InExpression, type OperationExpression, type Operator } from '../tree.js';
+import {
+  type BetweenExpression,
+  type Expression,
+  type InExpression,
+  type OperationExpression,
+  type Operator,
+} from '../tree.js';
 import { type Compiled } from './compiled.js';
 import { inner, type Context } from './context.js';
 import { isConstant } from './walk.js';
@@ -86,7 +92,11 @@ const arithmeticSql = (operation: OperationExpression, context: Context): Compil
   const isTime = compiled.some(({ flavor }) => flavor === 'time');
   const withInterval = parts.some(({ kind }) => kind === 'interval');
   const values = compiled.map((value) =>
-    withInterval && value.flavor === 'property' ? asTime(context, value.sql) : arithmetic.has(operator) ? asNumber(value) : value.sql,
+    withInterval && value.flavor === 'property'
+      ? asTime(context, value.sql)
+      : arithmetic.has(operator)
+        ? asNumber(value)
+        : value.sql,
   );
   // The distance of two times is a number.
   const flavor = isTime && compiled.filter((one) => one.flavor === 'time').length === 1 ? 'time' : 'number';
@@ -122,7 +132,8 @@ const timesOf = (time: Compiled, other: Expression, compiled: Compiled, context:
   if (other.kind === 'text') return [stored, sql`parseDateTime64BestEffort(${compiled.sql}, 3, ${zone})`];
   if (compiled.flavor === 'property') return [stored, asTime(context, compiled.sql)];
   if (compiled.flavor === 'time') return [stored, isFilter ? (compiled.stored ?? compiled.sql) : compiled.sql];
-  if (time.stored && isFilter && isConstant(other) && other.kind !== 'number') return [stored, sql`toDateTime64(${compiled.sql}, 3, ${zone})`];
+  if (time.stored && isFilter && isConstant(other) && other.kind !== 'number')
+    return [stored, sql`toDateTime64(${compiled.sql}, 3, ${zone})`];
   return [time.sql, compiled.sql];
 };
 
@@ -148,12 +159,17 @@ export const inSql = ({ of, among, negated }: InExpression, context: Context): C
   const isNumeric = value.flavor === 'property' && items.every(({ flavor }) => flavor === 'number');
   const left = isNumeric ? asNumber(value) : value.sql;
   const list = context.statement.literals.list(among);
-  const texts = value.flavor === 'property' && !isNumeric ? among.map((item, at) => asProperty(item, items[at] as Compiled)) : items.map((item) => item.sql);
+  const texts =
+    value.flavor === 'property' && !isNumeric
+      ? among.map((item, at) => asProperty(item, items[at] as Compiled))
+      : items.map((item) => item.sql);
   return { sql: sql`(${left} ${test} ${list ? sql`${list}` : sql`(${join(texts)})`})`, flavor: 'other' };
 };
 
 const asProperty = (item: Expression, compiled: Compiled): Sql =>
-  (item.kind === 'constant' && item.value !== null) || compiled.flavor === 'number' ? sql`toString(${compiled.sql})` : compiled.sql;
+  (item.kind === 'constant' && item.value !== null) || compiled.flavor === 'number'
+    ? sql`toString(${compiled.sql})`
+    : compiled.sql;
 
 const anyEqual = (of: Expression, among: readonly Expression[], negated: boolean, context: Context): Compiled => {
   const equal = sql`(${join(

@@ -40,7 +40,9 @@ const wholeNumber = (expression: Expression, clause: string): number => {
 };
 
 const rowsSql = (page: Page | null): Sql =>
-  page === null ? empty : sql` LIMIT ${unsigned(page.limit)}${page.offset > 0 ? sql` OFFSET ${unsigned(page.offset)}` : empty}`;
+  page === null
+    ? empty
+    : sql` LIMIT ${unsigned(page.limit)}${page.offset > 0 ? sql` OFFSET ${unsigned(page.offset)}` : empty}`;
 
 /** `page` takes the place of the query's own LIMIT. */
 const compileRows = (query: Query, known: Ctes, statement: Statement, page?: Page): CompiledQuery => {
@@ -90,7 +92,10 @@ const compileBody = (body: Body, ctes: Ctes, environment: Environment): Compiled
     case 'union': {
       const [left, right] = [compileBody(body.left, ctes, environment), compileBody(body.right, ctes, environment)];
       if (left.outputs.length !== right.outputs.length) {
-        throw fault(`The SELECTs of a UNION need the same number of columns: these have ${left.outputs.length} and ${right.outputs.length}`, body.right.at);
+        throw fault(
+          `The SELECTs of a UNION need the same number of columns: these have ${left.outputs.length} and ${right.outputs.length}`,
+          body.right.at,
+        );
       }
       const words = body.distinct ? sql`UNION DISTINCT` : sql`UNION ALL`;
       return { sql: sql`(${left.sql}) ${words} (${right.sql})`, outputs: left.outputs };
@@ -99,7 +104,12 @@ const compileBody = (body: Body, ctes: Ctes, environment: Environment): Compiled
 };
 
 /** ORDER BY and LIMIT of a UNION are those of all of its rows. */
-const wrapped = (body: CompiledQuery, { orderBy, limitBy, limit }: Tail, rows: Page | null, { statement }: Environment): CompiledQuery => {
+const wrapped = (
+  body: CompiledQuery,
+  { orderBy, limitBy, limit }: Tail,
+  rows: Page | null,
+  { statement }: Environment,
+): CompiledQuery => {
   const name = statement.names.next('t');
   const column = (expression: Expression): Sql => {
     const output =

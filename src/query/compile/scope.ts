@@ -86,7 +86,8 @@ export class Sources {
     const tables = among.flatMap(({ called }) => (called === null ? [] : [called]));
     const nearest = nearestName(name, known) ?? nearestName(name, tables);
     const listed = known.slice(0, 20).join(', ');
-    const hint = nearest === null ? (known.length === 0 ? 'there is no FROM' : `known are ${listed}`) : `did you mean ${nearest}?`;
+    const hint =
+      nearest === null ? (known.length === 0 ? 'there is no FROM' : `known are ${listed}`) : `did you mean ${nearest}?`;
     return fault(`There is no column ${quoted(name)} here: ${hint}`, at);
   }
 }

@@ -3,7 +3,15 @@ import { fault, quoted, type Place } from '../fault.js';
 import { allTables, tableOf } from '../tables/all-tables.js';
 import { TableRows } from '../tables/table.js';
 import { nearestName } from '../../common/http/nearest-name.js';
-import { type Expression, type Item, type Join, type JoinKind, type Query, type Select, type Source as SourceNode } from '../tree.js';
+import {
+  type Expression,
+  type Item,
+  type Join,
+  type JoinKind,
+  type Query,
+  type Select,
+  type Source as SourceNode,
+} from '../tree.js';
 import { Aliases } from './aliases.js';
 import { orderingsSql, windowSql } from './call.sql.js';
 import { type CompiledQuery, type Output } from './compiled.js';
@@ -65,7 +73,8 @@ export const compileSelect = (select: Select, tail: Tail, environment: Environme
   const outputs = items.map((item) => aliases.output(item, within('select')));
   if (outputs.length === 0) throw fault('A SELECT needs at least one column', select.at);
   const where = select.where && inner(select.where, within('where'));
-  const positional = (expression: Expression, clause: Clause): Sql => byPosition(expression, outputs, within(clause), clause);
+  const positional = (expression: Expression, clause: Clause): Sql =>
+    byPosition(expression, outputs, within(clause), clause);
   const groupBy = select.groupBy === 'all' ? 'all' : select.groupBy.map((one) => positional(one, 'group by'));
   const having = select.having && inner(select.having, within('having'));
   const qualify = select.qualify && inner(select.qualify, within('select'));
@@ -74,7 +83,9 @@ export const compileSelect = (select: Select, tail: Tail, environment: Environme
   const clauses = [
     sql`SELECT ${select.distinct ? sql`DISTINCT ` : empty}${join(outputs.map(({ definition, sql: name }) => sql`${definition} AS ${name}`))}`,
     from ? sql` FROM ${rowsOf(from.source)}` : empty,
-    ...joined.map(({ kind, source, on }) => sql` ${joinWords[kind]} ${rowsOf(source)}${on === null ? empty : sql` ON ${on}`}`),
+    ...joined.map(
+      ({ kind, source, on }) => sql` ${joinWords[kind]} ${rowsOf(source)}${on === null ? empty : sql` ON ${on}`}`,
+    ),
     where ? sql` WHERE ${where}` : empty,
     groupSql(groupBy, select.grouping),
     having ? sql` HAVING ${having}` : empty,
@@ -115,7 +126,10 @@ const sourceOf = (node: SourceNode, { statement, ctes, query }: Environment): { 
   const name = statement.names.next('t');
   if (node.kind === 'query') {
     const compiled = query(node.query);
-    return { source: { called: node.alias?.text ?? null, rows: new QueryRows(compiled.outputs, name, compiled.sql) }, at: node.at };
+    return {
+      source: { called: node.alias?.text ?? null, rows: new QueryRows(compiled.outputs, name, compiled.sql) },
+      at: node.at,
+    };
   }
   const called = node.alias?.text ?? node.name.text;
   const cte = ctes.get(node.name.text);
@@ -130,7 +144,13 @@ const sourceOf = (node: SourceNode, { statement, ctes, query }: Environment): { 
   );
 };
 
-const conditionOf = (node: Join, left: readonly Source[], right: Source, sources: Sources, context: Context): Sql | null => {
+const conditionOf = (
+  node: Join,
+  left: readonly Source[],
+  right: Source,
+  sources: Sources,
+  context: Context,
+): Sql | null => {
   if (node.on) return inner(node.on, context);
   if (node.using.length === 0) return null;
   return join(
@@ -157,7 +177,10 @@ const columnsOfItem = (item: Item, sources: Sources): Extract<Item, { kind: 'exp
   return among.flatMap((source) =>
     (source ? columnsOf(source) : []).flatMap((name) => {
       if (left.has(name)) return [];
-      const parts = [...(source?.called && sources.all.length > 1 ? [source.called] : []), name].map((text) => ({ text, at }));
+      const parts = [...(source?.called && sources.all.length > 1 ? [source.called] : []), name].map((text) => ({
+        text,
+        at,
+      }));
       return [{ kind: 'expression', expression: { kind: 'name', parts, at }, alias: null, title: name } as const];
     }),
   );
@@ -168,5 +191,8 @@ const byPosition = (expression: Expression, outputs: readonly Output[], context:
   if (expression.kind !== 'number') return inner(expression, context);
   const output = outputs[Number(expression.digits) - 1];
   if (output) return output.sql;
-  throw fault(`${clause.toUpperCase()} ${quoted(expression.digits)} is not a column of the SELECT, which has ${outputs.length}`, expression.at);
+  throw fault(
+    `${clause.toUpperCase()} ${quoted(expression.digits)} is not a column of the SELECT, which has ${outputs.length}`,
+    expression.at,
+  );
 };

@@ -16,14 +16,17 @@ type ShortForm = (call: CallExpression, context: Context) => Compiled | null;
 
 const zoneOf = ({ statement }: Context): Sql => sql`${statement.literals.text(statement.scope.project.timezone)}`;
 
-const demandArgs = ({ name, args, parameters, over, distinct, ofRows }: CallExpression, numbers: readonly number[], form: string): void => {
+const demandArgs = (
+  { name, args, parameters, over, distinct, ofRows }: CallExpression,
+  numbers: readonly number[],
+  form: string,
+): void => {
   if (numbers.includes(args.length) && parameters.length === 0 && !over && !distinct && !ofRows) return;
   throw fault(`${name.text} is written as ${form}`, name.at);
 };
 
 /** The clock of the request: one moment for the whole question, and for each page of it. */
-const now = (context: Context): Sql =>
-  sql`toDateTime(${instant(context.statement.scope.now)}, ${zoneOf(context)})`;
+const now = (context: Context): Sql => sql`toDateTime(${instant(context.statement.scope.now)}, ${zoneOf(context)})`;
 
 const clock =
   (write: (context: Context) => Sql, flavor: Compiled['flavor']): ShortForm =>
@@ -37,7 +40,10 @@ const castOrNull =
   (call, context) => {
     demandArgs(call, [1], `${call.name.text}(value)`);
     const [value] = call.args as readonly [Expression];
-    return { sql: sql`accurateCastOrNull(${inner(value, context)}, ${context.statement.literals.text(type)})`, flavor: 'number' };
+    return {
+      sql: sql`accurateCastOrNull(${inner(value, context)}, ${context.statement.literals.text(type)})`,
+      flavor: 'number',
+    };
   };
 
 export const intervalFunctions: Readonly<Record<Unit, Sql>> = {
@@ -88,7 +94,10 @@ const difference =
     demandArgs(call, [3], `${call.name.text}('day', from, to)`);
     const [unit, ...times] = call.args;
     const literal = sql`${context.statement.literals.text(unitIn(unit, call))}`;
-    return { sql: sql`${identifier(name)}(${join([literal, ...times.map((time) => momentOf(time, context))])})`, flavor: 'number' };
+    return {
+      sql: sql`${identifier(name)}(${join([literal, ...times.map((time) => momentOf(time, context))])})`,
+      flavor: 'number',
+    };
   };
 
 /** A text or a property that is meant as a moment. */
@@ -139,7 +148,13 @@ const matchesAction: ShortForm = (call, context) => {
   const source = context.sources.all.find(({ rows }) => rows instanceof TableRows && rows.definition === eventsTable);
   if (!(source?.rows instanceof TableRows)) throw fault('matchesAction needs the table events in FROM', call.name.at);
   const { projectId, project, now: moment, memberships } = statement.scope;
-  const scope = eventScope({ projectId, now: moment, timezone: project.timezone, actor: actorOf(statement), cohorts: memberships });
+  const scope = eventScope({
+    projectId,
+    now: moment,
+    timezone: project.timezone,
+    actor: actorOf(statement),
+    cohorts: memberships,
+  });
   return source.rows.value(`action ${action.kind} ${key}`, {
     sql: matches.length === 0 ? sql`false` : matchesEvent(matches, scope),
     flavor: 'other',

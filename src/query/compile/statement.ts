@@ -1,19 +1,9 @@
+import { type LiveCohort } from '../../cohorts/live-cohorts.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type CohortMemberships } from '../../filters/cohort-memberships.js';
 import { type EventMatch } from '../../filters/event-match.js';
 import { Names } from './compiled.js';
 import { Literals } from './literals.sql.js';
-
-/** A live cohort of the project. */
-export interface KnownCohort {
-  readonly id: number;
-  readonly name: string;
-  /** The version of its members; null before the first one. */
-  readonly version: number | null;
-  readonly isStatic: boolean;
-  readonly count: number | null;
-  readonly createdAt: Date;
-}
 
 /** What a question needs beside its text. */
 export interface AskingScope {
@@ -22,7 +12,7 @@ export interface AskingScope {
   readonly now: Date;
   readonly overridden: boolean;
   /** Looked up only if the question names a cohort or reads a table of cohorts. */
-  readonly cohorts: readonly KnownCohort[];
+  readonly cohorts: readonly LiveCohort[];
   readonly memberships: CohortMemberships;
   /** The actions that the question names. */
   readonly actions: ReadonlyMap<string, readonly EventMatch[]>;

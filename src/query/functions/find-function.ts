@@ -30,7 +30,7 @@ export const findFunction = (name: string): EngineFunction | null => {
   if (found) return found;
   let rest = name;
   let endings = '';
-  for (let changed = true; changed; ) {
+  for (let changed = true; changed;) {
     changed = false;
     for (const combinator of combinators) {
       if (rest.length <= combinator.length || !rest.toLowerCase().endsWith(combinator.toLowerCase())) continue;
@@ -49,7 +49,10 @@ export const findFunction = (name: string): EngineFunction | null => {
 export const whyNoFunction = (name: string, others: readonly string[]): string => {
   if (refused.has(name.toLowerCase())) return `The function ${name} is not allowed here`;
   const candidates = [...others, ...[...known.values()].map((one) => one.name)];
-  const nearest = nearestName(name, candidates.map((one) => one.toLowerCase()));
+  const nearest = nearestName(
+    name,
+    candidates.map((one) => one.toLowerCase()),
+  );
   const exact = candidates.find((one) => one.toLowerCase() === nearest);
   return `There is no function ${name}${exact === undefined ? ': GET query/schema lists the functions' : `: did you mean ${exact}?`}`;
 };

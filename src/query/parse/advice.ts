@@ -16,7 +16,8 @@ const advices: readonly Advice[] = [
     text: 'write if(condition, a, b) instead of condition ? a : b',
   },
   {
-    applies: (tokens, at) => [at, at - 1, at - 2].some((place) => isWord(tokens[place], 'array')) ||
+    applies: (tokens, at) =>
+      [at, at - 1, at - 2].some((place) => isWord(tokens[place], 'array')) ||
       (isWord(tokens[at - 2], 'array') && isWord(tokens[at - 1], 'join')),
     text: 'write arrayJoin(list) in the SELECT instead of ARRAY JOIN',
   },
@@ -25,7 +26,8 @@ const advices: readonly Advice[] = [
     text: 'put the SELECT with LIMIT … BY into brackets, and the other LIMIT around it',
   },
   {
-    applies: (tokens, at) => isWord(tokens[at - 1], 'with') || (isSign(tokens[at - 1], ',') && isWord(tokens[0], 'with')),
+    applies: (tokens, at) =>
+      isWord(tokens[at - 1], 'with') || (isSign(tokens[at - 1], ',') && isWord(tokens[0], 'with')),
     text: 'write WITH name AS (SELECT …); for a single value write it where it is used, or name it in the SELECT',
   },
   {

@@ -36,7 +36,15 @@ interface Level {
 }
 
 const emptyLevel = (isCase = false): Level => ({
-  isCase, or: 0, and: 0, other: 0, mostAnd: 0, mostOther: 0, deepest: 0, done: 0 });
+  isCase,
+  or: 0,
+  and: 0,
+  other: 0,
+  mostAnd: 0,
+  mostOther: 0,
+  deepest: 0,
+  done: 0,
+});
 
 const depthOf = ({ or, mostAnd, mostOther, deepest, done }: Level): number =>
   Math.max(done, or + mostAnd + mostOther + deepest + 1);

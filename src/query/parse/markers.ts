@@ -57,7 +57,12 @@ export const rewrite = (text: string, tokens: readonly Token[]): Rewritten => {
       at += length;
     } else if (isWord(before, 'interval') && period.test(token.text)) {
       edits.push({ start: token.start, end: token.end, by: token.text.replaceAll("'", ' ') });
-    } else if (token.kind === 'number' && token.text.startsWith('.') && before?.end === token.start && isOperand(before)) {
+    } else if (
+      token.kind === 'number' &&
+      token.text.startsWith('.') &&
+      before?.end === token.start &&
+      isOperand(before)
+    ) {
       replace(token, token, '.', { kind: 'position', position: Number(token.text.slice(1)) });
     } else if (token.kind === 'number' && /^0x/i.test(token.text)) {
       replace(token, token, '', { kind: 'number', digits: BigInt(token.text).toString() });

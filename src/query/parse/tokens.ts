@@ -62,7 +62,8 @@ class Lexer {
 
   /** In `(1, 2).1.2` and `t.1` each point and its digits are a token, as the place in a tuple. */
   private number(before: Token | undefined, character: string): TokenKind {
-    if (character === '.' && before?.end === this.at) this.at += /^\.\d+/.exec(this.text.slice(this.at))?.[0].length ?? 1;
+    if (character === '.' && before?.end === this.at)
+      this.at += /^\.\d+/.exec(this.text.slice(this.at))?.[0].length ?? 1;
     else {
       number.lastIndex = this.at;
       this.at += number.exec(this.text)?.[0].length ?? 1;
@@ -100,7 +101,7 @@ class Lexer {
   private skipComment(start: number): void {
     const { line, column } = this;
     let depth = 0;
-    for (this.at = start; this.at < this.text.length; ) {
+    for (this.at = start; this.at < this.text.length;) {
       const pair = this.text.slice(this.at, this.at + 2);
       if (pair === '/*') depth += 1;
       if (pair === '*/') depth -= 1;

@@ -1,17 +1,17 @@
 import { memberRowsSql } from '../../cohorts/members/members.sql.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, list, text, unsigned, boolean, type Kind } from '../../stores/clickhouse/values.js';
-import { type KnownCohort } from '../compile/statement.js';
+import { type LiveCohort } from '../../cohorts/live-cohorts.js';
 import { type Inner, type TableDefinition } from './table.js';
 
 /** A bound value may have at most 131,072 characters on a server. */
 const cohortsInList = 200;
 
-const listed = <T>(kind: Kind<T>, cohorts: readonly KnownCohort[], value: (cohort: KnownCohort) => T): Sql =>
+const listed = <T>(kind: Kind<T>, cohorts: readonly LiveCohort[], value: (cohort: LiveCohort) => T): Sql =>
   sql`${list(kind, cohorts.map(value))}`;
 
 /** The cohorts themselves are not in ClickHouse: there are few of them, and they come with the question. */
-const cohortRows = (cohorts: readonly KnownCohort[]): Sql => {
+const cohortRows = (cohorts: readonly LiveCohort[]): Sql => {
   const slices = Array.from({ length: Math.max(1, Math.ceil(cohorts.length / cohortsInList)) }, (_, at) =>
     cohorts.slice(at * cohortsInList, (at + 1) * cohortsInList),
   );

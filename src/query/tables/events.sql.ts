@@ -54,7 +54,9 @@ export const eventsTable: TableDefinition = {
     const events = eventsFrom(projectId, { overridden: overridden && ofActor });
     const persons = sql`SELECT p.id AS id, ${join(ofPerson)} FROM persons AS p FINAL WHERE ${personsOfProject(statement)}`;
     const from =
-      ofPerson.length > 0 ? sql`${events} GLOBAL ANY LEFT JOIN (${persons}) AS q ON q.id = ${actorOf(statement)}` : events;
+      ofPerson.length > 0
+        ? sql`${events} GLOBAL ANY LEFT JOIN (${persons}) AS q ON q.id = ${actorOf(statement)}`
+        : events;
     return { from, where: eventsOfProject(projectId) };
   },
 };

@@ -72,5 +72,8 @@ export const personDistinctIdsTable: TableDefinition = {
     if (column === 'distinct_id') return { sql: sql`d`, flavor: 'text' };
     return column === 'person_id' ? { sql: sql`p.id`, flavor: 'number' } : null;
   },
-  rows: (statement) => ({ from: sql`persons AS p FINAL ARRAY JOIN p.distinct_ids AS d`, where: personsOfProject(statement) }),
+  rows: (statement) => ({
+    from: sql`persons AS p FINAL ARRAY JOIN p.distinct_ids AS d`,
+    where: personsOfProject(statement),
+  }),
 };

@@ -65,7 +65,9 @@ export class TableRows {
 
   get sql(): Sql {
     const all = [...this.used.values()];
-    const ofPerson = all.flatMap(({ inner, name }) => (inner.ofPerson ? [sql`toNullable(${inner.sql}) AS ${name}`] : []));
+    const ofPerson = all.flatMap(({ inner, name }) =>
+      inner.ofPerson ? [sql`toNullable(${inner.sql}) AS ${name}`] : [],
+    );
     const { from, where } = this.definition.rows(this.statement, {
       ofActor: ofPerson.length > 0 || all.some(({ inner }) => inner.ofActor),
       ofPerson,

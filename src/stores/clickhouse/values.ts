@@ -60,7 +60,8 @@ const unsignedKinds = sizes.map((bits) => within(`UInt${bits}`, 0n, 2n ** bits -
 
 /** An integer of the type that the engine gives to a literal: the smallest. */
 export const smallestInteger = (value: bigint): Value => {
-  const [kinds, bits] = value < 0n ? [signedKinds, (size: bigint) => size - 1n] : [unsignedKinds, (size: bigint) => size];
+  const [kinds, bits] =
+    value < 0n ? [signedKinds, (size: bigint) => size - 1n] : [unsignedKinds, (size: bigint) => size];
   const at = sizes.findIndex((size) => (value < 0n ? -value <= 2n ** bits(size) : value < 2n ** bits(size)));
   const kindOfSize = kinds[at];
   if (!kindOfSize) throw new RangeError(`${value} does not fit 64 bits`);
