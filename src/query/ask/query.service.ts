@@ -5,6 +5,7 @@ import { Problem } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { statementKey } from '../../analytics/asking/questions.js';
 import { ClickHouse, type AnswerFormat } from '../../stores/clickhouse/client.js';
+import { identifier, join, sql } from '../../stores/clickhouse/sql.js';
 import { check } from '../check/check.js';
 import { type CompiledQuery } from '../compile/compiled.js';
 import { compileQuestion, limitsOf, type Page } from '../compile/query.sql.js';
@@ -28,6 +29,8 @@ export interface Asking {
 export interface ReadyQuestion extends CompiledQuery {
   readonly scope: OpenedScope;
   readonly page: Page;
+  /** The question as it was checked, in which faults have their places. */
+  readonly query: Query;
 }
 
 @Injectable()
@@ -71,26 +74,20 @@ export class QueryService implements OnModuleInit {
       const scope = await this.scopes.open(project, query, now, signal);
       const page = pageOf(asked, query);
       const compiled = compileQuestion(query, { ...page, limit: page.limit + more }, new Statement(scope));
-      return { ...compiled, scope, page };
+      return { ...compiled, scope, page, query };
     } catch (error) {
       throw problemOf(error, asked.attr);
     }
   }
 
-  /** Compiles a question for all rows of its own LIMIT. `use` may refuse it, with a place in its text. */
-  async prepareAll<T>(
-    asked: Asked,
-    { project, now, signal }: Asking,
-    use: (query: Query, compiled: CompiledQuery) => T,
-  ): Promise<T> {
+  /** Compiles a question for all rows of its own LIMIT. */
+  async prepareAll(asked: Asked, { project, now, signal }: Asking): Promise<CompiledQuery & { readonly query: Query }> {
     try {
       const query = await this.checked(asked);
       const scope = await this.scopes.open(project, query, now, signal);
       const { limit, offset } = limitsOf(query);
-      return use(
-        query,
-        compileQuestion(query, { limit: limit ?? Number.MAX_SAFE_INTEGER, offset }, new Statement(scope)),
-      );
+      const page = { limit: limit ?? Number.MAX_SAFE_INTEGER, offset };
+      return { ...compileQuestion(query, page, new Statement(scope)), query };
     } catch (error) {
       throw problemOf(error, asked.attr);
     }
@@ -98,26 +95,46 @@ export class QueryService implements OnModuleInit {
 
   /** Equal questions in progress are computed once. */
   async send(
-    { sql: statement, scope }: ReadyQuestion,
+    { sql: statement, scope, query }: ReadyQuestion,
     asked: Asked,
     { project, signal }: Asking,
     format: AnswerFormat,
   ): Promise<Buffer> {
-    const rows = asked.format === 'json' ? maxRows + 1 : maxExportedRows;
+    const key = `${format}\n${statementKey(scope.projectId, scope.position, statement)}`;
     try {
-      return await this.work.share(
-        `${format}\n${statementKey(scope.projectId, scope.position, statement)}`,
-        signal,
-        (stop) =>
-          this.clickhouse.answer(statement, format, {
-            project: { id: project.id },
-            signal: stop,
-            timezone: project.timezone,
-            maxResultRows: rows,
-          }),
+      return await this.work.share(key, signal, (stop) =>
+        this.clickhouse.answer(statement, format, {
+          project: { id: project.id },
+          signal: stop,
+          timezone: project.timezone,
+          maxResultRows: asked.format === 'json' ? maxRows + 1 : maxExportedRows,
+        }),
       );
     } catch (error) {
-      throw faultOfEngine(error, asked.attr) ?? error;
+      throw problemOf(error instanceof Problem ? error : (faultOfEngine(error, query) ?? error), asked.attr);
+    }
+  }
+
+  /** The same rows under other names of columns. */
+  named(ready: ReadyQuestion, names: readonly string[]): ReadyQuestion {
+    const columns = ready.outputs.map(({ sql: column }, at) => sql`${column} AS ${identifier(names[at] ?? '')}`);
+    return { ...ready, sql: sql`SELECT ${join(columns)} FROM (${ready.sql})` };
+  }
+
+  /** The rows of each table that the engine would read. */
+  async estimate(
+    { sql: statement, query }: ReadyQuestion,
+    asked: Asked,
+    { project, signal }: Asking,
+  ): Promise<readonly { readonly table: string; readonly rows: number }[]> {
+    try {
+      return await this.clickhouse.query(sql`EXPLAIN ESTIMATE ${statement}`, {
+        project,
+        signal,
+        timezone: project.timezone,
+      });
+    } catch (error) {
+      throw problemOf(error instanceof Problem ? error : (faultOfEngine(error, query) ?? error), asked.attr);
     }
   }
 
@@ -142,7 +159,7 @@ export const pageOf = ({ limit, offset, format }: Asked, query: Query): Page => 
   return { limit: Math.min(asked, left, most), offset: own.offset + (offset ?? 0) };
 };
 
-const problemOf = (error: unknown, attr: string): unknown => {
+export const problemOf = (error: unknown, attr: string): unknown => {
   if (!(error instanceof QueryFault)) return error;
   const { detail, at, kind } = error;
   return new Problem(

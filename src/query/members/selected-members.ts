@@ -9,7 +9,7 @@ import { type Sql } from '../../stores/clickhouse/sql.js';
 import { maxExportedRows, readText } from '../ask/asked.js';
 import { readCompact } from '../ask/compact-answer.js';
 import { faultOfEngine } from '../ask/engine-faults.js';
-import { QueryService } from '../ask/query.service.js';
+import { problemOf, QueryService } from '../ask/query.service.js';
 import { memberColumnOf, type MemberColumn } from './member-column.js';
 import { selectedPersonsSql, selectedSampleSql } from './selected-persons.sql.js';
 
@@ -20,10 +20,7 @@ const idsAtOnce = 5000;
 /** Also the path of a fault in the text inside of an object. */
 const attr = 'query';
 
-interface Asked {
-  readonly sql: Sql;
-  readonly column: MemberColumn;
-}
+type Ask<T> = (question: Sql, column: MemberColumn) => Promise<T>;
 
 /** The persons that a question in SQL selects, as members of a static cohort. */
 @Injectable()
@@ -37,23 +34,21 @@ export class SelectedMembers extends MemberQueries {
 
   /** The engine sends nothing but ids, each once: a million of them take some ten megabytes. */
   override async select(project: ProjectContext, query: unknown, now: Date): Promise<AsyncIterable<Candidate>> {
-    const { sql, column } = await this.compiled(project, query, now);
-    const text = await this.ask(() =>
-      this.clickhouse.answer(selectedPersonsSql(project.id, sql, column, maxSelected + 1), 'JSONCompact', {
+    const answer = await this.run(project, query, now, (question, column) =>
+      this.clickhouse.answer(selectedPersonsSql(project.id, question, column, maxSelected + 1), 'JSONCompact', {
         project,
         timezone: project.timezone,
         maxResultRows: maxSelected + 1,
       }),
     );
-    const { rows, hasMore } = readCompact(text.toString('utf8'), maxSelected);
+    const { rows, hasMore } = readCompact(answer.toString('utf8'), maxSelected);
     if (hasMore) throw tooMany();
     return candidatesIn(rows);
   }
 
   override async preview(project: ProjectContext, query: unknown, now: Date): Promise<SelectedSample> {
-    const { sql, column } = await this.compiled(project, query, now);
-    const [row] = await this.ask(() =>
-      this.clickhouse.query<{ count: number; sample: string[] }>(selectedSampleSql(project.id, sql, column), {
+    const [row] = await this.run(project, query, now, (question, column) =>
+      this.clickhouse.query<SelectedSample>(selectedSampleSql(project.id, question, column), {
         project,
         timezone: project.timezone,
       }),
@@ -63,21 +58,14 @@ export class SelectedMembers extends MemberQueries {
     return { count, sample };
   }
 
-  private async compiled(project: ProjectContext, query: unknown, now: Date): Promise<Asked> {
-    const { text, values } = readText(query, attr, {});
+  private async run<T>(project: ProjectContext, query: unknown, now: Date, ask: Ask<T>): Promise<T> {
+    const asked = { ...readText(query, attr, {}), attr, limit: null, offset: null, format: 'json' as const };
     const signal = project.signal ?? new AbortController().signal;
-    const asked = { text, values, attr, limit: null, offset: null, format: 'json' } as const;
-    return this.queries.prepareAll(asked, { project, now, signal }, (tree, compiled) => ({
-      sql: compiled.sql,
-      column: memberColumnOf(tree, compiled.outputs),
-    }));
-  }
-
-  private async ask<T>(question: () => Promise<T>): Promise<T> {
+    const ready = await this.queries.prepareAll(asked, { project, now, signal });
     try {
-      return await question();
+      return await ask(ready.sql, memberColumnOf(ready.query, ready.outputs));
     } catch (error) {
-      throw faultOfEngine(error, attr) ?? error;
+      throw problemOf(error instanceof Problem ? error : (faultOfEngine(error, ready.query) ?? error), attr);
     }
   }
 }
