@@ -19,7 +19,9 @@ export const readArguments = (command: Command, argv: readonly string[]): Argume
     strict: false,
     tokens: true,
     allowPositionals: true,
-    options: Object.fromEntries(names.map((name) => [name, { type: isSwitch(name) ? ('boolean' as const) : ('string' as const) }])),
+    options: Object.fromEntries(
+      names.map((name) => [name, { type: isSwitch(name) ? ('boolean' as const) : ('string' as const) }]),
+    ),
   });
   const flags: Record<string, string> = {};
   const words: string[] = [];

@@ -37,7 +37,8 @@ describe('the examples of questions in SQL on the Swagger page', () => {
     const { schema, examples: shown } = body.content['application/json'] ?? {};
     expect(shown).toEqual(queryExamples);
     const isValid = new Ajv({ strict: false }).compile(schema ?? {});
-    for (const [name, { value }] of examples) expect([name, isValid(value), isValid.errors]).toEqual([name, true, null]);
+    for (const [name, { value }] of examples)
+      expect([name, isValid(value), isValid.errors]).toEqual([name, true, null]);
   });
 
   it.each(examples)('%s: has rows, and a name for each of its columns', async (_, { value }) => {
