@@ -8,7 +8,6 @@ import { demandUnchanged } from '../common/http/read-only-fields.js';
 import { type Upload } from '../common/http/upload.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Projection } from '../projection/projection.js';
-import { staticCohortVersion } from '../projection/cargo/static-cohorts.cargo.js';
 import { queueCalculation } from './calculation/queue.js';
 import { Calculations } from './calculation/calculations.js';
 import { type CheckedDefinition, CohortDefinitions, withoutCriteria } from './cohort-definitions.js';
@@ -16,6 +15,7 @@ import { type CohortDto, type CreateCohortBody, type MembersChangeDto, type Upda
 import { lockCohort } from './cohort-lock.js';
 import { type CohortRow, CohortRows, toCohortDto } from './cohort-rows.js';
 import { refuseOneTooMany, refuseWithoutRoom } from './cohort-cap.js';
+import { endCalculation, insertCohort, storeChange } from './cohort-writes.js';
 import { changedDefinition, changesOf, newQuery } from './cohort-changes.js';
 import { demandSource, refuseMisfits, refuseQuery } from './misfits.js';
 import { QueryRuns } from './static/query-runs.js';
@@ -23,16 +23,6 @@ import { StaticSources } from './static/static-sources.js';
 import { refuseMergedCandidates } from './static/merged-candidates.js';
 import { candidatesOf, type MemberInput, readSources, removeSources, type Sources } from './static/sources.js';
 import { Postgres } from '../stores/postgres/postgres.js';
-import { bound, pgSql } from '../stores/postgres/sql.js';
-
-export interface NewCohort {
-  readonly name: string;
-  readonly description: string;
-  /** Null stands for a static cohort. */
-  readonly definition: CheckedDefinition | null;
-  /** Selects the members of a static cohort. */
-  readonly query?: string | object | null;
-}
 
 /** Where the members of a static cohort come from; `query` takes the place of the others. */
 interface MemberSource {
@@ -72,7 +62,7 @@ export class CohortsService {
     const id = await this.withSources(project, { body, upload, query }, author, (sources) =>
       this.commit(async (client) => {
         if (definition) await this.definitions.settle(client, project, definition, null);
-        const made = await this.insert(
+        const made = await insertCohort(
           client,
           project,
           { name: body.name, description: body.description ?? '', definition, query },
@@ -90,38 +80,6 @@ export class CohortsService {
   /** Call it before the sources of a cohort are read. The cap itself is checked when the cohort is made. */
   async demandRoom(project: ProjectContext): Promise<void> {
     await refuseWithoutRoom(this.postgres, project);
-  }
-
-  /** Inserts the cohort and its activity entry in the caller's transaction. */
-  async insert(
-    client: ClientBase,
-    project: ProjectContext,
-    { name, description, definition, query = null }: NewCohort,
-    { userId, requestId, now }: Author,
-  ): Promise<number> {
-    const isStatic = definition === null;
-    const createdAt = bound(now);
-    const { rows } = await client.query<{ id: number }>(
-      pgSql`INSERT INTO cohorts (project_id, name, description, groups, filters, query, is_static, deleted, created_by,
-         created_at, version, pending_version, is_calculating, count, errors_calculating, calculation_now, depends_on,
-         depends_on_actions, updated_at)
-       VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)},
-         ${bound(JSON.stringify(definition?.groups ?? []))}, ${bound(definition && JSON.stringify(definition.filters))},
-         ${bound(jsonOf(query))}, ${bound(isStatic)}, false, ${bound(userId)}, ${createdAt}, ${bound(isStatic ? staticCohortVersion : null)},
-         1, ${bound(!isStatic)}, NULL, 0, ${createdAt}, ${bound(definition?.dependsOn ?? [])},
-         ${bound(definition?.dependsOnActions ?? [])}, ${createdAt})
-       RETURNING id`,
-    );
-    const id = rows[0]?.id ?? 0;
-    const after = { name, description, is_static: isStatic, filters: definition?.filters ?? null, query };
-    const changes: ActivityChange[] = [{ type: 'Cohort', action: 'created', field: null, before: null, after }];
-    await recordActivity(
-      client,
-      project,
-      { scope: 'Cohort', itemId: String(id), activity: 'created', name, changes },
-      { userId, requestId, now },
-    );
-    return id;
   }
 
   async update(
@@ -259,7 +217,7 @@ export class CohortsService {
         : null);
     if (settled) await this.definitions.settle(client, project, settled, before.id);
     if (!before.deleted && after.deleted) await this.definitions.refuseWhileUsed(client, project, before.id);
-    await this.store(client, project, before.id, { after, settled, now: author.now });
+    await storeChange(client, project, before.id, { after, settled, now: author.now });
     if (after.deleted) await endCalculation(client, project.id, before.id);
     else if (!before.is_static && isCalculatedAnew(changes))
       await queueCalculation(client, project.id, before.id, author.now);
@@ -271,39 +229,7 @@ export class CohortsService {
       author,
     );
   }
-
-  private async store(
-    client: ClientBase,
-    project: ProjectContext,
-    id: number,
-    {
-      after,
-      settled,
-      now,
-    }: {
-      after: Pick<CohortRow, 'name' | 'description' | 'groups' | 'filters' | 'query' | 'deleted'>;
-      settled: CheckedDefinition | null;
-      now: Date;
-    },
-  ): Promise<void> {
-    await client.query(
-      pgSql`UPDATE cohorts SET name = ${bound(after.name)}, description = ${bound(after.description)},
-         groups = ${bound(JSON.stringify(after.groups))}, filters = ${bound(after.filters && JSON.stringify(after.filters))},
-         query = ${bound(jsonOf(after.query))}, deleted = ${bound(after.deleted)}, updated_at = ${bound(now)},
-         depends_on = coalesce(${bound(settled?.dependsOn ?? null)}::integer[], depends_on),
-         depends_on_actions = coalesce(${bound(settled?.dependsOnActions ?? null)}::integer[], depends_on_actions)
-       WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
-    );
-  }
 }
-
-const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-
-const endCalculation = async (client: ClientBase, projectId: number, id: number): Promise<void> => {
-  await client.query(
-    pgSql`UPDATE cohorts SET is_calculating = false WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
-  );
-};
 
 /** A new definition and a restored cohort require a calculation; a new name does not. */
 const isCalculatedAnew = (changes: readonly ActivityChange[]): boolean =>

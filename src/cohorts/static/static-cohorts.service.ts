@@ -10,6 +10,7 @@ import { type AddPersonsBody, type CohortDto, type DoneDto, type RemovePersonBod
 import { refuseOneTooMany } from '../cohort-cap.js';
 import { lockCohort } from '../cohort-lock.js';
 import { type CohortRow, CohortRows } from '../cohort-rows.js';
+import { insertCohort } from '../cohort-writes.js';
 import { CohortsService } from '../cohorts.service.js';
 import { CohortMembers } from '../members/cohort-members.js';
 import { type Candidate } from '../members/candidate.js';
@@ -85,7 +86,7 @@ export class StaticCohortsService {
     const name = `${source.name.slice(0, 400 - suffix.length)}${suffix}`;
     const made = await this.cohorts
       .commit(async (client) => {
-        const copy = await this.cohorts.insert(client, project, { name, description: '', definition: null }, author);
+        const copy = await insertCohort(client, project, { name, description: '', definition: null }, author);
         if (sources) await this.sources.add(client, project.id, copy, sources, author.now);
         else
           for (let from = 0; from < Math.max(1, few.length); from += fewMembers)
