@@ -14,6 +14,7 @@ const layers = [
   // Above events, whose log they read and take events from.
   ['deletions', 'exports'],
   ['analytics'],
+  ['query'],
   ['health', 'cli'],
 ];
 

@@ -27,6 +27,10 @@ const tags = [
     name: 'Insights',
     description: 'Funnels, retention, trends, paths, lifecycle and stickiness, with the persons behind each number.',
   },
+  {
+    name: 'SQL',
+    description: 'Questions in SQL, of one project only; the guide `docs/guides/sql.md` explains tables and dialect.',
+  },
   { name: 'Events', description: 'Events and their names, import of events, and warnings about events that arrived.' },
   { name: 'Projects', description: 'Projects, their settings and their activity.' },
   { name: 'Keys', description: 'Personal API keys, their scopes and projects.' },
@@ -34,9 +38,16 @@ const tags = [
   { name: 'Operations', description: 'Health and metrics.' },
 ];
 
-const guides = ['sending-events', 'identity', 'filters', 'cohorts', 'insights', 'operating', 'moving-from-posthog'].map(
-  (name) => `\`${name}.md\``,
-);
+const guides = [
+  'sending-events',
+  'identity',
+  'filters',
+  'cohorts',
+  'insights',
+  'sql',
+  'operating',
+  'moving-from-posthog',
+].map((name) => `\`${name}.md\``);
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 

@@ -8,6 +8,7 @@ import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
 import { migrateCommand } from './commands/migrate.js';
 import { rebuildCommand, statusCommand } from './commands/projection.js';
 import { projectCreate, projectList } from './commands/projects.js';
+import { queryCommand } from './commands/query.js';
 import { seed } from './commands/seed.js';
 
 /** Every command, in the order of the help. */
@@ -22,6 +23,7 @@ export const allCommands: readonly Command[] = [
   exportEvents,
   exportPersons,
   seed,
+  queryCommand,
   migrateCommand,
   statusCommand,
   rebuildCommand,

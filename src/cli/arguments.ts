@@ -13,12 +13,15 @@ const always = ['json', 'help'];
 /** Reads what follows the name of a command. */
 export const readArguments = (command: Command, argv: readonly string[]): Arguments => {
   const names = Object.keys(command.options);
+  const isSwitch = (name: string): boolean => command.options[name]?.value === null;
   const { tokens } = parseArgs({
     args: [...argv],
     strict: false,
     tokens: true,
     allowPositionals: true,
-    options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+    options: Object.fromEntries(
+      names.map((name) => [name, { type: isSwitch(name) ? ('boolean' as const) : ('string' as const) }]),
+    ),
   });
   const flags: Record<string, string> = {};
   const words: string[] = [];
@@ -27,12 +30,18 @@ export const readArguments = (command: Command, argv: readonly string[]): Argume
     if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option') continue;
     if (token.name === 'json') json = true;
+    else if (isSwitch(token.name)) flags[token.name] = demandNoValue(token.rawName, token.value);
     else flags[token.name] = valueOf(token.rawName, token.name, token.value, names);
   }
   const args = words.slice(command.name.split(' ').length);
   const extra = args[command.arguments ?? 0];
   if (extra !== undefined) throw new UsageError(`${extra} is not expected here`);
   return { flags, args, json };
+};
+
+const demandNoValue = (written: string, value: string | undefined): string => {
+  if (value !== undefined) throw new UsageError(`${written} takes no value`);
+  return 'yes';
 };
 
 const valueOf = (written: string, name: string, value: string | undefined, known: readonly string[]): string => {

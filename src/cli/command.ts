@@ -22,8 +22,8 @@ export interface CommandContext {
 }
 
 export interface Option {
-  /** What stands for the value in the help, such as "N". */
-  readonly value: string;
+  /** What stands for the value in the help, such as "N"; null for an option without a value. */
+  readonly value: string | null;
   readonly about: string;
 }
 
@@ -36,7 +36,8 @@ export interface Command {
   /** The number of words that may follow the name. */
   readonly arguments?: number;
   readonly options: Readonly<Record<string, Option>>;
-  run(context: CommandContext): Promise<Row | readonly Row[]>;
+  /** Returns text for what is printed as it is. */
+  run(context: CommandContext): Promise<Row | readonly Row[] | string>;
 }
 
 export const demandFlag = (flags: Flags, name: string): string => {

@@ -44,6 +44,8 @@ describe('arguments', () => {
   it('are options with values, and words', () => {
     expect(read('seed', '--events', '5', '--json')).toEqual({ flags: { events: '5' }, args: [], json: true });
     expect(read('seed', '--events=5')).toEqual({ flags: { events: '5' }, args: [], json: false });
+    expect(read('query', 'select 1', '--csv')).toEqual({ flags: { csv: 'yes' }, args: ['select 1'], json: false });
+    expect(read('query', '--csv', 'select 1').args).toEqual(['select 1']);
     expect(read('key revoke', 'abc', '--children', 'keep')).toMatchObject({
       flags: { children: 'keep' },
       args: ['abc'],
@@ -58,6 +60,7 @@ describe('arguments', () => {
     [['seed', '--events', '--project', '1'], '--events needs a value'],
     [['seed', '100'], '100 is not expected here'],
     [['migrate', '--now'], '--now is not known: the command has no options'],
+    [['query', 'select 1', '--csv=all'], '--csv takes no value'],
     [['import', 'a', 'b'], 'b is not expected here'],
   ])('%j are refused: %s', ([name = '', ...more], message) => {
     const attempt = () => read(name, ...more);

@@ -15,7 +15,9 @@ export const listOf = (commands: readonly Command[]): string =>
   ].join('\n');
 
 export const helpOf = ({ usage, summary, options }: Command): string => {
-  const lines = Object.entries(options).map(([name, { value, about }]) => [`--${name} ${value}`, about] as const);
+  const lines = Object.entries(options).map(
+    ([name, { value, about }]) => [value === null ? `--${name}` : `--${name} ${value}`, about] as const,
+  );
   const all = [...lines, ['--json', 'print JSON instead of a table'], ['--help', 'print this']] as const;
   const width = Math.max(...all.map(([left]) => left.length));
   return [

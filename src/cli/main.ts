@@ -46,7 +46,7 @@ const runCommand = async (command: Command, argv: readonly string[]): Promise<st
   }
 };
 
-const execute = (command: Command, { flags, args }: Arguments): Promise<Row | readonly Row[]> => {
+const execute = (command: Command, { flags, args }: Arguments): Promise<Row | readonly Row[] | string> => {
   const { config, names } = readProcessEnvironment();
   const logger = createLogger({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel }, process.stderr);
   for (const fault of misspeltVariables(names, settingNames)) logger.warn(fault);

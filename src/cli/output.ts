@@ -1,7 +1,8 @@
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Renders the result of a command: a table for people, JSON for programs. */
-export const render = (result: Row | readonly Row[], json: boolean): string => {
+export const render = (result: Row | readonly Row[] | string, json: boolean): string => {
+  if (typeof result === 'string') return result;
   if (json) return `${JSON.stringify(result)}\n`;
   if (!Array.isArray(result)) return pairs(result as Row);
   return result.length === 0 ? 'none\n' : table(result as readonly Row[]);

@@ -8,10 +8,11 @@ export interface Described {
   readonly description: string;
   readonly groups: object[];
   readonly filters: object | null;
+  readonly query: string | object | null;
   readonly deleted: boolean;
 }
 
-const fields = ['name', 'description', 'groups', 'filters', 'deleted'] as const;
+const fields = ['name', 'description', 'groups', 'filters', 'query', 'deleted'] as const;
 
 /** Returns one change for each field that differs. */
 export const changesOf = (before: Described, after: Described): ActivityChange[] =>
@@ -35,6 +36,13 @@ export const changedDefinition = (
   if (hasSameFilters && isNoChange(groups, stored.groups)) return null;
   return hasSameFilters && groups && groups.length > 0 ? { groups } : { filters, groups };
 };
+
+/** The query that a body sends in place of the stored one; null if it sends none, or the same. */
+export const newQuery = (
+  stored: Described['query'],
+  sent: UpdateCohortBody['query'],
+): NonNullable<Described['query']> | null =>
+  sent === undefined || sent === null || isDeepStrictEqual(sent, stored) ? null : sent;
 
 const isNoChange = (sent: object | null | undefined, stored: object | null): boolean =>
   sent === undefined || sent === null || isDeepStrictEqual(sent, stored);

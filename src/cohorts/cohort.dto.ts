@@ -4,6 +4,7 @@ import {
   ApiProperty,
   ApiPropertyOptional,
   getSchemaPath,
+  IntersectionType,
   OmitType,
   PartialType,
   PickType,
@@ -16,8 +17,10 @@ import {
   IsIn,
   IsObject,
   IsOptional,
+  isObject,
   IsString,
   MaxLength,
+  ValidateBy,
 } from 'class-validator';
 import { asProperty } from '../common/params/schema.js';
 import { SentBackAs } from '../common/http/read-only-fields.js';
@@ -47,6 +50,12 @@ export class CalculationErrorDto {
 
 const orNull = (model: Type<unknown>) => ({ allOf: [{ $ref: getSchemaPath(model) }], nullable: true });
 
+const queryForms = [
+  { type: 'string' },
+  { type: 'object', additionalProperties: true },
+  { type: 'object', nullable: true, enum: [null] },
+];
+
 @ApiExtraModels(UserDto, CalculationErrorDto, UploadDto)
 export class CohortDto {
   @ApiProperty({ type: 'integer', example: 12 })
@@ -72,8 +81,12 @@ export class CohortDto {
   @ApiProperty(asProperty(cohortDefinition, { nullable: true, example: exampleDefinition }))
   filters: object | null;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: null })
-  query: object | null;
+  @ApiProperty({
+    anyOf: queryForms,
+    description: 'The query of a static cohort, as it was sent; null without one.',
+    example: null,
+  })
+  query: string | object | null;
 
   @ApiProperty({
     description: 'Whether a calculation, or the filling of a static cohort, is queued or running.',
@@ -137,6 +150,27 @@ export class CohortDto {
   upload: UploadDto | null;
 }
 
+export class MembersChangeDto {
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description:
+      'The persons that the new run of the query of a static cohort made members; null for other cohorts, and while `is_calculating`.',
+    example: null,
+  })
+  members_came: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The members that the new run no longer selected, and which it removed.',
+    example: null,
+  })
+  members_went: number | null;
+}
+
+export class RecalculatedCohortDto extends IntersectionType(CohortDto, MembersChangeDto) {}
+
 const maxMembersInBody = 100_000;
 
 const members =
@@ -196,21 +230,29 @@ export class CreateCohortBody {
   filters?: object | null;
 
   @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    description: 'A SELECT that yields the members of a static cohort; not supported yet.',
+    anyOf: queryForms,
+    description:
+      'A SELECT that yields the members of a static cohort in a column `person_id` (ids or uuids) or `distinct_id`: as text, as ' +
+      '`{"kind":"HogQLQuery","query":"select …","values":{}}`, or such an object as the `source` of a `DataTableNode` or a `DataVisualizationNode`. ' +
+      'It runs at once, and again by `recalculate` and by another query; the members are then the selected persons only. ' +
+      'Needs the scope `query:read` too. null, in a change, removes the query and keeps the members.',
     example: null,
   })
   @IsOptional()
-  @IsObject({ message: 'query must be an object' })
-  query?: object | null;
+  @ValidateBy({
+    name: 'isQuery',
+    validator: {
+      validate: (value) => typeof value === 'string' || isObject(value),
+      defaultMessage: () => 'query must be a SELECT, or an object with kind and query',
+    },
+  })
+  query?: string | object | null;
 
   @ApiPropertyOptional({
     type: Boolean,
     nullable: true,
     description:
-      'Whether the members are listed one by one instead of calculated: in `csv`, `person_ids` or `distinct_ids`. ' +
+      'Whether the members are listed one by one instead of calculated: in `csv`, `person_ids` or `distinct_ids`, or by `query`. ' +
       'An empty list makes a cohort to which persons are added later.',
     example: false,
   })

@@ -25,8 +25,9 @@ export class Cohort {
   @Column('jsonb', { nullable: true })
   filters: object | null;
 
+  /** A SELECT as text, or an object around it, as it was sent. */
   @Column('jsonb', { nullable: true })
-  query: object | null;
+  query: string | object | null;
 
   @Column('boolean', { name: 'is_static' })
   isStatic: boolean;
@@ -89,6 +90,18 @@ export class Cohort {
   /** The actions that the definition names. */
   @Column('integer', { name: 'depends_on_actions', array: true, default: [] })
   dependsOnActions: number[];
+
+  /** How often the query of a static cohort has run. */
+  @Column('integer', { name: 'query_runs', default: 0 })
+  queryRuns: number;
+
+  /** The persons that the last run made members. */
+  @Column('integer', { name: 'members_came', default: 0 })
+  membersCame: number;
+
+  /** The members that the last run did not select and thereby removed. */
+  @Column('integer', { name: 'members_went', default: 0 })
+  membersWent: number;
 
   @Column('timestamptz', { name: 'updated_at' })
   updatedAt: Date;

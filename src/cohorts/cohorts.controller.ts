@@ -11,7 +11,7 @@ import {
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { RequiresScope } from '../common/access/access.js';
-import { type Author } from '../common/author.js';
+import { type Author, type Requester } from '../common/author.js';
 import { methodNotAllowed } from '../common/errors/problem.js';
 import { ApiJsonOrCsv } from '../common/csv/format.dto.js';
 import { BodyLimit, megabyte, RawBody } from '../common/http/body-limit.js';
@@ -32,6 +32,7 @@ import {
   CreateCohortBody,
   DoneDto,
   MembersQuery,
+  RecalculatedCohortDto,
   RemovePersonBody,
   UpdateCohortBody,
   WaitQuery,
@@ -96,7 +97,7 @@ export class CohortsController {
     @Body() body: CreateCohortBody,
     @Uploaded() upload: Upload | null,
     @Query() { wait }: WaitQuery,
-    @CurrentAuthor() author: Author,
+    @CurrentAuthor() author: Requester,
   ): Promise<CohortDto> {
     return this.cohorts.create(project, body, upload, author, wait);
   }
@@ -108,15 +109,15 @@ export class CohortsController {
   @IdempotentReading()
   @ApiOperation({
     operationId: 'previewCohort',
-    summary: 'Preview the persons that a definition describes; nothing is stored',
+    summary: 'Preview the persons that a definition describes, or a query selects; nothing is stored',
   })
   @ApiOkResponse({ type: PreviewDto })
   preview(
     @CurrentProject('reads') project: ProjectContext,
     @Body() body: PreviewBody,
-    @Now() now: Date,
+    @CurrentAuthor() author: Requester,
   ): Promise<PreviewDto> {
-    return this.previews.preview(project, body, now);
+    return this.previews.preview(project, body, author);
   }
 
   @Get(':id')
@@ -152,7 +153,7 @@ export class CohortsController {
     @Body() body: UpdateCohortBody,
     @Uploaded() upload: Upload | null,
     @Query() { wait }: WaitQuery,
-    @CurrentAuthor() author: Author,
+    @CurrentAuthor() author: Requester,
   ): Promise<CohortDto> {
     return this.cohorts.update(project, id, body, upload, author, wait);
   }
@@ -195,15 +196,19 @@ export class CohortsController {
   @RequiresScope('cohort:write')
   @Idempotent()
   @CohortIdParam()
-  @ApiOperation({ operationId: 'recalculateCohort', summary: 'Calculate a dynamic cohort now' })
-  @ApiOkResponse({ type: CohortDto })
+  @ApiOperation({
+    operationId: 'recalculateCohort',
+    summary: 'Calculate a dynamic cohort now, or run the query of a static one again',
+    description: 'The run of a query needs the scope `query:read` too.',
+  })
+  @ApiOkResponse({ type: RecalculatedCohortDto })
   recalculate(
     @CurrentProject() project: ProjectContext,
     @CohortId() id: number,
     @Query() { wait }: WaitQuery,
-    @Now() now: Date,
-  ): Promise<CohortDto> {
-    return this.cohorts.recalculate(project, id, now, wait);
+    @CurrentAuthor() author: Requester,
+  ): Promise<RecalculatedCohortDto> {
+    return this.cohorts.recalculate(project, id, author, wait);
   }
 
   @Get(':id/persons')

@@ -14,11 +14,13 @@ import { CohortsOfActions } from './cohorts-of-actions.js';
 import { CohortsController } from './cohorts.controller.js';
 import { CohortsService } from './cohorts.service.js';
 import { CohortCounts } from './members/cohort-counts.js';
+import { LiveCohorts } from './live-cohorts.js';
 import { CohortMembers } from './members/cohort-members.js';
 import { PersonCohortsController } from './person-cohorts.controller.js';
 import { PersonCohortsService } from './person-cohorts.service.js';
 import { PreviewService } from './preview/preview.service.js';
 import { MovedMembers } from './static/moved-members.js';
+import { QueryRuns } from './static/query-runs.js';
 import { StaticCohortsService } from './static/static-cohorts.service.js';
 import { StaticFilling } from './static/static-filling.js';
 import { StaticMembers } from './static/static-members.js';
@@ -38,8 +40,10 @@ import { UploadReports } from './static/upload-reports.js';
     CohortMembers,
     CohortRows,
     CohortsService,
+    LiveCohorts,
     PersonCohortsService,
     PreviewService,
+    QueryRuns,
     StaticCohortsService,
     StaticFilling,
     StaticMembers,
@@ -48,6 +52,6 @@ import { UploadReports } from './static/upload-reports.js';
     { provide: ActionUsers, useClass: CohortsOfActions },
     { provide: MemberMoves, useClass: MovedMembers },
   ],
-  exports: [ActionUsers, MemberMoves, PersonCohortsService],
+  exports: [ActionUsers, LiveCohorts, MemberMoves, PersonCohortsService],
 })
 export class CohortsModule {}

@@ -2,32 +2,33 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type ActivityChange, recordActivity } from '../activity/record-activity.js';
 import { ActiveProjects } from '../common/background/active-projects.js';
-import { type Author } from '../common/author.js';
+import { type Author, type Requester } from '../common/author.js';
 import { invalidInput, required } from '../common/errors/problem.js';
 import { demandUnchanged } from '../common/http/read-only-fields.js';
 import { type Upload } from '../common/http/upload.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Projection } from '../projection/projection.js';
-import { staticCohortVersion } from '../projection/cargo/static-cohorts.cargo.js';
 import { queueCalculation } from './calculation/queue.js';
 import { Calculations } from './calculation/calculations.js';
 import { type CheckedDefinition, CohortDefinitions, withoutCriteria } from './cohort-definitions.js';
-import { type CohortDto, type CreateCohortBody, type UpdateCohortBody } from './cohort.dto.js';
+import { type CohortDto, type CreateCohortBody, type MembersChangeDto, type UpdateCohortBody } from './cohort.dto.js';
+import { lockCohort } from './cohort-lock.js';
 import { type CohortRow, CohortRows, toCohortDto } from './cohort-rows.js';
 import { refuseOneTooMany, refuseWithoutRoom } from './cohort-cap.js';
-import { changedDefinition, changesOf } from './cohort-changes.js';
+import { endCalculation, insertCohort, storeChange } from './cohort-writes.js';
+import { changedDefinition, changesOf, newQuery } from './cohort-changes.js';
 import { demandSource, refuseMisfits, refuseQuery } from './misfits.js';
+import { QueryRuns } from './static/query-runs.js';
 import { StaticSources } from './static/static-sources.js';
 import { refuseMergedCandidates } from './static/merged-candidates.js';
-import { candidatesOf, readSources, removeSources, type Sources } from './static/sources.js';
+import { candidatesOf, type MemberInput, readSources, removeSources, type Sources } from './static/sources.js';
 import { Postgres } from '../stores/postgres/postgres.js';
-import { bound, pgSql } from '../stores/postgres/sql.js';
 
-export interface NewCohort {
-  readonly name: string;
-  readonly description: string;
-  /** Null stands for a static cohort. */
-  readonly definition: CheckedDefinition | null;
+/** Where the members of a static cohort come from; `query` takes the place of the others. */
+interface MemberSource {
+  readonly body: MemberInput;
+  readonly upload: Upload | null;
+  readonly query: string | object | null;
 }
 
 /** Creates and changes cohorts. */
@@ -39,6 +40,7 @@ export class CohortsService {
     private readonly definitions: CohortDefinitions,
     private readonly calculations: Calculations,
     private readonly sources: StaticSources,
+    private readonly runs: QueryRuns,
     private readonly projection: Projection,
     private readonly active: ActiveProjects,
   ) {}
@@ -47,25 +49,27 @@ export class CohortsService {
     project: ProjectContext,
     body: CreateCohortBody,
     upload: Upload | null,
-    author: Author,
+    author: Requester,
     wait: number,
   ): Promise<CohortDto> {
     const isStatic = body.is_static === true;
-    refuseQuery(body, isStatic);
+    const query = body.query ?? null;
+    refuseQuery(query, body, upload, isStatic);
     refuseMisfits(body, upload, isStatic);
     if (isStatic) demandSource(body, upload);
     const definition = isStatic ? null : await this.definitionOf(project, body, author.now);
     await this.demandRoom(project);
-    const id = await this.withSources(project, body, upload, (sources) =>
+    const id = await this.withSources(project, { body, upload, query }, author, (sources) =>
       this.commit(async (client) => {
         if (definition) await this.definitions.settle(client, project, definition, null);
-        const made = await this.insert(
+        const made = await insertCohort(
           client,
           project,
-          { name: body.name, description: body.description ?? '', definition },
+          { name: body.name, description: body.description ?? '', definition, query },
           author,
         );
-        if (isStatic) await this.sources.upload(client, project.id, made, sources, author.now);
+        if (query !== null) await this.runs.replace(client, project.id, made, sources, author.now);
+        else if (isStatic) await this.sources.upload(client, project.id, made, sources, author.now);
         await refuseOneTooMany(client, project);
         return made;
       }),
@@ -78,44 +82,12 @@ export class CohortsService {
     await refuseWithoutRoom(this.postgres, project);
   }
 
-  /** Inserts the cohort and its activity entry in the caller's transaction. */
-  async insert(
-    client: ClientBase,
-    project: ProjectContext,
-    { name, description, definition }: NewCohort,
-    { userId, requestId, now }: Author,
-  ): Promise<number> {
-    const isStatic = definition === null;
-    const createdAt = bound(now);
-    const { rows } = await client.query<{ id: number }>(
-      pgSql`INSERT INTO cohorts (project_id, name, description, groups, filters, query, is_static, deleted, created_by,
-         created_at, version, pending_version, is_calculating, count, errors_calculating, calculation_now, depends_on,
-         depends_on_actions, updated_at)
-       VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)},
-         ${bound(JSON.stringify(definition?.groups ?? []))}, ${bound(definition && JSON.stringify(definition.filters))},
-         NULL, ${bound(isStatic)}, false, ${bound(userId)}, ${createdAt}, ${bound(isStatic ? staticCohortVersion : null)},
-         1, ${bound(!isStatic)}, NULL, 0, ${createdAt}, ${bound(definition?.dependsOn ?? [])},
-         ${bound(definition?.dependsOnActions ?? [])}, ${createdAt})
-       RETURNING id`,
-    );
-    const id = rows[0]?.id ?? 0;
-    const after = { name, description, is_static: isStatic, filters: definition?.filters ?? null };
-    const changes: ActivityChange[] = [{ type: 'Cohort', action: 'created', field: null, before: null, after }];
-    await recordActivity(
-      client,
-      project,
-      { scope: 'Cohort', itemId: String(id), activity: 'created', name, changes },
-      { userId, requestId, now },
-    );
-    return id;
-  }
-
   async update(
     project: ProjectContext,
     id: number,
     body: UpdateCohortBody,
     upload: Upload | null,
-    author: Author,
+    author: Requester,
     wait: number,
   ): Promise<CohortDto> {
     if (body.name === null) throw required('name');
@@ -125,32 +97,45 @@ export class CohortsService {
       const way = isStatic ? 'make a dynamic cohort' : `use duplicate_as_static_cohort`;
       throw invalidInput(`is_static cannot be changed: ${way} instead`, 'is_static');
     }
-    refuseQuery(body, isStatic);
+    const query = newQuery(stored.query, body.query);
+    refuseQuery(query, body, upload, isStatic);
     refuseMisfits(body, upload, isStatic);
     const definition = await this.redefinition(project, stored, body, author.now);
-    await this.withSources(project, body, upload, (sources) =>
+    await this.withSources(project, { body, upload, query }, author, (sources) =>
       this.commit(async (client) => {
-        await client.query(
-          pgSql`SELECT 1 FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(id)} FOR UPDATE`,
-        );
+        await lockCohort(client, project.id, id);
         const before = await this.rows.find(project, id, client);
         demandUnchanged(body, toCohortDto(before, null));
         // Another request may have changed the definition since it was compared with that of the body.
         const current = definition ?? (await this.redefinition(project, before, body, author.now));
         await this.change(client, project, { before, body, definition: current }, author);
-        if (isStatic) await this.sources.upload(client, project.id, id, sources, author.now);
+        if (query !== null) await this.runs.replace(client, project.id, id, sources, author.now);
+        else if (isStatic) await this.sources.upload(client, project.id, id, sources, author.now);
         if (before.deleted) await refuseOneTooMany(client, project);
       }),
     );
     return this.answer(project, id, author.now, wait);
   }
 
-  /** Recalculates the cohort even when its definition has not changed. */
-  async recalculate(project: ProjectContext, id: number, now: Date, wait: number): Promise<CohortDto> {
-    const row = await this.rows.find(project, id);
+  /** Recalculates the cohort even when its definition has not changed; runs the query of a static one again. */
+  async recalculate(
+    project: ProjectContext,
+    id: number,
+    author: Requester,
+    wait: number,
+  ): Promise<CohortDto & MembersChangeDto> {
+    const { query, ...row } = await this.rows.find(project, id);
     if (row.deleted) throw invalidInput('A deleted cohort is not calculated: restore it first', 'deleted');
-    if (!row.is_static) await this.commit((client) => queueCalculation(client, project.id, id, now));
-    return this.answer(project, id, now, wait);
+    if (!row.is_static) await this.commit((client) => queueCalculation(client, project.id, id, author.now));
+    else if (query !== null)
+      await this.withSources(project, { body: {}, upload: null, query }, author, (sources) =>
+        this.commit(async (client) => {
+          await lockCohort(client, project.id, id);
+          await this.runs.replace(client, project.id, id, sources, author.now);
+        }),
+      );
+    const cohort = await this.answer(project, id, author.now, wait);
+    return { ...cohort, ...(await this.runs.outcome(project, id)) };
   }
 
   async answer(project: ProjectContext, id: number, now: Date, wait: number): Promise<CohortDto> {
@@ -167,18 +152,23 @@ export class CohortsService {
 
   private async withSources<T>(
     project: ProjectContext,
-    body: CreateCohortBody | UpdateCohortBody,
-    upload: Upload | null,
+    from: MemberSource,
+    author: Requester,
     work: (sources: Sources) => Promise<T>,
   ): Promise<T> {
-    const listed = await candidatesOf(body);
-    await refuseMergedCandidates(this.postgres, project.id, listed);
-    const sources = await readSources(listed, upload, this.active.pace(project.id));
+    const sources = await this.read(project, from, author);
     try {
       return await work(sources);
     } finally {
       await removeSources(sources);
     }
+  }
+
+  private async read(project: ProjectContext, { body, upload, query }: MemberSource, author: Requester) {
+    if (query !== null) return this.runs.select(project, query, author);
+    const listed = await candidatesOf(body);
+    await refuseMergedCandidates(this.postgres, project.id, listed);
+    return readSources(listed, upload, this.active.pace(project.id));
   }
 
   private async definitionOf(project: ProjectContext, body: CreateCohortBody, now: Date): Promise<CheckedDefinition> {
@@ -210,6 +200,7 @@ export class CohortsService {
       description: body.description ?? before.description,
       groups: definition?.groups ?? before.groups,
       filters: definition?.filters ?? before.filters,
+      query: body.query === undefined ? before.query : body.query,
       deleted: body.deleted ?? before.deleted,
     };
     const changes = changesOf(before, after);
@@ -226,7 +217,7 @@ export class CohortsService {
         : null);
     if (settled) await this.definitions.settle(client, project, settled, before.id);
     if (!before.deleted && after.deleted) await this.definitions.refuseWhileUsed(client, project, before.id);
-    await this.store(client, project, before.id, { after, settled, now: author.now });
+    await storeChange(client, project, before.id, { after, settled, now: author.now });
     if (after.deleted) await endCalculation(client, project.id, before.id);
     else if (!before.is_static && isCalculatedAnew(changes))
       await queueCalculation(client, project.id, before.id, author.now);
@@ -238,37 +229,7 @@ export class CohortsService {
       author,
     );
   }
-
-  private async store(
-    client: ClientBase,
-    project: ProjectContext,
-    id: number,
-    {
-      after,
-      settled,
-      now,
-    }: {
-      after: Pick<CohortRow, 'name' | 'description' | 'groups' | 'filters' | 'deleted'>;
-      settled: CheckedDefinition | null;
-      now: Date;
-    },
-  ): Promise<void> {
-    await client.query(
-      pgSql`UPDATE cohorts SET name = ${bound(after.name)}, description = ${bound(after.description)},
-         groups = ${bound(JSON.stringify(after.groups))}, filters = ${bound(after.filters && JSON.stringify(after.filters))},
-         deleted = ${bound(after.deleted)}, updated_at = ${bound(now)},
-         depends_on = coalesce(${bound(settled?.dependsOn ?? null)}::integer[], depends_on),
-         depends_on_actions = coalesce(${bound(settled?.dependsOnActions ?? null)}::integer[], depends_on_actions)
-       WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
-    );
-  }
 }
-
-const endCalculation = async (client: ClientBase, projectId: number, id: number): Promise<void> => {
-  await client.query(
-    pgSql`UPDATE cohorts SET is_calculating = false WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
-  );
-};
 
 /** A new definition and a restored cohort require a calculation; a new name does not. */
 const isCalculatedAnew = (changes: readonly ActivityChange[]): boolean =>

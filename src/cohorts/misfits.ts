@@ -5,6 +5,8 @@ import { type CreateCohortBody, type UpdateCohortBody } from './cohort.dto.js';
 const hasContent = (value: object | null | undefined): boolean =>
   value !== null && value !== undefined && Object.keys(value).length > 0;
 
+const listFields = ['person_ids', 'distinct_ids'] as const;
+
 const emptyDefinition = (filters: object): boolean => {
   const { properties } = filters as { properties?: unknown };
   return typeof properties === 'object' && properties !== null && Object.keys(properties).length === 0;
@@ -19,30 +21,33 @@ export const refuseMisfits = (body: UpdateCohortBody, upload: Upload | null, isS
     if (hasContent(body.groups)) throw invalidInput(`groups is not allowed for a static cohort: ${way}`, 'groups');
     return;
   }
-  const field = upload ? 'csv' : (['person_ids', 'distinct_ids'] as const).find((name) => hasContent(body[name]));
+  const field = upload ? 'csv' : listFields.find((name) => hasContent(body[name]));
   if (field) throw invalidInput(`${field} lists the members of a static cohort: set is_static to true`, field);
 };
 
-export const refuseQuery = (body: UpdateCohortBody, isStatic: boolean): void => {
-  const { query, filters } = body;
-  if (query === null || query === undefined) return;
-  if (hasContent(filters)) throw invalidInput('query and filters cannot be combined: send only one of them', 'query');
+export const refuseQuery = (
+  query: string | object | null,
+  body: UpdateCohortBody,
+  upload: Upload | null,
+  isStatic: boolean,
+): void => {
+  if (query === null) return;
+  if (hasContent(body.filters))
+    throw invalidInput('query and filters cannot be combined: send only one of them', 'query');
   if (!isStatic) throw invalidInput('query selects the members of a static cohort: set is_static to true', 'query');
-  throw invalidInput(
-    'query is not supported as the source of a cohort yet: send csv, person_ids or distinct_ids, or make a dynamic cohort',
-    'query',
-  );
+  const list = upload ? 'csv' : listFields.find((name) => hasContent(body[name]));
+  if (list) throw invalidInput(`query and ${list} cannot be combined: send only one of them`, 'query');
 };
 
 /** An empty list is a source too: of a cohort to which persons are added later. */
 export const demandSource = (body: CreateCohortBody, upload: Upload | null): void => {
-  const isListed = [body.person_ids, body.distinct_ids].some((list) => list !== null && list !== undefined);
+  const isListed = [body.person_ids, body.distinct_ids, body.query].some((list) => list !== null && list !== undefined);
   if (upload || isListed) return;
   throw new Problem(
     400,
     'validation_error',
     'required',
-    'A static cohort needs its members: send csv, person_ids or distinct_ids, or an empty list to add persons later',
+    'A static cohort needs its members: send csv, person_ids, distinct_ids or query, or an empty list to add persons later',
     'person_ids',
   );
 };

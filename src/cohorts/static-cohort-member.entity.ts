@@ -28,4 +28,7 @@ export class StaticCohortMember {
   /** The number of the last upload that named the person. */
   @Column('integer', { nullable: true })
   upload: number | null;
+  /** The last run of the cohort's query that selected the person, or during which the person was added. */
+  @Column('integer', { name: 'query_run', default: 0 })
+  queryRun: number;
 }

@@ -234,6 +234,36 @@ describe('the command line', () => {
     expect(((await answer.json()) as { count: number }).count).toBe(2);
   });
 
+  it('asks the running service in SQL, and leaves no key behind', async () => {
+    const service = await started();
+    const { project_token } = await bootstrapFile(dataDir);
+    const batch = ['ada', 'bob'].map((distinct_id) => ({ event: 'bought', distinct_id }));
+    const sent = await fetch(`${service.url}/batch`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key: project_token, batch }),
+    });
+    expect(sent.status).toBe(200);
+    const env = { DATA_DIR: dataDir, PORT: new URL(service.url).port };
+    const question = 'select event, count() as times from events group by event';
+    expect(await cli(env, 'query', question, '--json')).toEqual({
+      code: 0,
+      stdout: '[{"event":"bought","times":2}]\n',
+      stderr: '',
+    });
+    expect((await cli(env, 'query', question, '--csv')).stdout).toBe('event,times\r\nbought,2\r\n');
+    const wrong = await cli(env, 'query', 'select evnt from events');
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^Line 1, column 8: .*event/)]);
+    const labels = (await json<{ label: string }[]>('key', 'list')).map(({ label }) => label);
+    expect(labels).not.toContain('npm run cli -- query');
+  });
+
+  it('says that a question in SQL needs a running service', async () => {
+    await json('bootstrap');
+    const { code, stderr } = await cli({ DATA_DIR: dataDir, PORT: '1' }, 'query', 'select 1');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('no service answers on http://127.0.0.1:1')]);
+  });
+
   it.each([
     [['dance'], /unknown command: dance/],
     [

@@ -4,7 +4,7 @@ import { areNamesOnly, eventNames, type Entity } from '../shared/entity.js';
 import { matchesEntity } from '../shared/entity.sql.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { type FunnelDefinition } from './funnel.query.js';
-import { numeral } from './numeral.sql.js';
+import { numeral } from '../../stores/clickhouse/numeral.sql.js';
 import { type TimeRange } from '../../common/time/range.js';
 
 /**

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ActiveProjects } from '../../common/background/active-projects.js';
-import { firstMissing, type Scope } from '../../common/access/scopes.js';
+import { demandScopes, type Scope } from '../../common/access/scopes.js';
 import {
   authenticationFailed,
   notAuthenticated,
   notFound,
-  permissionDenied,
   type Problem,
 } from '../../common/errors/problem.js';
 import { BoundedMap } from '../../common/bounded-map.js';
@@ -54,10 +53,7 @@ export class Admission {
     if (access.project) this.active.saw(access.project.id);
     const tooMany = this.limits.countUser(access.caller, response);
     if (projectText !== null && access.project === null) throw await this.noProject(access.caller, projectText);
-    const missing = firstMissing(access.caller.scopes, scopes);
-    if (missing !== null) {
-      throw permissionDenied(`The API key lacks the scope ${missing}`, null, { 'X-Required-Scopes': scopes.join(' ') });
-    }
+    demandScopes(access.caller.scopes, scopes);
     if (tooMany) throw tooMany;
   }
 

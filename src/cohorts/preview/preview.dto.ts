@@ -4,7 +4,7 @@ import { PersonDto } from '../../persons/person.dto.js';
 import { CreateCohortBody } from '../cohort.dto.js';
 import { countOperators } from '../definition/definition.js';
 
-export class PreviewBody extends PickType(CreateCohortBody, ['filters', 'groups'] as const) {}
+export class PreviewBody extends PickType(CreateCohortBody, ['filters', 'groups', 'query'] as const) {}
 
 export class ReadCriterionDto {
   @ApiProperty({ description: 'The path of the criterion in the definition.', example: 'filters.properties.values.0' })
@@ -45,7 +45,7 @@ export class PreviewDto {
 
   @ApiProperty({
     type: [ReadCriterionDto],
-    description: 'The criteria as they were read, in the order of the definition.',
+    description: 'The criteria as they were read, in the order of the definition; none for a query.',
   })
   criteria: ReadCriterionDto[];
 }

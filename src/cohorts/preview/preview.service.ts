@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { required } from '../../common/errors/problem.js';
+import { type Requester } from '../../common/author.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { personRef } from '../../persons/person-ref.js';
 import { type PersonDto } from '../../persons/person.dto.js';
@@ -11,6 +12,8 @@ import { CohortDefinitions } from '../cohort-definitions.js';
 import { CohortRows } from '../cohort-rows.js';
 import { behavioursOf, criteriaOf, type Criterion, type Definition } from '../definition/definition.js';
 import { explanationSql } from '../definition/members.sql.js';
+import { refuseQuery } from '../misfits.js';
+import { QueryRuns } from '../static/query-runs.js';
 import { CohortMembers } from '../members/cohort-members.js';
 import { type ExplanationDto, type PreviewBody, type PreviewDto } from './preview.dto.js';
 import { previewSql } from './preview.sql.js';
@@ -29,9 +32,17 @@ export class PreviewService {
     private readonly rows: CohortRows,
     private readonly members: CohortMembers,
     private readonly persons: PersonRows,
+    private readonly runs: QueryRuns,
   ) {}
 
-  async preview(project: ProjectContext, body: PreviewBody, now: Date): Promise<PreviewDto> {
+  async preview(project: ProjectContext, body: PreviewBody, author: Requester): Promise<PreviewDto> {
+    const { now } = author;
+    const query = body.query ?? null;
+    if (query !== null) {
+      refuseQuery(query, body, null, true);
+      const { count, sample } = await this.runs.preview(project, query, author);
+      return { count, results: await this.persons.byIds(project, sample), criteria: [] };
+    }
     const read = await this.definitions.read(project, body, now);
     if (!read) throw required('filters');
     await this.projection.waitUntilFresh(project.id, now);

@@ -77,4 +77,10 @@ export const takeCandidates = async (
   return { byUpload, last };
 };
 
+export const hasCandidates = async (client: ClientBase, projectId: number, cohortId: number): Promise<boolean> => {
+  const { rowCount } = await client.query(
+    pgSql`SELECT 1 FROM cohort_candidates WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} LIMIT 1`,
+  );
+  return rowCount !== 0;
+};
 type Taken = Stored<Pick<CohortCandidate, 'position' | 'kind' | 'value' | 'upload' | 'source' | 'at'>>;

@@ -78,6 +78,23 @@ export const readSources = async (listed: readonly Candidate[], upload: Upload |
     ? { few: listed }
     : { many: await DiskSpool.fill(allBatches(listed, upload, pace)) };
 
+/** The sources that are read from another place than the body. */
+export const sourcesOf = async (persons: AsyncIterable<Candidate>): Promise<Sources> => {
+  const iterator = persons[Symbol.asyncIterator]();
+  const few: Candidate[] = [];
+  while (few.length <= fewCandidates) {
+    const next = await iterator.next();
+    if (next.done) return { few };
+    few.push(next.value);
+  }
+  return { many: await spooled(followedBy(few, { [Symbol.asyncIterator]: () => iterator })) };
+};
+
+const followedBy = async function* <T>(first: readonly T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield* first;
+  yield* rest;
+};
+
 export const spooled = (candidates: AsyncIterable<Candidate>): Promise<DiskSpool<readonly Candidate[]>> =>
   DiskSpool.fill(batchesOf(candidates));
 

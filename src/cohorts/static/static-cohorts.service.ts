@@ -8,7 +8,9 @@ import { personRef } from '../../persons/person-ref.js';
 import { PersonRows } from '../../persons/person-rows.js';
 import { type AddPersonsBody, type CohortDto, type DoneDto, type RemovePersonBody } from '../cohort.dto.js';
 import { refuseOneTooMany } from '../cohort-cap.js';
+import { lockCohort } from '../cohort-lock.js';
 import { type CohortRow, CohortRows } from '../cohort-rows.js';
+import { insertCohort } from '../cohort-writes.js';
 import { CohortsService } from '../cohorts.service.js';
 import { CohortMembers } from '../members/cohort-members.js';
 import { type Candidate } from '../members/candidate.js';
@@ -16,7 +18,6 @@ import { refuseMergedCandidates } from './merged-candidates.js';
 import { candidatesOf, readPersonCandidate, spooled } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { StaticSources } from './static-sources.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { noCohort } from '../cohort-id.js';
 
 /** The largest number of persons that one request may add. */
@@ -43,7 +44,7 @@ export class StaticCohortsService {
     if (candidates.length === 0) throw required(attr);
     if (candidates.length > maxAdded) throw invalidInput(`${attr} must hold at most ${maxAdded} entries`, attr);
     await this.cohorts.commit(async (client) => {
-      await lockCohort(client, project, id);
+      await lockCohort(client, project.id, id);
       await refuseMergedCandidates(client, project.id, candidates);
       const known = await this.members.personsOf(client, project.id, candidates);
       if (known.flat().length === 0) throw invalidInput(`${attr} names no person of this project`, attr);
@@ -66,7 +67,7 @@ export class StaticCohortsService {
     const { value } = readPersonCandidate(body.person_id, 'person_id');
     const person = await this.persons.get(project, personRef(value, 'person_id'));
     await this.cohorts.commit(async (client) => {
-      await lockCohort(client, project, id);
+      await lockCohort(client, project.id, id);
       const wasMember = await this.members.remove(client, project.id, id, String(person.id), author.now);
       if (wasMember) await record(client, project, cohort, 'person_removed_manually', [person.id], null, author);
     });
@@ -85,7 +86,7 @@ export class StaticCohortsService {
     const name = `${source.name.slice(0, 400 - suffix.length)}${suffix}`;
     const made = await this.cohorts
       .commit(async (client) => {
-        const copy = await this.cohorts.insert(client, project, { name, description: '', definition: null }, author);
+        const copy = await insertCohort(client, project, { name, description: '', definition: null }, author);
         if (sources) await this.sources.add(client, project.id, copy, sources, { now: author.now });
         else
           for (let from = 0; from < Math.max(1, few.length); from += fewMembers)
@@ -119,12 +120,6 @@ const collected = async (members: AsyncIterable<Candidate>): Promise<Candidate[]
 };
 
 const suffix = ' (static copy)';
-
-const lockCohort = async (client: ClientBase, project: ProjectContext, id: number): Promise<void> => {
-  await client.query(
-    pgSql`SELECT 1 FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(id)} FOR UPDATE`,
-  );
-};
 
 const record = async (
   client: ClientBase,

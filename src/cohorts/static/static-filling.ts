@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ActiveProjects } from '../../common/background/active-projects.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Projection } from '../../projection/projection.js';
-import { takeCandidates } from './candidates.js';
+import { lockCohort } from '../cohort-lock.js';
+import { hasCandidates, takeCandidates } from './candidates.js';
 import { membersAtOnce, StaticMembers } from './static-members.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 
@@ -25,7 +26,8 @@ export class StaticFilling {
       signal.throwIfAborted();
       await pace.step();
     }
-    if (first === null) {
+    const removed = await this.removeUnselected(project, id, signal);
+    if (first === null && !removed) {
       await this.postgres.transaction((client) => this.members.enqueueAll(client, project.id, id, new Date()), {
         repeat: true,
       });
@@ -34,13 +36,37 @@ export class StaticFilling {
     return this.members.count(project.id, id);
   }
 
+  /** Returns whether the last run of the cohort's query has left members to remove. */
+  private async removeUnselected(project: ProjectContext, cohortId: number, signal: AbortSignal): Promise<boolean> {
+    let behind: string | null = '0';
+    let removed = false;
+    while (behind !== null) {
+      signal.throwIfAborted();
+      const from: string = behind;
+      behind = await this.postgres.transaction(
+        async (client) => {
+          await lockCohort(client, project.id, cohortId);
+          // A run that began meanwhile has other candidates, which its own filling looks up first.
+          if (await hasCandidates(client, project.id, cohortId)) return null;
+          return this.members.removeUnselected(client, project.id, cohortId, from, new Date());
+        },
+        { repeat: true },
+      );
+      removed ||= behind !== null;
+    }
+    this.projection.wake();
+    return removed;
+  }
+
   /** Returns the position that the step reached; null at the end. */
   private async step(project: ProjectContext, cohortId: number, behind: string): Promise<string | null> {
     const reached = await this.postgres.transaction(
       async (client) => {
+        // A run of the cohort's query replaces the candidates, and waits for this step.
+        await lockCohort(client, project.id, cohortId);
         const { byUpload, last } = await takeCandidates(client, project.id, cohortId, behind, membersAtOnce);
         for (const [upload, candidates] of byUpload)
-          await this.members.add(client, project.id, cohortId, candidates, { now: new Date(), upload });
+          await this.members.addSelected(client, project.id, cohortId, candidates, { now: new Date(), upload });
         return last;
       },
       { repeat: true },

@@ -114,11 +114,17 @@ export class StaticMembers {
       !candidates.every(({ kind }) => kind === 'email' || kind === 'unreadable')
     )
       throw new RetryTransaction();
-    const project = bound(projectId);
+    const [project, cohort] = [bound(projectId), bound(cohortId)];
+    const run = pgSql`(SELECT query_runs FROM cohorts WHERE project_id = ${project} AND id = ${cohort})`;
+    await client.query(
+      pgSql`UPDATE static_cohort_members SET query_run = ${run}
+       WHERE project_id = ${project} AND cohort_id = ${cohort} AND person_id = ANY (${bound(persons)}::bigint[])
+         AND query_run < ${run}`,
+    );
     const { rows } = await client.query<{ person_id: string; is_new: boolean }>(
       // A row that this statement inserted has no `xmax`. A member that an earlier row of the upload named is not returned.
-      pgSql`INSERT INTO static_cohort_members AS m (project_id, cohort_id, person_id, added_at, upload)
-       SELECT ${project}, ${bound(cohortId)}, p.id, ${bound(now)}, ${bound(upload)}::integer FROM persons AS p
+      pgSql`INSERT INTO static_cohort_members AS m (project_id, cohort_id, person_id, added_at, upload, query_run)
+       SELECT ${project}, ${cohort}, p.id, ${bound(now)}, ${bound(upload)}::integer, ${run} FROM persons AS p
        WHERE p.project_id = ${project} AND p.id = ANY (${bound(persons)}::bigint[])
        ON CONFLICT (project_id, cohort_id, person_id) DO UPDATE SET upload = EXCLUDED.upload
          WHERE m.upload IS DISTINCT FROM EXCLUDED.upload AND EXCLUDED.upload IS NOT NULL
@@ -135,6 +141,22 @@ export class StaticMembers {
     return added;
   }
 
+  /** Adds members that the cohort's query has selected. The cohort's row must be locked. */
+  async addSelected(
+    client: ClientBase,
+    projectId: number,
+    cohortId: number,
+    candidates: readonly Candidate[],
+    addition: Addition,
+  ): Promise<void> {
+    const added = await this.add(client, projectId, cohortId, candidates, addition);
+    if (added.length === 0) return;
+    await client.query(
+      pgSql`UPDATE cohorts SET members_came = members_came + ${bound(added.length)}
+       WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)} AND query_runs > 0`,
+    );
+  }
+
   /** Returns whether the person was a member. */
   async remove(client: ClientBase, projectId: number, cohortId: number, personId: string, now: Date): Promise<boolean> {
     const { rowCount } = await client.query(
@@ -143,12 +165,48 @@ export class StaticMembers {
         WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND person_id = ${bound(personId)}`,
     );
     if (rowCount === 0) return false;
-    // In ClickHouse the person may be a member under the ids of persons that were merged into it.
-    const { rows } = await client.query<{ source: string }>(
-      pgSql`SELECT source FROM person_redirects WHERE project_id = ${bound(projectId)} AND target = ${bound(personId)}`,
-    );
-    await this.enqueueMembers(client, projectId, cohortId, [personId, ...rows.map(({ source }) => source)], now);
+    await this.enqueueFormer(client, projectId, cohortId, [personId], now);
     return true;
+  }
+
+  /**
+   * Removes the next members after a person that the last run of the cohort's query did not select. Returns the last of them;
+   * null if there are no more. The cohort's row must be locked.
+   */
+  async removeUnselected(
+    client: ClientBase,
+    projectId: number,
+    cohortId: number,
+    behind: string,
+    now: Date,
+  ): Promise<string | null> {
+    const [project, cohort] = [bound(projectId), bound(cohortId)];
+    const { rows } = await client.query<{ person_id: string }>(
+      pgSql`SELECT m.person_id FROM static_cohort_members AS m
+       WHERE m.project_id = ${project} AND m.cohort_id = ${cohort} AND m.person_id > ${bound(behind)}::bigint
+         AND m.query_run < (SELECT query_runs FROM cohorts WHERE project_id = ${project} AND id = ${cohort})
+       ORDER BY m.person_id LIMIT ${bound(membersAtOnce)}`,
+    );
+    const ids = rows.map(({ person_id }) => person_id);
+    if (ids.length === 0) return null;
+    const removed = await client.query<{ person_id: string }>(
+      pgSql`DELETE FROM static_cohort_members
+       WHERE project_id = ${project} AND cohort_id = ${cohort} AND person_id = ANY (${bound(ids)}::bigint[])
+         AND query_run < (SELECT query_runs FROM cohorts WHERE project_id = ${project} AND id = ${cohort})
+       RETURNING person_id`,
+    );
+    await client.query(
+      pgSql`UPDATE cohorts SET members_went = members_went + ${bound(removed.rows.length)}
+       WHERE project_id = ${project} AND id = ${cohort}`,
+    );
+    await this.enqueueFormer(
+      client,
+      projectId,
+      cohortId,
+      removed.rows.map(({ person_id }) => person_id),
+      now,
+    );
+    return ids.length < membersAtOnce ? null : (ids.at(-1) ?? null);
   }
 
   async count(projectId: number, cohortId: number): Promise<number> {
@@ -171,6 +229,21 @@ export class StaticMembers {
       await this.enqueueMembers(client, projectId, cohortId, ids, now);
       behind = rows.length < membersAtOnce ? undefined : ids.at(-1);
     }
+  }
+
+  /** In ClickHouse a person may be a member under the ids of persons that were merged into it, too. */
+  private async enqueueFormer(
+    client: ClientBase,
+    projectId: number,
+    cohortId: number,
+    personIds: readonly string[],
+    now: Date,
+  ): Promise<void> {
+    const { rows } = await client.query<{ source: string }>(
+      pgSql`SELECT source FROM person_redirects
+       WHERE project_id = ${bound(projectId)} AND target = ANY (${bound(personIds)}::bigint[])`,
+    );
+    await this.enqueueMembers(client, projectId, cohortId, [...personIds, ...rows.map(({ source }) => source)], now);
   }
 
   private enqueueMembers(

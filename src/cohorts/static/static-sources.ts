@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type DiskSpool } from '../../common/csv/disk-spool.js';
 import { type Candidate } from '../members/candidate.js';
+import { queueCalculation } from '../calculation/queue.js';
 import { storeCandidates } from './candidates.js';
 import { type Sources } from './sources.js';
 import { addUploadedRows, beginUpload } from './upload-log.js';
@@ -47,11 +48,7 @@ export class StaticSources {
     { now, upload }: { now: Date; upload: number | null },
   ): Promise<number> {
     const stored = await storeCandidates(client, projectId, cohortId, upload, candidates.records());
-    await client.query(
-      pgSql`UPDATE cohorts SET is_calculating = true, calculate_after = NULL, calculation_now = ${bound(now)},
-         pending_version = greatest(pending_version, attempted_version) + 1
-       WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)}`,
-    );
+    await queueCalculation(client, projectId, cohortId, now);
     return stored;
   }
 

@@ -1,3 +1,5 @@
+import { permissionDenied } from '../errors/problem.js';
+
 /** The scopes that a route may require and that a key may have, the latter also as `*`. */
 export const scopes = [
   'person:read',
@@ -28,3 +30,9 @@ export const holds = (granted: readonly GrantedScope[], scope: GrantedScope): bo
 
 export const firstMissing = (granted: readonly GrantedScope[], demanded: readonly Scope[]): Scope | null =>
   demanded.find((scope) => !holds(granted, scope)) ?? null;
+
+export const demandScopes = (granted: readonly GrantedScope[], demanded: readonly Scope[]): void => {
+  const missing = firstMissing(granted, demanded);
+  if (missing === null) return;
+  throw permissionDenied(`The API key lacks the scope ${missing}`, null, { 'X-Required-Scopes': demanded.join(' ') });
+};

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { setMaxListeners } from 'node:events';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Caller } from '../access/caller.js';
-import { type Author } from '../author.js';
+import { type Requester } from '../author.js';
 import { ClientGone } from '../errors/client-gone.js';
 import { type ProjectContext } from '../project-context.js';
 
@@ -65,7 +65,8 @@ export const CurrentCaller = createParamDecorator((_: unknown, host: ExecutionCo
   demand(current(host).caller, 'caller'),
 );
 export const Now = createParamDecorator((_: unknown, host: ExecutionContext) => current(host).now);
-export const CurrentAuthor = createParamDecorator((_: unknown, host: ExecutionContext): Author => {
+export const CurrentAuthor = createParamDecorator((_: unknown, host: ExecutionContext): Requester => {
   const { caller, requestId, now } = current(host);
-  return { userId: demand(caller, 'caller').userId, requestId, now };
+  const { userId, scopes } = demand(caller, 'caller');
+  return { userId, scopes, requestId, now };
 });

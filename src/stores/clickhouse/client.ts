@@ -51,6 +51,8 @@ export interface CalculationOptions extends QueryLimits {
 export interface QueryOptions extends CalculationOptions {
   /** Marks a look-up that must not wait behind long questions; its time is limited. */
   short?: boolean;
+  /** The zone of times without one; UTC by default. */
+  timezone?: string;
 }
 
 interface Statement {
@@ -113,24 +115,8 @@ export class ClickHouse {
   }
 
   /** Returns rows as JSON: 64-bit integers as numbers (exact below 2^53), instants in ISO 8601 UTC, NaN as null. */
-  async query<T>(statement: Sql, { project, signal, short = false, ...overrides }: QueryOptions): Promise<T[]> {
-    const limits = { ...this.limits, ...overrides };
-    const timeoutMs = short ? Math.min(limits.timeoutMs, shortTimeoutMs) : limits.timeoutMs;
-    const question = {
-      pool: this.questions,
-      ...ownerOf(project, signal),
-      short,
-      timeoutMs,
-      settings: (lease: Crowding) => ({
-        ...questionSettings({ ...limits, timeoutMs }),
-        ...(short ? {} : precedence(lease, this.engine.processors)),
-      }),
-      canYield: !short && this.engine.processors !== null,
-      text: () => compile(statement).query,
-      late: () => new QueryTooExpensive('time'),
-      meaning: questionError,
-    };
-    return this.run(question, async (connection, call) => {
+  async query<T>(statement: Sql, options: QueryOptions): Promise<T[]> {
+    return this.run(this.question(statement, options), async (connection, call) => {
       const result = await connection.query({ ...compile(statement), format: 'JSONEachRow', ...call });
       // The client ignores the signal once rows arrive.
       call.abort_signal.addEventListener('abort', () => result.close(), { once: true });
@@ -139,21 +125,10 @@ export class ClickHouse {
   }
 
   /** Returns the answer as the bytes of the format that the statement names (`FORMAT …`). */
-  async bytes(statement: Sql, { project, signal, ...overrides }: CalculationOptions): Promise<Buffer> {
-    const limits = { ...this.limits, ...overrides };
-    const question = {
-      pool: this.questions,
-      ...ownerOf(project, signal),
-      short: false,
-      text: () => compile(statement).query,
-      timeoutMs: limits.timeoutMs,
-      settings: (lease: Crowding) => ({ ...questionSettings(limits), ...precedence(lease, this.engine.processors) }),
-      canYield: this.engine.processors !== null,
-      late: () => new QueryTooExpensive('time'),
-      meaning: questionError,
-    };
-    return this.run(question, async (connection, call) => {
+  async bytes(statement: Sql, options: QueryOptions): Promise<Buffer> {
+    return this.run(this.question(statement, options), async (connection, call) => {
       const { stream } = await connection.exec({ ...compile(statement), ...call });
+      call.abort_signal.addEventListener('abort', () => stream.destroy(), { once: true });
       return buffer(stream);
     });
   }
@@ -204,6 +179,28 @@ export class ClickHouse {
   /** Waits for running statements, then stops those that remain. */
   close(): Promise<void> {
     return (this.closing ??= this.shutDown());
+  }
+
+  private question(
+    statement: Sql,
+    { project, signal, short = false, timezone = 'UTC', ...overrides }: QueryOptions,
+  ): Statement {
+    const limits = { ...this.limits, ...overrides };
+    const timeoutMs = short ? Math.min(limits.timeoutMs, shortTimeoutMs) : limits.timeoutMs;
+    return {
+      pool: this.questions,
+      ...ownerOf(project, signal),
+      short,
+      timeoutMs,
+      settings: (lease: Crowding) => ({
+        ...questionSettings({ ...limits, timeoutMs }, timezone),
+        ...(short ? {} : precedence(lease, this.engine.processors)),
+      }),
+      canYield: !short && this.engine.processors !== null,
+      text: () => compile(statement).query,
+      late: () => new QueryTooExpensive('time'),
+      meaning: questionError,
+    };
   }
 
   private write(pool: FairPool<ClickHouseClient>, text: () => string, timeoutMs: number, token?: string): Statement {

@@ -13,9 +13,11 @@ import { NothingOutlivesADeletion1764300001000 } from './1764300001000-nothing-o
 import { Actions1764400000000 } from './1764400000000-actions.js';
 import { SearchOfPersons1764500000000 } from './1764500000000-search-of-persons.js';
 import { UuidsOfMergedPersons1764600000000 } from './1764600000000-uuids-of-merged-persons.js';
+import { DistinctIdsOfPersons1764790000000 } from './1764790000000-distinct-ids-of-persons.js';
 import { ReportsOfUploads1764800000000 } from './1764800000000-reports-of-uploads.js';
 import { CountsOfIngestion1764801000000 } from './1764801000000-counts-of-ingestion.js';
 import { ImportsAsJobs1764802000000 } from './1764802000000-imports-as-jobs.js';
+import { CohortsByQuery1764900000000 } from './1764900000000-cohorts-by-query.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -34,7 +36,9 @@ export const postgresMigrations = [
   Actions1764400000000,
   SearchOfPersons1764500000000,
   UuidsOfMergedPersons1764600000000,
+  DistinctIdsOfPersons1764790000000,
   ReportsOfUploads1764800000000,
   CountsOfIngestion1764801000000,
   ImportsAsJobs1764802000000,
+  CohortsByQuery1764900000000,
 ];

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
+import { demandScopes } from '../../common/access/scopes.js';
+import { type Requester } from '../../common/author.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type MembersChangeDto } from '../cohort.dto.js';
+import { queueCalculation } from '../calculation/queue.js';
+import { MemberQueries, type SelectedSample } from './member-queries.js';
+import { sourcesOf, type Sources } from './sources.js';
+import { StaticMembers } from './static-members.js';
+import { StaticSources } from './static-sources.js';
+
+/** Runs the queries of static cohorts. The members are then those that the last run selected, and those added since. */
+@Injectable()
+export class QueryRuns {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly queries: MemberQueries,
+    private readonly sources: StaticSources,
+    private readonly members: StaticMembers,
+  ) {}
+
+  /** Call it before a transaction begins: a question takes time, and may be wrong. */
+  async select(project: ProjectContext, query: unknown, { scopes, now }: Requester): Promise<Sources> {
+    demandScopes(scopes, ['query:read']);
+    return sourcesOf(await this.queries.select(project, query, now));
+  }
+
+  preview(project: ProjectContext, query: unknown, { scopes, now }: Requester): Promise<SelectedSample> {
+    demandScopes(scopes, ['query:read']);
+    return this.queries.preview(project, query, now);
+  }
+
+  /** Replaces the members by the selected ones. The cohort's row must be locked or new. */
+  async replace(client: ClientBase, projectId: number, cohortId: number, selected: Sources, now: Date): Promise<void> {
+    const [project, cohort] = [bound(projectId), bound(cohortId)];
+    await client.query(
+      pgSql`UPDATE cohorts SET query_runs = query_runs + 1, members_came = 0, members_went = 0
+       WHERE project_id = ${project} AND id = ${cohort}`,
+    );
+    // What an earlier run selected and what was uploaded before is no longer looked up.
+    await client.query(pgSql`DELETE FROM cohort_candidates WHERE project_id = ${project} AND cohort_id = ${cohort}`);
+    if ('many' in selected) {
+      await this.sources.add(client, projectId, cohortId, selected, { now });
+      return;
+    }
+    await this.members.addSelected(client, projectId, cohortId, selected.few, { now, upload: null });
+    await client.query(
+      pgSql`UPDATE cohorts SET last_calculation = ${bound(now)}, last_attempt_at = ${bound(new Date())}, is_calculating = false
+       WHERE project_id = ${project} AND id = ${cohort}`,
+    );
+    const last = await this.members.removeUnselected(client, projectId, cohortId, '0', now);
+    if (last !== null) await queueCalculation(client, projectId, cohortId, now);
+  }
+
+  /** Who came and went by the last run; nulls without a run, and until it is complete. */
+  async outcome(project: ProjectContext, cohortId: number): Promise<MembersChangeDto> {
+    const { rows } = await this.postgres.query<MembersChangeDto>(
+      pgSql`SELECT members_came, members_went FROM cohorts
+       WHERE project_id = ${bound(project.id)} AND id = ${bound(cohortId)} AND query IS NOT NULL AND NOT is_calculating`,
+    );
+    return rows[0] ?? { members_came: null, members_went: null };
+  }
+}
