@@ -95,7 +95,7 @@ const schemasOf = ({ name, allowed, description }: Place): Schemas => {
 
 export const filterSchemas: Schemas = {
   ...leafSchemas,
-  ...Object.assign({}, ...places.map(schemasOf)),
+  ...Object.fromEntries(places.flatMap((place) => Object.entries(schemasOf(place)))),
 };
 
 export const insightFilters = schemaNamed('InsightFilters');

@@ -147,7 +147,7 @@ describe('the OpenAPI document', () => {
       if (typeof node !== 'object' || node === null) return;
       const given = node as Record<string, unknown>;
       // Beside a schema in a parameter or a media type, else in the schema itself.
-      const schema = (given.schema ?? given) as object;
+      const schema = given.schema ?? given;
       if (!isNames && 'example' in given) demand(path, schema, given.example);
       const examples = (isNames ? {} : (given.examples ?? {})) as Record<string, { value: unknown }>;
       for (const [name, { value }] of Object.entries(examples)) demand(`${path} ${name}`, schema, value);

@@ -171,11 +171,13 @@ const keys = [
 /** A right value with a field that is missing, or has any other value. */
 const almost = (right: object): fc.Arbitrary<unknown> => {
   if (Array.isArray(right)) return fc.tuple(...(right as object[]).map(almost));
-  // Not read: the length of the time beside a beginning, an empty `properties` of the oldest form, the value of `is_set`.
+  // Not read: the length of the time beside a beginning, an empty `properties` of the oldest form, the value of `is_set`,
+  // the name beside `custom_name`.
   const unread = [
     ...('explicit_datetime' in right ? ['time_value', 'time_interval'] : []),
     ...('event_id' in right ? ['properties'] : []),
     ...('operator' in right && right.operator === 'is_set' ? ['value'] : []),
+    ...('custom_name' in right ? ['name'] : []),
   ];
   const own = Object.keys(right);
   const change = fc.tuple(

@@ -2,7 +2,7 @@ import { listSchema, schemaNamed, type Schema, type Schemas } from '../../common
 import { groupSchema, personFilters } from '../../filters/filter.schemas.js';
 import { criterionSchemas } from './criterion.schemas.js';
 import { countOperators } from './definition.js';
-import { legacyGroupFields } from './legacy-groups.js';
+import { type legacyGroupFields } from './legacy-groups.js';
 import { ignoredGroupKeys, maxCriteria } from './read-definition.js';
 
 const exampleCriterion = { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] };
