@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { Ajv } from 'ajv';
 import { MovedMembers } from '../../src/cohorts/static/moved-members.js';
+import { demoCohorts } from '../../src/demo-questions.js';
+import { shopEvents } from '../../src/events/seed/shop/shop-events.js';
 import { writeSeed } from '../../src/events/seed/write-seed.js';
 import { queryExamples } from '../../src/query/ask/query-examples.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
-import { all, CohortsOf, did } from '../support/cohorts/cohorts-of.js';
+import { all, CohortsOf } from '../support/cohorts/cohorts-of.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
@@ -16,11 +18,10 @@ let of: CohortsOf;
 beforeAll(async () => {
   service = await sharedService();
   of = new CohortsOf(service, (await service.newProject()).id);
-  const plan = { events: 3000, persons: 200, days: 30, now: new Date() };
-  await writeSeed(new Postgres(service.pool), of.projectId, plan, new MovedMembers());
-  const times = { time_value: 90, time_interval: 'day' };
-  const filters = all(did('signed up', times), did('paid', { ...times, negation: true }));
-  await of.create({ name: 'Signed up and did not pay', filters });
+  const now = new Date();
+  const traffic = { events: await shopEvents({ events: 5000, days: 30, now }), now };
+  await writeSeed(new Postgres(service.pool), of.projectId, traffic, new MovedMembers());
+  for (const { name, criteria } of demoCohorts) await of.create({ name, filters: all(...criteria) });
 }, 60_000);
 afterAll(() => service.stop());
 

@@ -7,12 +7,12 @@ export const queryExamples = {
         'select event, count() as times, count(distinct person_id) as persons from events where timestamp >= now() - interval 7 day group by event order by times desc',
     },
   },
-  'persons of a plan': {
+  'persons of a country': {
     summary: 'Persons by a property, with a placeholder',
     value: {
       query:
-        'select id, name, properties.email, created_at from persons where properties.plan = {plan} order by created_at desc limit 10',
-      values: { plan: 'pro' },
+        'select id, name, properties.email, properties.orders as orders from persons where properties.country = {country} order by orders desc limit 10',
+      values: { country: 'DE' },
     },
   },
   'active persons by week': {
@@ -22,32 +22,32 @@ export const queryExamples = {
         'select toStartOfWeek(timestamp) as week, count(distinct person_id) as persons from events group by week order by week',
     },
   },
-  'revenue by plan': {
+  'revenue by payment': {
     summary: 'Sums of a number in events, by another property',
     value: {
       query:
-        "select properties.plan as plan, count() as payments, sum(toFloat(properties.amount)) as revenue from events where event = 'paid' group by plan order by revenue desc",
+        "select properties.method as method, count() as orders, round(sum(toFloat(properties.value)), 2) as revenue from events where event = 'order paid' group by method order by revenue desc",
     },
   },
-  'plans and systems': {
+  'sources and devices': {
     summary: 'A property of the person beside that of the event',
     value: {
       query:
-        "select person.properties.plan as plan, properties.$os as system, count() as views from events where event = 'report viewed' group by plan, system order by views desc limit 10",
+        "select person.properties.first_source as source, properties.$device_type as device, count() as views from events where event = 'product viewed' group by source, device order by views desc limit 10",
     },
   },
-  'load times': {
+  'prices': {
     summary: 'Quantiles',
     value: {
       query:
-        "select properties.report_type as type, round(quantile(0.5)(toFloat(properties.load_ms))) as median, round(quantile(0.95)(toFloat(properties.load_ms))) as slow from events where event = 'report viewed' group by type order by type",
+        "select properties.category as category, round(quantile(0.5)(toFloat(properties.price))) as median, round(quantile(0.95)(toFloat(properties.price))) as high from events where event = 'product viewed' group by category order by category",
     },
   },
   'a funnel': {
-    summary: 'Time from the first sign-up to the first payment of each person, with a CTE',
+    summary: 'Time from the first view of a product to the first paid order of each person, with a CTE',
     value: {
       query:
-        "with firsts as (select person_id, minIf(timestamp, event = 'signed up') as signed_up, minIf(timestamp, event = 'paid') as paid, countIf(event = 'signed up') as signups, countIf(event = 'paid') as payments from events group by person_id) select count() as persons, round(avg(dateDiff('hour', signed_up, paid))) as hours from firsts where signups > 0 and payments > 0 and paid > signed_up",
+        "with firsts as (select person_id, minIf(timestamp, event = 'product viewed') as viewed, minIf(timestamp, event = 'order paid') as paid, countIf(event = 'product viewed') as views, countIf(event = 'order paid') as orders from events group by person_id) select count() as persons, round(avg(dateDiff('hour', viewed, paid))) as hours from firsts where views > 0 and orders > 0 and paid > viewed",
     },
   },
   'numbered events': {
@@ -61,7 +61,7 @@ export const queryExamples = {
     summary: 'What the persons of a cohort do',
     value: {
       query:
-        "select event, count() as times from events where person_id in cohort 'Signed up and did not pay' group by event order by times desc limit 10",
+        "select event, count() as times from events where person_id in cohort 'Abandoned carts' group by event order by times desc limit 10",
     },
   },
   sessions: {
