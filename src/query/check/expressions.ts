@@ -351,7 +351,7 @@ export const readValue: Reader = (checking, content, at) => {
 };
 
 const digitsOf = (text: string, at: Place): string => {
-  if (/^-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return text;
+  if (/^-?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text)) return text;
   throw fault(`${quoted(text)} is not a number`, at);
 };
 
