@@ -92,6 +92,11 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     const { id } = await of.make(['set'], { a: 1 });
     return { id, ...bodies({ key: 'a', value: 2 }, { key: 'a', value: 3 }) };
   },
+  '/api/projects/{project_id}/query': () => ({
+    ...bodies({ query: 'select 1' }, { query: 'select 2' }),
+    replayed: (body) => ({ ...(body as object), elapsed_ms: expect.any(Number) }),
+  }),
+  '/api/projects/{project_id}/query/explain': () => bodies({ query: 'select 1' }, { query: 'select 2' }),
   '/api/projects/{project_id}/persons/funnel': () => bodies(steps('a', 'b'), steps('a', 'c')),
   '/api/projects/{project_id}/persons/funnel/correlation': () => bodies(steps('a', 'b'), steps('a', 'c')),
   '/api/projects/{project_id}/persons/path': () => bodies({ step_limit: 3 }, { step_limit: 4 }),

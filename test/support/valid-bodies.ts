@@ -2,6 +2,8 @@
 export const validBodies: Readonly<Record<string, object>> = {
   'POST cohorts': { name: 'probe', is_static: true, person_ids: [] },
   'POST actions': { name: 'probe', steps: [{ event: 'probed' }] },
+  'POST query': { query: 'select 1' },
+  'POST query/explain': { query: 'select 1' },
   'PATCH actions/{id}': { description: 'probed' },
   'PATCH persons/{id}': { properties: { a: 1 } },
   'POST persons/{id}/update_property': { key: 'a', value: 1 },

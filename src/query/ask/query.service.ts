@@ -82,7 +82,8 @@ export class QueryService implements OnModuleInit {
       const query = await this.checked(asked);
       const scope = await this.scopes.open(project, query, now, signal);
       const page = pageOf(asked, query);
-      const compiled = compileQuestion(query, { ...page, limit: page.limit + more }, new Statement(scope));
+      const limit = page.limit + (page.isOpen ? more : 0);
+      const compiled = compileQuestion(query, { limit, offset: page.offset }, new Statement(scope));
       return { ...compiled, scope, page, query };
     } catch (error) {
       throw problemOf(error, asked.attr);
@@ -158,14 +159,24 @@ export class QueryService implements OnModuleInit {
   }
 }
 
-/** The page that the request names, within the LIMIT of the question itself. */
-export const pageOf = ({ limit, offset, format }: Asked, query: Query): Page => {
+interface AskedPage extends Page {
+  /** Whether rows behind the page would belong to the answer. */
+  readonly isOpen: boolean;
+}
+
+/** The page that the request names. A request that names one divides the rows within the LIMIT of the question itself. */
+export const pageOf = ({ limit, offset, format }: Asked, query: Query): AskedPage => {
   const isJson = format === 'json';
   const most = isJson ? maxRows : maxExportedRows;
   const own = limitsOf(query);
   const asked = limit ?? own.limit ?? (isJson ? defaultRows : most);
-  const left = own.limit === null ? asked : Math.max(0, own.limit - (offset ?? 0));
-  return { limit: Math.min(asked, left, most), offset: own.offset + (offset ?? 0) };
+  const left = own.limit === null ? Infinity : Math.max(0, own.limit - (offset ?? 0));
+  const isPaged = limit !== null || offset !== null;
+  return {
+    limit: Math.min(asked, left, most),
+    offset: own.offset + (offset ?? 0),
+    isOpen: !isPaged || Math.min(asked, most) < left,
+  };
 };
 
 export const problemOf = (error: unknown, attr: string): unknown => {

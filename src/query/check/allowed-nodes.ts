@@ -53,7 +53,7 @@ export const allowedNodes = {
   Lambda: ['params', 'body', 'syntax'],
   LambdaFunctionParameter: ['name'],
   Function: ['name', 'parameters', 'args', 'over', 'null_treatment'],
-  FunctionArguments: ['duplicate_treatment', 'args', 'clauses'],
+  FunctionArguments: ['duplicate_treatment', 'args'],
   WindowSpec: ['window_name', 'partition_by', 'order_by', 'window_frame'],
   WindowFrame: ['units', 'start_bound', 'end_bound'],
   Substring: ['expr', 'substring_from', 'substring_for', 'special', 'shorthand'],
@@ -98,6 +98,7 @@ export const refusals: Readonly<Record<string, string>> = {
   filter: 'FILTER is not allowed: write countIf(condition), sumIf(value, condition)',
   opt_replace: '* REPLACE is not allowed: name the columns',
   escape_char: 'ESCAPE is not allowed: a backslash makes % and _ plain characters',
+  clauses: 'ORDER BY, LIMIT and the like are not allowed inside of a function',
   pipe_operators: '|> is not allowed: write a SELECT',
   connect_by: 'CONNECT BY is not allowed',
 };

@@ -38,9 +38,7 @@ const readArguments = (checking: Checking, node: unknown, at: Place): Arguments 
   if (name === 'None' || name === '') return { args: [], distinct: false, ofRows: false };
   if (name !== 'List')
     throw fault('A SELECT as an argument needs brackets of its own: f((SELECT …))', placeOf(node, at));
-  const { duplicate_treatment: treatment, args, clauses } = fieldsOf('FunctionArguments', content, at);
-  if (listOf(clauses).length > 0)
-    throw fault('ORDER BY, LIMIT and the like are not allowed inside a function', placeOf(clauses, at));
+  const { duplicate_treatment: treatment, args } = fieldsOf('FunctionArguments', content, at);
   const nodes = listOf(args).map((arg) => argumentOf(arg, at));
   const ofRows = nodes.length === 1 && nodes[0] === 'rows';
   if (!ofRows && nodes.includes('rows')) throw fault('* is an argument of count only', at);

@@ -51,14 +51,29 @@ const unary =
   (checking, content, at) =>
     operation(operator, [checking.expression(content, at)], at);
 
-const pair =
-  (operator: Operator): Reader =>
-  (checking, content, at) =>
-    operation(
-      operator,
-      listOf(content).map((side) => checking.expression(side, at)),
-      at,
-    );
+/**
+ * The parser takes all that follows for the right side: in `a IS DISTINCT FROM b AND c` it reads `b AND c`. The right side
+ * ends before the first AND, OR or XOR that stands without brackets.
+ */
+const distinctness =
+  (operator: 'same' | 'not same'): Reader =>
+  (checking, content, at) => {
+    const [left, right] = listOf(content);
+    const { name, content: inner } = variantOf(right);
+    if (name !== 'BinaryOp')
+      return operation(operator, [checking.expression(left, at), checking.expression(right, at)], at);
+    const fields = fieldsOf('BinaryOp', inner, at);
+    const outer = binaryOperators[variantOf(fields.op).name];
+    if (outer === 'and' || outer === 'or' || outer === 'xor') {
+      const first = distinctness(operator)(checking, [left, fields.left], at);
+      return operation(outer, [first, checking.expression(fields.right, at)], at);
+    }
+    if (outer && !isComparison(outer))
+      return operation(operator, [checking.expression(left, at), checking.expression(right, at)], at);
+    throw fault('Put what stands behind IS DISTINCT FROM into brackets', placeOf(right, at));
+  };
+
+const isComparison = (operator: Operator): boolean => ['=', '!=', '<', '<=', '>', '>='].includes(operator);
 
 const truth =
   (value: boolean, operator: 'same' | 'not same'): Reader =>
@@ -108,8 +123,8 @@ const readers: Readonly<Record<string, Reader>> = {
   IsNotTrue: truth(true, 'not same'),
   IsFalse: truth(false, 'same'),
   IsNotFalse: truth(false, 'not same'),
-  IsDistinctFrom: pair('not same'),
-  IsNotDistinctFrom: pair('same'),
+  IsDistinctFrom: distinctness('not same'),
+  IsNotDistinctFrom: distinctness('same'),
   Between: (checking, content, at) => {
     const { expr, negated, low, high } = fieldsOf('Between', content, at);
     const [of, lowest, highest] = [expr, low, high].map((one) => checking.expression(one, at)) as [
@@ -181,9 +196,9 @@ const readers: Readonly<Record<string, Reader>> = {
     return called('substring', optionalArgs(checking, [expr, from, length], at), at);
   },
   Trim: (checking, content, at) => {
-    const { expr, trim_where: where, trim_what: what } = fieldsOf('Trim', content, at);
+    const { expr, trim_where: where, trim_what: what, trim_characters: characters } = fieldsOf('Trim', content, at);
     const name = { Leading: 'trimLeft', Trailing: 'trimRight' }[variantOf(where).name] ?? 'trimBoth';
-    return called(name, optionalArgs(checking, [expr, what], at), at);
+    return called(name, optionalArgs(checking, [expr, what, ...listOf(characters)], at), at);
   },
   Position: (checking, content, at) => {
     const { expr, in: within } = fieldsOf('Position', content, at);
@@ -336,7 +351,7 @@ export const readValue: Reader = (checking, content, at) => {
 };
 
 const digitsOf = (text: string, at: Place): string => {
-  if (/^-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return text;
+  if (/^-?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text)) return text;
   throw fault(`${quoted(text)} is not a number`, at);
 };
 

@@ -5,7 +5,8 @@ import { type Token } from './tokens.js';
 export const limits = {
   bytes: 100_000,
   depth: 100,
-  tokens: 10_000,
+  /** The parser takes about 20 µs for each, in which no other request has its turn. */
+  tokens: 2_500,
   list: 10_000,
   /** Operators that apply one to the result of the other. The parser's stack ends at about 700. */
   chain: 400,
@@ -49,6 +50,20 @@ const emptyLevel = (isCase = false): Level => ({
 const depthOf = ({ or, mostAnd, mostOther, deepest, done }: Level): number =>
   Math.max(done, or + mostAnd + mostOther + deepest + 1);
 
+/** Before anything looks for the end of a bracket. */
+export const demandFewLevels = (tokens: readonly Token[]): void => {
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.kind !== 'symbol') continue;
+    if (opening.has(token.text)) depth += 1;
+    if (closing.has(token.text)) depth -= 1;
+    if (depth > limits.depth) throw tooManyLevels(token);
+  }
+};
+
+const tooManyLevels = (at: Place): QueryFault =>
+  new QueryFault(`A question may have at most ${limits.depth} levels of brackets`, at);
+
 /**
  * The parser and the engine work on a tree by recursion, and a parser without stack stays broken. The tokens give an
  * upper bound of the depth: each bracket and each CASE is a level, and each operator can be above the ones before it.
@@ -67,7 +82,7 @@ export const demandShallow = (tokens: readonly Token[]): void => {
     if (opening.has(sign) || word === 'case') {
       levels.push(emptyLevel(word === 'case'));
       if (levels.length > limits.depth + 1) {
-        throw new QueryFault(`A question may have at most ${limits.depth} levels of brackets`, token);
+        throw tooManyLevels(token);
       }
     } else if (levels.length > 1 && (closing.has(sign) || (word === 'end' && levels.at(-1)?.isCase))) {
       const inner = levels.pop() as Level;

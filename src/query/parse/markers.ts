@@ -22,6 +22,8 @@ export const keyOf = ({ line, column }: Place): string => `${line}:${column}`;
 
 export interface Rewritten {
   readonly text: string;
+  /** The tokens without those of long lists. */
+  readonly kept: readonly Token[];
   readonly markers: Markers;
 }
 
@@ -37,6 +39,7 @@ const period = /^'\d+ [a-zA-Z]+'$/;
  */
 export const rewrite = (text: string, tokens: readonly Token[]): Rewritten => {
   const markers = new Map<string, Marker>();
+  const listed = new Set<Token>();
   const edits: { start: number; end: number; by: string }[] = [];
   const replace = (from: Token, to: Token, before: string, marker: Marker, after = '') => {
     const pieces = blanked(text.slice(from.start + before.length + stand.length + after.length, to.end));
@@ -56,6 +59,10 @@ export const rewrite = (text: string, tokens: readonly Token[]): Rewritten => {
       const { cohort, end, length } = cohortAfter(tokens, at);
       replace(token, end, '(', { kind: 'cohort', cohort }, ')');
       at += length;
+    } else if (isNullTreatment(tokens, at) && text[token.start - 1] === ' ') {
+      // `any(x IGNORE NULLS)` means `any(x) IGNORE NULLS`.
+      const end = tokens[at + 2] as Token;
+      edits.push({ start: token.start - 1, end: end.end, by: `)${text.slice(token.start - 1, end.end - 1)}` });
     } else if (isWord(before, 'interval') && period.test(token.text)) {
       edits.push({ start: token.start, end: token.end, by: token.text.replaceAll("'", ' ') });
     } else if (
@@ -74,6 +81,7 @@ export const rewrite = (text: string, tokens: readonly Token[]): Rewritten => {
       if (list.literals.length > longList) {
         const first = tokens[at + 1] as Token;
         replace(first, tokens[list.end - 1] as Token, '', { kind: 'list', literals: list.literals });
+        for (const token of tokens.slice(at + 2, list.end)) listed.add(token);
         at = list.end - 1;
       }
     }
@@ -82,7 +90,7 @@ export const rewrite = (text: string, tokens: readonly Token[]): Rewritten => {
     edits.push({ start: from.start, end: to.end, by: blanked(text.slice(from.start, to.end)) });
     markers.set(keyOf(first), { kind: 'limit', limit, offset });
   }
-  return { text: applied(text, edits), markers };
+  return { text: applied(text, edits), markers, kept: tokens.filter((token) => !listed.has(token)) };
 };
 
 const blanked = (text: string): string => text.replace(/[^\n]/gu, ' ');
@@ -97,6 +105,13 @@ const applied = (text: string, edits: readonly { start: number; end: number; by:
   pieces.push(text.slice(from));
   return pieces.join('');
 };
+
+const isNullTreatment = (tokens: readonly Token[], at: number): boolean =>
+  (isWord(tokens[at], 'ignore') || isWord(tokens[at], 'respect')) &&
+  isWord(tokens[at + 1], 'nulls') &&
+  tokens[at + 2]?.text === ')' &&
+  at > 0 &&
+  tokens[at - 1]?.text !== ')';
 
 export const isWord = (token: Token | undefined, word: string): boolean =>
   token?.kind === 'word' && token.text.toLowerCase() === word;

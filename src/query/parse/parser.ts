@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { QueryFault, quoted, type Place } from '../fault.js';
-import { demandShallow, demandShort, demandShortLists } from './bounds.js';
+import { demandFewLevels, demandShallow, demandShort, demandShortLists } from './bounds.js';
 import { rewrite, type Markers } from './markers.js';
 import { adviceFor } from './advice.js';
 import { tokensOf, type Token } from './tokens.js';
@@ -47,14 +48,21 @@ export class QueryParser {
     return new QueryParser(module, await instanceOf(module, 0));
   }
 
+  /** How many instances ran out of stack. */
+  get replaced(): number {
+    return this.instances - 1;
+  }
+
   async parse(text: string): Promise<Parsed> {
     demandShort(text);
     const tokens = tokensOf(text);
     if (tokens.length === 0) throw new QueryFault('The question is empty: write a SELECT', { line: 1, column: 1 });
-    const { text: rewritten, markers } = rewrite(text, tokens);
-    const rest = tokensOf(rewritten);
-    demandShallow(rest);
+    demandFewLevels(tokens);
+    const { text: rewritten, markers, kept } = rewrite(text, tokens);
     demandShortLists(markers);
+    demandShallow(kept);
+    // Other requests get their turn.
+    await setImmediate();
     return { statements: await this.statements(rewritten, tokens), tokens, markers, text };
   }
 

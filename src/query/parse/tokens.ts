@@ -11,10 +11,13 @@ export interface Token extends Place {
   readonly end: number;
 }
 
-const wordStart = /[\p{L}_$]/u;
-const wordRest = /[\p{L}\p{N}_$]/u;
+const word = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
+const blanks = /\s+/uy;
 const number = /(?:0[xX][0-9a-fA-F]+|(?:\d+(?:\.(?!\.)\d*)?|\.\d+)(?:[eE][+-]?\d+)?)/y;
 const symbols = /(?:->|::|\|\||<=|>=|<>|!=|==|<=>|[\s\S])/uy;
+
+/** Enough for a long question with the longest lists. */
+export const maxTokens = 25_000;
 
 /** Divides a question into tokens. White space and comments are left out. */
 export const tokensOf = (text: string): readonly Token[] => new Lexer(text).all();
@@ -35,6 +38,13 @@ class Lexer {
       const kind = this.next(tokens.at(-1));
       this.moveTo(this.at, start);
       tokens.push({ kind, text: this.text.slice(start, this.at), start, end: this.at, line, column });
+      if (tokens.length > maxTokens) {
+        throw new QueryFault(
+          `A question may have at most ${maxTokens.toLocaleString('en')} words, numbers and signs`,
+          { line, column },
+          'parse_error',
+        );
+      }
     }
   }
 
@@ -42,7 +52,7 @@ class Lexer {
     const character = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
     if (character === "'") return this.quoted(character, 'text');
     if (character === '"' || character === '`') return this.quoted(character, 'name');
-    if (wordStart.test(character)) return this.word();
+    if (this.skip(word)) return 'word';
     if (/\d/.test(character) || (character === '.' && /\d/.test(this.text[this.at + 1] ?? ''))) {
       return this.number(before, character);
     }
@@ -51,13 +61,12 @@ class Lexer {
     return 'symbol';
   }
 
-  private word(): TokenKind {
-    while (this.at < this.text.length) {
-      const character = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
-      if (!wordRest.test(character)) break;
-      this.at += character.length;
-    }
-    return 'word';
+  /** Goes behind the pattern, if it is here. */
+  private skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    this.at += found?.[0].length ?? 0;
+    return found !== null;
   }
 
   /** In `(1, 2).1.2` and `t.1` each point and its digits are a token, as the place in a tuple. */
@@ -90,10 +99,10 @@ class Lexer {
     for (;;) {
       const { at } = this;
       const rest = this.text.slice(at, at + 2);
-      if (/^\s/u.test(rest)) this.at += 1;
-      else if (rest === '--') this.at = this.endOf('\n', at);
-      else if (rest === '/*') this.skipComment(at);
-      else return;
+      const isBlank = this.skip(blanks);
+      if (!isBlank && rest === '--') this.at = this.endOf('\n', at);
+      else if (!isBlank && rest === '/*') this.skipComment(at);
+      else if (!isBlank) return;
       this.moveTo(this.at, at);
     }
   }

@@ -163,7 +163,7 @@ export const places: Readonly<Record<string, Place>> = {
     body funnel_correlation_person_converted path_type include_custom_events path_groupings
     body path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
     body name timezone week_start_day person_display_name_properties path_cleaning_filters
-    body label scopes expires_at $unset key value description is_static deleted delete_events
+    body label scopes expires_at $unset key value description values is_static deleted delete_events
   `),
   ...inInsights('query'),
   ...inInsights('body'),
@@ -191,11 +191,14 @@ export const places: Readonly<Record<string, Place>> = {
     ({ cohortId }) => definition({ type: 'cohort', key: 'id', value: cohortId, negation: true }),
     ({ actionId }) => definition(didAction(actionId)),
   ),
+  // The query of a cohort and a question in SQL.
   'body query': values(
     ({ personId }) => `select ${personId} as person_id`,
     ({ personUuid }) => `select '${personUuid}' as person_id`,
     ({ distinctId }) => `select '${distinctId}' as distinct_id`,
     ({ cohortId }) => `select id from persons where id in cohort ${cohortId}`,
+    ({ cohortId }) => `select count() from persons where id in cohort ${cohortId}`,
+    ({ actionId }) => `select countIf(matchesAction(${actionId})) from events`,
   ),
   'body test_account_filters': values((tenant) => [cohortLeaf(tenant)]),
   'body groups': values(
