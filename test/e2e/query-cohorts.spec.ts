@@ -175,10 +175,7 @@ describe('another run', () => {
 
   it('replaces the members, and says how many came and went', async () => {
     const { id } = await byQuery(pros);
-    await importLines(service, of.projectId, [
-      personLine('dan', { plan: 'pro' }),
-      personLine('eve', { plan: 'pro' }),
-    ]);
+    await importLines(service, of.projectId, [personLine('dan', { plan: 'pro' }), personLine('eve', { plan: 'pro' })]);
     const { id: cy } = await person('cy');
     await of.call('PATCH', `persons/${cy}`, { body: { properties: { plan: 'free' } } });
     expect(await rerun(id)).toMatchObject({ count: 3, members_came: 2, members_went: 1, is_calculating: false });
