@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type ReadableStream } from 'node:stream/web';
 import { KeysService } from '../../auth/keys/keys.service.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { CommandRefused, UsageError, type Command, type CommandContext } from '../command.js';
@@ -31,7 +30,7 @@ export const queryCommand: Command = {
       const { csv } = context.flags;
       const answer = await ask(context, `/api/projects/${project}/query${csv ? '?format=csv' : ''}`, key, question);
       if (!csv) return rowsOf((await answer.json()) as Answered);
-      if (answer.body) await pipeline(Readable.fromWeb(answer.body as ReadableStream), process.stdout, { end: false });
+      if (answer.body) await pipeline(Readable.fromWeb(answer.body), process.stdout, { end: false });
       return '';
     });
   },
