@@ -17,7 +17,9 @@ afterAll(() => service.stop());
 
 describe('an answer', () => {
   it('has columns, types, rows, and says how it was found', async () => {
-    const answer = await questions.answer('select event, count() as n from events group by event order by n desc limit 1');
+    const answer = await questions.answer(
+      'select event, count() as n from events group by event order by n desc limit 1',
+    );
     expect(answer).toMatchObject({
       columns: ['event', 'n'],
       results: [['$pageview', 8]],
@@ -109,7 +111,11 @@ describe('the formats of an answer', () => {
       headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query }),
     });
-    return { status: answer.status, type: answer.headers.get('content-type'), body: Buffer.from(await answer.arrayBuffer()) };
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      body: Buffer.from(await answer.arrayBuffer()),
+    };
   };
 
   it('are CSV', async () => {
@@ -175,13 +181,25 @@ describe('the rooms beside', () => {
     const path = `/api/projects/${service.project.id}/query/schema`;
     const { status, body } = await service.call('GET', path);
     expect(status).toBe(200);
-    for (const name of ['events', 'persons', 'person_distinct_ids', 'cohorts', 'cohort_people', 'sessions', '$pathname', 'quantile'])
+    for (const name of [
+      'events',
+      'persons',
+      'person_distinct_ids',
+      'cohorts',
+      'cohort_people',
+      'sessions',
+      '$pathname',
+      'quantile',
+    ])
       expect(JSON.stringify(body)).toContain(`"${name}"`);
     expect(JSON.stringify(body)).not.toMatch(/project_id|distinct_id_overrides|is_deleted/);
   });
 
   it('explain what a question would read', async () => {
-    const { status, body } = await questions.send({ query: "select count() from events where event = 'x'" }, 'query/explain');
+    const { status, body } = await questions.send(
+      { query: "select count() from events where event = 'x'" },
+      'query/explain',
+    );
     expect([status, body]).toEqual([200, expect.anything()]);
   });
 

@@ -71,7 +71,10 @@ const faultOf = async (
   if (text.includes(canary)) return { kind: 'canary', report: report('shows the canary of another project') };
   if (status !== 200) {
     const detail = text.replace(/"(line|column|request_id)":[^,}]*/g, '').slice(0, 80);
-    return { kind: `${status} ${detail.replace(/[0-9]+/g, '')}`, report: report(`answered ${status}: ${text.slice(0, 600)}`) };
+    return {
+      kind: `${status} ${detail.replace(/[0-9]+/g, '')}`,
+      report: report(`answered ${status}: ${text.slice(0, 600)}`),
+    };
   }
   const got = comparable(statement, (JSON.parse(text) as { results: unknown }).results);
   const wanted = comparable(statement, answerTo(statement, world.tables));
@@ -107,7 +110,10 @@ describe('random questions', () => {
 
   it.each(scenes.map((scene) => [scene]))('are answered like the naive model does, scene %d', async (scene) => {
     const world = await worldOf(scene);
-    const faults = await faultsOf(world, all.filter((n) => Math.floor(n / perScene) === scene));
+    const faults = await faultsOf(
+      world,
+      all.filter((n) => Math.floor(n / perScene) === scene),
+    );
     expect(faults.join('\n\n')).toBe('');
   });
 });

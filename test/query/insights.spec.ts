@@ -84,7 +84,9 @@ describe('the figures of an insight and of the SQL that a user would write', () 
 
   it('agree on unique users', async () => {
     const { series } = await insight('trends', { events: events({ math: 'dau' }) });
-    const rows = await questions.rows(`select toDate(timestamp) as day, uniq(person_id) ${views} group by day order by day`);
+    const rows = await questions.rows(
+      `select toDate(timestamp) as day, uniq(person_id) ${views} group by day order by day`,
+    );
     expect(rows.map(([, count]) => count)).toEqual([1, 1, 1, 2, 2, 1]);
     expect(points(series[0] as Series)).toEqual(rows);
   });
@@ -100,7 +102,9 @@ describe('the figures of an insight and of the SQL that a user would write', () 
   });
 
   it('agree on a funnel of two steps', async () => {
-    const { steps } = await insight('funnel', { events: '[{"id":"signed up","order":0},{"id":"purchased","order":1}]' });
+    const { steps } = await insight('funnel', {
+      events: '[{"id":"signed up","order":0},{"id":"purchased","order":1}]',
+    });
     const rows = await questions.rows(
       `select countIf(level >= 1), countIf(level >= 2) from (
          select person_id, windowFunnel(1209600)(toUnixTimestamp(timestamp), event = 'signed up', event = 'purchased') as level
@@ -199,7 +203,9 @@ describe('the figures of an insight and of the SQL that a user would write', () 
   });
 
   it('agree on the average of a property', async () => {
-    const { series } = await insight('trends', { events: events({ math: 'avg', math_property: 'price' }, 'purchased') });
+    const { series } = await insight('trends', {
+      events: events({ math: 'avg', math_property: 'price' }, 'purchased'),
+    });
     const rows = await questions.rows(
       `select toDate(timestamp) as day, avg(toFloat(properties.price)) from events where event = 'purchased'
        group by day order by day`,

@@ -50,7 +50,9 @@ describe('cohorts and actions', () => {
   });
 
   it('are those of this project only', async () => {
-    const refused = await questions.send({ query: `select count() from events where person_id in cohort ${scene.pro + 2}` });
+    const refused = await questions.send({
+      query: `select count() from events where person_id in cohort ${scene.pro + 2}`,
+    });
     expect(refused.status).toBe(400);
     expect(refused.body).toMatchObject({ line: 1, column: expect.any(Number) });
     const removed = await questions.send({ query: `select count() from events where person_id in cohort 'Removed'` });

@@ -31,7 +31,8 @@ beforeAll(async () => {
   bait = await layBait();
   questions = new Questions(service, service.project.id);
   state = async () => {
-    const counts = async (of: Questions) => of.rows(`select (select count() from events), (select count() from persons),
+    const counts = async (of: Questions) =>
+      of.rows(`select (select count() from events), (select count() from persons),
       (select count() from cohorts), (select count() from cohort_people), (select max(event) from events)`);
     const { rows } = await service.pool.query(
       'SELECT (SELECT count(*) FROM cohorts), (SELECT count(*) FROM persons), (SELECT count(*) FROM pg_class)',
@@ -112,7 +113,8 @@ describe('the corpus of escapes', () => {
   });
 
   it('has harmless texts, each with its own answer', async () => {
-    for (const [text, rows] of Object.entries(harmless)) expect([text, await questions.rows(text)]).toEqual([text, rows]);
+    for (const [text, rows] of Object.entries(harmless))
+      expect([text, await questions.rows(text)]).toEqual([text, rows]);
   });
 });
 

@@ -18,10 +18,16 @@ export const nulls: readonly Question[] = [
   question(`select count() ${purchases} and not (properties.coupon = 'SPRING')`, one(0)),
   question(`select count() ${purchases} and properties.coupon = null`, one(0)),
   question(`select count(properties.coupon), count(), count(*) ${purchases}`, one(1, 4, 4)),
-  question(`select sum(toFloat(properties.age)), avg(toFloat(properties.age)), count(properties.age) from persons`, one(65, 32.5, 2)),
+  question(
+    `select sum(toFloat(properties.age)), avg(toFloat(properties.age)), count(properties.age) from persons`,
+    one(65, 32.5, 2),
+  ),
   question(`select sum(toFloat(properties.age)) from persons where properties.age is null`, one(null)),
   question(`select min(properties.age), max(properties.age) from persons`, one('29', '36')),
-  question(`select properties.coupon ${purchases} order by properties.coupon asc nulls first limit 2`, column(null, null)),
+  question(
+    `select properties.coupon ${purchases} order by properties.coupon asc nulls first limit 2`,
+    column(null, null),
+  ),
   question(`select properties.coupon ${purchases} order by properties.coupon desc limit 1`, one('SPRING')),
   question(`select properties.coupon ${purchases} order by properties.coupon limit 1`, one('SPRING')),
   question(`select properties.age from persons order by toInt(properties.age) desc`, column('36', '29', null, null)),

@@ -21,14 +21,11 @@ export const properties: readonly Question[] = [
   question(`select properties['a.b'] from events where distinct_id = 'dan' order by timestamp`, column(null, 'dotted')),
   question(`select count() from events where properties.nothing_of_that_name is null`, one(16)),
   question(`select count() from events where properties.$os is not null`, one(7)),
-  question(
-    `select person.properties.plan, count() from events group by person.properties.plan order by count() desc`,
-    [
-      ['pro', 9],
-      ['free', 4],
-      [null, 3],
-    ],
-  ),
+  question(`select person.properties.plan, count() from events group by person.properties.plan order by count() desc`, [
+    ['pro', 9],
+    ['free', 4],
+    [null, 3],
+  ]),
   question(
     `select person.properties['email'] from events where event = 'purchased' order by timestamp`,
     column('ada@example.test', 'bob@example.test', 'cyd@example.test', 'ada@example.test'),
@@ -49,16 +46,25 @@ export const properties: readonly Question[] = [
     [false],
     [false],
   ]),
-  question(`select name from persons order by name`, column('ada@example.test', 'bob@example.test', 'cyd@example.test', 'dan')),
+  question(
+    `select name from persons order by name`,
+    column('ada@example.test', 'bob@example.test', 'cyd@example.test', 'dan'),
+  ),
   question(
     `select properties.email from persons order by created_at`,
     column('ada@example.test', 'bob@example.test', 'cyd@example.test', null),
   ),
   question(`select p.properties.plan from persons p order by p.created_at`, column('pro', 'free', 'pro', null)),
-  question(`select persons.properties.plan from persons order by persons.created_at`, column('pro', 'free', 'pro', null)),
+  question(
+    `select persons.properties.plan from persons order by persons.created_at`,
+    column('pro', 'free', 'pro', null),
+  ),
   question(`select properties.age from persons order by created_at`, column('36', '29', null, null)),
   question(`select toInt(properties.age) from persons order by created_at`, column(36, 29, null, null)),
-  question(`select toFloat(properties.price) from events where event = 'purchased' order by timestamp`, column(10.5, 5, 20, 1.25)),
+  question(
+    `select toFloat(properties.price) from events where event = 'purchased' order by timestamp`,
+    column(10.5, 5, 20, 1.25),
+  ),
   question(`select sum(toFloat(properties.price)) from events where event = 'purchased'`, one(36.75)),
   question(`select sum(toFloat(properties.price)) from events`, one(48.75)),
   question(`select sum(properties.price::Float64) from events where event = 'purchased'`, one(36.75)),
@@ -72,10 +78,19 @@ export const properties: readonly Question[] = [
     ['[]'],
     ['["pen","pen","cup"]'],
   ]),
-  question(`select properties.nested from events where uuid = '00000000-0000-4000-8000-000000000009'`, one('{"a":{"b":7}}')),
-  question(`select properties.coupon from events where event = 'purchased' order by timestamp`, column(null, null, 'SPRING', null)),
+  question(
+    `select properties.nested from events where uuid = '00000000-0000-4000-8000-000000000009'`,
+    one('{"a":{"b":7}}'),
+  ),
+  question(
+    `select properties.coupon from events where event = 'purchased' order by timestamp`,
+    column(null, null, 'SPRING', null),
+  ),
   question(`select count() from events where toFloat(properties.price) between 5 and 12`, one(3)),
-  question(`select properties.address from persons where properties.email = 'ada@example.test'`, one('{"city":"London"}')),
+  question(
+    `select properties.address from persons where properties.email = 'ada@example.test'`,
+    one('{"city":"London"}'),
+  ),
   question(`select count() from persons where is_identified`, one(1)),
   question(`select count(), count(distinct id), count(distinct uuid) from persons`, one(4, 4, 4)),
   question(`select distinct_id from person_distinct_ids order by distinct_id`, column('ada', 'bob', 'cyd', 'dan')),

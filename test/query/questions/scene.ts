@@ -11,7 +11,14 @@ type Sent = readonly [distinctId: string, event: string, time: string, propertie
 
 const mac = { $os: 'Mac', $browser: 'Chrome' };
 const linux = { $os: 'Linux', $browser: 'Firefox' };
-const ofAda = { email: 'ada@example.test', plan: 'pro', age: 36, tags: ['a', 'b'], address: { city: 'London' }, vip: true };
+const ofAda = {
+  email: 'ada@example.test',
+  plan: 'pro',
+  age: 36,
+  tags: ['a', 'b'],
+  address: { city: 'London' },
+  vip: true,
+};
 const ofBob = { email: 'bob@example.test', plan: 'free', age: 29, vip: false };
 const ofCyd = { email: 'cyd@example.test', plan: 'pro' };
 
@@ -19,7 +26,12 @@ const ofCyd = { email: 'cyd@example.test', plan: 'pro' };
 export const sent: readonly Sent[] = [
   ['ada', '$identify', '03-01T08:58:00.000Z', {}, ofAda],
   ['ada', 'signed up', '03-01T09:00:00.000Z', { plan: 'pro', source: 'ad' }],
-  ['ada', '$pageview', '03-01T09:05:00.000Z', { $pathname: '/home', $current_url: 'https://example.test/home', ...mac }],
+  [
+    'ada',
+    '$pageview',
+    '03-01T09:05:00.000Z',
+    { $pathname: '/home', $current_url: 'https://example.test/home', ...mac },
+  ],
   [
     'ada',
     '$pageview',

@@ -66,7 +66,9 @@ export const layBait = async (): Promise<Bait> => {
         ...called,
         ...names.filter((name) => name !== 'bait.csv').map((name) => `wrote ${name}`),
         ...(atimeMs === longAgo.getTime() ? [] : ['read the file']),
-        ...(mtimeMs === longAgo.getTime() && (await readFile(file, 'utf8')) === `${text},1\n` ? [] : ['wrote the file']),
+        ...(mtimeMs === longAgo.getTime() && (await readFile(file, 'utf8')) === `${text},1\n`
+          ? []
+          : ['wrote the file']),
       ];
     },
     remove: async () => {

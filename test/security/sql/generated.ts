@@ -47,9 +47,7 @@ const turn = <T>(list: readonly T[], n: number): T => {
 };
 
 const ofTableFunctions = tableFunctions.flatMap((name, n) =>
-  [0, 1, 2].map((k) =>
-    turn(relations, n + 3 * k)(`${turn(spellings, n + k)(name)}(${turn(argumentLists, n + k)})`),
-  ),
+  [0, 1, 2].map((k) => turn(relations, n + 3 * k)(`${turn(spellings, n + k)(name)}(${turn(argumentLists, n + k)})`)),
 );
 
 const ofTables = hiddenTables.flatMap((name, n) => [0, 1, 2].map((k) => turn(relations, n + 3 * k)(name)));
@@ -67,7 +65,12 @@ const ofStatements = statements
 
 /** An end of a text, a name or a comment, before what should then be read as SQL. */
 const ends = [`'`, `\\'`, `''`, `"`, `""`, '`', `\\"`, `*/`, `)`, `\\\\'`, `\\0'`, `\u0000'`];
-const afterwards = [` or 1 = 1 --`, `; drop table events --`, ` union all select name from system.tables --`, `) settings readonly = 0 --`];
+const afterwards = [
+  ` or 1 = 1 --`,
+  `; drop table events --`,
+  ` union all select name from system.tables --`,
+  `) settings readonly = 0 --`,
+];
 const quotes = [`'`, `"`, '`'];
 
 /** The end of each quote inside each quote, all in a place where a name or a text of that kind is read. */

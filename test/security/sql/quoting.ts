@@ -1,10 +1,13 @@
 import { lines } from './lines.js';
 
+/** A backquote, which cannot stand in the text below. */
+const backquote = '¦';
+
 /** Quotes, backslashes, comments, letters that look like others, placeholders. */
-export const quoting = lines(String.raw`
+export const quoting: readonly string[] = lines(String.raw`
   select '
   select "
-  select ${'`'}
+  select ¦
   select 'a\'
   select 'a\' from events
   select 'a\\' from system.tables
@@ -13,36 +16,36 @@ export const quoting = lines(String.raw`
   select "a\" from system.tables
   select "event\" from events
   select "event"" from events
-  select ${'`'}event\${'`'} from events
-  select ${'`'}a${'`'}${'`'}b${'`'} from system.tables
+  select ¦event\¦ from events
+  select ¦a¦¦b¦ from system.tables
   select "a""b" from events
   select "e.project_id" from events
   select "e"."project_id" from events
-  select ${'`'}e${'`'}.${'`'}project_id${'`'} from events
+  select ¦e¦.¦project_id¦ from events
   select "events.project_id" from events
-  select ${'`'}o.actor${'`'} from events
+  select ¦o.actor¦ from events
   select "actor\0" from events
   select "'" from events
   select "x' or '1'='1" from events
-  select ${'`'}x" or 1=1 --${'`'} from events
+  select ¦x" or 1=1 --¦ from events
   select event from "system"."tables"
-  select event from ${'`'}system${'`'}.${'`'}tables${'`'}
+  select event from ¦system¦.¦tables¦
   select event from "system.tables"
-  select event from ${'`'}system.tables${'`'}
+  select event from ¦system.tables¦
   select event from 'events'
   select event from 'system.tables'
   select event from "events; drop table events"
-  select event from ${'`'}events${'`'} final
+  select event from ¦events¦ final
   select event from events/**/final
   select event from/**/system/**/./**/tables
   select event from system . tables
-  select event from system -- x${'\\n'}. tables
+  select event from system -- x\n. tables
   select 1 /* unclosed
   select 1 /* /* nested */ settings a = 1 */ settings b = 2
-  select 1 -- x${'\\r'}settings a = 1; select 2 from system.tables where
+  select 1 -- x\rsettings a = 1; select 2 from system.tables where
   select 1 # from events
   select 1 //
-  select 1 --${'\\u0000'} x \ y; from
+  select 1 --\u0000 x \ y; from
   select $$a$$ from system.tables
   select $tag$ a $tag$ from system.tables
   select E'\x41' from system.tables
@@ -110,4 +113,6 @@ export const quoting = lines(String.raw`
   select 1；select 2
   select﻿event from events where
   select event‮ from events
-  select event​ from system​.tables`);
+  select event​ from system​.tables`).map((line) =>
+  line.replaceAll(backquote, '`').replaceAll('\\n', '\n').replaceAll('\\r', '\r').replaceAll('\\u0000', '\0'),
+);

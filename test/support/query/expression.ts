@@ -72,12 +72,8 @@ export const strict = (
   },
 });
 
-export const call = (
-  type: Type,
-  name: string,
-  args: readonly Expr[],
-  value: (...values: never[]) => Value,
-): Expr => strict(type, args, (inner) => `${name}(${inner.join(', ')})`, value);
+export const call = (type: Type, name: string, args: readonly Expr[], value: (...values: never[]) => Value): Expr =>
+  strict(type, args, (inner) => `${name}(${inner.join(', ')})`, value);
 
 /** A call that sees its arguments' nulls. */
 export const lenient = (

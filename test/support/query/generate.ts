@@ -1,14 +1,6 @@
 import { type Random } from '../../fuzz/random.js';
 import * as agg from './aggregates.js';
-import {
-  column,
-  floatLiteral,
-  intLiteral,
-  some,
-  textLiteral,
-  type Expr,
-  type Type,
-} from './expression.js';
+import { column, floatLiteral, intLiteral, some, textLiteral, type Expr, type Type } from './expression.js';
 import * as fn from './functions.js';
 import { type Column, type Leaf, type Select, type Source, type Statement } from './statement.js';
 import { eventKeys, eventNames, personKeys, plans } from './tiny.js';
@@ -87,8 +79,7 @@ export class Generator {
       const leaves = select.columns
         .filter(({ expr }) => expr.type !== 'texts' && expr.type !== 'ints')
         .map(({ name, expr }): Leaf => ({ type: expr.type, sql: `${alias}.${name}`, key: `${alias}.${name}` }));
-      if (leaves.length > 0)
-        return { source: { kind: 'select', select, alias, isCte: random.chance(0.4) }, leaves };
+      if (leaves.length > 0) return { source: { kind: 'select', select, alias, isCte: random.chance(0.4) }, leaves };
     }
     if (kind < 0.4) return this.joined();
     const table = random.pick(['events', 'events', 'events', 'persons', 'person_distinct_ids', 'sessions']);
@@ -124,12 +115,18 @@ export class Generator {
       (key): key is Expr => key !== null,
     );
     const shown = keys.filter(({ type }) => type !== 'id');
-    const columns = [...shown, ...Array.from({ length: random.integer(1, 3) }, () => this.aggregate(scope, keys.length > 0))];
+    const columns = [
+      ...shown,
+      ...Array.from({ length: random.integer(1, 3) }, () => this.aggregate(scope, keys.length > 0)),
+    ];
     return this.ended({
       from: source,
       where: random.chance(0.5) ? this.expr('flag', 2, scope) : null,
       keys,
-      having: keys.length > 0 && random.chance(0.2) ? fn.compared(random.pick(fn.comparisonSigns), agg.countAll(), intLiteral(random.integer(0, 3))) : null,
+      having:
+        keys.length > 0 && random.chance(0.2)
+          ? fn.compared(random.pick(fn.comparisonSigns), agg.countAll(), intLiteral(random.integer(0, 3)))
+          : null,
       columns: columns.map((expr) => this.column(expr)),
       distinct: false,
     });
@@ -139,7 +136,11 @@ export class Generator {
     const { random } = this;
     const { source, leaves } = this.relation(depth - 1);
     const scope: Scope = { leaves, variables: [] };
-    const wished = types ?? Array.from({ length: random.integer(1, 4) }, () => random.pick(['text', 'text', 'int', 'float', 'flag', 'texts', 'ints'] as const));
+    const wished =
+      types ??
+      Array.from({ length: random.integer(1, 4) }, () =>
+        random.pick(['text', 'text', 'int', 'float', 'flag', 'texts', 'ints'] as const),
+      );
     const columns = wished.map((type) => this.column(this.expr(type, 3, scope)));
     const isDistinct = random.chance(0.15);
     if (place === 'whole' && !isDistinct && random.chance(0.2)) {
@@ -200,7 +201,8 @@ export class Generator {
       () => agg.count(of('text')),
       () => agg.countIf(of('flag')),
       () => agg.countDistinct(ids.length > 0 && random.chance(0.6) ? this.leaf(ids) : of('text'), form),
-      () => agg.gathered(of(random.pick(['text', 'int'] as const)), random.pick(['groupArray', 'groupUniqArray'] as const)),
+      () =>
+        agg.gathered(of(random.pick(['text', 'int'] as const)), random.pick(['groupArray', 'groupUniqArray'] as const)),
     ];
     // What they answer for no rows at all depends on whether a column can be null.
     const ofRows = [
@@ -225,7 +227,10 @@ export class Generator {
     const choices = [() => agg.countOver(key), () => agg.maxOver(key, of)];
     if (moment && !isJoined) {
       const at = column('time', moment.sql, moment.key);
-      choices.push(() => agg.rowNumber(key, at), () => agg.runningSum(key, at, fn.coalesce(of, intLiteral(0), 'ifNull')));
+      choices.push(
+        () => agg.rowNumber(key, at),
+        () => agg.runningSum(key, at, fn.coalesce(of, intLiteral(0), 'ifNull')),
+      );
     }
     return random.pick(choices)();
   }
@@ -255,13 +260,25 @@ export class Generator {
       case 'int':
         return texts.length > 0 && random.chance(0.5) ? fn.toInt(this.leaf(texts)) : intLiteral(random.integer(-3, 40));
       case 'float':
-        return texts.length > 0 && random.chance(0.6) ? fn.toFloat(this.leaf(texts)) : floatLiteral(random.pick([0, 1.5, -2.25, 10, 0.5]));
+        return texts.length > 0 && random.chance(0.6)
+          ? fn.toFloat(this.leaf(texts))
+          : floatLiteral(random.pick([0, 1.5, -2.25, 10, 0.5]));
       case 'time':
-        return random.chance(0.5) ? fn.now() : fn.localTime(random.pick(['2024-03-30 12:00:00', '2024-03-31 00:00:00', '2024-03-10 07:30:00', '2024-04-01 00:00:00']));
+        return random.chance(0.5)
+          ? fn.now()
+          : fn.localTime(
+              random.pick(['2024-03-30 12:00:00', '2024-03-31 00:00:00', '2024-03-10 07:30:00', '2024-04-01 00:00:00']),
+            );
       case 'texts':
-        return fn.list('texts', Array.from({ length: random.integer(1, 3) }, () => textLiteral(random.pick(plans))));
+        return fn.list(
+          'texts',
+          Array.from({ length: random.integer(1, 3) }, () => textLiteral(random.pick(plans))),
+        );
       case 'ints':
-        return fn.list('ints', Array.from({ length: random.integer(1, 3) }, () => fn.flagToInt(intLiteral(random.integer(0, 9)))));
+        return fn.list(
+          'ints',
+          Array.from({ length: random.integer(1, 3) }, () => fn.flagToInt(intLiteral(random.integer(0, 9)))),
+        );
       default:
         return fn.compared(random.pick(fn.comparisonSigns), this.simple('text', scope), this.simple('text', scope));
     }
@@ -279,7 +296,10 @@ export class Generator {
     const within = (item: Type, body: Type): { name: string; inner: Expr } => {
       const name = this.name('x');
       const variable = fn.variable(item, name);
-      return { name, inner: this.expr(body, Math.min(depth, 2), { ...scope, variables: [...scope.variables, variable] }) };
+      return {
+        name,
+        inner: this.expr(body, Math.min(depth, 2), { ...scope, variables: [...scope.variables, variable] }),
+      };
     };
     const choices: Partial<Record<Type, readonly (() => Expr)[]>> = {
       text: [
@@ -291,7 +311,12 @@ export class Generator {
         () => fn.concat(of('text'), of('text')),
         () => fn.joined(of('text'), of('text')),
         () => fn.substring(of('text'), random.integer(1, 3), random.integer(0, 3)),
-        () => fn.replaceAll(of('text'), textLiteral(random.pick(['o', 'e', 'pr'])), textLiteral(random.pick(['', 'x', "'"]))),
+        () =>
+          fn.replaceAll(
+            of('text'),
+            textLiteral(random.pick(['o', 'e', 'pr'])),
+            textLiteral(random.pick(['', 'x', "'"])),
+          ),
         () => fn.nullIf(of('text'), of('text')),
         () => fn.intToText(of('int')),
         () => fn.dateText(of('time')),
@@ -338,7 +363,12 @@ export class Generator {
           return fn.compared(random.pick(fn.comparisonSigns), of(kind), of(kind));
         },
         () => fn.between(of('int'), of('int'), of('int')),
-        () => fn.isIn(of('text'), Array.from({ length: random.integer(1, 3) }, () => textLiteral(random.pick([...plans, ...eventNames]))), random.chance(0.3)),
+        () =>
+          fn.isIn(
+            of('text'),
+            Array.from({ length: random.integer(1, 3) }, () => textLiteral(random.pick([...plans, ...eventNames]))),
+            random.chance(0.3),
+          ),
         () => fn.isNull(of(random.pick(['text', 'int', 'float'] as const)), random.chance(0.5)),
         () => fn.and(of('flag'), of('flag')),
         () => fn.or(of('flag'), of('flag')),
@@ -353,7 +383,12 @@ export class Generator {
         },
       ],
       time: [
-        () => fn.startOf(random.pick(['day', 'hour'] as const), of('time'), random.pick(['dateTrunc', 'toStartOf'] as const)),
+        () =>
+          fn.startOf(
+            random.pick(['day', 'hour'] as const),
+            of('time'),
+            random.pick(['dateTrunc', 'toStartOf'] as const),
+          ),
         () => fn.later(of('time'), random.integer(-30, 30), random.pick(['hour', 'minute'] as const)),
       ],
       texts: [
@@ -370,7 +405,11 @@ export class Generator {
         },
       ],
       ints: [
-        () => fn.list('ints', Array.from({ length: random.integer(1, 3) }, () => fn.flagToInt(number()))),
+        () =>
+          fn.list(
+            'ints',
+            Array.from({ length: random.integer(1, 3) }, () => fn.flagToInt(number())),
+          ),
         () => fn.sorted(of('ints')),
         () => {
           const { name, inner } = within('int', 'int');

@@ -22,7 +22,8 @@ function* smallerExprs(expr: Expr): Generator<Expr> {
   if (least && expr.args.length > 0 && least.args.length < expr.args.length + 1) yield least;
   for (const arg of expr.args) if (arg.type === expr.type) yield arg;
   for (const [n, arg] of expr.args.entries()) {
-    for (const smaller of smallerExprs(arg)) yield { ...expr, args: expr.args.map((one, m) => (m === n ? smaller : one)) };
+    for (const smaller of smallerExprs(arg))
+      yield { ...expr, args: expr.args.map((one, m) => (m === n ? smaller : one)) };
   }
 }
 

@@ -46,7 +46,8 @@ export const tinyOf = (random: Random): Tiny => {
   const moment = (): Date => {
     for (;;) {
       const hours = random.chance(0.5) ? random.integer(-30, 30) : random.integer(-24 * 24, 24 * 3);
-      const at = center + hours * 60 * minute + random.pick([0, 0, 1, 15, 59]) * minute + random.pick([0, 0, 1, 59_999]);
+      const at =
+        center + hours * 60 * minute + random.pick([0, 0, 1, 15, 59]) * minute + random.pick([0, 0, 1, 59_999]);
       if (used.has(at)) continue;
       used.add(at);
       return new Date(at);
@@ -69,7 +70,13 @@ export const tinyOf = (random: Random): Tiny => {
   const merge = () => {
     const distinctId = random.pick(distinctIds);
     const other = random.pick(distinctIds.filter((id) => id !== distinctId));
-    return { uuid: randomUUID(), kind: random.pick(['identify', 'alias'] as const), distinctId, other, timestamp: moment() };
+    return {
+      uuid: randomUUID(),
+      kind: random.pick(['identify', 'alias'] as const),
+      distinctId,
+      other,
+      timestamp: moment(),
+    };
   };
   const stream: Stream = {
     zone: random.pick(zones),
@@ -97,7 +104,8 @@ const cells = (prefix: string, keys: readonly string[], properties: Readonly<Rec
 const nameOfPerson = (person: ModelPerson): string => `person ${person.name}`;
 
 /** A person that a split has made has the time of the split, which nobody knows beforehand. */
-const createdAt = (person: ModelPerson): Value => (person.createdAt.getTime() === 0 ? null : person.createdAt.getTime());
+const createdAt = (person: ModelPerson): Value =>
+  person.createdAt.getTime() === 0 ? null : person.createdAt.getTime();
 
 const pauseMs = 30 * minute;
 
