@@ -164,15 +164,15 @@ export class Generator {
     const { random } = this;
     const none = { descending: null, limitBy: null, limit: null, offset: null };
     if (random.chance(0.5)) return { ...parts, ...none };
-    const limit = random.chance(0.5) ? random.integer(1, 6) : null;
     const limitBy = random.chance(0.15) ? random.integer(1, 2) : null;
+    const isWhole = limitBy === null;
     return {
       ...parts,
       descending: parts.columns.map(() => random.chance(0.4)),
       limitBy,
-      limit,
-      // The grammar has no OFFSET straight after LIMIT BY.
-      offset: (limitBy === null || limit !== null) && random.chance(0.2) ? random.integer(0, 4) : null,
+      // The parser reads LIMIT BY only by itself.
+      limit: isWhole && random.chance(0.5) ? random.integer(1, 6) : null,
+      offset: isWhole && random.chance(0.2) ? random.integer(0, 4) : null,
     };
   }
 
