@@ -35,8 +35,8 @@ const scalarArguments = [
   '(1, 2), 2',
   "'a', ['b']",
   '1.5, 2.5',
-  "generateUUIDv4()",
-  "now(), interval 1 day",
+  'generateUUIDv4()',
+  'now(), interval 1 day',
   '1, 2, 3, 4',
   "'https://example.test/a?b=c', 'b'",
 ];
@@ -107,7 +107,11 @@ const judge = async (names: readonly string[], questionsOf: (name: string) => re
 
 describe('an allowed function', () => {
   it('of one row answers or refuses plainly', () =>
-    judge(Object.values(scalarFunctions).flat(), (name) => scalarArguments.map((args) => `select ${name}(${args})`), 0.15));
+    judge(
+      Object.values(scalarFunctions).flat(),
+      (name) => scalarArguments.map((args) => `select ${name}(${args})`),
+      0.15,
+    ));
 
   it('of many rows answers or refuses plainly', () =>
     judge(
@@ -121,12 +125,14 @@ describe('an allowed function', () => {
     judge(
       windowFunctions,
       (name) =>
-        parameters.slice(0, 2).flatMap((some) =>
-          aggregateArguments.map(
-            (args) =>
-              `select ${name}${some}(${args}) over (order by t rows between unbounded preceding and unbounded following) from ${rows}`,
+        parameters
+          .slice(0, 2)
+          .flatMap((some) =>
+            aggregateArguments.map(
+              (args) =>
+                `select ${name}${some}(${args}) over (order by t rows between unbounded preceding and unbounded following) from ${rows}`,
+            ),
           ),
-        ),
       0.3,
     ));
 });

@@ -2,18 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 import { comparable, Questions } from './asking.js';
-import { aggregates } from './questions/aggregates.js';
-import { arrays } from './questions/arrays.js';
-import { cohortQuestions, placeholders } from './questions/cohorts.js';
-import { nulls } from './questions/nulls.js';
-import { properties } from './questions/properties.js';
+import { tables } from './questions/all-questions.js';
+import { cohortQuestions } from './questions/cohorts.js';
 import { type Question } from './questions/question.js';
 import { fillScene, now, type Scene } from './questions/scene.js';
-import { sessions } from './questions/sessions.js';
-import { shapes } from './questions/shapes.js';
-import { texts } from './questions/text.js';
-import { times } from './questions/time.js';
-import { windows } from './questions/windows.js';
 
 let service: ServiceHandle;
 let questions: Questions;
@@ -35,9 +27,7 @@ const answers = async ({ sql, rows, values }: Question): Promise<void> => {
   expect(comparable(sql, results)).toEqual(comparable(sql, rows));
 };
 
-describe.each(
-  Object.entries({ properties, nulls, texts, times, aggregates, arrays, windows, shapes, sessions, placeholders }),
-)('%s', (_, table) => {
+describe.each(Object.entries(tables))('%s', (_, table) => {
   it.each(table.map((asked) => [asked.sql, asked] as const))('%s', (__, asked) => answers(asked));
 });
 

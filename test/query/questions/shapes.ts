@@ -73,10 +73,13 @@ export const shapes: readonly Question[] = [
     ['dan', 'signed up'],
     ['ghost', '$pageview'],
   ]),
-  question(`select distinct_id, event from events order by distinct_id, timestamp limit 1 by distinct_id limit 2`, [
-    ['ada', '$identify'],
-    ['bob', 'signed up'],
-  ]),
+  question(
+    `select * from (select distinct_id, event from events order by distinct_id, timestamp limit 1 by distinct_id) order by 1 limit 2`,
+    [
+      ['ada', '$identify'],
+      ['bob', 'signed up'],
+    ],
+  ),
   question(
     `select distinct_id, count() n from events group by distinct_id order by n desc, distinct_id limit 2 offset 1`,
     [
