@@ -14,6 +14,7 @@ const layers = [
   // Above events, whose log they take events from.
   ['deletions'],
   ['analytics'],
+  ['query'],
   ['health', 'cli'],
 ];
 

@@ -15,6 +15,7 @@ import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { PersonsRoutesModule } from './persons/persons-routes.module.js';
 import { ProjectionModule } from './projection/projection.module.js';
 import { ProjectsRoutesModule } from './projects/projects-routes.module.js';
+import { QueryModule } from './query/query.module.js';
 import { StoresModule } from './stores/stores.module.js';
 import { type Stores } from './stores/open-stores.js';
 
@@ -36,6 +37,7 @@ export class AppModule {
         EventsModule,
         CohortsModule,
         AnalyticsModule,
+        QueryModule,
         DeletionsModule,
         HealthModule.forRoot(config),
         PersonsRoutesModule,

@@ -24,6 +24,7 @@ const tags = [
     name: 'Insights',
     description: 'Funnels, retention, trends, paths, lifecycle and stickiness, with the persons behind each number.',
   },
+  { name: 'SQL', description: 'Questions in SQL, of one project only.' },
   { name: 'Events', description: 'Events and their names, import of events, and warnings about events that arrived.' },
   { name: 'Projects', description: 'Projects, their settings and their activity.' },
   { name: 'Keys', description: 'Personal API keys, their scopes and projects.' },

@@ -14,6 +14,7 @@ import { CohortsOfActions } from './cohorts-of-actions.js';
 import { CohortsController } from './cohorts.controller.js';
 import { CohortsService } from './cohorts.service.js';
 import { CohortCounts } from './members/cohort-counts.js';
+import { LiveCohorts } from './live-cohorts.js';
 import { CohortMembers } from './members/cohort-members.js';
 import { PersonCohortsController } from './person-cohorts.controller.js';
 import { PersonCohortsService } from './person-cohorts.service.js';
@@ -37,6 +38,7 @@ import { StaticSources } from './static/static-sources.js';
     CohortMembers,
     CohortRows,
     CohortsService,
+    LiveCohorts,
     PersonCohortsService,
     PreviewService,
     StaticCohortsService,
@@ -46,6 +48,6 @@ import { StaticSources } from './static/static-sources.js';
     { provide: ActionUsers, useClass: CohortsOfActions },
     { provide: MemberMoves, useClass: MovedMembers },
   ],
-  exports: [ActionUsers, MemberMoves],
+  exports: [ActionUsers, LiveCohorts, MemberMoves],
 })
 export class CohortsModule {}

@@ -18,7 +18,7 @@ import {
   timeOf,
   type Layout,
 } from './layout.sql.js';
-import { numeral } from './numeral.sql.js';
+import { numeral } from '../../stores/clickhouse/numeral.sql.js';
 
 export interface Split {
   readonly breakdown: Breakdown;

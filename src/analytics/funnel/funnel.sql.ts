@@ -7,7 +7,7 @@ import { type QuestionScope } from '../asking/question-scope.js';
 import { actorAttempts } from './attempts.sql.js';
 import { type Split } from './events.sql.js';
 import { momentOf, type Layout } from './layout.sql.js';
-import { numeral } from './numeral.sql.js';
+import { numeral } from '../../stores/clickhouse/numeral.sql.js';
 import { type Reached } from './selection.js';
 
 export interface SplitFunnel {

@@ -4,7 +4,7 @@ import { areNamesOnly, eventNames, type Entity } from '../asking/entity.js';
 import { matchesEntity } from '../asking/entity.sql.js';
 import { type QuestionScope } from '../asking/question-scope.js';
 import { type FunnelDefinition } from './funnel.query.js';
-import { numeral } from './numeral.sql.js';
+import { numeral } from '../../stores/clickhouse/numeral.sql.js';
 import { type TimeRange } from '../../common/time/range.js';
 
 /**

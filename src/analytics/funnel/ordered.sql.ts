@@ -1,7 +1,7 @@
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { type Chains } from './chains.js';
 import { hasAll, hasAny, isDisjoint, mayShareEvents, stepBit, timeOf, type Layout } from './layout.sql.js';
-import { numeral } from './numeral.sql.js';
+import { numeral } from '../../stores/clickhouse/numeral.sql.js';
 
 const column = (name: Sql, step: number): Sql => sql`${name}${numeral(step)}`;
 

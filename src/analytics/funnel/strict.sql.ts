@@ -1,7 +1,7 @@
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { type Chains } from './chains.js';
 import { hasAny, stepBit, timeOf, type Layout } from './layout.sql.js';
-import { numeral } from './numeral.sql.js';
+import { numeral } from '../../stores/clickhouse/numeral.sql.js';
 
 /**
  * Each step must be converted by the very next event. The array of events is put beside copies of itself that are shifted by one place

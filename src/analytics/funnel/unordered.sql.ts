@@ -3,7 +3,7 @@ import { isEverything } from '../../filters/filter.js';
 import { type Entity } from '../asking/entity.js';
 import { type Chains } from './chains.js';
 import { hasAny, mayShareEvents, stepBit, timeOf, type Layout } from './layout.sql.js';
-import { numeral } from './numeral.sql.js';
+import { numeral } from '../../stores/clickhouse/numeral.sql.js';
 
 /** The turn of a step to choose a moment. `rivals` are steps that choose earlier and may take the same moment. */
 interface Turn {

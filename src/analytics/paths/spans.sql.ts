@@ -3,7 +3,7 @@ import { integer, list, unsigned } from '../../stores/clickhouse/values.js';
 import { type QuestionScope } from '../asking/question-scope.js';
 import { actorAttempts } from '../funnel/attempts.sql.js';
 import { layoutOf } from '../funnel/layout.sql.js';
-import { numeral } from '../funnel/numeral.sql.js';
+import { numeral } from '../../stores/clickhouse/numeral.sql.js';
 import { type Reached } from '../funnel/selection.js';
 import { type FunnelPaths } from './funnel-paths.js';
 import { type FunnelPart } from './paths.parameters.js';

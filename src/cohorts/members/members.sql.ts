@@ -54,3 +54,11 @@ export const membersBehindSql = (projectId: number, membership: Membership, behi
     WHERE actor > ${integer(BigInt(behind))} AND actor GLOBAL IN (${livePersons(projectId)})
     ORDER BY actor LIMIT ${unsigned(limit)})
   ORDER BY toInt64(person)`;
+
+/** Selects each current member of several cohorts once, as `cohort_id` and `actor`. */
+export const memberRowsSql = (projectId: number, memberships: readonly Membership[]): Sql => {
+  if (memberships.length === 0) return sql`SELECT toUInt32(0) AS cohort_id, toInt64(0) AS actor WHERE false`;
+  return sql`
+    SELECT DISTINCT cohort_id, actor FROM (${membersOfAll(projectId, memberships)})
+    WHERE actor GLOBAL IN (${livePersons(projectId)})`;
+};

@@ -72,6 +72,16 @@ export class ProblemDto {
     example: ['ada', '018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e'],
   })
   distinct_ids?: string[];
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'In a question in SQL: the line of the fault, from 1.',
+    example: 1,
+  })
+  line?: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'The column of the fault in its line, from 1.', example: 8 })
+  column?: number;
 }
 
 /** Documents a status that only some routes answer with. */

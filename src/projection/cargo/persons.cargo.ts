@@ -10,8 +10,12 @@ interface PersonRow {
   properties: Record<string, unknown>;
   is_identified: boolean;
   created_at: string;
+  searched_ids: string[];
   distinct_ids: string[];
 }
+
+/** The others of a person are found in the events only. */
+const projectedDistinctIds = 10_000;
 
 /** The first ids, and if there are more, also the first of those that do not look generated, which have an index of their own. */
 const distinctIdsOf = (projectId: number): PgSql => {
@@ -22,7 +26,9 @@ const distinctIdsOf = (projectId: number): PgSql => {
   CROSS JOIN LATERAL (SELECT ARRAY(${ids} ${most}) AS first OFFSET 0) AS f
   CROSS JOIN LATERAL (
     SELECT CASE WHEN cardinality(f.first) < ${bound(searchedDistinctIds)} THEN f.first
-      ELSE f.first || ARRAY(${ids} AND d.distinct_id !~ '^[a-z0-9]+(-[a-z0-9]+){4}$' ${most}) END AS distinct_ids
+      ELSE f.first || ARRAY(${ids} AND d.distinct_id !~ '^[a-z0-9]+(-[a-z0-9]+){4}$' ${most}) END AS searched_ids,
+      CASE WHEN cardinality(f.first) < ${bound(searchedDistinctIds)} THEN f.first
+      ELSE ARRAY(${ids} ORDER BY d.position LIMIT ${bound(projectedDistinctIds)}) END AS distinct_ids
   ) AS i`;
 };
 
@@ -30,7 +36,7 @@ const distinctIdsOf = (projectId: number): PgSql => {
 const selectById = (projectId: number, ids: readonly string[]): PgSql =>
   pgSql`
   SELECT p.id, p.uuid, p.properties, p.is_identified,
-    ${storableInstant(pgSql`p.created_at`)} AS created_at, i.distinct_ids
+    ${storableInstant(pgSql`p.created_at`)} AS created_at, i.searched_ids, i.distinct_ids
   FROM unnest(${bound(ids)}::bigint[]) AS requested (id)
   CROSS JOIN LATERAL (
     SELECT * FROM persons WHERE project_id = ${bound(projectId)} AND id = requested.id LIMIT 1
@@ -70,5 +76,6 @@ const projected = (projectId: number, id: string, row: PersonRow | undefined, ve
   created_at: row?.created_at ?? '1970-01-01T00:00:00.000Z',
   is_deleted: row ? 0 : 1,
   version,
-  search: row ? searchText(row.properties, row.distinct_ids) : '',
+  search: row ? searchText(row.properties, row.searched_ids) : '',
+  distinct_ids: row?.distinct_ids ?? [],
 });

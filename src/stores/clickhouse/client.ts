@@ -48,7 +48,12 @@ export interface CalculationOptions extends QueryLimits {
 export interface QueryOptions extends CalculationOptions {
   /** Marks a look-up that must not wait behind long questions; its time is limited. */
   short?: boolean;
+  /** The zone of times without one; UTC by default. */
+  timezone?: string;
 }
+
+/** Formats whose text is sent as the engine writes it. */
+export type AnswerFormat = 'JSONCompact' | 'JSONCompactEachRowWithNamesAndTypes' | 'Parquet';
 
 interface Statement {
   pool: FairPool<ClickHouseClient>;
@@ -108,27 +113,24 @@ export class ClickHouse {
   }
 
   /** Returns rows as JSON: 64-bit integers as numbers (exact below 2^53), instants in ISO 8601 UTC, NaN as null. */
-  async query<T>(statement: Sql, { project, signal, short = false, ...overrides }: QueryOptions): Promise<T[]> {
-    const limits = { ...this.limits, ...overrides };
-    const timeoutMs = short ? Math.min(limits.timeoutMs, shortTimeoutMs) : limits.timeoutMs;
-    const question = {
-      pool: this.questions,
-      ...ownerOf(project, signal),
-      short,
-      timeoutMs,
-      settings: (lease: Crowding) => ({
-        ...questionSettings({ ...limits, timeoutMs }),
-        ...(short ? {} : precedence(lease, this.engine.processors)),
-      }),
-      canYield: !short && this.engine.processors !== null,
-      late: () => new QueryTooExpensive('time'),
-      meaning: questionError,
-    };
-    return this.run(question, async (connection, call) => {
+  async query<T>(statement: Sql, options: QueryOptions): Promise<T[]> {
+    return this.run(this.question(options), async (connection, call) => {
       const result = await connection.query({ ...compile(statement), format: 'JSONEachRow', ...call });
       // The client ignores the signal once rows arrive.
       call.abort_signal.addEventListener('abort', () => result.close(), { once: true });
       return result.json<T>();
+    });
+  }
+
+  /** Returns an answer as the engine writes it, without reading it. */
+  async answer(statement: Sql, format: AnswerFormat, options: QueryOptions): Promise<Buffer> {
+    return this.run(this.question(options), async (connection, call) => {
+      const { query, query_params } = compile(statement);
+      const { stream } = await connection.exec({ query: `${query}\nFORMAT ${format}`, query_params, ...call });
+      call.abort_signal.addEventListener('abort', () => stream.destroy(), { once: true });
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+      return Buffer.concat(chunks);
     });
   }
 
@@ -175,6 +177,24 @@ export class ClickHouse {
   /** Waits for running statements, then stops those that remain. */
   close(): Promise<void> {
     return (this.closing ??= this.shutDown());
+  }
+
+  private question({ project, signal, short = false, timezone = 'UTC', ...overrides }: QueryOptions): Statement {
+    const limits = { ...this.limits, ...overrides };
+    const timeoutMs = short ? Math.min(limits.timeoutMs, shortTimeoutMs) : limits.timeoutMs;
+    return {
+      pool: this.questions,
+      ...ownerOf(project, signal),
+      short,
+      timeoutMs,
+      settings: (lease: Crowding) => ({
+        ...questionSettings({ ...limits, timeoutMs }, timezone),
+        ...(short ? {} : precedence(lease, this.engine.processors)),
+      }),
+      canYield: !short && this.engine.processors !== null,
+      late: () => new QueryTooExpensive('time'),
+      meaning: questionError,
+    };
   }
 
   private write(pool: FairPool<ClickHouseClient>, timeoutMs: number, token?: string): Statement {

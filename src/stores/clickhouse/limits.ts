@@ -50,7 +50,7 @@ export type StatementSettings = {
   distributed_foreground_insert: 1;
   async_insert: 0;
   mutations_sync: '2';
-  session_timezone: 'UTC';
+  session_timezone: string;
   date_time_input_format: 'best_effort';
   date_time_output_format: 'iso';
   output_format_json_quote_64bit_integers: 0;
@@ -91,8 +91,9 @@ const common = {
   compile_sort_description: 0,
 } as const;
 
-export const questionSettings = (limits: Required<QueryLimits>): StatementSettings => ({
+export const questionSettings = (limits: Required<QueryLimits>, timezone = 'UTC'): StatementSettings => ({
   ...common,
+  session_timezone: timezone,
   priority: '1',
   // 2 forbids writes and still accepts settings; 1 would refuse the limits of the next statement on the same connection.
   readonly: '2',

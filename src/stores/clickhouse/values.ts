@@ -53,6 +53,21 @@ export const integer = within('Int64', -(2n ** 63n), 2n ** 63n - 1n);
 export const unsigned = within('UInt64', 0n, 2n ** 64n - 1n);
 export const boolean = kind<boolean>('Bool', (value) => value);
 export const uuid = matching('UUID', uuidShape);
+
+const sizes = [8n, 16n, 32n, 64n];
+const signedKinds = sizes.map((bits) => within(`Int${bits}`, -(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n));
+const unsignedKinds = sizes.map((bits) => within(`UInt${bits}`, 0n, 2n ** bits - 1n));
+
+/** An integer of the type that the engine gives to a literal: the smallest. */
+export const smallestInteger = (value: bigint): Value => {
+  const [kinds, bits] =
+    value < 0n ? [signedKinds, (size: bigint) => size - 1n] : [unsignedKinds, (size: bigint) => size];
+  const at = sizes.findIndex((size) => (value < 0n ? -value <= 2n ** bits(size) : value < 2n ** bits(size)));
+  const kindOfSize = kinds[at];
+  if (!kindOfSize) throw new RangeError(`${value} does not fit 64 bits`);
+  return kindOfSize(value);
+};
+
 /** A calendar day, `YYYY-MM-DD`. */
 export const day = matching('Date32', dayShape);
 

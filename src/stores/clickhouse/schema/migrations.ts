@@ -27,7 +27,19 @@ export const clickhouseMigrations: readonly Migration[] = [
     name: 'persons are found by parts of their texts',
     statements: (form) => searchedPersons(form),
   },
+  {
+    version: 4,
+    name: 'persons have their distinct ids',
+    statements: (form) => personsWithDistinctIds(form),
+  },
 ];
+
+const personsWithDistinctIds = (form: SchemaForm): Sql[] => {
+  const names = [storedTable(form, 'persons'), ...(form.cluster === null ? [] : [identifier('persons')])];
+  return names.map(
+    (name) => sql`ALTER TABLE ${name}${onCluster(form)} ADD COLUMN IF NOT EXISTS distinct_ids Array(String)`,
+  );
+};
 
 const searchedPersons = (form: SchemaForm): Sql[] => {
   const stored = sql`${storedTable(form, 'persons')}${onCluster(form)}`;

@@ -13,6 +13,7 @@ import { NothingOutlivesADeletion1764300001000 } from './1764300001000-nothing-o
 import { Actions1764400000000 } from './1764400000000-actions.js';
 import { SearchOfPersons1764500000000 } from './1764500000000-search-of-persons.js';
 import { UuidsOfMergedPersons1764600000000 } from './1764600000000-uuids-of-merged-persons.js';
+import { DistinctIdsOfPersons1764790000000 } from './1764790000000-distinct-ids-of-persons.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -31,4 +32,5 @@ export const postgresMigrations = [
   Actions1764400000000,
   SearchOfPersons1764500000000,
   UuidsOfMergedPersons1764600000000,
+  DistinctIdsOfPersons1764790000000,
 ];

@@ -1,4 +1,4 @@
-import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { join, sql, type Sql } from './sql.js';
 
 const digits: Readonly<Record<string, Sql>> = {
   '0': sql`0`,

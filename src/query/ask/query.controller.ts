@@ -1,0 +1,70 @@
+import { applyDecorators, Controller, HttpCode, Post } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { Question, type QuestionRequest } from '../../analytics/asking/parameter-docs.js';
+import { RequiresScope } from '../../common/access/access.js';
+import { BodyLimit, megabyte } from '../../common/http/body-limit.js';
+import { Accepts } from '../../common/http/known-parameters.interceptor.js';
+import { schemaOf } from '../../common/params/parameter.js';
+import { IdempotentReading } from '../../idempotency/idempotent.js';
+import { queryFormats, queryParameters } from './asked.js';
+import { QueryAnswerDto } from './query.dto.js';
+import { SendAnswers } from './send-answers.js';
+
+const example = { query: queryParameters.query.example };
+
+const AsksInSql = (): MethodDecorator =>
+  applyDecorators(
+    Accepts({ names: Object.keys(queryParameters), unsupported: {} }),
+    ApiExtraModels(QueryAnswerDto),
+    ApiBody({
+      schema: {
+        type: 'object',
+        required: ['query'],
+        example,
+        properties: Object.fromEntries(
+          Object.entries(queryParameters).map(([name, parameter]) => [name, schemaOf(parameter)]),
+        ),
+      },
+    }),
+  );
+
+/** Questions in SQL. */
+@ApiTags('SQL')
+@Controller('api/projects/:project_id/query')
+export class QueryController {
+  constructor(private readonly answers: SendAnswers) {}
+
+  @Post()
+  @HttpCode(200)
+  @BodyLimit(megabyte)
+  @RequiresScope('query:read')
+  @IdempotentReading()
+  @ApiOperation({ operationId: 'askInSql', summary: 'Answer a question in SQL' })
+  @ApiQuery({
+    name: 'format',
+    required: false,
+    schema: { type: 'string', enum: [...queryFormats], default: 'json' },
+    description: queryParameters.format.description,
+  })
+  @ApiOkResponse({
+    description: 'In the requested `format`.',
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(QueryAnswerDto) } },
+      'text/csv': { schema: { type: 'string' } },
+      'application/x-ndjson': { schema: { type: 'string' } },
+      'application/vnd.apache.parquet': { schema: { type: 'string', format: 'binary' } },
+    },
+  })
+  @AsksInSql()
+  ask(@Question() question: QuestionRequest): Promise<void> {
+    return this.answers.send(question);
+  }
+}

@@ -1,0 +1,141 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
+import { SharedWork } from '../../common/background/shared-work.js';
+import { Problem } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { statementKey } from '../../analytics/asking/questions.js';
+import { ClickHouse, type AnswerFormat } from '../../stores/clickhouse/client.js';
+import { check } from '../check/check.js';
+import { type CompiledQuery } from '../compile/compiled.js';
+import { compileQuestion, limitsOf, type Page } from '../compile/query.sql.js';
+import { Statement } from '../compile/statement.js';
+import { QueryFault } from '../fault.js';
+import { QueryParser } from '../parse/parser.js';
+import { type Query } from '../tree.js';
+import { type Asked, defaultRows, maxExportedRows, maxRows } from './asked.js';
+import { AskingScopes, type OpenedScope } from './asking-scopes.js';
+import { readCompact } from './compact-answer.js';
+import { faultOfEngine } from './engine-faults.js';
+
+/** Who asks, and until when. */
+export interface Asking {
+  readonly project: ProjectContext;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+}
+
+/** A question that is ready for the engine. */
+export interface ReadyQuestion extends CompiledQuery {
+  readonly scope: OpenedScope;
+  readonly page: Page;
+}
+
+@Injectable()
+export class QueryService implements OnModuleInit {
+  private readonly work = new SharedWork();
+  private parser: QueryParser | null = null;
+
+  constructor(
+    private readonly scopes: AskingScopes,
+    private readonly clickhouse: ClickHouse,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    this.parser = await QueryParser.open();
+  }
+
+  /** The answer as JSON text; the rows are not read here. */
+  async answer(asked: Asked, asking: Asking): Promise<string> {
+    const begun = performance.now();
+    const ready = await this.prepare(asked, asking, 1);
+    const { limit, offset } = ready.page;
+    const text = (await this.send(ready, asked, asking, 'JSONCompact')).toString('utf8');
+    const { types, rows, hasMore, rowsRead } = readCompact(text, limit);
+    const head = {
+      columns: ready.outputs.map(({ name }) => name),
+      types: ready.outputs.map(({ name }, at) => [name, types[at] ?? '']),
+      hasMore,
+      limit,
+      offset,
+      as_of: ready.scope.asOf.toISOString(),
+      elapsed_ms: Math.round(performance.now() - begun),
+      rows_read: rowsRead,
+    };
+    return `${JSON.stringify(head).slice(0, -1)},"results":[${rows}]}`;
+  }
+
+  /** Parses, checks and compiles. `more` rows beyond the page tell whether there are more. */
+  async prepare(asked: Asked, { project, now, signal }: Asking, more: number): Promise<ReadyQuestion> {
+    try {
+      const query = await this.checked(asked);
+      const scope = await this.scopes.open(project, query, now, signal);
+      const page = pageOf(asked, query);
+      const compiled = compileQuestion(query, { ...page, limit: page.limit + more }, new Statement(scope));
+      return { ...compiled, scope, page };
+    } catch (error) {
+      throw problemOf(error, asked.attr);
+    }
+  }
+
+  /** Equal questions in progress are computed once. */
+  async send(
+    { sql: statement, scope }: ReadyQuestion,
+    asked: Asked,
+    { project, signal }: Asking,
+    format: AnswerFormat,
+  ): Promise<Buffer> {
+    const rows = asked.format === 'json' ? maxRows + 1 : maxExportedRows;
+    try {
+      return await this.work.share(
+        `${format}\n${statementKey(scope.projectId, scope.position, statement)}`,
+        signal,
+        (stop) =>
+          this.clickhouse.answer(statement, format, {
+            project: { id: project.id },
+            signal: stop,
+            timezone: project.timezone,
+            maxResultRows: rows,
+          }),
+      );
+    } catch (error) {
+      throw faultOfEngine(error, asked.attr) ?? error;
+    }
+  }
+
+  private async checked({ text, values }: Asked): Promise<Query> {
+    if (!this.parser) throw new Error('the parser is not open yet');
+    const parsed = await this.parser.parse(text);
+    // Other requests get their turn.
+    await setImmediate();
+    const query = check(parsed, values);
+    await setImmediate();
+    return query;
+  }
+}
+
+/** The page that the request names, within the LIMIT of the question itself. */
+export const pageOf = ({ limit, offset, format }: Asked, query: Query): Page => {
+  const isJson = format === 'json';
+  const most = isJson ? maxRows : maxExportedRows;
+  const own = query.limitBy.length > 0 ? { limit: null, offset: 0 } : limitsOf(query);
+  const asked = limit ?? own.limit ?? (isJson ? defaultRows : most);
+  const left = own.limit === null ? asked : Math.max(0, own.limit - (offset ?? 0));
+  return { limit: Math.min(asked, left, most), offset: own.offset + (offset ?? 0) };
+};
+
+const problemOf = (error: unknown, attr: string): unknown => {
+  if (!(error instanceof QueryFault)) return error;
+  const { detail, at, kind } = error;
+  return new Problem(
+    400,
+    'validation_error',
+    kind,
+    `Line ${at.line}, column ${at.column}: ${detail}`,
+    attr,
+    {},
+    {
+      line: at.line,
+      column: at.column,
+    },
+  );
+};

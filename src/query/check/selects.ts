@@ -1,0 +1,251 @@
+import { fault, type Place } from '../fault.js';
+import {
+  type Body,
+  type Cte,
+  type Item,
+  type Join,
+  type JoinKind,
+  type Named,
+  type Query,
+  type Select,
+  type Source,
+} from '../tree.js';
+import { readOrderings, readWindow } from './calls.js';
+import { type Checking } from './checking.js';
+import { fieldsOf, listOf, placeOf, variantOf, type Fields } from './node.js';
+import { readName } from './lists.js';
+import { titlesOf } from './titles.js';
+
+export const readQuery = (checking: Checking, node: unknown, at: Place): Query => {
+  const place = placeOf(node, at);
+  const { with: ctes, body, order_by: order, limit_clause: limit } = fieldsOf('Query', node, place);
+  return {
+    kind: 'full query',
+    at: place,
+    ctes: (ctes ?? null) === null ? [] : readCtes(checking, ctes, place),
+    body: readBody(checking, body, place),
+    orderBy: (order ?? null) === null ? [] : readOrderBy(checking, order, place),
+    ...readLimit(checking, limit, place),
+  };
+};
+
+const readCtes = (checking: Checking, node: unknown, at: Place): Cte[] =>
+  listOf(fieldsOf('With', node, at).cte_tables).map((cte) => {
+    const { alias, query } = fieldsOf('Cte', cte, at);
+    return { name: readAlias(alias, at), query: checking.query(query, at) };
+  });
+
+const readAlias = (node: unknown, at: Place): Named => readName(fieldsOf('TableAlias', node, at).name, at);
+
+const readOptionalAlias = (node: unknown, at: Place): Named | null => {
+  if ((node ?? null) === null) return null;
+  const alias = readAlias(node, at);
+  const { explicit } = node as Fields;
+  // The parser takes these words behind a table for its alias.
+  if (
+    explicit === false &&
+    ['final', 'any', 'asof', 'prewhere', 'sample', 'global'].includes(alias.text.toLowerCase())
+  ) {
+    throw fault(`${alias.text.toUpperCase()} is not allowed here: remove it`, alias.at);
+  }
+  return alias;
+};
+
+const readOrderBy = (checking: Checking, node: unknown, at: Place) => {
+  const { name, content } = variantOf(fieldsOf('OrderBy', node, at).kind);
+  if (name !== 'Expressions') throw fault('ORDER BY ALL is not allowed: name the columns', at);
+  return readOrderings(checking, listOf(content), at);
+};
+
+const readLimit = (checking: Checking, node: unknown, at: Place): Pick<Query, 'limit' | 'offset' | 'limitBy'> => {
+  if ((node ?? null) === null) return { limit: null, offset: null, limitBy: [] };
+  const { name, content } = variantOf(node);
+  const optional = (one: unknown) => ((one ?? null) === null ? null : checking.expression(one, at));
+  if (name === 'OffsetCommaLimit') {
+    const { offset, limit } = fieldsOf('OffsetCommaLimit', content, at);
+    return { limit: optional(limit), offset: optional(offset), limitBy: [] };
+  }
+  const { limit, offset, limit_by: by } = fieldsOf('LimitOffset', content, at);
+  const value = (offset ?? null) === null ? null : fieldsOf('Offset', offset, at).value;
+  return {
+    limit: optional(limit),
+    offset: optional(value),
+    limitBy: listOf(by).map((one) => checking.expression(one, at)),
+  };
+};
+
+const readBody = (checking: Checking, node: unknown, at: Place): Body => {
+  const { name, content } = variantOf(node);
+  switch (name) {
+    case 'Select':
+      return readSelect(checking, content, placeOf((content as Fields).select_token, at));
+    case 'Query':
+      return checking.query(content, at);
+    case 'SetOperation': {
+      const { op, set_quantifier: quantifier, left, right } = fieldsOf('SetOperation', content, at);
+      if (variantOf(op).name !== 'Union')
+        throw fault(`${variantOf(op).name.toUpperCase()} is not allowed: use UNION, IN or NOT IN`, at);
+      const how = variantOf(quantifier).name;
+      if (!['All', 'Distinct', 'None', ''].includes(how)) throw fault('A UNION is ALL or DISTINCT', at);
+      const distinct = how !== 'All';
+      return { kind: 'union', at, distinct, left: readBody(checking, left, at), right: readBody(checking, right, at) };
+    }
+    default:
+      throw fault('A question is a SELECT, or several with UNION', at);
+  }
+};
+
+const groupings: Readonly<Record<string, Select['grouping']>> = { Rollup: 'rollup', Cube: 'cube', Totals: 'totals' };
+
+const readSelect = (checking: Checking, node: unknown, at: Place): Select => {
+  const fields = fieldsOf('Select', node, at);
+  const optional = (one: unknown) => ((one ?? null) === null ? null : checking.expression(one, at));
+  const distinct = variantOf(fields.distinct).name;
+  if (distinct === 'On') throw fault('DISTINCT ON is not allowed: write LIMIT 1 BY …', at);
+  const titles = titlesOf(checking.tokens, checking.text, at);
+  return {
+    kind: 'select',
+    at,
+    distinct: distinct === 'Distinct',
+    items: listOf(fields.projection).map((item, index) =>
+      readItem(checking, item, titles[index] ?? `column ${index + 1}`, at),
+    ),
+    ...readFrom(checking, listOf(fields.from), at),
+    where: optional(fields.selection),
+    ...readGroupBy(checking, fields.group_by, at),
+    having: optional(fields.having),
+    qualify: optional(fields.qualify),
+    windows: listOf(fields.named_window).map((window) => {
+      const [name, definition] = listOf(window);
+      const { name: form, content } = variantOf(definition);
+      if (form !== 'WindowSpec')
+        throw fault('A window is defined in brackets: WINDOW w AS (PARTITION BY …)', placeOf(name, at));
+      return { name: readName(name, at), window: readWindow(checking, content, at) };
+    }),
+  };
+};
+
+const readItem = (checking: Checking, node: unknown, title: string, at: Place): Item => {
+  const { name, content } = variantOf(node);
+  const place = placeOf(node, at);
+  switch (name) {
+    case 'UnnamedExpr':
+      return { kind: 'expression', expression: checking.expression(content, place), alias: null, title };
+    case 'ExprWithAlias': {
+      const { expr, alias } = fieldsOf('ExprWithAlias', content, place);
+      return { kind: 'expression', expression: checking.expression(expr, place), alias: readName(alias, place), title };
+    }
+    case 'Wildcard':
+      return { kind: 'star', of: null, except: readExcept(content, place), at: place };
+    case 'QualifiedWildcard': {
+      const [of, options] = listOf(content);
+      const [table, ...more] = listOf(variantOf(of).content);
+      if (variantOf(of).name !== 'ObjectName' || more.length > 0)
+        throw fault('.* needs the name of a table before it', place);
+      return {
+        kind: 'star',
+        of: readName(variantOf(table).content, place),
+        except: readExcept(options, place),
+        at: place,
+      };
+    }
+    default:
+      throw fault(`${title} is not known here`, place);
+  }
+};
+
+const readExcept = (node: unknown, at: Place): Named[] => {
+  const { opt_except: except } = fieldsOf('WildcardOptions', node, at);
+  if ((except ?? null) === null) return [];
+  const { first_element: first, additional_elements: more } = fieldsOf('ExceptSelectItem', except, at);
+  return [first, ...listOf(more)].map((one) => readName(one, at));
+};
+
+const readGroupBy = (checking: Checking, node: unknown, at: Place): Pick<Select, 'groupBy' | 'grouping'> => {
+  const { name, content } = variantOf(node);
+  const modifiers = listOf(name === 'All' ? content : listOf(content)[1]).map((one) => variantOf(one).name);
+  const [modifier, ...more] = modifiers;
+  const grouping = modifier === undefined ? null : groupings[modifier];
+  if (grouping === undefined || more.length > 0)
+    throw fault('GROUP BY knows WITH ROLLUP, WITH CUBE and WITH TOTALS', at);
+  if (grouping === 'totals') throw fault('WITH TOTALS is not allowed: write WITH ROLLUP', at);
+  if (name === 'All') return { groupBy: 'all', grouping };
+  return { groupBy: listOf(listOf(content)[0]).map((one) => checking.expression(one, at)), grouping };
+};
+
+const readFrom = (checking: Checking, nodes: readonly unknown[], at: Place): Pick<Select, 'from' | 'joins'> => {
+  const [first, ...others] = nodes.map((node) => fieldsOf('TableWithJoins', node, at));
+  if (!first) return { from: null, joins: [] };
+  const joinsOf = (fields: Fields) => listOf(fields.joins).map((join) => readJoin(checking, join, at));
+  // A comma is a CROSS JOIN.
+  const crossed = others.flatMap((fields): Join[] => [
+    { kind: 'cross', source: readSource(checking, fields.relation, at), on: null, using: [] },
+    ...joinsOf(fields),
+  ]);
+  return { from: readSource(checking, first.relation, at), joins: [...joinsOf(first), ...crossed] };
+};
+
+const joinKinds: Readonly<Record<string, JoinKind>> = {
+  Join: 'inner',
+  Inner: 'inner',
+  Left: 'left',
+  LeftOuter: 'left',
+  Right: 'right',
+  RightOuter: 'right',
+  FullOuter: 'full',
+  CrossJoin: 'cross',
+};
+
+const readJoin = (checking: Checking, node: unknown, at: Place): Join => {
+  const { relation, join_operator: operator } = fieldsOf('Join', node, at);
+  const place = placeOf(relation, at);
+  const { name, content } = variantOf(operator);
+  const kind = joinKinds[name];
+  if (!kind)
+    throw fault(
+      name === 'ArrayJoin'
+        ? 'ARRAY JOIN is not allowed: write arrayJoin(list) in the SELECT'
+        : 'Joins are INNER, LEFT, RIGHT, FULL and CROSS',
+      place,
+    );
+  const constraint = variantOf(content);
+  const source = readSource(checking, relation, place);
+  if (kind === 'cross') {
+    if (constraint.name !== 'None' && constraint.name !== '')
+      throw fault('A CROSS JOIN has no condition: write INNER JOIN', place);
+    return { kind, source, on: null, using: [] };
+  }
+  if (constraint.name === 'On') return { kind, source, on: checking.expression(constraint.content, place), using: [] };
+  if (constraint.name !== 'Using') throw fault('A join needs a condition: ON a.id = b.id, or USING (id)', place);
+  const using = listOf(constraint.content).map((parts) => {
+    const [part, ...more] = listOf(parts);
+    if (more.length > 0) throw fault('USING needs names of columns without a table', place);
+    return readName(variantOf(part).content, place);
+  });
+  return { kind, source, on: null, using };
+};
+
+const readSource = (checking: Checking, node: unknown, at: Place): Source => {
+  const { name, content } = variantOf(node);
+  const place = placeOf(node, at);
+  switch (name) {
+    case 'Table': {
+      const fields = fieldsOf('Table', content, place);
+      const parts = listOf(fields.name).map((part) => readName(variantOf(part).content, place));
+      const [table, ...more] = parts;
+      if (!table || more.length > 0) throw fault('A table has one name, without the name of a database', place);
+      return { kind: 'table', name: table, alias: readOptionalAlias(fields.alias, place) };
+    }
+    case 'Derived': {
+      const { subquery, alias } = fieldsOf('Derived', content, place);
+      return {
+        kind: 'query',
+        query: checking.query(subquery, place),
+        alias: readOptionalAlias(alias, place),
+        at: place,
+      };
+    }
+    default:
+      throw fault('FROM needs a table, or a SELECT in brackets', place);
+  }
+};

@@ -1,0 +1,101 @@
+import { type Sql } from '../../stores/clickhouse/sql.js';
+import { fault, quoted } from '../fault.js';
+import { type Item, type NameExpression, type Select } from '../tree.js';
+import { type Compiled, type Output } from './compiled.js';
+import { type Context } from './context.js';
+import { type Statement } from './statement.js';
+import { isOfManyRows } from './walk.js';
+
+type ColumnItem = Extract<Item, { kind: 'expression' }>;
+
+interface Alias {
+  readonly item: ColumnItem;
+  readonly name: Sql;
+  readonly isOfManyRows: boolean;
+  compiled: Compiled | null;
+  isBusy: boolean;
+}
+
+/** A column of the SELECT with what it is computed from. */
+export interface DefinedOutput extends Output {
+  readonly definition: Sql;
+}
+
+/**
+ * The names that a SELECT gives to its columns. They are known in all of its clauses, as in ClickHouse: a name is first
+ * an alias and then a column, but inside of its own definition it is the column.
+ */
+export class Aliases {
+  private readonly aliases = new Map<string, Alias>();
+
+  constructor(
+    select: Select,
+    private readonly statement: Statement,
+  ) {
+    for (const item of select.items) {
+      if (item.kind !== 'expression' || !item.alias || this.aliases.has(item.alias.text)) continue;
+      const name = statement.names.next('c');
+      this.aliases.set(item.alias.text, {
+        item,
+        name,
+        isOfManyRows: isOfManyRows(item.expression),
+        compiled: null,
+        isBusy: false,
+      });
+    }
+  }
+
+  output(item: ColumnItem, context: Context): DefinedOutput {
+    const alias = item.alias ? this.aliases.get(item.alias.text) : undefined;
+    if (alias?.item === item) {
+      const { sql, flavor } = this.compiled(alias, context);
+      return { name: item.alias?.text ?? item.title, sql: alias.name, flavor, definition: sql };
+    }
+    const { sql, flavor } = context.expression(item.expression, context);
+    return { name: item.alias?.text ?? nameOf(item), sql: this.statement.names.next('c'), flavor, definition: sql };
+  }
+
+  resolve(name: NameExpression, context: Context): Compiled {
+    const [only, ...more] = name.parts;
+    const alias = only && more.length === 0 ? this.aliases.get(only.text) : undefined;
+    if (alias && !alias.isBusy && this.isMeant(alias, name, context)) {
+      return { sql: alias.name, flavor: this.compiled(alias, context).flavor };
+    }
+    const column = context.sources.column(name);
+    if (column) return column;
+    const text = name.parts.map((part) => part.text).join('.');
+    if (alias) throw fault(`${quoted(text)} is defined by itself`, name.at);
+    throw context.sources.unknown(text, context.sources.all, name.at, [...this.aliases.keys()]);
+  }
+
+  /** An aggregate cannot be used where rows are still single; a column of the same name is meant there. */
+  private isMeant(alias: Alias, name: NameExpression, context: Context): boolean {
+    const { clause, inAggregate } = context;
+    if (!alias.isOfManyRows || !(inAggregate || clause === 'where' || clause === 'group by')) return true;
+    if (context.sources.column(name)) return false;
+    const place = inAggregate ? 'inside of an aggregate' : `in ${clause.toUpperCase()}`;
+    throw fault(
+      `${quoted(name.parts[0]?.text ?? '')} is an aggregate and cannot be used ${place}: use HAVING, or a sub-query`,
+      name.at,
+    );
+  }
+
+  private compiled(alias: Alias, context: Context): Compiled {
+    if (alias.compiled) return alias.compiled;
+    alias.isBusy = true;
+    try {
+      const inside: Context = { ...context, clause: 'select', inAggregate: false, parameters: new Map() };
+      alias.compiled = context.expression(alias.item.expression, inside);
+      return alias.compiled;
+    } finally {
+      alias.isBusy = false;
+    }
+  }
+}
+
+/** A column without an alias is called as its last name, or as its text. */
+const nameOf = ({ expression, title }: ColumnItem): string => {
+  if (expression.kind === 'name') return expression.parts.at(-1)?.text ?? title;
+  if (expression.kind === 'element' && expression.key.kind === 'text') return expression.key.value;
+  return title;
+};

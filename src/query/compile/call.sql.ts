@@ -1,0 +1,150 @@
+import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { numeral } from '../../stores/clickhouse/numeral.sql.js';
+import { fault, quoted } from '../fault.js';
+import { findFunction, whyNoFunction, type EngineFunction } from '../functions/find-function.js';
+import {
+  type CallExpression,
+  type Expression,
+  type FrameEnd,
+  type Named,
+  type Ordering,
+  type Window,
+} from '../tree.js';
+import { type Compiled, type Flavor } from './compiled.js';
+import { inner, type Context } from './context.js';
+import { asNumber } from './operators.sql.js';
+import { shortForm, shortForms } from './short-forms.sql.js';
+
+/** Functions of numbers: a property among their first arguments is meant as a number. */
+const ofNumbers =
+  /^(sum|avg|quantiles?|median|stddev|var|skew|kurt|deltaSum|corr|covar|round|floor|ceil|ceiling|trunc|truncate|abs|sqrt|cbrt|pow|power|exp|ln|log|log2|log10|sign|intDiv|modulo|plus|minus|multiply|divide)(?=[A-Z_]|$)/;
+
+/** Functions whose result is a moment. */
+const ofTimes =
+  /^(toDateTime(32|64)?|parseDateTime(32|64)?(BestEffort)?|toTimeZone|toTimezone|toStartOf(Second|Minute|FiveMinutes?|TenMinutes|FifteenMinutes|Hour|Day|Interval)|fromUnixTimestamp(64\w*)?|makeDateTime(64)?)$/;
+
+/** Functions that return one of their arguments. */
+const keepFlavor = new Set([
+  'any',
+  'anylast',
+  'min',
+  'max',
+  'argmin',
+  'argmax',
+  'first_value',
+  'last_value',
+  'lag',
+  'lead',
+  'coalesce',
+  'ifnull',
+  'assumenotnull',
+  'tonullable',
+  'lagInFrame',
+  'leadInFrame',
+]);
+
+const numericResults =
+  /^(count|uniq|length|sum|avg|quantile|median|round|floor|ceil|abs|toInt|toUInt|toFloat|toHour|toYear|toMonth|toDayOf|dateDiff|toUnixTimestamp|intDiv)/i;
+
+export const callSql = (call: CallExpression, context: Context): Compiled => {
+  const short = shortForm(call, context);
+  if (short) return short;
+  const { name } = call;
+  const found = findFunction(name.text);
+  if (!found) throw fault(whyNoFunction(quoted(name.text), shortForms), name.at);
+  demandPlace(call, found, context);
+  const inside = found.kind === 'scalar' || call.over ? context : { ...context, inAggregate: true };
+  const compiled = call.args.map((arg) => context.expression(arg, inside));
+  const args = ofNumbers.test(found.name) ? compiled.map(asNumber) : compiled.map((one) => one.sql);
+  const parameters = call.parameters.map((parameter) => inner(parameter, context));
+  return {
+    sql: sql`${identifier(nameOf(call, found))}${parameters.length > 0 ? sql`(${join(parameters)})` : empty}(${call.distinct ? sql`DISTINCT ` : empty}${join(args)})${nullsSql(call)}${overSql(call.over, context)}`,
+    flavor: flavorOf(found, compiled),
+  };
+};
+
+const flavorOf = ({ name }: EngineFunction, args: readonly Compiled[]): Flavor => {
+  if (ofTimes.test(name)) return 'time';
+  if (keepFlavor.has(name.toLowerCase())) return args[0]?.flavor ?? 'other';
+  return numericResults.test(name) ? 'number' : 'other';
+};
+
+/** Such as `lag`, whose plain form reads beyond its frame in the engine. */
+const nameOf = (_: CallExpression, { name }: EngineFunction): string => name;
+
+const demandPlace = (call: CallExpression, { kind, name }: EngineFunction, { clause, inAggregate }: Context): void => {
+  const { at } = call.name;
+  if (kind === 'scalar' && call.over) throw fault(`${name} is not a function of many rows: remove OVER`, at);
+  if (kind === 'scalar' && call.distinct) throw fault(`${name} is not a function of many rows: remove DISTINCT`, at);
+  if (kind === 'window' && !call.over) throw fault(`${name} needs a window: ${name}() OVER (ORDER BY …)`, at);
+  if (call.ofRows && !/^count(If|Distinct)?$/.test(name)) throw fault('* is an argument of count only', at);
+  if (call.parameters.length > 0 && kind === 'scalar') throw fault(`${name} has one pair of brackets`, at);
+  if (kind === 'scalar') return;
+  const isWindow = call.over !== null;
+  if (inAggregate && !isWindow) throw fault(`${name} is an aggregate inside of another one: use a sub-query`, at);
+  if (clause === 'where' || clause === 'group by' || clause === 'on') {
+    const place = clause.toUpperCase();
+    throw fault(
+      isWindow
+        ? `${name} OVER is not allowed in ${place}: use a sub-query, or QUALIFY`
+        : `${name} is an aggregate, which is not allowed in ${place}: use HAVING, or a sub-query`,
+      at,
+    );
+  }
+};
+
+const nullsSql = ({ nulls }: CallExpression): Sql => {
+  if (nulls === null) return empty;
+  return nulls === 'ignore' ? sql` IGNORE NULLS` : sql` RESPECT NULLS`;
+};
+
+const overSql = (over: CallExpression['over'], context: Context): Sql => {
+  if (over === null) return empty;
+  if ('text' in over) return sql` OVER ${windowNamed(over, context)}`;
+  return sql` OVER (${windowSql(over, context)})`;
+};
+
+const windowNamed = ({ text, at }: Named, { windows }: Context): Sql => {
+  const name = windows.get(text);
+  if (!name) throw fault(`There is no window ${quoted(text)}: define it with WINDOW ${quoted(text)} AS (…)`, at);
+  return name;
+};
+
+export const windowSql = ({ base, partitionBy, orderBy, frame }: Window, context: Context): Sql => {
+  const parts: Sql[] = [];
+  if (base) parts.push(windowNamed(base, context));
+  if (partitionBy.length > 0) parts.push(sql`PARTITION BY ${join(partitionBy.map((one) => inner(one, context)))}`);
+  if (orderBy.length > 0) parts.push(sql`ORDER BY ${orderingsSql(orderBy, (by) => inner(by, context))}`);
+  if (frame) {
+    const units = frame.units === 'rows' ? sql`ROWS` : sql`RANGE`;
+    parts.push(
+      frame.to
+        ? sql`${units} BETWEEN ${frameSql(frame.from)} AND ${frameSql(frame.to)}`
+        : sql`${units} ${frameSql(frame.from)}`,
+    );
+  }
+  return join(parts, sql` `);
+};
+
+const frameSql = (end: FrameEnd): Sql => {
+  switch (end.kind) {
+    case 'current row':
+      return sql`CURRENT ROW`;
+    case 'unbounded preceding':
+      return sql`UNBOUNDED PRECEDING`;
+    case 'unbounded following':
+      return sql`UNBOUNDED FOLLOWING`;
+    case 'preceding':
+      return sql`${numeral(end.rows)} PRECEDING`;
+    case 'following':
+      return sql`${numeral(end.rows)} FOLLOWING`;
+  }
+};
+
+export const orderingsSql = (orderings: readonly Ordering[], by: (expression: Expression) => Sql): Sql =>
+  join(
+    orderings.map(({ by: expression, descending, nullsFirst }) => {
+      const nulls = nullsFirst === null ? empty : nullsFirst ? sql` NULLS FIRST` : sql` NULLS LAST`;
+      return sql`${by(expression)}${descending ? sql` DESC` : sql` ASC`}${nulls}`;
+    }),
+  );

@@ -1,0 +1,33 @@
+import { identifier, type Sql } from '../../stores/clickhouse/sql.js';
+
+/** What is known of a value before the engine computes it. A property is a text that may be a number. */
+export type Flavor = 'property' | 'time' | 'number' | 'text' | 'other';
+
+export interface Compiled {
+  readonly sql: Sql;
+  readonly flavor: Flavor;
+  /** A time in UTC as it is stored: conditions on it use the index. */
+  readonly stored?: Sql;
+}
+
+/** A column of a SELECT, under the caller's name and ours. */
+export interface Output {
+  readonly name: string;
+  readonly sql: Sql;
+  readonly flavor: Flavor;
+}
+
+export interface CompiledQuery {
+  readonly sql: Sql;
+  readonly outputs: readonly Output[];
+}
+
+/** Makes names for tables, columns and parameters. No name of the caller reaches the engine. */
+export class Names {
+  private last = 0;
+
+  next(prefix: 't' | 'c' | 'x' | 'w'): Sql {
+    this.last += 1;
+    return identifier(`${prefix}${this.last}`);
+  }
+}

@@ -1,0 +1,26 @@
+import { type Sql } from '../../stores/clickhouse/sql.js';
+import { type CallExpression, type Expression, type NameExpression, type Query } from '../tree.js';
+import { type Compiled, type CompiledQuery } from './compiled.js';
+import { type Sources } from './scope.js';
+import { type Statement } from './statement.js';
+
+export type Clause = 'select' | 'on' | 'where' | 'group by' | 'having' | 'order by';
+
+/** Where an expression stands. */
+export interface Context {
+  readonly statement: Statement;
+  readonly clause: Clause;
+  readonly sources: Sources;
+  /** Inside the arguments of an aggregate, which cannot have another one. */
+  readonly inAggregate: boolean;
+  /** The parameters of functions around the expression, by the caller's names. */
+  readonly parameters: ReadonlyMap<string, Sql>;
+  readonly windows: ReadonlyMap<string, Sql>;
+  /** The column or the alias of a name. */
+  readonly resolve: (name: NameExpression, context: Context) => Compiled;
+  readonly query: (query: Query) => CompiledQuery;
+  readonly expression: (expression: Expression, context: Context) => Compiled;
+  readonly call: (call: CallExpression, context: Context) => Compiled;
+}
+
+export const inner = (expression: Expression, context: Context): Sql => context.expression(expression, context).sql;

@@ -1,0 +1,142 @@
+import { numeral } from '../../stores/clickhouse/numeral.sql.js';
+import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { fault } from '../fault.js';
+import { insideJson } from '../tables/properties.sql.js';
+import {
+  type CaseExpression,
+  type CastExpression,
+  type ElementExpression,
+  type Expression,
+  type LambdaExpression,
+  type LikeExpression,
+  type NameExpression,
+  type Named,
+} from '../tree.js';
+import { callSql } from './call.sql.js';
+import { type Compiled } from './compiled.js';
+import { inner, type Context } from './context.js';
+import { betweenSql, comparisonSql, inSql, operationSql } from './operators.sql.js';
+import { inCohortSql, intervalFunctions } from './short-forms.sql.js';
+
+export const expressionSql = (expression: Expression, context: Context): Compiled => {
+  switch (expression.kind) {
+    case 'text':
+    case 'number':
+    case 'constant':
+      return context.statement.literals.compile(expression);
+    case 'name':
+      return nameSql(expression, context);
+    case 'array':
+      return { sql: arraySql(expression.items, context), flavor: 'other' };
+    case 'tuple':
+      return { sql: sql`tuple(${join(expression.items.map((item) => inner(item, context)))})`, flavor: 'other' };
+    case 'call':
+      return callSql(expression, context);
+    case 'lambda':
+      return { sql: lambdaSql(expression, context), flavor: 'other' };
+    case 'operation':
+      return operationSql(expression, context);
+    case 'between':
+      return betweenSql(expression, context);
+    case 'like':
+      return { sql: likeSql(expression, context), flavor: 'other' };
+    case 'in':
+      return inSql(expression, context);
+    case 'in cohort':
+      return { sql: inCohortSql(expression.of, expression.cohort, expression.negated, context), flavor: 'other' };
+    case 'case':
+      return { sql: caseSql(expression, context), flavor: 'other' };
+    case 'cast':
+      return {
+        sql: castSql(expression, context),
+        flavor: /^(Nullable\()?DateTime/.test(expression.type.name) ? 'time' : 'other',
+      };
+    case 'interval':
+      return { sql: sql`${intervalFunctions[expression.unit]}(${inner(expression.amount, context)})`, flavor: 'other' };
+    case 'element':
+      return elementSql(expression, context);
+    case 'field':
+      return {
+        sql: sql`tupleElement(${inner(expression.of, context)}, ${numeral(expression.position)})`,
+        flavor: 'other',
+      };
+    case 'query':
+      return { sql: scalarSql(expression.query, context), flavor: 'other' };
+    case 'exists': {
+      const count = sql`(SELECT count() FROM (SELECT 1 FROM (${context.query(expression.query).sql}) LIMIT 1))`;
+      return { sql: expression.negated ? sql`(${count} = 0)` : sql`(${count} > 0)`, flavor: 'other' };
+    }
+  }
+};
+
+const nameSql = (expression: NameExpression, context: Context): Compiled => {
+  const [only, ...more] = expression.parts;
+  const parameter = only && more.length === 0 ? context.parameters.get(only.text) : undefined;
+  return parameter ? { sql: parameter, flavor: 'other' } : context.resolve(expression, context);
+};
+
+const arraySql = (items: readonly Expression[], context: Context): Sql => {
+  const list = context.statement.literals.list(items);
+  return list ? sql`${list}` : sql`array(${join(items.map((item) => inner(item, context)))})`;
+};
+
+const lambdaSql = ({ parameters, body }: LambdaExpression, context: Context): Sql => {
+  const named = parameters.map(({ text }) => [text, context.statement.names.next('x')] as const);
+  const inside = { ...context, parameters: new Map([...context.parameters, ...named]) };
+  return sql`((${join(named.map(([, name]) => name))}) -> ${inner(body, inside)})`;
+};
+
+const likeSql = ({ of, pattern, anyCase, negated }: LikeExpression, context: Context): Sql => {
+  const [value, like] = [inner(of, context), inner(pattern, context)];
+  const test = anyCase ? sql`ilike(${value}, ${like})` : sql`like(${value}, ${like})`;
+  return negated ? sql`(NOT ${test})` : test;
+};
+
+const caseSql = ({ of, branches, otherwise }: CaseExpression, context: Context): Sql => {
+  const parts = branches.flatMap(({ when, then }) => [
+    of ? comparisonSql('=', of, when, context) : inner(when, context),
+    inner(then, context),
+  ]);
+  return sql`multiIf(${join([...parts, otherwise ? inner(otherwise, context) : sql`NULL`])})`;
+};
+
+/** A property can be absent, so its cast can be NULL. */
+const castSql = ({ of, type }: CastExpression, context: Context): Sql => {
+  const { sql: value, flavor } = context.expression(of, context);
+  const name = flavor === 'property' && type.canBeNull ? `Nullable(${type.name})` : type.name;
+  return sql`CAST(${value}, ${context.statement.literals.text(name)})`;
+};
+
+/** `properties['key']` is the same as `properties.key`, and `properties.list[1]` is inside of the JSON. */
+const elementSql = (expression: ElementExpression, context: Context): Compiled => {
+  const { of, key } = expression;
+  const name = nameOf(expression);
+  if (name && hasProperties(name)) return context.resolve(name, context);
+  const value = context.expression(of, context);
+  if (value.flavor === 'property') {
+    return { sql: insideJson(value.sql, [inner(key, context)]), flavor: 'property' };
+  }
+  return {
+    sql: sql`arrayElement(${value.sql}, ${inner(key, context)})`,
+    flavor: value.flavor === 'text' ? 'other' : value.flavor,
+  };
+};
+
+const hasProperties = ({ parts }: NameExpression): boolean =>
+  parts.slice(0, -1).some(({ text }) => text === 'properties');
+
+/** A chain of names and texts in brackets as one name. */
+const nameOf = (expression: Expression): NameExpression | null => {
+  if (expression.kind === 'name') return expression;
+  if (expression.kind !== 'element' || expression.key.kind !== 'text') return null;
+  const name = nameOf(expression.of);
+  const last: Named = { text: expression.key.value, at: expression.key.at };
+  return name && { ...name, parts: [...name.parts, last] };
+};
+
+const scalarSql = (query: Parameters<Context['query']>[0], context: Context): Sql => {
+  const { sql: statement, outputs } = context.query(query);
+  if (outputs.length !== 1)
+    throw fault(`A SELECT that is one value needs one column: this one has ${outputs.length}`, query.at);
+  return sql`(${statement})`;
+};

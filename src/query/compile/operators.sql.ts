@@ -1,0 +1,180 @@
+import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import {
+  type BetweenExpression,
+  type Expression,
+  type InExpression,
+  type OperationExpression,
+  type Operator,
+} from '../tree.js';
+import { type Compiled } from './compiled.js';
+import { inner, type Context } from './context.js';
+import { isConstant } from './walk.js';
+
+/** A property as a number; NULL if it is none. */
+export const asNumber = ({ sql: value, flavor }: Compiled): Sql =>
+  flavor === 'property' ? sql`toFloat64OrNull(${value})` : value;
+
+const asTime = ({ statement }: Context, value: Sql): Sql =>
+  sql`parseDateTime64BestEffortOrNull(${value}, 3, ${statement.literals.text(statement.scope.project.timezone)})`;
+
+const signs: Partial<Record<Operator, Sql>> = {
+  or: sql` OR `,
+  and: sql` AND `,
+  '=': sql` = `,
+  '!=': sql` != `,
+  '<': sql` < `,
+  '<=': sql` <= `,
+  '>': sql` > `,
+  '>=': sql` >= `,
+  '+': sql` + `,
+  '-': sql` - `,
+  '*': sql` * `,
+  '/': sql` / `,
+  '%': sql` % `,
+  '||': sql` || `,
+};
+
+const comparisons: ReadonlySet<Operator> = new Set(['=', '!=', '<', '<=', '>', '>=']);
+const arithmetic: ReadonlySet<Operator> = new Set(['+', '-', '*', '/', '%']);
+
+export const operationSql = (operation: OperationExpression, context: Context): Compiled => {
+  const { operator, operands } = operation;
+  const [left, right] = operands as readonly [Expression, Expression];
+  switch (operator) {
+    case 'not':
+      return { sql: sql`(NOT ${inner(left, context)})`, flavor: 'other' };
+    case 'negate':
+      return { sql: sql`(- ${asNumber(context.expression(left, context))})`, flavor: 'number' };
+    case 'is null':
+      return { sql: sql`isNull(${inner(left, context)})`, flavor: 'other' };
+    case 'is not null':
+      return { sql: sql`isNotNull(${inner(left, context)})`, flavor: 'other' };
+    case 'xor':
+      return { sql: sql`xor(${inner(left, context)}, ${inner(right, context)})`, flavor: 'other' };
+    case 'same':
+      return { sql: same(left, right, context), flavor: 'other' };
+    case 'not same':
+      return { sql: sql`(NOT ${same(left, right, context)})`, flavor: 'other' };
+    case 'or':
+    case 'and':
+    case '||': {
+      const parts = spine(operation, operator).map((part) => inner(part, context));
+      return { sql: sql`(${join(parts, signs[operator])})`, flavor: operator === '||' ? 'text' : 'other' };
+    }
+    default:
+      if (comparisons.has(operator)) return { sql: comparisonSql(operator, left, right, context), flavor: 'other' };
+      return arithmeticSql(operation, context);
+  }
+};
+
+/** Equal, or both NULL. */
+const same = (left: Expression, right: Expression, context: Context): Sql => {
+  const [one, other] = [inner(left, context), inner(right, context)];
+  return sql`if(isNull(${one}) OR isNull(${other}), isNull(${one}) AND isNull(${other}), ifNull(${one} = ${other}, false))`;
+};
+
+/** `a OR b OR c` is written without brackets, because the engine limits the depth of them. */
+const spine = (operation: OperationExpression, operator: Operator): readonly Expression[] => {
+  const parts: Expression[] = [];
+  let next: Expression = operation;
+  while (next.kind === 'operation' && next.operator === operator) {
+    const [left, right] = next.operands as readonly [Expression, Expression];
+    parts.unshift(right);
+    next = left;
+  }
+  return [next, ...parts];
+};
+
+const arithmeticSql = (operation: OperationExpression, context: Context): Compiled => {
+  const { operator } = operation;
+  const parts = operator === '+' || operator === '*' ? spine(operation, operator) : operation.operands;
+  const compiled = parts.map((part) => context.expression(part, context));
+  const isTime = compiled.some(({ flavor }) => flavor === 'time');
+  const withInterval = parts.some(({ kind }) => kind === 'interval');
+  const values = compiled.map((value) =>
+    withInterval && value.flavor === 'property'
+      ? asTime(context, value.sql)
+      : arithmetic.has(operator)
+        ? asNumber(value)
+        : value.sql,
+  );
+  // The distance of two times is a number.
+  const flavor = isTime && compiled.filter((one) => one.flavor === 'time').length === 1 ? 'time' : 'number';
+  return { sql: sql`(${join(values, signs[operator])})`, flavor };
+};
+
+/** Both sides of a comparison, in a form in which the engine can compare them. */
+const comparable = (left: Expression, right: Expression, context: Context): readonly [Sql, Sql] => {
+  const [a, b] = [context.expression(left, context), context.expression(right, context)];
+  if (a.flavor === 'time') return timesOf(a, right, b, context);
+  if (b.flavor === 'time') {
+    const [second, first] = timesOf(b, left, a, context);
+    return [first, second];
+  }
+  if (a.flavor === 'property') return [propertyBeside(a, right, b), asText(right, b)];
+  if (b.flavor === 'property') return [asText(left, a), propertyBeside(b, left, a)];
+  return [a.sql, b.sql];
+};
+
+const propertyBeside = (property: Compiled, other: Expression, { flavor }: Compiled): Sql =>
+  flavor === 'number' && other.kind !== 'constant' ? asNumber(property) : property.sql;
+
+/** A property that is a boolean is the text `true` or `false`. */
+const asText = (expression: Expression, compiled: Compiled): Sql =>
+  expression.kind === 'constant' && expression.value !== null ? sql`toString(${compiled.sql})` : compiled.sql;
+
+/** In WHERE a stored time is compared as it is stored, because only this uses the index. */
+const timesOf = (time: Compiled, other: Expression, compiled: Compiled, context: Context): readonly [Sql, Sql] => {
+  const { literals, scope } = context.statement;
+  const zone = sql`${literals.text(scope.project.timezone)}`;
+  const isFilter = context.clause === 'where' || context.clause === 'on';
+  const stored = isFilter ? (time.stored ?? time.sql) : time.sql;
+  if (other.kind === 'text') return [stored, sql`parseDateTime64BestEffort(${compiled.sql}, 3, ${zone})`];
+  if (compiled.flavor === 'property') return [stored, asTime(context, compiled.sql)];
+  if (compiled.flavor === 'time') return [stored, isFilter ? (compiled.stored ?? compiled.sql) : compiled.sql];
+  if (time.stored && isFilter && isConstant(other) && other.kind !== 'number')
+    return [stored, sql`toDateTime64(${compiled.sql}, 3, ${zone})`];
+  return [time.sql, compiled.sql];
+};
+
+export const comparisonSql = (operator: Operator, left: Expression, right: Expression, context: Context): Sql => {
+  const [a, b] = comparable(left, right, context);
+  return sql`(${a}${signs[operator] ?? sql` = `}${b})`;
+};
+
+export const betweenSql = ({ of, low, high, negated }: BetweenExpression, context: Context): Compiled => {
+  const within = sql`(${comparisonSql('>=', of, low, context)} AND ${comparisonSql('<=', of, high, context)})`;
+  return { sql: negated ? sql`(NOT ${within})` : within, flavor: 'other' };
+};
+
+export const inSql = ({ of, among, negated }: InExpression, context: Context): Compiled => {
+  const value = context.expression(of, context);
+  const test = negated ? sql`GLOBAL NOT IN` : sql`GLOBAL IN`;
+  if ('kind' in among) {
+    return { sql: sql`(${value.sql} ${test} (${context.query(among).sql}))`, flavor: 'other' };
+  }
+  if (among.length === 0) return { sql: negated ? sql`true` : sql`false`, flavor: 'other' };
+  if (value.flavor === 'time' || !among.every(isConstant)) return anyEqual(of, among, negated, context);
+  const items = among.map((item) => context.expression(item, context));
+  const isNumeric = value.flavor === 'property' && items.every(({ flavor }) => flavor === 'number');
+  const left = isNumeric ? asNumber(value) : value.sql;
+  const list = context.statement.literals.list(among);
+  const texts =
+    value.flavor === 'property' && !isNumeric
+      ? among.map((item, at) => asProperty(item, items[at] as Compiled))
+      : items.map((item) => item.sql);
+  return { sql: sql`(${left} ${test} ${list ? sql`${list}` : sql`(${join(texts)})`})`, flavor: 'other' };
+};
+
+const asProperty = (item: Expression, compiled: Compiled): Sql =>
+  (item.kind === 'constant' && item.value !== null) || compiled.flavor === 'number'
+    ? sql`toString(${compiled.sql})`
+    : compiled.sql;
+
+const anyEqual = (of: Expression, among: readonly Expression[], negated: boolean, context: Context): Compiled => {
+  const equal = sql`(${join(
+    among.map((item) => comparisonSql('=', of, item, context)),
+    sql` OR `,
+  )})`;
+  return { sql: negated ? sql`(NOT ${equal})` : equal, flavor: 'other' };
+};

@@ -1,0 +1,138 @@
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { unsigned } from '../../stores/clickhouse/values.js';
+import { fault, quoted } from '../fault.js';
+import { tableOf } from '../tables/all-tables.js';
+import { type Body, type Expression, type Ordering, type Query } from '../tree.js';
+import { type CompiledQuery } from './compiled.js';
+import { expressionSql } from './expression.sql.js';
+import { orderingsSql } from './call.sql.js';
+import { compileSelect, type Environment, type Tail } from './select.sql.js';
+import { type Statement } from './statement.js';
+
+/** The rows of an answer that are sent. */
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+type Ctes = ReadonlyMap<string, CompiledQuery>;
+
+const maxLiterals = 900;
+
+/** The whole question, of which only the rows of the page are computed. */
+export const compileQuestion = (query: Query, page: Page, statement: Statement): CompiledQuery => {
+  const compiled = compileRows(query, new Map(), statement, page);
+  if (statement.literals.count > maxLiterals) {
+    throw fault(`A question may have at most ${maxLiterals} different values outside of lists`, query.at);
+  }
+  return compiled;
+};
+
+export const limitsOf = ({ limit, offset }: Query): { readonly limit: number | null; readonly offset: number } => ({
+  limit: limit && wholeNumber(limit, 'LIMIT'),
+  offset: offset ? wholeNumber(offset, 'OFFSET') : 0,
+});
+
+const wholeNumber = (expression: Expression, clause: string): number => {
+  const number = expression.kind === 'number' ? Number(expression.digits) : NaN;
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw fault(`${clause} needs a whole number, such as ${clause} 10`, expression.at);
+};
+
+const rowsSql = (page: Page | null): Sql =>
+  page === null
+    ? empty
+    : sql` LIMIT ${unsigned(page.limit)}${page.offset > 0 ? sql` OFFSET ${unsigned(page.offset)}` : empty}`;
+
+/** `page` takes the place of the query's own LIMIT. */
+const compileRows = (query: Query, known: Ctes, statement: Statement, page?: Page): CompiledQuery => {
+  const ctes = withCtes(query, known, statement);
+  const environment = environmentOf(ctes, statement);
+  const isLimitBy = query.limitBy.length > 0;
+  const own = limitsOf(query);
+  const limitBy = isLimitBy ? sql`${unsigned(own.limit ?? 1)}` : null;
+  if (isLimitBy && own.offset > 0) throw fault('LIMIT … BY has no OFFSET here', query.at);
+  const rows = page ?? (isLimitBy || own.limit === null ? null : { limit: own.limit, offset: own.offset });
+  if (!page && !isLimitBy && own.limit === null && own.offset > 0) throw fault('OFFSET needs a LIMIT', query.at);
+  const tail: Tail = { orderBy: query.orderBy, limitBy: query.limitBy, limit: limitBy };
+  if (query.body.kind === 'select') {
+    const compiled = compileSelect(query.body, tail, environment);
+    return { ...compiled, sql: sql`${compiled.sql}${rowsSql(rows)}` };
+  }
+  const body = compileBody(query.body, ctes, environment);
+  if (tail.orderBy.length === 0 && !isLimitBy && rows === null) return body;
+  return wrapped(body, tail, rows, environment);
+};
+
+const environmentOf = (ctes: Ctes, statement: Statement): Environment => ({
+  statement,
+  ctes,
+  query: (query) => compileRows(query, ctes, statement),
+  expression: expressionSql,
+});
+
+const withCtes = ({ ctes }: Query, known: Ctes, statement: Statement): Ctes => {
+  const all = new Map(known);
+  const own = new Set<string>();
+  for (const { name, query } of ctes) {
+    if (tableOf(name.text)) throw fault(`A CTE cannot be called ${name.text}, because this is a table`, name.at);
+    if (own.has(name.text)) throw fault(`Two CTEs are called ${quoted(name.text)}`, name.at);
+    own.add(name.text);
+    all.set(name.text, compileRows(query, all, statement));
+  }
+  return all;
+};
+
+const compileBody = (body: Body, ctes: Ctes, environment: Environment): CompiledQuery => {
+  switch (body.kind) {
+    case 'select':
+      return compileSelect(body, { orderBy: [], limitBy: [], limit: null }, environment);
+    case 'full query':
+      return compileRows(body, ctes, environment.statement);
+    case 'union': {
+      const [left, right] = [compileBody(body.left, ctes, environment), compileBody(body.right, ctes, environment)];
+      if (left.outputs.length !== right.outputs.length) {
+        throw fault(
+          `The SELECTs of a UNION need the same number of columns: these have ${left.outputs.length} and ${right.outputs.length}`,
+          body.right.at,
+        );
+      }
+      const words = body.distinct ? sql`UNION DISTINCT` : sql`UNION ALL`;
+      return { sql: sql`(${left.sql}) ${words} (${right.sql})`, outputs: left.outputs };
+    }
+  }
+};
+
+/** ORDER BY and LIMIT of a UNION are those of all of its rows. */
+const wrapped = (
+  body: CompiledQuery,
+  { orderBy, limitBy, limit }: Tail,
+  rows: Page | null,
+  { statement }: Environment,
+): CompiledQuery => {
+  const name = statement.names.next('t');
+  const column = (expression: Expression): Sql => {
+    const output =
+      expression.kind === 'number'
+        ? body.outputs[Number(expression.digits) - 1]
+        : expression.kind === 'name' && expression.parts.length === 1
+          ? body.outputs.find((one) => one.name === expression.parts[0]?.text)
+          : undefined;
+    if (output) return sql`${name}.${output.sql}`;
+    throw fault('ORDER BY and LIMIT BY of a UNION name a column of its first SELECT', expression.at);
+  };
+  const outputs = body.outputs.map((output) => ({ ...output, inner: output.sql, sql: statement.names.next('c') }));
+  const orderings: readonly Ordering[] = orderBy;
+  return {
+    sql: join(
+      [
+        sql`SELECT ${join(outputs.map((output) => sql`${name}.${output.inner} AS ${output.sql}`))} FROM (${body.sql}) AS ${name}`,
+        orderings.length > 0 ? sql` ORDER BY ${orderingsSql(orderings, column)}` : empty,
+        limitBy.length > 0 && limit ? sql` LIMIT ${limit} BY ${join(limitBy.map(column))}` : empty,
+        rowsSql(rows),
+      ],
+      empty,
+    ),
+    outputs,
+  };
+};

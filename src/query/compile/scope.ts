@@ -1,0 +1,93 @@
+import { nearestName } from '../../common/http/nearest-name.js';
+import { sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { fault, quoted } from '../fault.js';
+import { TableRows } from '../tables/table.js';
+import { type NameExpression, type Named } from '../tree.js';
+import { type Compiled, type Output } from './compiled.js';
+
+/** The rows of a sub-query in FROM. */
+export class QueryRows {
+  constructor(
+    readonly outputs: readonly Output[],
+    readonly name: Sql,
+    private readonly query: Sql,
+  ) {}
+
+  column([name, ...rest]: readonly string[]): Compiled | null {
+    const output = rest.length === 0 ? this.outputs.find((one) => one.name === name) : undefined;
+    return output ? { sql: sql`${this.name}.${output.sql}`, flavor: output.flavor } : null;
+  }
+
+  get sql(): Sql {
+    return sql`(${this.query})`;
+  }
+}
+
+export interface Source {
+  /** The name by which the question calls it; null for a sub-query without one. */
+  readonly called: string | null;
+  readonly rows: TableRows | QueryRows;
+}
+
+export const columnsOf = ({ rows }: Source): readonly string[] =>
+  rows instanceof TableRows ? rows.definition.columns.map(({ name }) => name) : rows.outputs.map(({ name }) => name);
+
+const nestedOf = ({ rows }: Source): readonly string[] =>
+  rows instanceof TableRows ? rows.definition.nested.map(({ name }) => name) : [];
+
+/** Finds the columns that names mean among the tables of one FROM. */
+export class Sources {
+  private readonly sources: Source[] = [];
+  private readonly shared = new Set<string>();
+
+  get all(): readonly Source[] {
+    return this.sources;
+  }
+
+  add(source: Source, at: Named['at']): void {
+    if (source.called !== null && this.called(source.called)) {
+      throw fault(`Two tables are called ${quoted(source.called)}: give one of them another name with AS`, at);
+    }
+    this.sources.push(source);
+  }
+
+  called(name: string): Source | null {
+    return this.sources.find(({ called }) => called === name) ?? null;
+  }
+
+  /** A column of USING is one column, that of the first table. */
+  share(name: string): void {
+    this.shared.add(name);
+  }
+
+  /** The column behind a path of names; null if there is none. */
+  column({ parts, at }: Pick<NameExpression, 'parts' | 'at'>): Compiled | null {
+    const path = parts.map(({ text }) => text);
+    const [first = '', ...rest] = path;
+    const named = rest.length > 0 ? this.called(first) : null;
+    if (named) {
+      const column = named.rows.column(rest);
+      if (column) return column;
+      throw this.unknown(rest.join('.'), [named], parts[1]?.at ?? at);
+    }
+    const found = this.sources.flatMap((source) => {
+      const column = source.rows.column(path);
+      return column ? [{ source, column }] : [];
+    });
+    if (found.length > 1 && !this.shared.has(path.join('.'))) {
+      const [one, other] = found.map(({ source }) => `${source.called ?? 'a sub-query'}.${path.join('.')}`);
+      throw fault(`${quoted(path.join('.'))} is ambiguous: write ${one} or ${other}`, at);
+    }
+    return found[0]?.column ?? null;
+  }
+
+  unknown(name: string, among: readonly Source[], at: Named['at'], aliases: readonly string[] = []) {
+    const known = [...aliases, ...among.flatMap((source) => [...columnsOf(source), ...nestedOf(source)])];
+    const tables = among.flatMap(({ called }) => (called === null ? [] : [called]));
+    const nearest = nearestName(name, known) ?? nearestName(name, tables);
+    const listed = known.slice(0, 20).join(', ');
+    const hint =
+      nearest === null ? (known.length === 0 ? 'there is no FROM' : `known are ${listed}`) : `did you mean ${nearest}?`;
+    return fault(`There is no column ${quoted(name)} here: ${hint}`, at);
+  }
+}

@@ -1,0 +1,27 @@
+import { type LiveCohort } from '../../cohorts/live-cohorts.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { type CohortMemberships } from '../../filters/cohort-memberships.js';
+import { type EventMatch } from '../../filters/event-match.js';
+import { Names } from './compiled.js';
+import { Literals } from './literals.sql.js';
+
+/** What a question needs beside its text. */
+export interface AskingScope {
+  readonly project: ProjectContext;
+  readonly projectId: number;
+  readonly now: Date;
+  readonly overridden: boolean;
+  /** Looked up only if the question names a cohort or reads a table of cohorts. */
+  readonly cohorts: readonly LiveCohort[];
+  readonly memberships: CohortMemberships;
+  /** The actions that the question names. */
+  readonly actions: ReadonlyMap<string, readonly EventMatch[]>;
+}
+
+/** One question while it is compiled. */
+export class Statement {
+  readonly names = new Names();
+  readonly literals = new Literals();
+
+  constructor(readonly scope: AskingScope) {}
+}

@@ -1,0 +1,26 @@
+/** A position in the text of the caller: both count from 1, and a column counts characters as a reader does. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The text of a question cannot be answered. The message says what was found and what would be right. */
+export class QueryFault extends Error {
+  override readonly name = 'QueryFault';
+
+  constructor(
+    readonly detail: string,
+    readonly at: Place,
+    readonly kind: 'invalid_input' | 'parse_error' = 'invalid_input',
+  ) {
+    super(detail);
+  }
+}
+
+export const fault = (detail: string, at: Place): QueryFault => new QueryFault(detail, at);
+
+const longestQuoted = 60;
+
+/** A piece of the caller's text for a message. */
+export const quoted = (text: string): string =>
+  text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text;

@@ -1,0 +1,109 @@
+import { QueryFault, type Place } from '../fault.js';
+import { type Markers } from './markers.js';
+import { type Token } from './tokens.js';
+
+export const limits = {
+  bytes: 100_000,
+  depth: 100,
+  tokens: 10_000,
+  list: 10_000,
+  /** Operators that apply one to the result of the other. The parser's stack ends at about 700. */
+  chain: 400,
+} as const;
+
+const start: Place = { line: 1, column: 1 };
+
+export const demandShort = (text: string): void => {
+  if (Buffer.byteLength(text) > limits.bytes) {
+    throw new QueryFault(`A question may have at most ${limits.bytes.toLocaleString('en')} bytes`, start);
+  }
+};
+
+const opening = new Set(['(', '[', '{']);
+const closing = new Set([')', ']', '}']);
+
+/** The operators at one level of brackets, from the weakest to the strongest; `deepest` is that of the levels inside. */
+interface Level {
+  or: number;
+  and: number;
+  other: number;
+  mostAnd: number;
+  mostOther: number;
+  deepest: number;
+  /** The depth of the elements before the last comma. */
+  done: number;
+  readonly isCase: boolean;
+}
+
+const emptyLevel = (isCase = false): Level => ({
+  isCase,
+  or: 0,
+  and: 0,
+  other: 0,
+  mostAnd: 0,
+  mostOther: 0,
+  deepest: 0,
+  done: 0,
+});
+
+const depthOf = ({ or, mostAnd, mostOther, deepest, done }: Level): number =>
+  Math.max(done, or + mostAnd + mostOther + deepest + 1);
+
+/**
+ * The parser and the engine work on a tree by recursion, and a parser without stack stays broken. The tokens give an
+ * upper bound of the depth: each bracket and each CASE is a level, and each operator can be above the ones before it.
+ */
+export const demandShallow = (tokens: readonly Token[]): void => {
+  if (tokens.length > limits.tokens) {
+    throw new QueryFault(
+      `A question may have at most ${limits.tokens.toLocaleString('en')} words, numbers and signs beside long lists`,
+      tokens[limits.tokens] ?? start,
+    );
+  }
+  const levels: Level[] = [emptyLevel()];
+  for (const token of tokens) {
+    const word = token.kind === 'word' ? token.text.toLowerCase() : '';
+    const sign = token.kind === 'symbol' ? token.text : '';
+    if (opening.has(sign) || word === 'case') {
+      levels.push(emptyLevel(word === 'case'));
+      if (levels.length > limits.depth + 1) {
+        throw new QueryFault(`A question may have at most ${limits.depth} levels of brackets`, token);
+      }
+    } else if (levels.length > 1 && (closing.has(sign) || (word === 'end' && levels.at(-1)?.isCase))) {
+      const inner = levels.pop() as Level;
+      const level = levels.at(-1) as Level;
+      level.deepest = Math.max(level.deepest, depthOf(inner));
+    }
+    const level = levels.at(-1) as Level;
+    count(level, sign, word);
+    if (depthOf(level) > limits.chain) {
+      throw new QueryFault(
+        `A question may have at most ${limits.chain} operators that apply to each other: use IN with a list, or a function such as multiIf`,
+        token,
+      );
+    }
+  }
+};
+
+const clauses = new Set(['select', 'from', 'where', 'group', 'having', 'order', 'limit']);
+const operators = new Set(['not', 'is', 'between', 'interval', 'like', 'ilike', 'in', 'join']);
+
+const count = (level: Level, sign: string, word: string): void => {
+  if (sign === ',' || clauses.has(word)) Object.assign(level, { ...emptyLevel(level.isCase), done: depthOf(level) });
+  else if (word === 'or') Object.assign(level, { or: level.or + 1, and: 0, other: 0 });
+  // A UNION takes all before it as its left side, the elements of its lists too.
+  else if (word === 'union') Object.assign(level, { ...emptyLevel(level.isCase), deepest: depthOf(level) });
+  else if (word === 'and') Object.assign(level, { and: level.and + 1, other: 0 });
+  else if (sign !== '' || operators.has(word)) level.other += 1;
+  level.mostAnd = Math.max(level.mostAnd, level.and);
+  level.mostOther = Math.max(level.mostOther, level.other);
+};
+
+export const demandShortLists = (markers: Markers): void => {
+  for (const marker of markers.values()) {
+    const excess = marker.kind === 'list' ? marker.literals[limits.list] : undefined;
+    if (excess) {
+      throw new QueryFault(`A list may have at most ${limits.list.toLocaleString('en')} values`, excess.token);
+    }
+  }
+};

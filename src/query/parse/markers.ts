@@ -1,0 +1,160 @@
+import { QueryFault, quoted, type Place } from '../fault.js';
+import { type Token } from './tokens.js';
+
+/** A literal in a long list. */
+export interface LiteralToken {
+  readonly token: Token;
+  readonly isNegative: boolean;
+}
+
+/** What the parser does not read, kept aside under the place of the name that stands for it in the rewritten text. */
+export type Marker =
+  | { readonly kind: 'placeholder'; readonly name: string }
+  | { readonly kind: 'cohort'; readonly cohort: Token | { readonly placeholder: string } }
+  | { readonly kind: 'position'; readonly position: number }
+  | { readonly kind: 'number'; readonly digits: string }
+  | { readonly kind: 'list'; readonly literals: readonly LiteralToken[] };
+
+export type Markers = ReadonlyMap<string, Marker>;
+
+export const keyOf = ({ line, column }: Place): string => `${line}:${column}`;
+
+export interface Rewritten {
+  readonly text: string;
+  readonly markers: Markers;
+}
+
+/** Longer lists of literals do not go through the parser, which is slow with them. */
+const longList = 50;
+const stand = 'q';
+/** `INTERVAL '7 day'` means `INTERVAL 7 day`. */
+const period = /^'\d+ [a-zA-Z]+'$/;
+
+/**
+ * Replaces what the parser does not read by a name of the same length or shorter, filled up with blanks, so that all
+ * other places stay where they are.
+ */
+export const rewrite = (text: string, tokens: readonly Token[]): Rewritten => {
+  const markers = new Map<string, Marker>();
+  const edits: { start: number; end: number; by: string }[] = [];
+  const replace = (from: Token, to: Token, before: string, marker: Marker, after = '') => {
+    const pieces = blanked(text.slice(from.start + before.length + stand.length + after.length, to.end));
+    edits.push({ start: from.start, end: to.end, by: `${before}${stand}${after}${pieces}` });
+    markers.set(keyOf({ line: from.line, column: from.column + before.length }), marker);
+  };
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at] as Token;
+    const before = tokens[at - 1];
+    if (token.text === '{' && token.kind === 'symbol') {
+      const end = placeholderEnd(tokens, at);
+      const marker = { kind: 'placeholder', name: tokens[at + 1]?.text ?? '' } as const;
+      if (isWord(before, 'in')) replace(token, end, '(', marker, ')');
+      else replace(token, end, ' ', marker);
+      at += 2;
+    } else if (isWord(token, 'cohort') && isWord(before, 'in')) {
+      const { cohort, end, length } = cohortAfter(tokens, at);
+      replace(token, end, '(', { kind: 'cohort', cohort }, ')');
+      at += length;
+    } else if (isWord(before, 'interval') && period.test(token.text)) {
+      edits.push({ start: token.start, end: token.end, by: token.text.replaceAll("'", ' ') });
+    } else if (
+      token.kind === 'number' &&
+      token.text.startsWith('.') &&
+      before?.end === token.start &&
+      isOperand(before)
+    ) {
+      replace(token, token, '.', { kind: 'position', position: Number(token.text.slice(1)) });
+    } else if (token.kind === 'number' && /^0x/i.test(token.text)) {
+      replace(token, token, '', { kind: 'number', digits: BigInt(token.text).toString() });
+    } else if (token.text === '(' || token.text === '[') {
+      const isInArray = token.text === '[' && isWord(before, 'in');
+      const list = literalsAfter(tokens, at);
+      if (isInArray) bracket(tokens, at, edits);
+      if (list.literals.length > longList) {
+        const first = tokens[at + 1] as Token;
+        replace(first, tokens[list.end - 1] as Token, '', { kind: 'list', literals: list.literals });
+        at = list.end - 1;
+      }
+    }
+  }
+  return { text: applied(text, edits), markers };
+};
+
+const blanked = (text: string): string => text.replace(/[^\n]/gu, ' ');
+
+const applied = (text: string, edits: readonly { start: number; end: number; by: string }[]): string => {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { start, end, by } of [...edits].sort((a, b) => a.start - b.start)) {
+    pieces.push(text.slice(from, start), by);
+    from = end;
+  }
+  pieces.push(text.slice(from));
+  return pieces.join('');
+};
+
+export const isWord = (token: Token | undefined, word: string): boolean =>
+  token?.kind === 'word' && token.text.toLowerCase() === word;
+
+const isOperand = ({ kind, text }: Token): boolean =>
+  kind === 'word' || kind === 'name' || text === ')' || text === ']' || /^\.\d+$/.test(text);
+
+const placeholderEnd = (tokens: readonly Token[], at: number): Token => {
+  const [name, end] = [tokens[at + 1], tokens[at + 2]];
+  if (name?.kind === 'word' && end?.text === '}') return end;
+  throw new QueryFault(
+    'A placeholder is a name in braces, such as {plan}, whose value is in "values"',
+    tokens[at] as Token,
+    'parse_error',
+  );
+};
+
+const cohortAfter = (tokens: readonly Token[], at: number) => {
+  const token = tokens[at + 1];
+  if (token?.text === '{') {
+    const end = placeholderEnd(tokens, at + 1);
+    return { cohort: { placeholder: tokens[at + 2]?.text ?? '' }, end, length: 3 };
+  }
+  if (token?.kind === 'text' || (token?.kind === 'number' && /^\d+$/.test(token.text))) {
+    return { cohort: token, end: token, length: 1 };
+  }
+  throw new QueryFault(
+    `IN COHORT needs the id or the name of a cohort, such as IN COHORT 5 or IN COHORT 'buyers'${token ? `: found ${quoted(token.text)}` : ''}`,
+    token ?? (tokens[at] as Token),
+    'parse_error',
+  );
+};
+
+/** `IN [1, 2]` means what `IN (1, 2)` means. */
+const bracket = (tokens: readonly Token[], at: number, edits: { start: number; end: number; by: string }[]): void => {
+  let depth = 0;
+  for (let end = at; end < tokens.length; end += 1) {
+    const { text, start } = tokens[end] as Token;
+    if (text === '[') depth += 1;
+    if (text === ']') depth -= 1;
+    if (depth > 0) continue;
+    const open = tokens[at] as Token;
+    edits.push({ start: open.start, end: open.end, by: '(' }, { start, end: start + 1, by: ')' });
+    return;
+  }
+};
+
+const closing: Record<string, string> = { '(': ')', '[': ']' };
+
+/** The literals between the bracket at `at` and its end, if there is nothing else; `end` is the place of the bracket behind them. */
+const literalsAfter = (tokens: readonly Token[], at: number): { literals: LiteralToken[]; end: number } => {
+  const none = { literals: [], end: at };
+  const close = closing[tokens[at]?.text ?? ''];
+  const literals: LiteralToken[] = [];
+  for (let next = at + 1; next < tokens.length; next += 2) {
+    const isNegative = tokens[next]?.text === '-' && tokens[next + 1]?.kind === 'number';
+    if (isNegative) next += 1;
+    const token = tokens[next];
+    if (!token || (token.kind !== 'number' && token.kind !== 'text')) return none;
+    literals.push({ token, isNegative });
+    const separator = tokens[next + 1]?.text;
+    if (separator === close) return { literals, end: next + 1 };
+    if (separator !== ',') return none;
+  }
+  return none;
+};

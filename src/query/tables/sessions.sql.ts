@@ -1,0 +1,64 @@
+import { eventsFrom, eventsOfProject } from '../../projection/actors.sql.js';
+import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
+import { sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { type Statement } from '../compile/statement.js';
+import { actorOf } from './events.sql.js';
+import { type Inner, type TableDefinition } from './table.js';
+
+/** A pause of more than 30 minutes ends a session. */
+const pauseMs = 30 * 60 * 1000;
+
+/** The page of an event: the path, or the address if the client sends no path. */
+const page: Sql = sql`if(e.event = '$pageview', coalesce(${propertyText(sql`e.properties`, '$pathname')}, ${propertyText(sql`e.properties`, '$current_url')}), NULL)`;
+
+/** The events of each actor in their order, cut at each pause. */
+const sessions = (statement: Statement): Sql => {
+  const { projectId, overridden } = statement.scope;
+  const pause = sql`${statement.literals.number({ kind: 'number', digits: String(pauseMs), at: { line: 1, column: 1 } })}`;
+  return sql`(
+    SELECT actor AS person_id,
+      arrayJoin(arraySplit((x, begins) -> begins,
+        arraySort(x -> (x.1, x.3), groupArray((toUnixTimestamp64Milli(at), page, uuid))) AS all,
+        arrayMap((now, before) -> now - before > ${pause}, arrayMap(x -> x.1, all), arrayPushFront(arrayPopBack(arrayMap(x -> x.1, all)), all[1].1)))) AS s
+    FROM (
+      SELECT ${actorOf(statement)} AS actor, e.timestamp AS at, e.uuid AS uuid, ${page} AS page
+      FROM ${eventsFrom(projectId, { overridden })} WHERE ${eventsOfProject(projectId)})
+    GROUP BY actor)`;
+};
+
+const pages = sql`arrayFilter(x -> isNotNull(x), arrayMap(x -> x.2, s.s))`;
+const time = (milliseconds: Sql): Sql => sql`fromUnixTimestamp64Milli(${milliseconds}, 'UTC')`;
+
+export const sessionsTable: TableDefinition = {
+  name: 'sessions',
+  description: 'Events of one person without a pause of more than 30 minutes',
+  columns: [
+    { name: 'person_id', type: 'Int64', description: 'The id of the person; negative without a person' },
+    { name: 'start', type: 'DateTime64(3)', description: 'The time of the first event' },
+    { name: 'end', type: 'DateTime64(3)', description: 'The time of the last event' },
+    { name: 'events', type: 'UInt64', description: 'The number of events' },
+    { name: 'entry_page', type: 'Nullable(String)', description: 'The path of the first page' },
+    { name: 'exit_page', type: 'Nullable(String)', description: 'The path of the last page' },
+  ],
+  nested: [],
+  find: (_, [column, ...rest]): Inner | null => {
+    if (rest.length > 0) return null;
+    switch (column) {
+      case 'person_id':
+        return { sql: sql`s.person_id`, flavor: 'number' };
+      case 'start':
+        return { sql: time(sql`s.s[1].1`), flavor: 'time' };
+      case 'end':
+        return { sql: time(sql`s.s[-1].1`), flavor: 'time' };
+      case 'events':
+        return { sql: sql`length(s.s)`, flavor: 'number' };
+      case 'entry_page':
+        return { sql: sql`arrayElementOrNull(${pages}, 1)`, flavor: 'text' };
+      case 'exit_page':
+        return { sql: sql`arrayElementOrNull(${pages}, -1)`, flavor: 'text' };
+      default:
+        return null;
+    }
+  },
+  rows: (statement) => ({ from: sql`${sessions(statement)} AS s`, where: null }),
+};

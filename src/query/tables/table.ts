@@ -1,0 +1,84 @@
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { type Compiled, type Flavor } from '../compile/compiled.js';
+import { type Statement } from '../compile/statement.js';
+
+/** A value that a question needs of each row of a table. */
+export interface Inner {
+  /** Written over the table itself, inside of the sub-select. */
+  readonly sql: Sql;
+  readonly flavor: Flavor;
+  /** Whether the sub-select must know the current person of an event. */
+  readonly ofActor?: boolean;
+  /** Whether the value is one of the person of an event: then it is written over `persons` as `p`. */
+  readonly ofPerson?: boolean;
+}
+
+/** What the values of a question need of their table. */
+export interface Needs {
+  readonly ofActor: boolean;
+  /** The values of persons, each with its name. */
+  readonly ofPerson: readonly Sql[];
+}
+
+export interface ColumnDoc {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+}
+
+export interface TableDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** The columns of `*`, in this order. */
+  readonly columns: readonly ColumnDoc[];
+  /** Further names, such as `person.id` of events. */
+  readonly nested: readonly ColumnDoc[];
+  /** The value that a path of names means; null if the table has no such column. */
+  readonly find: (statement: Statement, path: readonly string[]) => Inner | null;
+  /** FROM and WHERE of the sub-select. */
+  readonly rows: (statement: Statement, needs: Needs) => { readonly from: Sql; readonly where: Sql | null };
+}
+
+/** A table in FROM: a sub-select limited to the project, with the columns that the question needs. */
+export class TableRows {
+  private readonly used = new Map<string, { readonly inner: Inner; readonly name: Sql }>();
+
+  constructor(
+    readonly definition: TableDefinition,
+    private readonly statement: Statement,
+    readonly name: Sql,
+  ) {}
+
+  column(path: readonly string[]): Compiled | null {
+    const inner = this.definition.find(this.statement, path);
+    return inner && this.value(`column ${path.join('\0')}`, inner);
+  }
+
+  /** The same key twice is one column. */
+  value(key: string, inner: Inner): Compiled {
+    const known = this.used.get(key) ?? { inner, name: this.statement.names.next('c') };
+    this.used.set(key, known);
+    const value = sql`${this.name}.${known.name}`;
+    if (inner.flavor !== 'time') return { sql: value, flavor: inner.flavor };
+    return { sql: inTimezone(this.statement, value), flavor: 'time', stored: value };
+  }
+
+  get sql(): Sql {
+    const all = [...this.used.values()];
+    const ofPerson = all.flatMap(({ inner, name }) =>
+      inner.ofPerson ? [sql`toNullable(${inner.sql}) AS ${name}`] : [],
+    );
+    const { from, where } = this.definition.rows(this.statement, {
+      ofActor: ofPerson.length > 0 || all.some(({ inner }) => inner.ofActor),
+      ofPerson,
+    });
+    const columns = all.map(({ inner, name }) => sql`${inner.ofPerson ? sql`q.${name}` : inner.sql} AS ${name}`);
+    // Rows are counted even if no column is needed.
+    const list = columns.length > 0 ? join(columns) : sql`1 AS ${this.statement.names.next('c')}`;
+    return sql`(SELECT ${list} FROM ${from}${where === null ? empty : sql` WHERE ${where}`})`;
+  }
+}
+
+/** Times are stored in UTC; a question sees them in the zone of the project. */
+export const inTimezone = ({ literals, scope }: Statement, time: Sql): Sql =>
+  scope.project.timezone === 'UTC' ? time : sql`toTimeZone(${time}, ${literals.text(scope.project.timezone)})`;
