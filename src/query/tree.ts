@@ -265,6 +265,6 @@ export interface Query {
   readonly orderBy: readonly Ordering[];
   readonly limit: Expression | null;
   readonly offset: Expression | null;
-  /** With these, `limit` is the number of rows for each of their values. */
-  readonly limitBy: readonly Expression[];
+  /** The first rows for each of the values. */
+  readonly limitBy: { readonly rows: Expression; readonly by: readonly Expression[] } | null;
 }

@@ -117,7 +117,7 @@ export class QueryService implements OnModuleInit {
 export const pageOf = ({ limit, offset, format }: Asked, query: Query): Page => {
   const isJson = format === 'json';
   const most = isJson ? maxRows : maxExportedRows;
-  const own = query.limitBy.length > 0 ? { limit: null, offset: 0 } : limitsOf(query);
+  const own = limitsOf(query);
   const asked = limit ?? own.limit ?? (isJson ? defaultRows : most);
   const left = own.limit === null ? asked : Math.max(0, own.limit - (offset ?? 0));
   return { limit: Math.min(asked, left, most), offset: own.offset + (offset ?? 0) };

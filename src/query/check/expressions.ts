@@ -367,7 +367,7 @@ const readInList: Reader = (checking, content, at) => {
     if (Array.isArray(literal)) throw fault('IN COHORT needs one cohort', place);
     return { kind: 'in cohort', of, cohort: literal as Literal, negated: negated === true, at };
   }
-  return { kind: 'in', of, among: readList(checking, nodes, at), negated: negated === true, at };
+  return { kind: 'in', of, among: readList(checking, nodes, at, { isInList: true }), negated: negated === true, at };
 };
 
 const optionalArgs = (checking: Checking, nodes: readonly unknown[], at: Place): Expression[] =>

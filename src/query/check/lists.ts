@@ -8,16 +8,26 @@ export const readName = (node: unknown, at: Place): Named => {
   return { text: String(value), at: placeOf(node, at) };
 };
 
-/** The elements of a list, of which one may stand for many literals. */
-export const readList = (checking: Checking, nodes: readonly unknown[], at: Place): Expression[] =>
+/** The elements of a list, of which one may stand for many literals; in `IN (…)` a placeholder may, too. */
+export const readList = (
+  checking: Checking,
+  nodes: readonly unknown[],
+  at: Place,
+  { isInList = false } = {},
+): Expression[] =>
   nodes.flatMap((node): Expression[] => {
     const marker = markerAt(checking, placeOf(node, at));
     if (marker?.kind === 'list' && variantOf(node).name === 'Identifier') {
       return marker.literals.map(({ token, isNegative }) => literalOfToken(token, isNegative));
     }
-    if (marker?.kind === 'placeholder' && variantOf(node).name === 'Identifier') {
-      const value = placeholderValue(checking, marker.name, placeOf(node, at));
-      return Array.isArray(value) ? [...(value as Literal[])] : [value as Literal];
-    }
+    const value = placeholderOf(checking, node, at);
+    if (isInList && Array.isArray(value)) return [...(value as Literal[])];
     return [checking.expression(node, at)];
   });
+
+const placeholderOf = (checking: Checking, node: unknown, at: Place): Literal | readonly Literal[] | null => {
+  const place = placeOf(node, at);
+  const marker = markerAt(checking, place);
+  if (marker?.kind !== 'placeholder' || variantOf(node).name !== 'Identifier') return null;
+  return placeholderValue(checking, marker.name, place);
+};

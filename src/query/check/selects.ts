@@ -11,7 +11,7 @@ import {
   type Source,
 } from '../tree.js';
 import { readOrderings, readWindow } from './calls.js';
-import { type Checking } from './checking.js';
+import { literalOfToken, markerAt, type Checking } from './checking.js';
 import { fieldsOf, listOf, placeOf, variantOf, type Fields } from './node.js';
 import { readName } from './lists.js';
 import { titlesOf } from './titles.js';
@@ -58,19 +58,29 @@ const readOrderBy = (checking: Checking, node: unknown, at: Place) => {
 };
 
 const readLimit = (checking: Checking, node: unknown, at: Place): Pick<Query, 'limit' | 'offset' | 'limitBy'> => {
-  if ((node ?? null) === null) return { limit: null, offset: null, limitBy: [] };
+  if ((node ?? null) === null) return { limit: null, offset: null, limitBy: null };
   const { name, content } = variantOf(node);
   const optional = (one: unknown) => ((one ?? null) === null ? null : checking.expression(one, at));
   if (name === 'OffsetCommaLimit') {
     const { offset, limit } = fieldsOf('OffsetCommaLimit', content, at);
-    return { limit: optional(limit), offset: optional(offset), limitBy: [] };
+    return { limit: optional(limit), offset: optional(offset), limitBy: null };
   }
   const { limit, offset, limit_by: by } = fieldsOf('LimitOffset', content, at);
   const value = (offset ?? null) === null ? null : fieldsOf('Offset', offset, at).value;
+  const [rows, behind] = [optional(limit), optional(value)];
+  if (listOf(by).length === 0) return { limit: rows, offset: behind, limitBy: null };
+  if (!rows || behind) throw fault('LIMIT … BY is written as LIMIT 2 BY column', rows?.at ?? at);
+  const limitBy = { rows, by: listOf(by).map((one) => checking.expression(one, at)) };
+  return { ...secondLimit(checking, placeOf(limit, at)), limitBy };
+};
+
+/** The LIMIT behind a LIMIT … BY, which the parser does not read. */
+const secondLimit = (checking: Checking, at: Place): Pick<Query, 'limit' | 'offset'> => {
+  const marker = markerAt(checking, at);
+  if (marker?.kind !== 'limit') return { limit: null, offset: null };
   return {
-    limit: optional(limit),
-    offset: optional(value),
-    limitBy: listOf(by).map((one) => checking.expression(one, at)),
+    limit: literalOfToken(marker.limit, false),
+    offset: marker.offset ? literalOfToken(marker.offset, false) : null,
   };
 };
 

@@ -48,19 +48,17 @@ const rowsSql = (page: Page | null): Sql =>
 const compileRows = (query: Query, known: Ctes, statement: Statement, page?: Page): CompiledQuery => {
   const ctes = withCtes(query, known, statement);
   const environment = environmentOf(ctes, statement);
-  const isLimitBy = query.limitBy.length > 0;
   const own = limitsOf(query);
-  const limitBy = isLimitBy ? sql`${unsigned(own.limit ?? 1)}` : null;
-  if (isLimitBy && own.offset > 0) throw fault('LIMIT … BY has no OFFSET here', query.at);
-  const rows = page ?? (isLimitBy || own.limit === null ? null : { limit: own.limit, offset: own.offset });
-  if (!page && !isLimitBy && own.limit === null && own.offset > 0) throw fault('OFFSET needs a LIMIT', query.at);
-  const tail: Tail = { orderBy: query.orderBy, limitBy: query.limitBy, limit: limitBy };
+  if (!page && own.limit === null && own.offset > 0) throw fault('OFFSET needs a LIMIT', query.at);
+  const rows = page ?? (own.limit === null ? null : { limit: own.limit, offset: own.offset });
+  const limitBy = query.limitBy && { rows: wholeNumber(query.limitBy.rows, 'LIMIT'), by: query.limitBy.by };
+  const tail: Tail = { orderBy: query.orderBy, limitBy };
   if (query.body.kind === 'select') {
     const compiled = compileSelect(query.body, tail, environment);
     return { ...compiled, sql: sql`${compiled.sql}${rowsSql(rows)}` };
   }
   const body = compileBody(query.body, ctes, environment);
-  if (tail.orderBy.length === 0 && !isLimitBy && rows === null) return body;
+  if (tail.orderBy.length === 0 && !limitBy && rows === null) return body;
   return wrapped(body, tail, rows, environment);
 };
 
@@ -86,7 +84,7 @@ const withCtes = ({ ctes }: Query, known: Ctes, statement: Statement): Ctes => {
 const compileBody = (body: Body, ctes: Ctes, environment: Environment): CompiledQuery => {
   switch (body.kind) {
     case 'select':
-      return compileSelect(body, { orderBy: [], limitBy: [], limit: null }, environment);
+      return compileSelect(body, { orderBy: [], limitBy: null }, environment);
     case 'full query':
       return compileRows(body, ctes, environment.statement);
     case 'union': {
@@ -106,7 +104,7 @@ const compileBody = (body: Body, ctes: Ctes, environment: Environment): Compiled
 /** ORDER BY and LIMIT of a UNION are those of all of its rows. */
 const wrapped = (
   body: CompiledQuery,
-  { orderBy, limitBy, limit }: Tail,
+  { orderBy, limitBy }: Tail,
   rows: Page | null,
   { statement }: Environment,
 ): CompiledQuery => {
@@ -128,7 +126,7 @@ const wrapped = (
       [
         sql`SELECT ${join(outputs.map((output) => sql`${name}.${output.inner} AS ${output.sql}`))} FROM (${body.sql}) AS ${name}`,
         orderings.length > 0 ? sql` ORDER BY ${orderingsSql(orderings, column)}` : empty,
-        limitBy.length > 0 && limit ? sql` LIMIT ${limit} BY ${join(limitBy.map(column))}` : empty,
+        limitBy ? sql` LIMIT ${unsigned(limitBy.rows)} BY ${join(limitBy.by.map(column))}` : empty,
         rowsSql(rows),
       ],
       empty,

@@ -1,5 +1,6 @@
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { fault, quoted, type Place } from '../fault.js';
+import { unsigned } from '../../stores/clickhouse/values.js';
 import { allTables, tableOf } from '../tables/all-tables.js';
 import { TableRows } from '../tables/table.js';
 import { nearestName } from '../../common/http/nearest-name.js';
@@ -28,7 +29,9 @@ export interface Environment {
 }
 
 /** ORDER BY and LIMIT BY, which stand behind a SELECT and know its names. */
-export type Tail = Pick<Query, 'orderBy' | 'limitBy'> & { readonly limit: Sql | null };
+export interface Tail extends Pick<Query, 'orderBy'> {
+  readonly limitBy: { readonly rows: number; readonly by: readonly Expression[] } | null;
+}
 
 export const compileSelect = (select: Select, tail: Tail, environment: Environment): CompiledQuery => {
   const { statement } = environment;
@@ -79,7 +82,7 @@ export const compileSelect = (select: Select, tail: Tail, environment: Environme
   const having = select.having && inner(select.having, within('having'));
   const qualify = select.qualify && inner(select.qualify, within('select'));
   const orderBy = tail.orderBy.length > 0 ? orderingsSql(tail.orderBy, (by) => positional(by, 'order by')) : null;
-  const limitBy = tail.limitBy.map((by) => positional(by, 'order by'));
+  const limitBy = tail.limitBy?.by.map((by) => positional(by, 'order by')) ?? [];
   const clauses = [
     sql`SELECT ${select.distinct ? sql`DISTINCT ` : empty}${join(outputs.map(({ definition, sql: name }) => sql`${definition} AS ${name}`))}`,
     from ? sql` FROM ${rowsOf(from.source)}` : empty,
@@ -92,7 +95,7 @@ export const compileSelect = (select: Select, tail: Tail, environment: Environme
     windows.length > 0 ? sql` WINDOW ${join(windows)}` : empty,
     qualify ? sql` QUALIFY ${qualify}` : empty,
     orderBy ? sql` ORDER BY ${orderBy}` : empty,
-    limitBy.length > 0 && tail.limit ? sql` LIMIT ${tail.limit} BY ${join(limitBy)}` : empty,
+    tail.limitBy ? sql` LIMIT ${unsigned(tail.limitBy.rows)} BY ${join(limitBy)}` : empty,
   ];
   return {
     sql: join(clauses, empty),

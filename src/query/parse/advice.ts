@@ -23,7 +23,7 @@ const advices: readonly Advice[] = [
   },
   {
     applies: (tokens, at) => isWord(tokens[at], 'limit') || isWord(tokens[at], 'offset'),
-    text: 'put the SELECT with LIMIT … BY into brackets, and the other LIMIT around it',
+    text: 'LIMIT and OFFSET are written once, as numbers, at the end',
   },
   {
     applies: (tokens, at) =>

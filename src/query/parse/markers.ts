@@ -13,7 +13,8 @@ export type Marker =
   | { readonly kind: 'cohort'; readonly cohort: Token | { readonly placeholder: string } }
   | { readonly kind: 'position'; readonly position: number }
   | { readonly kind: 'number'; readonly digits: string }
-  | { readonly kind: 'list'; readonly literals: readonly LiteralToken[] };
+  | { readonly kind: 'list'; readonly literals: readonly LiteralToken[] }
+  | { readonly kind: 'limit'; readonly limit: Token; readonly offset: Token | null };
 
 export type Markers = ReadonlyMap<string, Marker>;
 
@@ -76,6 +77,10 @@ export const rewrite = (text: string, tokens: readonly Token[]): Rewritten => {
         at = list.end - 1;
       }
     }
+  }
+  for (const { first, limit, offset, from, to } of secondLimits(tokens)) {
+    edits.push({ start: from.start, end: to.end, by: blanked(text.slice(from.start, to.end)) });
+    markers.set(keyOf(first), { kind: 'limit', limit, offset });
   }
   return { text: applied(text, edits), markers };
 };
@@ -157,4 +162,47 @@ const literalsAfter = (tokens: readonly Token[], at: number): { literals: Litera
     if (separator !== ',') return none;
   }
   return none;
+};
+
+interface SecondLimit {
+  /** The number of the LIMIT … BY before it. */
+  readonly first: Token;
+  readonly limit: Token;
+  readonly offset: Token | null;
+  readonly from: Token;
+  readonly to: Token;
+}
+
+/** `LIMIT 1 BY x LIMIT 10 OFFSET 5`: the second LIMIT, whose numbers are written in the question. */
+const secondLimits = (tokens: readonly Token[]): readonly SecondLimit[] => {
+  const found: SecondLimit[] = [];
+  const levels: { number: Token | null; isBy: boolean }[] = [{ number: null, isBy: false }];
+  for (const [at, token] of tokens.entries()) {
+    const level = levels.at(-1);
+    if (token.text === '(' || token.text === '[') levels.push({ number: null, isBy: false });
+    else if ((token.text === ')' || token.text === ']') && levels.length > 1) levels.pop();
+    else if (!level) continue;
+    else if (isWord(token, 'select')) Object.assign(level, { number: null, isBy: false });
+    else if (isWord(token, 'by') && level.number) level.isBy = true;
+    else if (isWord(token, 'limit')) {
+      const number = tokens[at + 1];
+      if (number?.kind !== 'number') continue;
+      if (!level.isBy || !level.number) {
+        level.number = number;
+        continue;
+      }
+      found.push({ first: level.number, from: token, ...limitAt(tokens, at) });
+      Object.assign(level, { number: null, isBy: false });
+    }
+  }
+  return found;
+};
+
+const limitAt = (tokens: readonly Token[], at: number): Pick<SecondLimit, 'limit' | 'offset' | 'to'> => {
+  const [number, word, other] = [tokens[at + 1] as Token, tokens[at + 2], tokens[at + 3]];
+  if (other?.kind !== 'number') return { limit: number, offset: null, to: number };
+  if (word?.text === ',') return { limit: other, offset: number, to: other };
+  return isWord(word, 'offset')
+    ? { limit: number, offset: other, to: other }
+    : { limit: number, offset: null, to: number };
 };
