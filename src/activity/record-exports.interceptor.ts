@@ -9,8 +9,8 @@ import { Postgres } from '../stores/postgres/postgres.js';
 const prefix = '/api/projects/:project_id/';
 
 /**
- * Every CSV answer of a project leaves an entry, whichever route sends it. The entry is written when the answer ends, because
- * only then it is certain that a CSV file was sent. Parameters are left out, because a search may name a person.
+ * Every CSV, NDJSON or Parquet answer of a project leaves an entry, whichever route sends it. The entry is written when the answer ends, because
+ * only then it is certain that a file was sent. Parameters are left out, because a search may name a person.
  */
 @Injectable()
 export class RecordExports implements NestInterceptor {
@@ -29,9 +29,10 @@ export class RecordExports implements NestInterceptor {
 
   private async closed(request: Request, response: Response): Promise<void> {
     const { caller, project, requestId, now } = contextOf(request);
-    const isCsv = response.headersSent && String(response.get('Content-Type')).startsWith('text/csv');
-    if (!isCsv || response.statusCode !== 200 || !caller || !project) return;
-    const entry = exportOf(request, response.writableFinished);
+    const type = String(response.get('Content-Type')).split(';', 1)[0] ?? '';
+    const format = response.headersSent && Object.hasOwn(formats, type) ? formats[type] : undefined;
+    if (format === undefined || response.statusCode !== 200 || !caller || !project) return;
+    const entry = exportOf(request, format, response.writableFinished);
     try {
       await this.postgres.transaction((client) =>
         recordActivity(client, project, entry, { userId: caller.userId, requestId, now }),
@@ -42,7 +43,14 @@ export class RecordExports implements NestInterceptor {
   }
 }
 
-const exportOf = (request: Request, isComplete: boolean): Activity => {
+/** The answers that are files of records. */
+const formats: Readonly<Record<string, string>> = {
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+  'application/vnd.apache.parquet': 'parquet',
+};
+
+const exportOf = (request: Request, format: string, isComplete: boolean): Activity => {
   const { path } = request.route as { path: string };
   return {
     scope: 'Export',
@@ -50,7 +58,7 @@ const exportOf = (request: Request, isComplete: boolean): Activity => {
     activity: 'exported',
     name: `${request.method} ${path}`,
     changes: [
-      { type: 'Export', action: 'exported', field: null, before: null, after: { format: 'csv', complete: isComplete } },
+      { type: 'Export', action: 'exported', field: null, before: null, after: { format, complete: isComplete } },
     ],
   };
 };

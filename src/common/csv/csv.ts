@@ -98,8 +98,17 @@ export const sendCsvBatches = async (
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${filename.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
   });
+  await sendChunks(response, chunks(header, batches), stallMs);
+};
+
+/** Streams chunks of about the size of a write at the client's pace, with the status and the headers that are set. */
+export const sendChunks = async (
+  response: Response,
+  chunksOfAnswer: AsyncIterable<string>,
+  stallMs = patienceMs,
+): Promise<void> => {
   // A chunk is already large, so buffering several of them would only cost memory.
-  const source = Readable.from(chunks(header, batches), { highWaterMark: 1 });
+  const source = Readable.from(chunksOfAnswer, { highWaterMark: 1 });
   const stopWatching = endWhenStalled(response, stallMs);
   await pipeline([source, ...compressionStages(response), response])
     .catch((error: unknown) => {

@@ -36,7 +36,7 @@ export const readCompact = (text: string, limit: number): CompactAnswer & { read
   const rows = hasMore ? all.slice(0, Math.max(0, all.lastIndexOf(separator))) : all;
   return {
     types: meta.map(({ type }) => plainType(type)),
-    rows,
+    rows: rows.replaceAll(separator, ',['),
     count: Math.min(count, limit),
     rowsRead: statistics.rows_read,
     hasMore,

@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, HttpCode, Post } from '@nestjs/common';
+import { applyDecorators, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import {
   ApiBody,
   ApiExtraModels,
@@ -13,9 +13,14 @@ import { RequiresScope } from '../../common/access/access.js';
 import { BodyLimit, megabyte } from '../../common/http/body-limit.js';
 import { Accepts } from '../../common/http/known-parameters.interceptor.js';
 import { schemaOf } from '../../common/params/parameter.js';
+import { CurrentProject, Now } from '../../common/http/request-context.js';
+import { type ProjectContext } from '../../common/project-context.js';
 import { IdempotentReading } from '../../idempotency/idempotent.js';
 import { queryFormats, queryParameters } from './asked.js';
 import { QueryAnswerDto } from './query.dto.js';
+import { ExplainService } from './explain.service.js';
+import { ExplainedDto, QuerySchemaDto } from './schema.dto.js';
+import { SchemaService } from './schema.service.js';
 import { SendAnswers } from './send-answers.js';
 
 const example = { query: queryParameters.query.example };
@@ -40,7 +45,11 @@ const AsksInSql = (): MethodDecorator =>
 @ApiTags('SQL')
 @Controller('api/projects/:project_id/query')
 export class QueryController {
-  constructor(private readonly answers: SendAnswers) {}
+  constructor(
+    private readonly answers: SendAnswers,
+    private readonly schema: SchemaService,
+    private readonly explanations: ExplainService,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -66,5 +75,28 @@ export class QueryController {
   @AsksInSql()
   ask(@Question() question: QuestionRequest): Promise<void> {
     return this.answers.send(question);
+  }
+
+  @Get('schema')
+  @RequiresScope('query:read')
+  @ApiOperation({
+    operationId: 'getQuerySchema',
+    summary: 'Tables, columns, properties and functions of questions in SQL',
+  })
+  @ApiOkResponse({ type: QuerySchemaDto })
+  readSchema(@CurrentProject() project: ProjectContext, @Now() now: Date): Promise<QuerySchemaDto> {
+    return this.schema.read(project, now);
+  }
+
+  @Post('explain')
+  @HttpCode(200)
+  @BodyLimit(megabyte)
+  @RequiresScope('query:read')
+  @IdempotentReading()
+  @ApiOperation({ operationId: 'explainInSql', summary: 'What a question in SQL would read' })
+  @ApiOkResponse({ type: ExplainedDto })
+  @AsksInSql()
+  explain(@Question() question: QuestionRequest): Promise<ExplainedDto> {
+    return this.explanations.explain(question);
   }
 }

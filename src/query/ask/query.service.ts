@@ -5,6 +5,7 @@ import { Problem } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { statementKey } from '../../analytics/asking/questions.js';
 import { ClickHouse, type AnswerFormat } from '../../stores/clickhouse/client.js';
+import { identifier, join, sql } from '../../stores/clickhouse/sql.js';
 import { check } from '../check/check.js';
 import { type CompiledQuery } from '../compile/compiled.js';
 import { compileQuestion, limitsOf, type Page } from '../compile/query.sql.js';
@@ -28,6 +29,8 @@ export interface Asking {
 export interface ReadyQuestion extends CompiledQuery {
   readonly scope: OpenedScope;
   readonly page: Page;
+  /** The question as it was checked, in which faults have their places. */
+  readonly query: Query;
 }
 
 @Injectable()
@@ -71,7 +74,7 @@ export class QueryService implements OnModuleInit {
       const scope = await this.scopes.open(project, query, now, signal);
       const page = pageOf(asked, query);
       const compiled = compileQuestion(query, { ...page, limit: page.limit + more }, new Statement(scope));
-      return { ...compiled, scope, page };
+      return { ...compiled, scope, page, query };
     } catch (error) {
       throw problemOf(error, asked.attr);
     }
@@ -79,26 +82,46 @@ export class QueryService implements OnModuleInit {
 
   /** Equal questions in progress are computed once. */
   async send(
-    { sql: statement, scope }: ReadyQuestion,
+    { sql: statement, scope, query }: ReadyQuestion,
     asked: Asked,
     { project, signal }: Asking,
     format: AnswerFormat,
   ): Promise<Buffer> {
-    const rows = asked.format === 'json' ? maxRows + 1 : maxExportedRows;
+    const key = `${format}\n${statementKey(scope.projectId, scope.position, statement)}`;
     try {
-      return await this.work.share(
-        `${format}\n${statementKey(scope.projectId, scope.position, statement)}`,
-        signal,
-        (stop) =>
-          this.clickhouse.answer(statement, format, {
-            project: { id: project.id },
-            signal: stop,
-            timezone: project.timezone,
-            maxResultRows: rows,
-          }),
+      return await this.work.share(key, signal, (stop) =>
+        this.clickhouse.answer(statement, format, {
+          project: { id: project.id },
+          signal: stop,
+          timezone: project.timezone,
+          maxResultRows: asked.format === 'json' ? maxRows + 1 : maxExportedRows,
+        }),
       );
     } catch (error) {
-      throw faultOfEngine(error, asked.attr) ?? error;
+      throw problemOf(error instanceof Problem ? error : (faultOfEngine(error, query) ?? error), asked.attr);
+    }
+  }
+
+  /** The same rows under other names of columns. */
+  named(ready: ReadyQuestion, names: readonly string[]): ReadyQuestion {
+    const columns = ready.outputs.map(({ sql: column }, at) => sql`${column} AS ${identifier(names[at] ?? '')}`);
+    return { ...ready, sql: sql`SELECT ${join(columns)} FROM (${ready.sql})` };
+  }
+
+  /** The rows of each table that the engine would read. */
+  async estimate(
+    { sql: statement, query }: ReadyQuestion,
+    asked: Asked,
+    { project, signal }: Asking,
+  ): Promise<readonly { readonly table: string; readonly rows: number }[]> {
+    try {
+      return await this.clickhouse.query(sql`EXPLAIN ESTIMATE ${statement}`, {
+        project,
+        signal,
+        timezone: project.timezone,
+      });
+    } catch (error) {
+      throw problemOf(error instanceof Problem ? error : (faultOfEngine(error, query) ?? error), asked.attr);
     }
   }
 

@@ -31,6 +31,19 @@ const advices: readonly Advice[] = [
     text: 'write WITH name AS (SELECT …); for a single value write it where it is used, or name it in the SELECT',
   },
   {
+    applies: (tokens, at) => isWord(tokens[at - 1], 'settings') || isWord(tokens[at], 'settings'),
+    text: 'SETTINGS is not allowed, the limits are those of all questions',
+  },
+  {
+    applies: (tokens, at) => isWord(tokens[at], 'format') || isWord(tokens[at - 1], 'format'),
+    text: 'FORMAT is not allowed, ask with format=csv, ndjson or parquet',
+  },
+  {
+    applies: (tokens, at) =>
+      isWord(tokens[at - 2], 'into') || isWord(tokens[at - 1], 'into') || isWord(tokens[at], 'into'),
+    text: 'INTO is not allowed, because a question only reads',
+  },
+  {
     applies: (tokens, at) => isWord(tokens[at], 'any') || isWord(tokens[at], 'asof') || isWord(tokens[at - 1], 'any'),
     text: 'joins are INNER, LEFT, RIGHT, FULL and CROSS',
   },

@@ -53,7 +53,7 @@ export interface QueryOptions extends CalculationOptions {
 }
 
 /** Formats whose text is sent as the engine writes it. */
-export type AnswerFormat = 'JSONCompact' | 'JSONCompactEachRowWithNamesAndTypes' | 'Parquet';
+export type AnswerFormat = 'JSONCompact' | 'JSONCompactEachRow' | 'Parquet';
 
 interface Statement {
   pool: FairPool<ClickHouseClient>;
