@@ -73,7 +73,10 @@ describe('an answer', () => {
     const both = await questions.answer(`${all} limit 30 offset 5`, { limit: 10, offset: 2 });
     expect([both.results.length, both.results[0], both.hasMore]).toEqual([10, [7], true]);
     const end = await questions.answer(`${all} limit 30 offset 5`, { limit: 10, offset: 25 });
-    expect([end.results, end.hasMore]).toEqual([[[30], [31], [32], [33], [34]], false]);
+    expect(end.results).toEqual([[30], [31], [32], [33], [34]]);
+    // A walk by offsets ends.
+    const beyond = await questions.answer(`${all} limit 30 offset 5`, { limit: 10, offset: 35 });
+    expect([beyond.results, beyond.hasMore]).toEqual([[], false]);
   });
 
   it('has 50,000 rows at most', async () => {
@@ -84,7 +87,7 @@ describe('an answer', () => {
     expect([refused.status, (refused.body as { attr: string }).attr]).toEqual([400, 'limit']);
   });
 
-  it.each([0, -1, 1.5, 'x', null])('refuses the limit %p', async (limit) => {
+  it.each([0, -1, 1.5, 'x'])('refuses the limit %p', async (limit) => {
     const refused = await questions.send({ query: 'select 1', limit });
     expect(refused.status).toBe(400);
   });

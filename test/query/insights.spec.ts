@@ -51,12 +51,13 @@ interface Insight {
 }
 
 const insight = async (path: string, query: Record<string, string>): Promise<Insight> => {
-  const range = { date_from: '2024-03-01', date_to: '2024-03-15' };
+  // Retention counts its days back from the last one.
+  const range = { ...(path === 'retention' ? {} : { date_from: '2024-03-01' }), date_to: '2024-03-15' };
   const answer = await service.call('GET', `/api/projects/${service.project.id}/persons/${path}`, {
     query: { ...range, include: 'insight', ...query },
     headers: { 'X-Test-Now': now },
   });
-  expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+  if (answer.status !== 200) throw new Error(answer.text);
   return (answer.body as { insight: Insight }).insight;
 };
 
@@ -121,7 +122,6 @@ describe('the figures of an insight and of the SQL that a user would write', () 
       returning_entity: entity,
       period: 'Day',
       total_intervals: '2',
-      date_from: '2024-03-09',
       date_to: '2024-03-10',
     });
     const rows = await questions.rows(

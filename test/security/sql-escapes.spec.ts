@@ -114,7 +114,7 @@ describe('the corpus of escapes', () => {
 
   it('has harmless texts, each with its own answer', async () => {
     for (const [text, rows] of Object.entries(harmless))
-      expect([text, await questions.rows(text)]).toEqual([text, rows]);
+      expect([text, await questions.rows(text, { values: { a: 'x' } })]).toEqual([text, rows]);
   });
 });
 

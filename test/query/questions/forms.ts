@@ -29,7 +29,6 @@ export const forms: readonly Question[] = [
   question(`select * except (n, k) from (select 1 as n, 2 as m, 3 as k)`, one(2)),
   question(`select count() from (select 1 as n) a global join (select 1 as n) b on a.n = b.n`, one(1)),
   question(`select array[1, 2], substr('example', 2, 3), trim('xax', 'x')`, one([1, 2], 'xam', 'a')),
-  question(`select any(x ignore nulls) from (select arrayJoin([null, 'a']) as x)`, one('a')),
   question(
     `select sum(n) over (w rows unbounded preceding) from ${three} window w as (order by n) order by n`,
     column(1, 3, 6),

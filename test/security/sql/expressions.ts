@@ -44,7 +44,6 @@ export const expressions = lines(String.raw`
   select count(1, 2, 3) from events
   select toTimeZone(now(), '../../../../etc/passwd')
   select toTimeZone(now(), '/etc/localtime')
-  select toTimeZone(now(), '')
   select toDateTime('2024-01-01', '../../etc/passwd')
   select toDateTime('2024-01-01', event) from events
   select formatDateTime(now(), '%Y', '../../etc/passwd')

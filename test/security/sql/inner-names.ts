@@ -35,7 +35,6 @@ export const innerNames = lines(String.raw`
   select columns('.*') from events
   select columns('project') from events
   select events.columns('actor') from events
-  select * except (event) from events
   select * replace (1 as event) from events
   select * apply (sum) from events
   select * exclude (event) from events

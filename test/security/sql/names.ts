@@ -44,7 +44,7 @@ export const forbiddenFunctions = words(`
   regionToName regionHierarchy regionIn regionToCity regionToCountry hasColumnInTable evalMLMethod naiveBayesClassifier
   naiveBayesClassifierWithProb __getScalar __actionName __applyFilter __scalarSubqueryResult __patchPartitionID
   __bitWrapperFunc sleep sleepEachRow throwIf initializeAggregation finalizeAggregation arrayReduce
-  arrayReduceInRanges nowInBlock nowInBlock64 UTCTimestamp UTC_timestamp localtime getTypeSerializationStreams
+  arrayReduceInRanges nowInBlock nowInBlock64  getTypeSerializationStreams
   dumpColumnStructure indexHint timeSeriesStoreTags timeSeriesIdToTags lowCardinalityIndices icebergTruncate
   globalIn globalNotIn inIgnoreSet globalNullIn aggThrow flameGraph sumState uniqState countState groupArrayState
   avgState quantileState sumMerge uniqMerge countMerge groupArrayMerge sumSimpleState anyMergeState

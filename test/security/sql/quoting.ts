@@ -32,7 +32,7 @@ export const quoting: readonly string[] = lines(String.raw`
   select event from ¦system¦.¦tables¦
   select event from "system.tables"
   select event from ¦system.tables¦
-  select event from 'events'
+  select count() from 'events'
   select event from 'system.tables'
   select event from "events; drop table events"
   select event from ¦events¦ final
