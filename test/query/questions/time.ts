@@ -3,7 +3,10 @@ import { column, one, question, type Question } from './question.js';
 /** Dates in a project in UTC; the present is 15 March 2024, 12:00. */
 export const times: readonly Question[] = [
   question(`select toString(today()), toString(yesterday())`, one('2024-03-15', '2024-03-14')),
-  question(`select toString(now64()) like '2024-03-15 12:00:00%', toString(toDate(UTCTimestamp()))`, one(1, '2024-03-15')),
+  question(
+    `select toString(now64()) like '2024-03-15 12:00:00%', toString(toDate(UTCTimestamp()))`,
+    one(1, '2024-03-15'),
+  ),
   question(`select toString(toDate(localtime())), toString(current_date())`, one('2024-03-15', '2024-03-15')),
   question(`select toString(now())`, one('2024-03-15 12:00:00')),
   question(`select now() = now()`, one(1)),
