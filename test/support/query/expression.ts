@@ -135,3 +135,11 @@ export const compare = (a: Value, b: Value): number => {
   }
   return a < b ? -1 : a > b ? 1 : 0;
 };
+
+/** The engine's truth. */
+export const flag = (is: boolean): number => (is ? 1 : 0);
+
+export const infix =
+  (word: string) =>
+  (args: readonly string[]): string =>
+    `(${args.join(` ${word} `)})`;

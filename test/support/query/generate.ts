@@ -1,31 +1,19 @@
 import { type Random } from '../../fuzz/random.js';
 import * as agg from './aggregates.js';
-import { column, floatLiteral, intLiteral, some, textLiteral, type Expr, type Type } from './expression.js';
+import * as cond from './conditions.js';
 import * as fn from './functions.js';
+import { column, intLiteral, some, type Expr, type Type } from './expression.js';
 import { type Column, type Leaf, type Select, type Source, type Statement } from './statement.js';
-import { eventKeys, eventNames, personKeys, plans } from './tiny.js';
-import { distinctIds } from '../insights/stream.js';
-
-interface Scope {
-  readonly leaves: readonly Leaf[];
-  /** Variables of the lambdas around. */
-  readonly variables: readonly Expr[];
-}
+import { eventKeys, personKeys } from './tiny.js';
+import { ExpressionGenerator, type Scope } from './generate-expressions.js';
 
 const property = (random: Random, prefix: string, key: string): string => {
   const bracket = `${prefix}['${key.replaceAll("'", "''")}']`;
   return /^[\w$]+$/.test(key) && random.chance(0.6) ? `${prefix}.${key}` : bracket;
 };
 
-export class Generator {
-  private names = 0;
-
-  constructor(private readonly random: Random) {}
-
-  private name(prefix: string): string {
-    return `${prefix}${(this.names += 1)}`;
-  }
-
+/** Draws statements: each follows from the state of `random` alone. */
+export class Generator extends ExpressionGenerator {
   statement(): Statement {
     if (this.random.chance(0.1)) {
       const types = Array.from({ length: this.random.integer(1, 2) }, () => this.random.pick(['text', 'int'] as const));
@@ -98,7 +86,7 @@ export class Generator {
     if (this.random.chance(0.5)) sides.reverse();
     const [left, right] = sides as [(typeof sides)[0], (typeof sides)[0]];
     const idOf = ({ leaves }: typeof left): Expr => this.leaf(leaves.filter(({ type }) => type === 'id'));
-    const on = fn.compared('=', idOf(left), idOf(right));
+    const on = cond.compared('=', idOf(left), idOf(right));
     return {
       source: { kind: 'join', left: left.source, right: right.source, on },
       leaves: [...left.leaves, ...right.leaves],
@@ -125,7 +113,7 @@ export class Generator {
       keys,
       having:
         keys.length > 0 && random.chance(0.2)
-          ? fn.compared(random.pick(fn.comparisonSigns), agg.countAll(), intLiteral(random.integer(0, 3)))
+          ? cond.compared(random.pick(cond.comparisonSigns), agg.countAll(), intLiteral(random.integer(0, 3)))
           : null,
       columns: columns.map((expr) => this.column(expr)),
       distinct: false,
@@ -229,198 +217,9 @@ export class Generator {
       const at = column('time', moment.sql, moment.key);
       choices.push(
         () => agg.rowNumber(key, at),
-        () => agg.runningSum(key, at, fn.coalesce(of, intLiteral(0), 'ifNull')),
+        () => agg.runningSum(key, at, cond.coalesce(of, intLiteral(0), 'ifNull')),
       );
     }
     return random.pick(choices)();
-  }
-
-  // Expressions
-
-  private leaf(leaves: readonly Leaf[]): Expr {
-    const { type, sql, key } = this.random.pick(leaves);
-    return column(type, sql, key);
-  }
-
-  expr(type: Type, depth: number, scope: Scope): Expr {
-    if (depth <= 0 || this.random.chance(0.2)) return this.simple(type, scope);
-    return this.compound(type, depth - 1, scope);
-  }
-
-  private simple(type: Type, scope: Scope): Expr {
-    const { random } = this;
-    const variables = scope.variables.filter((variable) => variable.type === type);
-    if (variables.length > 0 && random.chance(0.6)) return random.pick(variables);
-    const leaves = scope.leaves.filter((leaf) => leaf.type === type);
-    if (leaves.length > 0 && random.chance(0.75)) return this.leaf(leaves);
-    const texts = scope.leaves.filter((leaf) => leaf.type === 'text');
-    switch (type) {
-      case 'text':
-        return textLiteral(random.pick([...plans, ...eventNames, ...distinctIds.slice(0, 3)]));
-      case 'int':
-        return texts.length > 0 && random.chance(0.5) ? fn.toInt(this.leaf(texts)) : intLiteral(random.integer(-3, 40));
-      case 'float':
-        return texts.length > 0 && random.chance(0.6)
-          ? fn.toFloat(this.leaf(texts))
-          : floatLiteral(random.pick([0, 1.5, -2.25, 10, 0.5]));
-      case 'time':
-        return random.chance(0.5)
-          ? fn.now()
-          : fn.localTime(
-              random.pick(['2024-03-30 12:00:00', '2024-03-31 00:00:00', '2024-03-10 07:30:00', '2024-04-01 00:00:00']),
-            );
-      case 'texts':
-        return fn.list(
-          'texts',
-          Array.from({ length: random.integer(1, 3) }, () => textLiteral(random.pick(plans))),
-        );
-      case 'ints':
-        return fn.list(
-          'ints',
-          Array.from({ length: random.integer(1, 3) }, () => fn.flagToInt(intLiteral(random.integer(0, 9)))),
-        );
-      default:
-        return fn.compared(random.pick(fn.comparisonSigns), this.simple('text', scope), this.simple('text', scope));
-    }
-  }
-
-  private compound(type: Type, depth: number, scope: Scope): Expr {
-    const { random } = this;
-    const of = (wished: Type) => this.expr(wished, depth, scope);
-    const whole = (): Expr => fn.coalesce(of('text'), textLiteral(random.pick(plans)), 'ifNull');
-    const number = (): Expr => fn.coalesce(of('int'), intLiteral(random.integer(0, 9)), 'ifNull');
-    const any = () => [
-      () => fn.choice(of('flag'), of(type), of(type), random.pick(['if', 'multiIf', 'case'] as const)),
-      () => fn.coalesce(of(type), of(type), random.pick(['coalesce', 'ifNull'] as const)),
-    ];
-    const within = (item: Type, body: Type): { name: string; inner: Expr } => {
-      const name = this.name('x');
-      const variable = fn.variable(item, name);
-      return {
-        name,
-        inner: this.expr(body, Math.min(depth, 2), { ...scope, variables: [...scope.variables, variable] }),
-      };
-    };
-    const choices: Partial<Record<Type, readonly (() => Expr)[]>> = {
-      text: [
-        ...any(),
-        () => fn.lower(of('text')),
-        () => fn.upper(of('text')),
-        () => fn.reverse(of('text')),
-        () => fn.trim(of('text')),
-        () => fn.concat(of('text'), of('text')),
-        () => fn.joined(of('text'), of('text')),
-        () => fn.substring(of('text'), random.integer(1, 3), random.integer(0, 3)),
-        () =>
-          fn.replaceAll(
-            of('text'),
-            textLiteral(random.pick(['o', 'e', 'pr'])),
-            textLiteral(random.pick(['', 'x', "'"])),
-          ),
-        () => fn.nullIf(of('text'), of('text')),
-        () => fn.intToText(of('int')),
-        () => fn.dateText(of('time')),
-        () => fn.timeText(of('time')),
-        () => fn.joinedTexts(of('texts')),
-      ],
-      int: [
-        ...any(),
-        () => fn.length(of(random.pick(['text', 'texts', 'ints'] as const))),
-        () => fn.position(of('text'), textLiteral(random.pick(['o', 'e', 'p']))),
-        () => fn.toInt(of('text')),
-        () => fn.plus(of('int'), of('int')),
-        () => fn.minus(of('int'), of('int')),
-        () => fn.times(of('int'), random.integer(-2, 3)),
-        () => fn.negated(of('int')),
-        () => fn.abs(of('int')),
-        () => fn.modulo(of('int'), random.integer(2, 5)),
-        () => fn.intDiv(of('int'), random.integer(2, 5)),
-        () => fn.flagToInt(of('flag')),
-        () => fn.toHour(of('time')),
-        () => fn.toDayOfWeek(of('time')),
-        () => fn.toMonth(of('time')),
-        () => fn.toUnix(of('time')),
-        () => fn.daysBetween(of('time'), of('time')),
-        () => fn.sumOf(of('ints')),
-        () => {
-          const { name, inner } = within('text', 'flag');
-          return fn.arrayCount(name, inner, of('texts'));
-        },
-      ],
-      float: [
-        ...any(),
-        () => fn.toFloat(of('text')),
-        () => fn.intToFloat(of('int')),
-        () => fn.plus(of('float'), of('float')),
-        () => fn.minus(of('float'), of('float')),
-        () => fn.abs(of('float')),
-        () => fn.floor(of('float')),
-        () => fn.half(of('float')),
-      ],
-      flag: [
-        () => {
-          const kind = random.pick(['text', 'int', 'float', 'time'] as const);
-          return fn.compared(random.pick(fn.comparisonSigns), of(kind), of(kind));
-        },
-        () => fn.between(of('int'), of('int'), of('int')),
-        () =>
-          fn.isIn(
-            of('text'),
-            Array.from({ length: random.integer(1, 3) }, () => textLiteral(random.pick([...plans, ...eventNames]))),
-            random.chance(0.3),
-          ),
-        () => fn.isNull(of(random.pick(['text', 'int', 'float'] as const)), random.chance(0.5)),
-        () => fn.and(of('flag'), of('flag')),
-        () => fn.or(of('flag'), of('flag')),
-        () => fn.not(of('flag')),
-        () => fn.startsWith(of('text'), textLiteral(random.pick(['p', 'o', '']))),
-        () => fn.like(of('text'), random.pick(fn.likePatterns), random.pick(['like', 'ilike', 'not like'] as const)),
-        () => fn.match(of('text'), random.pick(['^p', 'e$', '[0-9]', 'o|u'])),
-        () => fn.has(of('texts'), whole()),
-        () => {
-          const { name, inner } = within('int', 'flag');
-          return fn.arrayExists(name, inner, of('ints'));
-        },
-      ],
-      time: [
-        () =>
-          fn.startOf(
-            random.pick(['day', 'hour'] as const),
-            of('time'),
-            random.pick(['dateTrunc', 'toStartOf'] as const),
-          ),
-        () => fn.later(of('time'), random.integer(-30, 30), random.pick(['hour', 'minute'] as const)),
-      ],
-      texts: [
-        () => fn.list('texts', Array.from({ length: random.integer(1, 3) }, whole)),
-        () => fn.sorted(of('texts')),
-        () => fn.distinct(of('texts')),
-        () => {
-          const { name, inner } = within('text', 'text');
-          return fn.arrayMap('texts', name, fn.coalesce(inner, textLiteral('none'), 'ifNull'), of('texts'));
-        },
-        () => {
-          const { name, inner } = within('text', 'flag');
-          return fn.arrayFilter(name, inner, of('texts'));
-        },
-      ],
-      ints: [
-        () =>
-          fn.list(
-            'ints',
-            Array.from({ length: random.integer(1, 3) }, () => fn.flagToInt(number())),
-          ),
-        () => fn.sorted(of('ints')),
-        () => {
-          const { name, inner } = within('int', 'int');
-          return fn.arrayMap('ints', name, fn.flagToInt(fn.coalesce(inner, intLiteral(0), 'ifNull')), of('ints'));
-        },
-        () => {
-          const { name, inner } = within('int', 'flag');
-          return fn.arrayFilter(name, inner, of('ints'));
-        },
-      ],
-    };
-    return random.pick(choices[type] ?? [() => this.simple(type, scope)])();
   }
 }

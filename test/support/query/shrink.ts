@@ -1,5 +1,5 @@
 import { floatLiteral, intLiteral, textLiteral, type Expr } from './expression.js';
-import { compared } from './functions.js';
+import { compared } from './conditions.js';
 import { type Select, type Source, type Statement } from './statement.js';
 
 const leastOf = (expr: Expr): Expr | null => {
