@@ -64,5 +64,7 @@ const askSql = async (clickhouse: ClickHouse, parser: QueryParser, text: string)
   const compiled = compileQuestion(check(await parser.parse(text), {}), { limit: 50_000, offset: 0 }, statement);
   const rows = await clickhouse.query<ReferenceRow>(compiled.sql, { project: 'system' });
   const names = compiled.outputs.map(({ name }) => name);
-  return rows.map((row) => Object.fromEntries(Object.values(row).map((value, at) => [names[at], value])));
+  return rows.map((row) =>
+    Object.fromEntries(Object.values(row).map((value, at): [string, string | number] => [names[at] ?? '', value])),
+  );
 };

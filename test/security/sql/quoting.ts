@@ -104,15 +104,19 @@ export const quoting: readonly string[] = lines(String.raw`
   select ｆile('/etc/passwd')
   select fıle('/etc/passwd')
   select FİLE('/etc/passwd')
-  select sleep⁠(3)
+  select sleep\u2060(3)
   select slееp(3)
   select ʻaʼ from events
   select ‘a’ from events
   select “event” from events
   select event from events where event ＝ 'a'
   select 1；select 2
-  select﻿event from events where
-  select event‮ from events
-  select event​ from system​.tables`).map((line) =>
-  line.replaceAll(backquote, '`').replaceAll('\\n', '\n').replaceAll('\\r', '\r').replaceAll('\\u0000', '\0'),
+  select\ufeffevent from events where
+  select event\u202e from events
+  select event\u200b from system\u200b.tables`).map((line) =>
+  line
+    .replaceAll(backquote, '`')
+    .replaceAll('\\n', '\n')
+    .replaceAll('\\r', '\r')
+    .replace(/\\u([0-9a-f]{4})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16))),
 );

@@ -7,8 +7,8 @@ const raised = (text: string): string => text.replace(/[a-z]/g, (letter) => lett
 const isWhole = /^-?\d{1,15}$/;
 const isNumber = /^-?\d{1,15}(\.\d+)?$/;
 
-export const lower = (a: Expr): Expr => call('text', 'lower', [a], lowered as never);
-export const upper = (a: Expr): Expr => call('text', 'upper', [a], raised as never);
+export const lower = (a: Expr): Expr => call('text', 'lower', [a], lowered);
+export const upper = (a: Expr): Expr => call('text', 'upper', [a], raised);
 export const reverse = (a: Expr): Expr => call('text', 'reverse', [a], (text: string) => [...text].reverse().join(''));
 export const trim = (a: Expr): Expr => call('text', 'trim', [a], (text: string) => text.replace(/^ +| +$/g, ''));
 export const concat = (a: Expr, b: Expr): Expr => call('text', 'concat', [a, b], (x: string, y: string) => x + y);
@@ -84,7 +84,7 @@ export const intDiv = (a: Expr, k: number): Expr =>
     ([x]) => `intDiv(${x}, ${k})`,
     (x: number) => Math.trunc(x / k),
   );
-export const floor = (a: Expr): Expr => call('float', 'floor', [a], Math.floor as never);
+export const floor = (a: Expr): Expr => call('float', 'floor', [a], Math.floor);
 export const half = (a: Expr): Expr =>
   strict(
     'float',

@@ -1,4 +1,15 @@
-import { call, evaluate, isTrue, lenient, strict, flag, type Expr, type Type, type Value } from './expression.js';
+import {
+  call,
+  compare,
+  evaluate,
+  isTrue,
+  lenient,
+  strict,
+  flag,
+  type Expr,
+  type Type,
+  type Value,
+} from './expression.js';
 
 export const list = (type: 'texts' | 'ints', items: readonly Expr[]): Expr =>
   lenient(

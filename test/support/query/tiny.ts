@@ -22,17 +22,19 @@ const propertyOf = (random: Random, key: string): unknown => {
   if (random.chance(0.2)) return undefined;
   switch (key) {
     case 'price':
-      return random.pick([10.5, 5, -2.25, 0, '12', 'free', true, null, 0.5]);
+      return random.pick<unknown>([10.5, 5, -2.25, 0, '12', 'free', true, null, 0.5]);
     case 'qty':
     case 'age':
-      return random.pick([1, 2, 3, -1, 0, '2', null, 40]);
+      return random.pick<unknown>([1, 2, 3, -1, 0, '2', null, 40]);
     default:
-      return random.pick([...plans, 7, null, false]);
+      return random.pick<unknown>([...plans, 7, null, false]);
   }
 };
 
 const propertiesOf = (random: Random, keys: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(keys.map((key) => [key, propertyOf(random, key)]).filter(([, value]) => value !== undefined));
+  Object.fromEntries(
+    keys.map((key): [string, unknown] => [key, propertyOf(random, key)]).filter(([, value]) => value !== undefined),
+  );
 
 export interface Tiny {
   readonly stream: Stream;
