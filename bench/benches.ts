@@ -11,6 +11,7 @@ import { ingest } from './ingest.js';
 import { persons } from './persons.js';
 import { questions } from './questions.js';
 import { rebuild } from './rebuild.js';
+import { sql } from './sql.js';
 import { start } from './start.js';
 
 export const benches: readonly Bench[] = [
@@ -27,4 +28,5 @@ export const benches: readonly Bench[] = [
   cohortUpload,
   questions,
   growth,
+  sql,
 ];

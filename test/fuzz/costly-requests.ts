@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { tooBig } from '../security/sql/too-big.js';
 import { type Scene } from './scene.js';
 
 /** One request that once took the main thread for long, with the least status class that is right for it. */
@@ -225,4 +226,12 @@ const bulk: readonly CostlyRequest[] = [
   },
 ];
 
-export const costlyRequests: readonly CostlyRequest[] = [...bodies, ...questions, ...bulk];
+const sql: readonly CostlyRequest[] = Object.entries(tooBig).map(([name, query]) => ({
+  name: `SQL: ${name}`,
+  method: 'POST',
+  path: ofProject('query'),
+  body: () => JSON.stringify({ query }),
+  statuses: refused,
+}));
+
+export const costlyRequests: readonly CostlyRequest[] = [...bodies, ...questions, ...bulk, ...sql];

@@ -1,0 +1,70 @@
+import { noCohorts } from '../src/filters/cohort-memberships.js';
+import { check } from '../src/query/check/check.js';
+import { compileQuestion } from '../src/query/compile/query.sql.js';
+import { Statement } from '../src/query/compile/statement.js';
+import { QueryParser } from '../src/query/parse/parser.js';
+import { type ClickHouse } from '../src/stores/clickhouse/client.js';
+import { rounded, type Bench, type Figure } from './bench.js';
+import { askersOf, askOurs, median, timeOf } from './questions.js';
+import { now, project, withQuestionData } from './support/question-data.js';
+import {
+  demandSame,
+  numbersOfOurs,
+  numbersOfReference,
+  type Numbers,
+  type ReferenceRow,
+} from './support/question-numbers.js';
+import { type QuestionName } from './support/reference-questions.js';
+import { sqlQuestions } from './support/sql-questions.js';
+
+/** Fewer for a first look: `npm run bench -- sql 500000`. */
+const events = Number(process.argv[3] ?? process.env.BENCH_EVENTS ?? 5_000_000);
+const rounds = 5;
+
+/** The time of an insight beside that of the SQL that a user would write for the same numbers. */
+export const sql: Bench = { name: 'sql', run: () => withQuestionData(events, measure) };
+
+async function* measure(clickhouse: ClickHouse): AsyncGenerator<Figure> {
+  const askers = askersOf(clickhouse);
+  const parser = await QueryParser.open();
+  const ratios: number[] = [];
+  for (const [name, question] of Object.entries(sqlQuestions)) {
+    const insight = () => askOurs(askers[name as QuestionName], name as QuestionName);
+    const ask = () => askSql(clickhouse, parser, question.sql);
+    // This warms up both.
+    const [wanted, got] = [numbersOfOurs(await insight()), numbersOfReference(await ask())];
+    demandSame(name, only(wanted, question.of), got);
+    const times = { insight: [] as number[], sql: [] as number[] };
+    for (let round = 0; round < rounds; round += 1) {
+      times.insight.push(await timeOf(insight));
+      times.sql.push(await timeOf(ask));
+    }
+    const ratio = median(times.sql) / median(times.insight);
+    ratios.push(ratio);
+    yield { figure: `${name}: the insight`, value: rounded(median(times.insight), 1), unit: 'ms' };
+    yield { figure: `${name}: SQL`, value: rounded(median(times.sql), 1), unit: 'ms' };
+    yield { figure: `${name}: SQL ÷ the insight`, value: rounded(ratio), unit: 'ratio', atMost: 1.3 };
+  }
+  yield { figure: 'worst', value: rounded(Math.max(...ratios)), unit: 'ratio', atMost: 1.3 };
+}
+
+const only = (numbers: Numbers, of: RegExp): Numbers => new Map([...numbers].filter(([key]) => of.test(key)));
+
+/** Parsed, checked, compiled and asked, as the service does it. */
+const askSql = async (clickhouse: ClickHouse, parser: QueryParser, text: string): Promise<ReferenceRow[]> => {
+  const statement = new Statement({
+    project,
+    projectId: project.id,
+    now,
+    overridden: false,
+    cohorts: [],
+    memberships: noCohorts,
+    actions: new Map(),
+  });
+  const compiled = compileQuestion(check(await parser.parse(text), {}), { limit: 50_000, offset: 0 }, statement);
+  const rows = await clickhouse.query<ReferenceRow>(compiled.sql, { project: 'system' });
+  const names = compiled.outputs.map(({ name }) => name);
+  return rows.map((row) =>
+    Object.fromEntries(Object.values(row).map((value, at): [string, string | number] => [names[at] ?? '', value])),
+  );
+};
