@@ -125,7 +125,10 @@ const takeBack = async (distinctId: string): Promise<void> => {
 
 const hasBody = (method: Method): boolean => method === 'POST' || method === 'PATCH';
 
-const volatile = new Set(['id', 'uuid', 'request_id', 'created_at', 'last_calculation', 'as_of', 'at']);
+/** `query` is the text that the request before has stored in the cohort. */
+const volatile = new Set([
+  ...['id', 'uuid', 'request_id', 'created_at', 'last_calculation', 'as_of', 'at', 'elapsed_ms', 'query'],
+]);
 
 /** The answer without what differs between any two requests, and with each id of the tenant replaced by its name. */
 const comparable = (answer: Answer, tenant: Tenant): string => {

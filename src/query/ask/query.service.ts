@@ -11,6 +11,7 @@ import { type CompiledQuery } from '../compile/compiled.js';
 import { compileQuestion, limitsOf, type Page } from '../compile/query.sql.js';
 import { Statement } from '../compile/statement.js';
 import { QueryFault } from '../fault.js';
+import { QueryTooExpensive, type Expense } from '../../stores/clickhouse/errors.js';
 import { QueryParser } from '../parse/parser.js';
 import { type Query } from '../tree.js';
 import { type Asked, defaultRows, maxExportedRows, maxRows } from './asked.js';
@@ -110,8 +111,8 @@ export class QueryService implements OnModuleInit {
     { project, signal }: Asking,
     format: AnswerFormat,
   ): Promise<Buffer> {
-    const key = `${format}\n${statementKey(scope.projectId, scope.position, statement)}`;
     try {
+      const key = `${format}\n${statementKey(scope.projectId, scope.position, statement)}`;
       return await this.work.share(key, signal, (stop) =>
         this.clickhouse.bytes(sql`${statement}\n${formats[format]}`, {
           project: { id: project.id },
@@ -179,7 +180,16 @@ export const pageOf = ({ limit, offset, format }: Asked, query: Query): AskedPag
   };
 };
 
+const advice: Readonly<Record<Expense, string>> = {
+  time: 'The question took too long: narrow the timestamps in WHERE, or read fewer events',
+  memory: 'The question needs too much memory: group by something with fewer values, or narrow the timestamps in WHERE',
+  rows: 'The question reads or returns too many rows: narrow the timestamps in WHERE, or lower the LIMIT',
+  complexity: 'The question is too complex: name fewer sub-queries, aliases and values in it',
+};
+
 export const problemOf = (error: unknown, attr: string): unknown => {
+  if (error instanceof QueryTooExpensive)
+    return new Problem(400, 'validation_error', 'too_expensive', advice[error.reason], attr);
   if (!(error instanceof QueryFault)) return error;
   const { detail, at, kind } = error;
   return new Problem(

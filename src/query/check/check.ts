@@ -1,4 +1,4 @@
-import { fault, type Place } from '../fault.js';
+import { fault, quoted, type Place } from '../fault.js';
 import { type Parsed } from '../parse/parser.js';
 import { type Query } from '../tree.js';
 import { type Checking, type PlaceholderValues } from './checking.js';
@@ -21,8 +21,18 @@ export const check = ({ statements, markers, tokens, text }: Parsed, values: Pla
     tokens,
     text,
     values,
+    read: new Set(),
     expression: (node, at) => readExpression(checking, node, at),
     query: (node, at) => readQuery(checking, node, at),
   };
-  return checking.query(content, start);
+  const query = checking.query(content, start);
+  for (const [key, marker] of markers) {
+    if (marker.kind !== 'placeholder' || checking.read.has(key)) continue;
+    const [line = 1, column = 1] = key.split(':').map(Number);
+    throw fault(`{${quoted(marker.name)}} stands for a value and cannot be a name: write the name itself`, {
+      line,
+      column,
+    });
+  }
+  return query;
 };

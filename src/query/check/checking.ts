@@ -11,6 +11,8 @@ export type PlaceholderValues = Readonly<Record<string, unknown>>;
 export interface Checking {
   readonly markers: Markers;
   readonly values: PlaceholderValues;
+  /** The places of the placeholders whose values were read. */
+  readonly read: Set<string>;
   readonly tokens: readonly Token[];
   readonly text: string;
   readonly expression: (node: unknown, at: Place) => Expression;
@@ -20,7 +22,8 @@ export interface Checking {
 export const markerAt = ({ markers }: Checking, at: Place): Marker | undefined => markers.get(keyOf(at));
 
 /** The value of a placeholder as a literal, or as a list of them. */
-export const placeholderValue = ({ values }: Checking, name: string, at: Place): Literal | readonly Literal[] => {
+export const placeholderValue = ({ values, read }: Checking, name: string, at: Place): Literal | readonly Literal[] => {
+  read.add(keyOf(at));
   if (!Object.hasOwn(values, name)) {
     const nearest = nearestName(name, Object.keys(values));
     throw fault(

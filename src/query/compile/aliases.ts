@@ -1,6 +1,6 @@
 import { type Sql } from '../../stores/clickhouse/sql.js';
 import { fault, quoted } from '../fault.js';
-import { type Item, type NameExpression, type Select } from '../tree.js';
+import { type Expression, type Item, type NameExpression, type Select } from '../tree.js';
 import { type Compiled, type Output } from './compiled.js';
 import { type Context } from './context.js';
 import { type Statement } from './statement.js';
@@ -33,7 +33,15 @@ export class Aliases {
     private readonly statement: Statement,
   ) {
     for (const item of select.items) {
-      if (item.kind !== 'expression' || !item.alias || this.aliases.has(item.alias.text)) continue;
+      if (item.kind !== 'expression' || !item.alias) continue;
+      const other = this.aliases.get(item.alias.text);
+      if (other) {
+        if (textOf(other.item.expression) === textOf(item.expression)) continue;
+        throw fault(
+          `Two different columns are called ${quoted(item.alias.text)}: give one another name`,
+          item.alias.at,
+        );
+      }
       const name = statement.names.next('c');
       this.aliases.set(item.alias.text, {
         item,
@@ -84,7 +92,7 @@ export class Aliases {
     if (alias.compiled) return alias.compiled;
     alias.isBusy = true;
     try {
-      const inside: Context = { ...context, clause: 'select', inAggregate: false, parameters: new Map() };
+      const inside: Context = { ...context, clause: 'select', inAggregate: false, parameters: new Map(), depth: 0 };
       alias.compiled = context.expression(alias.item.expression, inside);
       return alias.compiled;
     } finally {
@@ -92,6 +100,10 @@ export class Aliases {
     }
   }
 }
+
+/** Equal for expressions that differ only in their places. */
+const textOf = (expression: Expression): string =>
+  JSON.stringify(expression, (key, value: unknown) => (key === 'at' ? undefined : value));
 
 /** A column without an alias is called as its last name, or as its text. */
 const nameOf = ({ expression, title }: ColumnItem): string => {

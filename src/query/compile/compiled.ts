@@ -18,6 +18,8 @@ export interface Output {
 }
 
 export interface CompiledQuery {
+  /** The number of SELECTs in a CTE, those of the CTEs that it reads included. */
+  readonly size?: number;
   readonly sql: Sql;
   readonly outputs: readonly Output[];
 }
@@ -26,7 +28,7 @@ export interface CompiledQuery {
 export class Names {
   private last = 0;
 
-  next(prefix: 't' | 'c' | 'x' | 'w'): Sql {
+  next(prefix: 't' | 'c' | 'w'): Sql {
     this.last += 1;
     return identifier(`${prefix}${this.last}`);
   }

@@ -15,6 +15,8 @@ export interface Context {
   readonly inAggregate: boolean;
   /** The parameters of functions around the expression, by the caller's names. */
   readonly parameters: ReadonlyMap<string, Sql>;
+  /** How many parameters of functions are around the expression, hidden ones too. */
+  readonly depth: number;
   readonly windows: ReadonlyMap<string, Sql>;
   /** The column or the alias of a name. */
   readonly resolve: (name: NameExpression, context: Context) => Compiled;

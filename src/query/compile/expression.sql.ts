@@ -1,5 +1,5 @@
 import { numeral } from '../../stores/clickhouse/numeral.sql.js';
-import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { fault } from '../fault.js';
 import { insideJson } from '../tables/properties.sql.js';
 import {
@@ -81,8 +81,13 @@ const arraySql = (items: readonly Expression[], context: Context): Sql => {
 };
 
 const lambdaSql = ({ parameters, body }: LambdaExpression, context: Context): Sql => {
-  const named = parameters.map(({ text }) => [text, context.statement.names.next('x')] as const);
-  const inside = { ...context, parameters: new Map([...context.parameters, ...named]) };
+  // Named by their depth: an expression in SELECT and the same one in GROUP BY must be the same text for the engine.
+  const named = parameters.map(({ text }, at) => [text, identifier(`x${context.depth + at + 1}`)] as const);
+  const inside = {
+    ...context,
+    parameters: new Map([...context.parameters, ...named]),
+    depth: context.depth + parameters.length,
+  };
   return sql`((${join(named.map(([, name]) => name))}) -> ${inner(body, inside)})`;
 };
 

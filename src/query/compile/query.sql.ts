@@ -49,8 +49,8 @@ const compileRows = (query: Query, known: Ctes, statement: Statement, page?: Pag
   const ctes = withCtes(query, known, statement);
   const environment = environmentOf(ctes, statement);
   const own = limitsOf(query);
-  if (!page && own.limit === null && own.offset > 0) throw fault('OFFSET needs a LIMIT', query.at);
-  const rows = page ?? (own.limit === null ? null : { limit: own.limit, offset: own.offset });
+  const hasRows = own.limit !== null || own.offset > 0;
+  const rows = page ?? (hasRows ? { limit: own.limit ?? Number.MAX_SAFE_INTEGER, offset: own.offset } : null);
   const limitBy = query.limitBy && { rows: wholeNumber(query.limitBy.rows, 'LIMIT'), by: query.limitBy.by };
   const tail: Tail = { orderBy: query.orderBy, limitBy };
   if (query.body.kind === 'select') {
@@ -76,7 +76,9 @@ const withCtes = ({ ctes }: Query, known: Ctes, statement: Statement): Ctes => {
     if (tableOf(name.text)) throw fault(`A CTE cannot be called ${name.text}, because this is a table`, name.at);
     if (own.has(name.text)) throw fault(`Two CTEs are called ${quoted(name.text)}`, name.at);
     own.add(name.text);
-    all.set(name.text, compileRows(query, all, statement));
+    const before = statement.size;
+    const compiled = compileRows(query, all, statement);
+    all.set(name.text, { ...compiled, size: statement.size - before });
   }
   return all;
 };

@@ -84,7 +84,8 @@ export class Sources {
   unknown(name: string, among: readonly Source[], at: Named['at'], aliases: readonly string[] = []) {
     const known = [...aliases, ...among.flatMap((source) => [...columnsOf(source), ...nestedOf(source)])];
     const tables = among.flatMap(({ called }) => (called === null ? [] : [called]));
-    const nearest = nearestName(name, known) ?? nearestName(name, tables);
+    const [first = name] = name.split('.');
+    const nearest = nearestName(name, known) ?? nearestName(first, known) ?? nearestName(first, tables);
     const listed = known.slice(0, 20).join(', ');
     const hint =
       nearest === null ? (known.length === 0 ? 'there is no FROM' : `known are ${listed}`) : `did you mean ${nearest}?`;

@@ -35,6 +35,7 @@ export interface Tail extends Pick<Query, 'orderBy'> {
 
 export const compileSelect = (select: Select, tail: Tail, environment: Environment): CompiledQuery => {
   const { statement } = environment;
+  statement.grow(1, select.at);
   const sources = new Sources();
   const from = select.from && sourceOf(select.from, environment);
   if (from) sources.add(from.source, from.at);
@@ -45,6 +46,7 @@ export const compileSelect = (select: Select, tail: Tail, environment: Environme
     clause: 'on',
     inAggregate: false,
     parameters: new Map(),
+    depth: 0,
     windows: new Map(),
     query: environment.query,
     expression: environment.expression,
@@ -136,7 +138,10 @@ const sourceOf = (node: SourceNode, { statement, ctes, query }: Environment): { 
   }
   const called = node.alias?.text ?? node.name.text;
   const cte = ctes.get(node.name.text);
-  if (cte) return { source: { called, rows: new QueryRows(cte.outputs, name, cte.sql) }, at: node.name.at };
+  if (cte) {
+    statement.grow(cte.size ?? 0, node.name.at);
+    return { source: { called, rows: new QueryRows(cte.outputs, name, cte.sql) }, at: node.name.at };
+  }
   const table = tableOf(node.name.text);
   if (table) return { source: { called, rows: new TableRows(table, statement, name) }, at: node.name.at };
   const known = [...allTables.map((one) => one.name), ...ctes.keys()];

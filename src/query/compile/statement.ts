@@ -2,6 +2,7 @@ import { type LiveCohort } from '../../cohorts/live-cohorts.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type CohortMemberships } from '../../filters/cohort-memberships.js';
 import { type EventMatch } from '../../filters/event-match.js';
+import { fault, type Place } from '../fault.js';
 import { Names } from './compiled.js';
 import { Literals } from './literals.sql.js';
 
@@ -18,10 +19,27 @@ export interface AskingScope {
   readonly actions: ReadonlyMap<string, readonly EventMatch[]>;
 }
 
+const maxSelects = 300;
+
 /** One question while it is compiled. */
 export class Statement {
+  private selects = 0;
   readonly names = new Names();
   readonly literals = new Literals();
 
   constructor(readonly scope: AskingScope) {}
+
+  get size(): number {
+    return this.selects;
+  }
+
+  /** A CTE is written anew wherever it is read, so one that reads another twice doubles it. */
+  grow(selects: number, at: Place): void {
+    this.selects += selects;
+    if (this.selects > maxSelects)
+      throw fault(
+        `A question may have at most ${maxSelects} SELECTs, and one of a CTE counts as often as it is read`,
+        at,
+      );
+  }
 }

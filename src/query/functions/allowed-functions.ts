@@ -147,7 +147,7 @@ export const scalarFunctions: Readonly<Record<string, readonly string[]>> = {
   string: names(`
     appendTrailingCharIfAbsent ascii base32Decode base32Encode base58Decode base58Encode base64Decode base64Encode
     base64URLDecode base64URLEncode basename byteHammingDistance byteSlice caseFoldUTF8 CHAR_LENGTH CHARACTER_LENGTH
-    chdb compareSubstrings concat concat_ws concatAssumeInjective concatWithSeparator
+    compareSubstrings concat concat_ws concatAssumeInjective concatWithSeparator
     concatWithSeparatorAssumeInjective conv convertCharset CRC32 CRC32IEEE CRC64 damerauLevenshteinDistance
     decodeHTMLComponent decodeXMLComponent editDistance editDistanceUTF8 encodeXMLComponent endsWith
     endsWithCaseInsensitive endsWithCaseInsensitiveUTF8 endsWithUTF8 extractTextFromHTML firstLine FROM_BASE64
@@ -241,7 +241,7 @@ export const scalarFunctions: Readonly<Record<string, readonly string[]>> = {
     protocol queryString queryStringAndFragment topLevelDomain topLevelDomainRFC URLHierarchy URLPathHierarchy
   `),
   uuid: names(`
-    dateTime64ToSnowflakeID dateTimeToSnowflakeID dateTimeToUUIDv7 generateSnowflakeID generateUUIDv4 generateUUIDv7
+    dateTime64ToSnowflakeID dateTimeToSnowflakeID dateTimeToUUIDv7 generateUUIDv4 generateUUIDv7
     snowflakeIDToDateTime snowflakeIDToDateTime64 toUUIDOrDefault toUUIDOrNull UUIDNumToString UUIDStringToNum
     UUIDToNum UUIDv7ToDateTime
   `),

@@ -76,11 +76,11 @@ export const refusedFunctions: Readonly<Record<string, readonly string[]>> = {
   /** They tell about the server, its settings and the statement. */
   server: names(`
     addressToLine addressToLineWithInlines addressToSymbol authenticatedUser authUser blockNumber
-    blockSerializedSize blockSize buildId connection_id connectionId current_database current_query_id
+    blockSerializedSize blockSize buildId chdb connection_id connectionId current_database current_query_id
     current_schemas current_user currentDatabase currentProfiles currentQueryID currentRoles currentSchemas
     currentUser DATABASE defaultProfiles defaultRoles demangle displayName dumpColumnStructure enabledProfiles
     enabledRoles errorCodeToName estimateCompressionRatio flameGraph formatQuery formatQueryOrNull
-    formatQuerySingleLine formatQuerySingleLineOrNull FQDN fullHostName fuzzQuery generateSerialID
+    formatQuerySingleLine formatQuerySingleLineOrNull FQDN fullHostName fuzzQuery generateSerialID generateSnowflakeID
     getClientHTTPHeader getMacro getMaxTableNameLengthForDatabase getMergeTreeSetting getOSKernelVersion
     getServerPort getServerSetting getSetting getSettingOrDefault getTypeSerializationStreams globalVariable
     hasColumnInTable hasThreadFuzzer highlightQuery hostName hostname icebergBucket icebergHash icebergTruncate
