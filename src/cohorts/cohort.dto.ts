@@ -27,6 +27,7 @@ import { SentBackAs } from '../common/http/read-only-fields.js';
 import { filterLimits } from '../filters/filter-limits.js';
 import { cohortDefinition, exampleDefinition, legacyCohortGroups } from './definition/definition.schemas.js';
 import { maxBehaviours, maxCriteria, maxPeriodsInAll } from './definition/read-definition.js';
+import { querySchema } from './static/query.schemas.js';
 import { UploadDto } from './static/upload.dto.js';
 import { UserDto } from '../auth/users/user.dto.js';
 import { PersonsQuery } from '../persons/list/persons.query.js';
@@ -49,12 +50,6 @@ export class CalculationErrorDto {
 }
 
 const orNull = (model: Type<unknown>) => ({ allOf: [{ $ref: getSchemaPath(model) }], nullable: true });
-
-const queryForms = [
-  { type: 'string' },
-  { type: 'object', additionalProperties: true },
-  { type: 'object', nullable: true, enum: [null] },
-];
 
 @ApiExtraModels(UserDto, CalculationErrorDto, UploadDto)
 export class CohortDto {
@@ -81,11 +76,13 @@ export class CohortDto {
   @ApiProperty(asProperty(cohortDefinition, { nullable: true, example: exampleDefinition }))
   filters: object | null;
 
-  @ApiProperty({
-    anyOf: queryForms,
-    description: 'The query of a static cohort, as it was sent; null without one.',
-    example: null,
-  })
+  @ApiProperty(
+    asProperty(querySchema, {
+      nullable: true,
+      description: 'The query of a static cohort, as it was sent; null without one.',
+      example: null,
+    }),
+  )
   query: string | object | null;
 
   @ApiProperty({
@@ -229,15 +226,17 @@ export class CreateCohortBody {
   @IsObject({ message: 'filters must be an object with properties, a group of criteria' })
   filters?: object | null;
 
-  @ApiPropertyOptional({
-    anyOf: queryForms,
-    description:
-      'A SELECT that yields the members of a static cohort in a column `person_id` (ids or uuids) or `distinct_id`: as text, as ' +
-      '`{"kind":"HogQLQuery","query":"select …","values":{}}`, or such an object as the `source` of a `DataTableNode` or a `DataVisualizationNode`. ' +
-      'It runs at once, and again by `recalculate` and by another query; the members are then the selected persons only. ' +
-      'Needs the scope `query:read` too. null, in a change, removes the query and keeps the members.',
-    example: null,
-  })
+  @ApiPropertyOptional(
+    asProperty(querySchema, {
+      nullable: true,
+      description:
+        'A SELECT that yields the members of a static cohort in a column `person_id` (ids or uuids) or `distinct_id`: as text, as ' +
+        '`{"kind":"HogQLQuery","query":"select …","values":{}}`, or such an object as the `source` of a `DataTableNode` or a `DataVisualizationNode`. ' +
+        'It runs at once, and again by `recalculate` and by another query; the members are then the selected persons only. ' +
+        'Needs the scope `query:read` too. null, in a change, removes the query and keeps the members.',
+      example: null,
+    }),
+  )
   @IsOptional()
   @ValidateBy({
     name: 'isQuery',

@@ -17,6 +17,8 @@ const madeUp: readonly string[] = [
   ...[
     '/EventDto/properties/properties',
     '/DocumentEventDto/properties/properties',
+    '/SqlQuery/properties/values',
+    '/ExplainedDto/properties/parameters',
     '/PersonDto/properties/properties',
     '/SetPropertiesBody/properties/properties',
   ],

@@ -1,4 +1,5 @@
-import { engineCode } from '../../stores/clickhouse/errors.js';
+import { Problem, type ProblemCode } from '../../common/errors/problem.js';
+import { engineCode, InvalidRegex, QueryTooExpensive, type Expense } from '../../stores/clickhouse/errors.js';
 import { walk } from '../compile/walk.js';
 import { QueryFault, quoted, type Place } from '../fault.js';
 import { type CallExpression, type Query, type TextLiteral } from '../tree.js';
@@ -44,8 +45,28 @@ const aboutFunctions = new Set(['34', '35', '36', '42', '43', '44', '69', '190']
 
 const unnamed = 'This cannot be computed';
 
+const advice: Readonly<Record<Expense, string>> = {
+  time: 'The question took too long: narrow the timestamps in WHERE, or read fewer events',
+  memory: 'The question needs too much memory: group by something with fewer values, or narrow the timestamps in WHERE',
+  rows: 'The question reads or returns too many rows: narrow the timestamps in WHERE, or lower the LIMIT',
+  complexity: 'The question is too complex: name fewer sub-queries, aliases and values in it',
+};
+
+/** Translates an error that the engine, or the way to it, has thrown about the question; other errors stay as they are. */
+export const problemOfEngine = (error: unknown, query: Query, attr: string): unknown => {
+  if (error instanceof QueryTooExpensive) return problemAt(query.at, 'too_expensive', advice[error.reason], attr);
+  if (error instanceof InvalidRegex) return problemAt(query.at, 'invalid_input', error.message, attr);
+  if (error instanceof Problem) return error;
+  const fault = faultOfEngine(error, query);
+  return fault ? problemAt(fault.at, fault.kind, fault.detail, attr) : error;
+};
+
+/** A 400 that names the place in the text of the question. */
+export const problemAt = ({ line, column }: Place, code: ProblemCode, detail: string, attr: string): Problem =>
+  new Problem(400, 'validation_error', code, `Line ${line}, column ${column}: ${detail}`, attr, {}, { line, column });
+
 /** Translates an error of the engine that is about the question; null for every other error. */
-export const faultOfEngine = (error: unknown, query: Query): QueryFault | null => {
+const faultOfEngine = (error: unknown, query: Query): QueryFault | null => {
   const code = engineCode(error);
   if (code === null) return null;
   const message = (error as Error).message;

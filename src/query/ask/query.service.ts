@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { SharedWork } from '../../common/background/shared-work.js';
-import { Problem } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { statementKey } from '../../analytics/shared/questions.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
@@ -11,13 +10,12 @@ import { type CompiledQuery } from '../compile/compiled.js';
 import { compileQuestion, limitsOf, type Page } from '../compile/query.sql.js';
 import { Statement } from '../compile/statement.js';
 import { QueryFault } from '../fault.js';
-import { QueryTooExpensive, type Expense } from '../../stores/clickhouse/errors.js';
 import { QueryParser } from '../parse/parser.js';
 import { type Query } from '../tree.js';
 import { type Asked, defaultRows, maxExportedRows, maxRows } from './asked.js';
 import { AskingScopes, type OpenedScope } from './asking-scopes.js';
 import { readCompact } from './compact-answer.js';
-import { faultOfEngine } from './engine-faults.js';
+import { problemAt, problemOfEngine } from './engine-faults.js';
 
 /** Formats whose text is sent as the engine writes it. */
 const formats = {
@@ -122,7 +120,7 @@ export class QueryService implements OnModuleInit {
         }),
       );
     } catch (error) {
-      throw problemOf(error instanceof Problem ? error : (faultOfEngine(error, query) ?? error), asked.attr);
+      throw problemOfEngine(error, query, asked.attr);
     }
   }
 
@@ -145,7 +143,7 @@ export class QueryService implements OnModuleInit {
         timezone: project.timezone,
       });
     } catch (error) {
-      throw problemOf(error instanceof Problem ? error : (faultOfEngine(error, query) ?? error), asked.attr);
+      throw problemOfEngine(error, query, asked.attr);
     }
   }
 
@@ -180,28 +178,5 @@ export const pageOf = ({ limit, offset, format }: Asked, query: Query): AskedPag
   };
 };
 
-const advice: Readonly<Record<Expense, string>> = {
-  time: 'The question took too long: narrow the timestamps in WHERE, or read fewer events',
-  memory: 'The question needs too much memory: group by something with fewer values, or narrow the timestamps in WHERE',
-  rows: 'The question reads or returns too many rows: narrow the timestamps in WHERE, or lower the LIMIT',
-  complexity: 'The question is too complex: name fewer sub-queries, aliases and values in it',
-};
-
-export const problemOf = (error: unknown, attr: string): unknown => {
-  if (error instanceof QueryTooExpensive)
-    return new Problem(400, 'validation_error', 'too_expensive', advice[error.reason], attr);
-  if (!(error instanceof QueryFault)) return error;
-  const { detail, at, kind } = error;
-  return new Problem(
-    400,
-    'validation_error',
-    kind,
-    `Line ${at.line}, column ${at.column}: ${detail}`,
-    attr,
-    {},
-    {
-      line: at.line,
-      column: at.column,
-    },
-  );
-};
+export const problemOf = (error: unknown, attr: string): unknown =>
+  error instanceof QueryFault ? problemAt(error.at, error.kind, error.detail, attr) : error;

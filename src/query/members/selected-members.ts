@@ -8,8 +8,8 @@ import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { maxExportedRows, readText } from '../ask/asked.js';
 import { readCompact } from '../ask/compact-answer.js';
-import { faultOfEngine } from '../ask/engine-faults.js';
-import { problemOf, QueryService } from '../ask/query.service.js';
+import { problemOfEngine } from '../ask/engine-faults.js';
+import { QueryService } from '../ask/query.service.js';
 import { memberColumnOf, type MemberColumn } from './member-column.js';
 import { selectedPersonsSql, selectedSampleSql } from './selected-persons.sql.js';
 
@@ -67,7 +67,7 @@ export class SelectedMembers extends MemberQueries {
     try {
       return await ask(ready.sql, memberColumnOf(ready.query, ready.outputs));
     } catch (error) {
-      throw problemOf(error instanceof Problem ? error : (faultOfEngine(error, ready.query) ?? error), attr);
+      throw problemOfEngine(error, ready.query, attr);
     }
   }
 }
