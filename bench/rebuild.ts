@@ -55,7 +55,7 @@ function* asked(when: string, sorted: readonly number[]): Generator<Figure> {
   yield { figure: `answered ${when}, p99`, value: rounded(percentile(sorted, 0.99), 1), unit: 'ms' };
 }
 
-/** Asked for as the command line does, done by the service. */
+/** QueryInput for as the command line does, done by the service. */
 const rebuilt = async ({ database }: BenchedService): Promise<Rebuild> => {
   const { host, port, user, password, database: name } = database;
   const pool = new pg.Pool({ host, port, user, password: password ?? '', database: name, max: 1 });

@@ -1,7 +1,7 @@
 import { noCohorts } from '../src/filters/cohort-memberships.js';
 import { check } from '../src/query/check/check.js';
 import { compileQuestion } from '../src/query/compile/query.sql.js';
-import { Statement } from '../src/query/compile/statement.js';
+import { SqlStatement } from '../src/query/statement.js';
 import { QueryParser } from '../src/query/parse/parser.js';
 import { type ClickHouse } from '../src/stores/clickhouse/client.js';
 import { rounded, type Bench, type Figure } from './bench.js';
@@ -52,7 +52,7 @@ const only = (numbers: Numbers, of: RegExp): Numbers => new Map([...numbers].fil
 
 /** Parsed, checked, compiled and asked, as the service does it. */
 const askSql = async (clickhouse: ClickHouse, parser: QueryParser, text: string): Promise<ReferenceRow[]> => {
-  const statement = new Statement({
+  const statement = new SqlStatement({
     project,
     projectId: project.id,
     now,

@@ -5,7 +5,7 @@ import { conflict } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 import { Calculations } from './calculation/calculations.js';
-import { queueUsersOfAction } from './calculation/queue.js';
+import { queueUsersOfAction } from './calculation-queue.js';
 import { filtersByCohort, noCohortsInSteps } from './definition/read-behaviour.js';
 
 const maxListed = 5;

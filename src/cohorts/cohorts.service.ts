@@ -8,7 +8,7 @@ import { demandUnchanged } from '../common/http/read-only-fields.js';
 import { type Upload } from '../common/http/upload.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Projection } from '../projection/projection.js';
-import { queueCalculation } from './calculation/queue.js';
+import { queueCalculation } from './calculation-queue.js';
 import { Calculations } from './calculation/calculations.js';
 import { type CheckedDefinition, CohortDefinitions, withoutCriteria } from './cohort-definitions.js';
 import { type CohortDto, type CreateCohortBody, type MembersChangeDto, type UpdateCohortBody } from './cohort.dto.js';

@@ -48,7 +48,7 @@ export interface CallExpression extends Node {
   readonly nulls: 'ignore' | 'respect' | null;
   /** `count(*)` */
   readonly ofRows: boolean;
-  readonly over: Window | Named | null;
+  readonly over: WindowClause | Named | null;
 }
 
 export interface LambdaExpression extends Node {
@@ -59,11 +59,11 @@ export interface LambdaExpression extends Node {
 
 export interface OperationExpression extends Node {
   readonly kind: 'operation';
-  readonly operator: Operator;
+  readonly operator: SqlOperator;
   readonly operands: readonly Expression[];
 }
 
-export type Operator =
+export type SqlOperator =
   | 'or'
   | 'and'
   | 'xor'
@@ -196,7 +196,7 @@ export type FrameEnd =
   | { readonly kind: 'current row' | 'unbounded preceding' | 'unbounded following' }
   | { readonly kind: 'preceding' | 'following'; readonly rows: number };
 
-export interface Window {
+export interface WindowClause {
   /** The window of the WINDOW clause that this one extends. */
   readonly base: Named | null;
   readonly partitionBy: readonly Expression[];
@@ -239,7 +239,7 @@ export interface Select {
   readonly grouping: 'rollup' | 'cube' | 'totals' | null;
   readonly having: Expression | null;
   readonly qualify: Expression | null;
-  readonly windows: readonly { readonly name: Named; readonly window: Window }[];
+  readonly windows: readonly { readonly name: Named; readonly window: WindowClause }[];
 }
 
 export interface Union {

@@ -14,10 +14,10 @@ const payers: Definition = {
   },
 };
 
-// @ts-expect-error a misspelt field does not compile
 export const misspelt: Definition = {
   properties: {
     type: 'AND',
+    // @ts-expect-error a misspelt field does not compile
     values: [{ type: 'behavioral', value: 'performed_event', key: 'paid', time_valeu: 30, time_interval: 'day' }],
   },
 };

@@ -1,4 +1,4 @@
-import { queueAll } from '../../cohorts/calculation/queue.js';
+import { queueAll } from '../../cohorts/calculation-queue.js';
 import { UsageError, type Command } from '../command.js';
 import { readSmallId } from '../../common/ids.js';
 

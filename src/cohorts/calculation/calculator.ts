@@ -15,7 +15,7 @@ import { analysisSql } from '../definition/members.sql.js';
 import { readDefinition } from '../definition/read-definition.js';
 import { writeMembersSql, writtenCountSql } from './calculation.sql.js';
 import { calculationError } from './failure.js';
-import { type Attempt } from './queue.js';
+import { type Attempt } from '../calculation-queue.js';
 
 /** A background calculation may take longer than a question, and may wait longer for recent writes. */
 const limits = { timeoutMs: 120_000, maxMemoryBytes: 3 * 1024 ** 3 };

@@ -16,7 +16,7 @@ import {
   queueStale,
   recordFailure,
   recordSuccess,
-} from './queue.js';
+} from '../calculation-queue.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 
 export interface CalculationWorkerParts {

@@ -6,7 +6,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { type MembersChangeDto } from '../cohort.dto.js';
-import { queueCalculation } from '../calculation/queue.js';
+import { queueCalculation } from '../calculation-queue.js';
 import { MemberQueries, type SelectedSample } from './member-queries.js';
 import { sourcesOf, type Sources } from './sources.js';
 import { StaticMembers } from './static-members.js';

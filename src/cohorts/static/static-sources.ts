@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type DiskSpool } from '../../common/csv/disk-spool.js';
 import { type Candidate } from '../members/candidate.js';
-import { queueCalculation } from '../calculation/queue.js';
+import { queueCalculation } from '../calculation-queue.js';
 import { storeCandidates } from './candidates.js';
 import { type Sources } from './sources.js';
 import { addUploadedRows, beginUpload } from './upload-log.js';

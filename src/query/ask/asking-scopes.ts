@@ -8,7 +8,7 @@ import { FilterCohorts } from '../../filters/filter-cohorts.js';
 import { LiveCohorts } from '../../cohorts/live-cohorts.js';
 import { Projection } from '../../projection/projection.js';
 import { mentionsOf } from '../compile/mentions.js';
-import { type AskingScope } from '../compile/statement.js';
+import { type AskingScope } from '../statement.js';
 import { type Query } from '../tree.js';
 
 export interface OpenedScope extends AskingScope {

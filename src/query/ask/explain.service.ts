@@ -3,7 +3,7 @@ import { type QuestionRequest } from '../../analytics/shared/parameter-docs.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { compile, sql } from '../../stores/clickhouse/sql.js';
 import { list, text } from '../../stores/clickhouse/values.js';
-import { readAsked } from './asked.js';
+import { readQueryInput } from './query-input.js';
 import { QueryService } from './query.service.js';
 import { type ExplainedDto } from './schema.dto.js';
 
@@ -21,9 +21,9 @@ export class ExplainService {
   ) {}
 
   async explain({ params, project, now, signal }: QuestionRequest): Promise<ExplainedDto> {
-    const asked = readAsked(params);
-    const ready = await this.queries.prepare(asked, { project, now, signal }, 1);
-    const estimates = await this.queries.estimate(ready, asked, { project, now, signal });
+    const input = readQueryInput(params);
+    const ready = await this.queries.prepare(input, { project, now, signal }, 1);
+    const estimates = await this.queries.estimate(ready, input, { project, now, signal });
     const { query, query_params: parameters } = compile(ready.sql);
     return {
       statement: query.replace(/\s+/g, ' ').trim(),

@@ -16,7 +16,7 @@ import { schemaOf } from '../../common/params/parameter.js';
 import { CurrentProject, Now } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { IdempotentReading } from '../../idempotency/idempotent.js';
-import { queryFormats, queryParameters } from './asked.js';
+import { queryFormats, queryParameters } from './query-input.js';
 import { queryExamples } from './query-examples.js';
 import { QueryAnswerDto } from './query.dto.js';
 import { ExplainService } from './explain.service.js';

@@ -6,13 +6,13 @@ import { statementKey } from '../../analytics/shared/questions.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { check } from '../check/check.js';
-import { type CompiledQuery } from '../compile/compiled.js';
-import { compileQuestion, limitsOf, type Page } from '../compile/query.sql.js';
-import { Statement } from '../compile/statement.js';
+import { type CompiledQuery } from '../compiled.js';
+import { compileQuestion, limitsOf, type RowRange } from '../compile/query.sql.js';
+import { SqlStatement } from '../statement.js';
 import { QueryFault } from '../fault.js';
 import { QueryParser } from '../parse/parser.js';
 import { type Query } from '../tree.js';
-import { type Asked, defaultRows, maxExportedRows, maxRows } from './asked.js';
+import { type QueryInput, defaultRows, maxExportedRows, maxRows } from './query-input.js';
 import { AskingScopes, type OpenedScope } from './asking-scopes.js';
 import { readCompact } from './compact-answer.js';
 import { problemAt, problemOfEngine } from './engine-faults.js';
@@ -36,7 +36,7 @@ export interface Asking {
 /** A question that is ready for the engine. */
 export interface ReadyQuestion extends CompiledQuery {
   readonly scope: OpenedScope;
-  readonly page: Page;
+  readonly page: RowRange;
   /** The question as it was checked, in which faults have their places. */
   readonly query: Query;
 }
@@ -56,11 +56,11 @@ export class QueryService implements OnModuleInit {
   }
 
   /** The answer as JSON text; the rows are not read here. */
-  async answer(asked: Asked, asking: Asking): Promise<string> {
+  async answer(input: QueryInput, asking: Asking): Promise<string> {
     const begun = performance.now();
-    const ready = await this.prepare(asked, asking, 1);
+    const ready = await this.prepare(input, asking, 1);
     const { limit, offset } = ready.page;
-    const text = (await this.send(ready, asked, asking, 'JSONCompact')).toString('utf8');
+    const text = (await this.send(ready, input, asking, 'JSONCompact')).toString('utf8');
     const { types, rows, hasMore, rowsRead } = readCompact(text, limit);
     const head = {
       columns: ready.outputs.map(({ name }) => name),
@@ -76,36 +76,39 @@ export class QueryService implements OnModuleInit {
   }
 
   /** Parses, checks and compiles. `more` rows beyond the page tell whether there are more. */
-  async prepare(asked: Asked, { project, now, signal }: Asking, more: number): Promise<ReadyQuestion> {
+  async prepare(input: QueryInput, { project, now, signal }: Asking, more: number): Promise<ReadyQuestion> {
     try {
-      const query = await this.checked(asked);
+      const query = await this.checked(input);
       const scope = await this.scopes.open(project, query, now, signal);
-      const page = pageOf(asked, query);
+      const page = rowRangeOf(input, query);
       const limit = page.limit + (page.isOpen ? more : 0);
-      const compiled = compileQuestion(query, { limit, offset: page.offset }, new Statement(scope));
+      const compiled = compileQuestion(query, { limit, offset: page.offset }, new SqlStatement(scope));
       return { ...compiled, scope, page, query };
     } catch (error) {
-      throw problemOf(error, asked.attr);
+      throw problemOf(error, input.attr);
     }
   }
 
   /** Compiles a question for all rows of its own LIMIT. */
-  async prepareAll(asked: Asked, { project, now, signal }: Asking): Promise<CompiledQuery & { readonly query: Query }> {
+  async prepareAll(
+    input: QueryInput,
+    { project, now, signal }: Asking,
+  ): Promise<CompiledQuery & { readonly query: Query }> {
     try {
-      const query = await this.checked(asked);
+      const query = await this.checked(input);
       const scope = await this.scopes.open(project, query, now, signal);
       const { limit, offset } = limitsOf(query);
       const page = { limit: limit ?? Number.MAX_SAFE_INTEGER, offset };
-      return { ...compileQuestion(query, page, new Statement(scope)), query };
+      return { ...compileQuestion(query, page, new SqlStatement(scope)), query };
     } catch (error) {
-      throw problemOf(error, asked.attr);
+      throw problemOf(error, input.attr);
     }
   }
 
   /** Equal questions in progress are computed once. */
   async send(
     { sql: statement, scope, query }: ReadyQuestion,
-    asked: Asked,
+    input: QueryInput,
     { project, signal }: Asking,
     format: AnswerFormat,
   ): Promise<Buffer> {
@@ -116,11 +119,11 @@ export class QueryService implements OnModuleInit {
           project: { id: project.id },
           signal: stop,
           timezone: project.timezone,
-          maxResultRows: asked.format === 'json' ? maxRows + 1 : maxExportedRows,
+          maxResultRows: input.format === 'json' ? maxRows + 1 : maxExportedRows,
         }),
       );
     } catch (error) {
-      throw problemOfEngine(error, query, asked.attr);
+      throw problemOfEngine(error, query, input.attr);
     }
   }
 
@@ -133,7 +136,7 @@ export class QueryService implements OnModuleInit {
   /** The rows of each table that the engine would read. */
   async estimate(
     { sql: statement, query }: ReadyQuestion,
-    asked: Asked,
+    input: QueryInput,
     { project, signal }: Asking,
   ): Promise<readonly { readonly table: string; readonly rows: number }[]> {
     try {
@@ -143,11 +146,11 @@ export class QueryService implements OnModuleInit {
         timezone: project.timezone,
       });
     } catch (error) {
-      throw problemOfEngine(error, query, asked.attr);
+      throw problemOfEngine(error, query, input.attr);
     }
   }
 
-  private async checked({ text, values }: Asked): Promise<Query> {
+  private async checked({ text, values }: QueryInput): Promise<Query> {
     if (!this.parser) throw new Error('the parser is not open yet');
     const parsed = await this.parser.parse(text);
     // Other requests get their turn.
@@ -158,23 +161,23 @@ export class QueryService implements OnModuleInit {
   }
 }
 
-interface AskedPage extends Page {
+interface OpenRange extends RowRange {
   /** Whether rows behind the page would belong to the answer. */
   readonly isOpen: boolean;
 }
 
 /** The page that the request names. A request that names one divides the rows within the LIMIT of the question itself. */
-export const pageOf = ({ limit, offset, format }: Asked, query: Query): AskedPage => {
+export const rowRangeOf = ({ limit, offset, format }: QueryInput, query: Query): OpenRange => {
   const isJson = format === 'json';
   const most = isJson ? maxRows : maxExportedRows;
   const own = limitsOf(query);
-  const asked = limit ?? own.limit ?? (isJson ? defaultRows : most);
+  const input = limit ?? own.limit ?? (isJson ? defaultRows : most);
   const left = own.limit === null ? Infinity : Math.max(0, own.limit - (offset ?? 0));
   const isPaged = limit !== null || offset !== null;
   return {
-    limit: Math.min(asked, left, most),
+    limit: Math.min(input, left, most),
     offset: own.offset + (offset ?? 0),
-    isOpen: !isPaged || Math.min(asked, most) < left,
+    isOpen: !isPaged || Math.min(input, most) < left,
   };
 };
 

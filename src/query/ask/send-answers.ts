@@ -5,7 +5,7 @@ import { sendCsvBatches } from '../../common/csv/csv.js';
 import { sendStream } from '../../common/http/send-stream.js';
 import { keepAnswer } from '../../idempotency/keyed-answers.js';
 import { ExportPlaces } from '../../persons/csv/export-places.js';
-import { readAsked, type Asked } from './asked.js';
+import { readQueryInput, type QueryInput } from './query-input.js';
 import { QueryService, type Asking } from './query.service.js';
 import { batchesOf, ndjsonOf, uniqueNames } from './rows.js';
 
@@ -20,31 +20,36 @@ export class SendAnswers {
   ) {}
 
   async send({ params, project, now, signal, request, response }: QuestionRequest): Promise<void> {
-    const asked = readAsked(params);
+    const input = readQueryInput(params);
     const asking = { project, now, signal };
-    if (asked.format === 'json') {
-      const answer = await this.queries.answer(asked, asking);
+    if (input.format === 'json') {
+      const answer = await this.queries.answer(input, asking);
       await keepAnswer(request);
       response.type('application/json').send(answer);
       return;
     }
     await this.places.during(project, async () => {
-      await this.sendFile(response, asked, asking, () => keepAnswer(request));
+      await this.sendFile(response, input, asking, () => keepAnswer(request));
     });
   }
 
-  private async sendFile(response: Response, asked: Asked, asking: Asking, keep: () => Promise<void>): Promise<void> {
-    const ready = await this.queries.prepare(asked, asking, 0);
+  private async sendFile(
+    response: Response,
+    input: QueryInput,
+    asking: Asking,
+    keep: () => Promise<void>,
+  ): Promise<void> {
+    const ready = await this.queries.prepare(input, asking, 0);
     const names = uniqueNames(ready.outputs.map(({ name }) => name));
-    if (asked.format === 'parquet') {
-      const file = await this.queries.send(this.queries.named(ready, names), asked, asking, 'Parquet');
+    if (input.format === 'parquet') {
+      const file = await this.queries.send(this.queries.named(ready, names), input, asking, 'Parquet');
       await keep();
       response.set('Content-Disposition', 'attachment; filename="query.parquet"').type(types.parquet).send(file);
       return;
     }
-    const answer = await this.queries.send(ready, asked, asking, 'JSONCompactEachRow');
+    const answer = await this.queries.send(ready, input, asking, 'JSONCompactEachRow');
     await keep();
-    if (asked.format === 'csv') return sendCsvBatches(response, 'query.csv', names, batchesOf(answer));
+    if (input.format === 'csv') return sendCsvBatches(response, 'query.csv', names, batchesOf(answer));
     response.status(200).type(types.ndjson).set('Content-Disposition', 'attachment; filename="query.ndjson"');
     await sendStream(response, ndjsonOf(answer, names));
   }

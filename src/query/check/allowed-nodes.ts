@@ -79,7 +79,7 @@ export const positions: ReadonlySet<string> = new Set([
 ]);
 
 /** Words for what is often tried; other fields are called by their own names. */
-export const refusals: Readonly<Record<string, string>> = {
+export const nodeRefusals: Readonly<Record<string, string>> = {
   settings: 'SETTINGS is not allowed here: the limits are those of all questions',
   format_clause: 'FORMAT is not allowed here: ask with format=csv, ndjson or parquet',
   prewhere: 'PREWHERE is not allowed here: write WHERE, which is as fast',

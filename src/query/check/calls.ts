@@ -1,7 +1,7 @@
 import { fault, quoted, type Place } from '../fault.js';
-import { type Expression, type FrameEnd, type Named, type Ordering, type Window } from '../tree.js';
+import { type Expression, type FrameEnd, type Named, type Ordering, type WindowClause } from '../tree.js';
 import { type Checking } from './checking.js';
-import { fieldsOf, listOf, placeOf, variantOf } from './node.js';
+import { fieldsOf, nodesOf, placeOf, variantOf } from './node.js';
 import { readList, readName } from './lists.js';
 
 const frameUnits: Readonly<Record<string, 'rows' | 'range'>> = { Rows: 'rows', Range: 'range' };
@@ -13,7 +13,7 @@ const nullTreatments: Readonly<Record<string, 'ignore' | 'respect'>> = {
 
 export const readCall = (checking: Checking, content: unknown, at: Place): Expression => {
   const { name, parameters, args, over, null_treatment: nulls } = fieldsOf('Function', content, at);
-  const [first, ...more] = listOf(name).map((part) => readName(variantOf(part).content, at));
+  const [first, ...more] = nodesOf(name).map((part) => readName(variantOf(part).content, at));
   if (!first || more.length > 0) throw fault('A function has one name, without a dot', at);
   const read = readArguments(checking, args, at);
   return {
@@ -39,7 +39,7 @@ const readArguments = (checking: Checking, node: unknown, at: Place): Arguments 
   if (name !== 'List')
     throw fault('A SELECT as an argument needs brackets of its own: f((SELECT …))', placeOf(node, at));
   const { duplicate_treatment: treatment, args } = fieldsOf('FunctionArguments', content, at);
-  const nodes = listOf(args).map((arg) => argumentOf(arg, at));
+  const nodes = nodesOf(args).map((arg) => argumentOf(arg, at));
   const ofRows = nodes.length === 1 && nodes[0] === 'rows';
   if (!ofRows && nodes.includes('rows')) throw fault('* is an argument of count only', at);
   return {
@@ -59,12 +59,12 @@ const argumentOf = (arg: unknown, at: Place): unknown => {
   throw fault('count(*) takes no name of a table', placeOf(arg, at));
 };
 
-const readOver = (checking: Checking, node: unknown, at: Place): Window | Named => {
+const readOver = (checking: Checking, node: unknown, at: Place): WindowClause | Named => {
   const { name, content } = variantOf(node);
   return name === 'NamedWindow' ? readName(content, at) : readWindow(checking, content, at);
 };
 
-export const readWindow = (checking: Checking, node: unknown, at: Place): Window => {
+export const readWindow = (checking: Checking, node: unknown, at: Place): WindowClause => {
   const {
     window_name: base,
     partition_by: partition,
@@ -73,13 +73,13 @@ export const readWindow = (checking: Checking, node: unknown, at: Place): Window
   } = fieldsOf('WindowSpec', node, at);
   return {
     base: (base ?? null) === null ? null : readName(base, at),
-    partitionBy: listOf(partition).map((one) => checking.expression(one, at)),
-    orderBy: readOrderings(checking, listOf(order), at),
+    partitionBy: nodesOf(partition).map((one) => checking.expression(one, at)),
+    orderBy: readOrderings(checking, nodesOf(order), at),
     frame: (frame ?? null) === null ? null : readFrame(frame, at),
   };
 };
 
-const readFrame = (node: unknown, at: Place): Window['frame'] => {
+const readFrame = (node: unknown, at: Place): WindowClause['frame'] => {
   const { units, start_bound: start, end_bound: end } = fieldsOf('WindowFrame', node, at);
   const known = frameUnits[variantOf(units).name];
   if (!known) throw fault('A window frame is ROWS or RANGE', at);
@@ -102,7 +102,7 @@ const findNumber = (node: unknown): unknown => {
   if (name !== 'Value') return NaN;
   const { value } = content as { value: unknown };
   const literal = variantOf(value);
-  return literal.name === 'Number' ? listOf(literal.content)[0] : NaN;
+  return literal.name === 'Number' ? nodesOf(literal.content)[0] : NaN;
 };
 
 export const readOrderings = (checking: Checking, nodes: readonly unknown[], at: Place): Ordering[] =>

@@ -1,9 +1,9 @@
 import { fault, quoted, type Place } from '../fault.js';
-import { type Expression, type Literal, type Named, type Operator, type Unit } from '../tree.js';
+import { type Expression, type Literal, type Named, type SqlOperator, type Unit } from '../tree.js';
 import { readList, readName } from './lists.js';
 import { readCall } from './calls.js';
 import { literalOfToken, markerAt, placeholderValue, textOfToken, type Checking } from './checking.js';
-import { fieldsOf, isFields, listOf, placeOf, variantOf } from './node.js';
+import { fieldsOf, isNode, nodesOf, placeOf, variantOf } from './node.js';
 import { readType } from './types.js';
 
 type Reader = (checking: Checking, content: unknown, at: Place) => Expression;
@@ -21,7 +21,7 @@ const called = (name: string, args: readonly Expression[], at: Place): Expressio
   at,
 });
 
-const binaryOperators: Readonly<Record<string, Operator>> = {
+const binaryOperators: Readonly<Record<string, SqlOperator>> = {
   Or: 'or',
   And: 'and',
   Xor: 'xor',
@@ -39,7 +39,7 @@ const binaryOperators: Readonly<Record<string, Operator>> = {
   StringConcat: '||',
 };
 
-const operation = (operator: Operator, operands: readonly Expression[], at: Place): Expression => ({
+const operation = (operator: SqlOperator, operands: readonly Expression[], at: Place): Expression => ({
   kind: 'operation',
   operator,
   operands,
@@ -47,7 +47,7 @@ const operation = (operator: Operator, operands: readonly Expression[], at: Plac
 });
 
 const unary =
-  (operator: Operator): Reader =>
+  (operator: SqlOperator): Reader =>
   (checking, content, at) =>
     operation(operator, [checking.expression(content, at)], at);
 
@@ -58,7 +58,7 @@ const unary =
 const distinctness =
   (operator: 'same' | 'not same'): Reader =>
   (checking, content, at) => {
-    const [left, right] = listOf(content);
+    const [left, right] = nodesOf(content);
     const { name, content: inner } = variantOf(right);
     if (name !== 'BinaryOp')
       return operation(operator, [checking.expression(left, at), checking.expression(right, at)], at);
@@ -73,7 +73,7 @@ const distinctness =
     throw fault('Put what stands behind IS DISTINCT FROM into brackets', placeOf(right, at));
   };
 
-const isComparison = (operator: Operator): boolean => ['=', '!=', '<', '<=', '>', '>='].includes(operator);
+const isComparison = (operator: SqlOperator): boolean => ['=', '!=', '<', '<=', '>', '>='].includes(operator);
 
 const truth =
   (value: boolean, operator: 'same' | 'not same'): Reader =>
@@ -92,7 +92,7 @@ export const unitOf = (text: string): Unit | null => units[text.toLowerCase()] ?
 /** How each kind of expression is read. A kind that is not here is refused. */
 const readers: Readonly<Record<string, Reader>> = {
   Identifier: (checking, content, at) => readIdentifier(checking, content, at),
-  CompoundIdentifier: (checking, content, at) => readCompound(checking, listOf(content), at),
+  CompoundIdentifier: (checking, content, at) => readCompound(checking, nodesOf(content), at),
   CompoundFieldAccess: (checking, content, at) => readAccess(checking, content, at),
   Value: (checking, content, at) => readValue(checking, content, at),
   Nested: (checking, content, at) => checking.expression(content, at),
@@ -150,7 +150,7 @@ const readers: Readonly<Record<string, Reader>> = {
   Case: (checking, content, at) => {
     const { operand, conditions, else_result: otherwise } = fieldsOf('Case', content, at);
     const optional = (node: unknown) => ((node ?? null) === null ? null : checking.expression(node, at));
-    const branches = listOf(conditions).map((branch) => {
+    const branches = nodesOf(conditions).map((branch) => {
       const { condition, result } = fieldsOf('CaseWhen', branch, at);
       return { when: checking.expression(condition, at), then: checking.expression(result, at) };
     });
@@ -175,14 +175,14 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   Array: (checking, content, at) => {
     const { elem } = fieldsOf('Array', content, at);
-    return { kind: 'array', items: readList(checking, listOf(elem), at), at };
+    return { kind: 'array', items: readList(checking, nodesOf(elem), at), at };
   },
-  Tuple: (checking, content, at) => ({ kind: 'tuple', items: readList(checking, listOf(content), at), at }),
+  Tuple: (checking, content, at) => ({ kind: 'tuple', items: readList(checking, nodesOf(content), at), at }),
   Lambda: (checking, content, at) => {
     const { params, body, syntax } = fieldsOf('Lambda', content, at);
     if (syntax !== 'Arrow') throw fault('Write a function as x -> …', at);
     const { name, content: parameters } = variantOf(params);
-    const all = name === 'One' ? [parameters] : listOf(parameters);
+    const all = name === 'One' ? [parameters] : nodesOf(parameters);
     return {
       kind: 'lambda',
       parameters: all.map((one) => readName(fieldsOf('LambdaFunctionParameter', one, at).name, at)),
@@ -198,7 +198,7 @@ const readers: Readonly<Record<string, Reader>> = {
   Trim: (checking, content, at) => {
     const { expr, trim_where: where, trim_what: what, trim_characters: characters } = fieldsOf('Trim', content, at);
     const name = { Leading: 'trimLeft', Trailing: 'trimRight' }[variantOf(where).name] ?? 'trimBoth';
-    return called(name, optionalArgs(checking, [expr, what, ...listOf(characters)], at), at);
+    return called(name, optionalArgs(checking, [expr, what, ...nodesOf(characters)], at), at);
   },
   Position: (checking, content, at) => {
     const { expr, in: within } = fieldsOf('Position', content, at);
@@ -293,7 +293,7 @@ const readCompound = (checking: Checking, nodes: readonly unknown[], at: Place):
 const readAccess: Reader = (checking, content, at) => {
   const { root, access_chain: chain } = fieldsOf('CompoundFieldAccess', content, at);
   let of = checking.expression(root, at);
-  for (const link of listOf(chain)) {
+  for (const link of nodesOf(chain)) {
     const { name, content: inner } = variantOf(link);
     if (name === 'Dot') of = afterDot(checking, of, inner, at);
     else if (name === 'Subscript' && variantOf(inner).name === 'Index') {
@@ -338,7 +338,7 @@ export const readValue: Reader = (checking, content, at) => {
       return { kind: 'text', value: token?.kind === 'text' ? textOfToken(token) : String(inner), at };
     }
     case 'Number':
-      return { kind: 'number', digits: digitsOf(String(listOf(inner)[0]), at), at };
+      return { kind: 'number', digits: digitsOf(String(nodesOf(inner)[0]), at), at };
     case 'Boolean':
       return { kind: 'constant', value: inner === true, at };
     case 'Null':
@@ -372,7 +372,7 @@ const readLike = (
 const readInList: Reader = (checking, content, at) => {
   const { expr, list, negated } = fieldsOf('InList', content, at);
   const of = checking.expression(expr, at);
-  const nodes = listOf(list);
+  const nodes = nodesOf(list);
   const marker = nodes.length === 1 ? markerAt(checking, placeOf(nodes[0], at)) : undefined;
   if (marker?.kind === 'cohort') {
     const place = placeOf(nodes[0], at);
@@ -386,7 +386,7 @@ const readInList: Reader = (checking, content, at) => {
 };
 
 const optionalArgs = (checking: Checking, nodes: readonly unknown[], at: Place): Expression[] =>
-  nodes.filter((node) => isFields(node)).map((node) => checking.expression(node, at));
+  nodes.filter((node) => isNode(node)).map((node) => checking.expression(node, at));
 
 const readRounding = (
   name: string,

@@ -1,9 +1,9 @@
 import { fault, type Place } from '../fault.js';
-import { allowedNodes, positions, refusals, type NodeKind } from './allowed-nodes.js';
+import { allowedNodes, positions, nodeRefusals, type NodeKind } from './allowed-nodes.js';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type NodeFields = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields =>
+export const isNode = (value: unknown): value is NodeFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The parser writes a choice as its name, or as an object with the name as its only key. */
@@ -14,7 +14,7 @@ export interface Variant {
 
 export const variantOf = (value: unknown): Variant => {
   if (typeof value === 'string') return { name: value, content: undefined };
-  const [entry] = isFields(value) ? Object.entries(value) : [];
+  const [entry] = isNode(value) ? Object.entries(value) : [];
   return { name: entry?.[0] ?? '', content: entry?.[1] };
 };
 
@@ -26,20 +26,20 @@ const isSet = (value: unknown): boolean =>
   !(Array.isArray(value) && value.length === 0);
 
 /** The fields of a node of a known kind. A field that is set and not known is a fault. */
-export const fieldsOf = (kind: NodeKind, value: unknown, at: Place): Fields => {
-  if (!isFields(value)) throw new Error(`the parser wrote no fields for ${kind}`);
+export const fieldsOf = (kind: NodeKind, value: unknown, at: Place): NodeFields => {
+  if (!isNode(value)) throw new Error(`the parser wrote no fields for ${kind}`);
   const known: readonly string[] = allowedNodes[kind];
   for (const [name, field] of Object.entries(value)) {
     if (!isSet(field) || known.includes(name) || positions.has(name)) continue;
     throw fault(
-      refusals[name] ?? `${name.replaceAll('_', ' ').toUpperCase()} is not allowed here`,
+      nodeRefusals[name] ?? `${name.replaceAll('_', ' ').toUpperCase()} is not allowed here`,
       placeOf(field, placeOf(value, at)),
     );
   }
   return value;
 };
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+export const nodesOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
 /** The first place that is noted in a node. */
 export const placeOf = (value: unknown, otherwise: Place): Place => {
@@ -47,9 +47,9 @@ export const placeOf = (value: unknown, otherwise: Place): Place => {
   while (pending.length > 0) {
     const next = pending.shift();
     if (Array.isArray(next)) pending.unshift(...(next as unknown[]).slice(0, 3));
-    if (!isFields(next)) continue;
+    if (!isNode(next)) continue;
     const span = next.span;
-    if (isFields(span) && isFields(span.start)) {
+    if (isNode(span) && isNode(span.start)) {
       const { line, column } = span.start as Partial<Place>;
       if (line !== undefined && column !== undefined && line > 0) return { line, column };
     }

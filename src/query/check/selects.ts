@@ -12,7 +12,7 @@ import {
 } from '../tree.js';
 import { readOrderings, readWindow } from './calls.js';
 import { literalOfToken, markerAt, type Checking } from './checking.js';
-import { fieldsOf, listOf, placeOf, variantOf, type Fields } from './node.js';
+import { fieldsOf, nodesOf, placeOf, variantOf, type NodeFields } from './node.js';
 import { readName } from './lists.js';
 import { titlesOf } from './titles.js';
 
@@ -30,7 +30,7 @@ export const readQuery = (checking: Checking, node: unknown, at: Place): Query =
 };
 
 const readCtes = (checking: Checking, node: unknown, at: Place): Cte[] =>
-  listOf(fieldsOf('With', node, at).cte_tables).map((cte) => {
+  nodesOf(fieldsOf('With', node, at).cte_tables).map((cte) => {
     const { alias, query } = fieldsOf('Cte', cte, at);
     return { name: readAlias(alias, at), query: checking.query(query, at) };
   });
@@ -40,7 +40,7 @@ const readAlias = (node: unknown, at: Place): Named => readName(fieldsOf('TableA
 const readOptionalAlias = (node: unknown, at: Place): Named | null => {
   if ((node ?? null) === null) return null;
   const alias = readAlias(node, at);
-  const { explicit } = node as Fields;
+  const { explicit } = node as NodeFields;
   // The parser takes these words behind a table for its alias.
   if (
     explicit === false &&
@@ -54,7 +54,7 @@ const readOptionalAlias = (node: unknown, at: Place): Named | null => {
 const readOrderBy = (checking: Checking, node: unknown, at: Place) => {
   const { name, content } = variantOf(fieldsOf('OrderBy', node, at).kind);
   if (name !== 'Expressions') throw fault('ORDER BY ALL is not allowed: name the columns', at);
-  return readOrderings(checking, listOf(content), at);
+  return readOrderings(checking, nodesOf(content), at);
 };
 
 const readLimit = (checking: Checking, node: unknown, at: Place): Pick<Query, 'limit' | 'offset' | 'limitBy'> => {
@@ -68,9 +68,9 @@ const readLimit = (checking: Checking, node: unknown, at: Place): Pick<Query, 'l
   const { limit, offset, limit_by: by } = fieldsOf('LimitOffset', content, at);
   const value = (offset ?? null) === null ? null : fieldsOf('Offset', offset, at).value;
   const [rows, behind] = [optional(limit), optional(value)];
-  if (listOf(by).length === 0) return { limit: rows, offset: behind, limitBy: null };
+  if (nodesOf(by).length === 0) return { limit: rows, offset: behind, limitBy: null };
   if (!rows || behind) throw fault('LIMIT … BY is written as LIMIT 2 BY column', rows?.at ?? at);
-  const limitBy = { rows, by: listOf(by).map((one) => checking.expression(one, at)) };
+  const limitBy = { rows, by: nodesOf(by).map((one) => checking.expression(one, at)) };
   return { ...secondLimit(checking, placeOf(limit, at)), limitBy };
 };
 
@@ -88,7 +88,7 @@ const readBody = (checking: Checking, node: unknown, at: Place): Body => {
   const { name, content } = variantOf(node);
   switch (name) {
     case 'Select':
-      return readSelect(checking, content, placeOf((content as Fields).select_token, at));
+      return readSelect(checking, content, placeOf((content as NodeFields).select_token, at));
     case 'Query':
       return checking.query(content, at);
     case 'SetOperation': {
@@ -117,16 +117,16 @@ const readSelect = (checking: Checking, node: unknown, at: Place): Select => {
     kind: 'select',
     at,
     distinct: distinct === 'Distinct',
-    items: listOf(fields.projection).map((item, index) =>
+    items: nodesOf(fields.projection).map((item, index) =>
       readItem(checking, item, titles[index] ?? `column ${index + 1}`, at),
     ),
-    ...readFrom(checking, listOf(fields.from), at),
+    ...readFrom(checking, nodesOf(fields.from), at),
     where: optional(fields.selection),
     ...readGroupBy(checking, fields.group_by, at),
     having: optional(fields.having),
     qualify: optional(fields.qualify),
-    windows: listOf(fields.named_window).map((window) => {
-      const [name, definition] = listOf(window);
+    windows: nodesOf(fields.named_window).map((window) => {
+      const [name, definition] = nodesOf(window);
       const { name: form, content } = variantOf(definition);
       if (form !== 'WindowSpec')
         throw fault('A window is defined in brackets: WINDOW w AS (PARTITION BY …)', placeOf(name, at));
@@ -148,8 +148,8 @@ const readItem = (checking: Checking, node: unknown, title: string, at: Place): 
     case 'Wildcard':
       return { kind: 'star', of: null, except: readExcept(content, place), at: place };
     case 'QualifiedWildcard': {
-      const [of, options] = listOf(content);
-      const [table, ...more] = listOf(variantOf(of).content);
+      const [of, options] = nodesOf(content);
+      const [table, ...more] = nodesOf(variantOf(of).content);
       if (variantOf(of).name !== 'ObjectName' || more.length > 0)
         throw fault('.* needs the name of a table before it', place);
       return {
@@ -168,25 +168,25 @@ const readExcept = (node: unknown, at: Place): Named[] => {
   const { opt_except: except } = fieldsOf('WildcardOptions', node, at);
   if ((except ?? null) === null) return [];
   const { first_element: first, additional_elements: more } = fieldsOf('ExceptSelectItem', except, at);
-  return [first, ...listOf(more)].map((one) => readName(one, at));
+  return [first, ...nodesOf(more)].map((one) => readName(one, at));
 };
 
 const readGroupBy = (checking: Checking, node: unknown, at: Place): Pick<Select, 'groupBy' | 'grouping'> => {
   const { name, content } = variantOf(node);
-  const modifiers = listOf(name === 'All' ? content : listOf(content)[1]).map((one) => variantOf(one).name);
+  const modifiers = nodesOf(name === 'All' ? content : nodesOf(content)[1]).map((one) => variantOf(one).name);
   const [modifier, ...more] = modifiers;
   const grouping = modifier === undefined ? null : groupings[modifier];
   if (grouping === undefined || more.length > 0)
     throw fault('GROUP BY knows WITH ROLLUP, WITH CUBE and WITH TOTALS', at);
   if (grouping === 'totals') throw fault('WITH TOTALS is not allowed: write WITH ROLLUP', at);
   if (name === 'All') return { groupBy: 'all', grouping };
-  return { groupBy: listOf(listOf(content)[0]).map((one) => checking.expression(one, at)), grouping };
+  return { groupBy: nodesOf(nodesOf(content)[0]).map((one) => checking.expression(one, at)), grouping };
 };
 
 const readFrom = (checking: Checking, nodes: readonly unknown[], at: Place): Pick<Select, 'from' | 'joins'> => {
   const [first, ...others] = nodes.map((node) => fieldsOf('TableWithJoins', node, at));
   if (!first) return { from: null, joins: [] };
-  const joinsOf = (fields: Fields) => listOf(fields.joins).map((join) => readJoin(checking, join, at));
+  const joinsOf = (fields: NodeFields) => nodesOf(fields.joins).map((join) => readJoin(checking, join, at));
   // A comma is a CROSS JOIN.
   const crossed = others.flatMap((fields): Join[] => [
     { kind: 'cross', source: readSource(checking, fields.relation, at), on: null, using: [] },
@@ -227,8 +227,8 @@ const readJoin = (checking: Checking, node: unknown, at: Place): Join => {
   }
   if (constraint.name === 'On') return { kind, source, on: checking.expression(constraint.content, place), using: [] };
   if (constraint.name !== 'Using') throw fault('A join needs a condition: ON a.id = b.id, or USING (id)', place);
-  const using = listOf(constraint.content).map((parts) => {
-    const [part, ...more] = listOf(parts);
+  const using = nodesOf(constraint.content).map((parts) => {
+    const [part, ...more] = nodesOf(parts);
     if (more.length > 0) throw fault('USING needs names of columns without a table', place);
     return readName(variantOf(part).content, place);
   });
@@ -241,7 +241,7 @@ const readSource = (checking: Checking, node: unknown, at: Place): Source => {
   switch (name) {
     case 'Table': {
       const fields = fieldsOf('Table', content, place);
-      const parts = listOf(fields.name).map((part) => readName(variantOf(part).content, place));
+      const parts = nodesOf(fields.name).map((part) => readName(variantOf(part).content, place));
       const [table, ...more] = parts;
       if (!table || more.length > 0) throw fault('A table has one name, without the name of a database', place);
       return { kind: 'table', name: table, alias: readOptionalAlias(fields.alias, place) };

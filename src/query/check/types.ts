@@ -1,7 +1,7 @@
 import { fault, quoted, type Place } from '../fault.js';
 import { nearestName } from '../../common/http/nearest-name.js';
 import { type DataType } from '../tree.js';
-import { isFields, listOf, variantOf } from './node.js';
+import { isNode, nodesOf, variantOf } from './node.js';
 
 const integers = [8, 16, 32, 64, 128, 256].flatMap((bits) => [`Int${bits}`, `UInt${bits}`]);
 
@@ -47,12 +47,12 @@ export const readType = (node: unknown, at: Place): DataType => {
     case 'array':
       return { name: `Array(${readType(elementOf(content), at).name})`, canBeNull: false };
     case 'map': {
-      const [key, value] = listOf(content);
+      const [key, value] = nodesOf(content);
       return { name: `Map(${readType(key, at).name}, ${readType(value, at).name})`, canBeNull: false };
     }
     case 'tuple':
       return {
-        name: `Tuple(${listOf(content)
+        name: `Tuple(${nodesOf(content)
           .map((field) => fieldType(field, at))
           .join(', ')})`,
         canBeNull: false,
@@ -60,7 +60,7 @@ export const readType = (node: unknown, at: Place): DataType => {
     case 'fixedstring':
       return { name: `FixedString(${whole(content, 1, 1000, at)})`, canBeNull: true };
     case 'datetime64':
-      return { name: dateTime64(listOf(content), at), canBeNull: true };
+      return { name: dateTime64(nodesOf(content), at), canBeNull: true };
     case 'decimal':
     case 'numeric':
       return { name: decimal(content, at), canBeNull: true };
@@ -83,12 +83,12 @@ const plain = (kind: string, content: unknown, at: Place): DataType => {
 
 /** The parser calls a type that it does not know custom. */
 const custom = (content: unknown, at: Place): DataType => {
-  const [names, args] = listOf(content);
-  const [only, ...more] = listOf(names);
-  const value = isFields(variantOf(only).content) ? (variantOf(only).content as { value?: unknown }).value : '';
+  const [names, args] = nodesOf(content);
+  const [only, ...more] = nodesOf(names);
+  const value = isNode(variantOf(only).content) ? (variantOf(only).content as { value?: unknown }).value : '';
   const name = String(value);
   const known = plainTypes[name.toLowerCase()];
-  if (known === undefined || more.length > 0 || listOf(args).length > 0) throw unknownType(name, at);
+  if (known === undefined || more.length > 0 || nodesOf(args).length > 0) throw unknownType(name, at);
   return { name: known, canBeNull: true };
 };
 
@@ -111,7 +111,7 @@ const elementOf = (content: unknown): unknown => {
 };
 
 const fieldType = (field: unknown, at: Place): string => {
-  if (!isFields(field)) throw unknownType('Tuple', at);
+  if (!isNode(field)) throw unknownType('Tuple', at);
   const { field_name: name, field_type: type } = field;
   if (name !== undefined && name !== null)
     throw fault('The fields of a Tuple have no names here: write Tuple(String, Int64)', at);
@@ -137,6 +137,6 @@ const dateTime64 = ([precision, name]: readonly unknown[], at: Place): string =>
 const decimal = (content: unknown, at: Place): string => {
   const { name, content: numbers } = variantOf(content);
   const [precision, scale] =
-    name === 'PrecisionAndScale' ? listOf(numbers) : name === 'Precision' ? [numbers, 0] : [18, 4];
+    name === 'PrecisionAndScale' ? nodesOf(numbers) : name === 'Precision' ? [numbers, 0] : [18, 4];
   return `Decimal(${whole(precision, 1, 76, at)}, ${whole(scale, 0, 76, at)})`;
 };

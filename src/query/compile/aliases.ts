@@ -1,9 +1,9 @@
 import { type Sql } from '../../stores/clickhouse/sql.js';
 import { fault, quoted } from '../fault.js';
 import { type Expression, type Item, type NameExpression, type Select } from '../tree.js';
-import { type Compiled, type Output } from './compiled.js';
+import { type CompiledExpression, type Output } from '../compiled.js';
 import { type Context } from './context.js';
-import { type Statement } from './statement.js';
+import { type SqlStatement } from '../statement.js';
 import { isOfManyRows } from './walk.js';
 
 type ColumnItem = Extract<Item, { kind: 'expression' }>;
@@ -12,7 +12,7 @@ interface Alias {
   readonly item: ColumnItem;
   readonly name: Sql;
   readonly isOfManyRows: boolean;
-  compiled: Compiled | null;
+  compiled: CompiledExpression | null;
   isBusy: boolean;
 }
 
@@ -30,7 +30,7 @@ export class Aliases {
 
   constructor(
     select: Select,
-    private readonly statement: Statement,
+    private readonly statement: SqlStatement,
   ) {
     for (const item of select.items) {
       if (item.kind !== 'expression' || !item.alias) continue;
@@ -63,7 +63,7 @@ export class Aliases {
     return { name: item.alias?.text ?? nameOf(item), sql: this.statement.names.next('c'), flavor, definition: sql };
   }
 
-  resolve(name: NameExpression, context: Context): Compiled {
+  resolve(name: NameExpression, context: Context): CompiledExpression {
     const [only, ...more] = name.parts;
     const alias = only && more.length === 0 ? this.aliases.get(only.text) : undefined;
     if (alias && !alias.isBusy && this.isMeant(alias, name, context)) {
@@ -88,7 +88,7 @@ export class Aliases {
     );
   }
 
-  private compiled(alias: Alias, context: Context): Compiled {
+  private compiled(alias: Alias, context: Context): CompiledExpression {
     if (alias.compiled) return alias.compiled;
     alias.isBusy = true;
     try {

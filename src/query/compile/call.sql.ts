@@ -8,9 +8,9 @@ import {
   type FrameEnd,
   type Named,
   type Ordering,
-  type Window,
+  type WindowClause,
 } from '../tree.js';
-import { type Compiled, type Flavor } from './compiled.js';
+import { type CompiledExpression, type Flavor } from '../compiled.js';
 import { inner, type Context } from './context.js';
 import { asNumber } from './operators.sql.js';
 import { shortForm, shortForms } from './short-forms.sql.js';
@@ -46,7 +46,7 @@ const keepFlavor = new Set([
 const numericResults =
   /^(count|uniq|length|sum|avg|quantile|median|round|floor|ceil|abs|toInt|toUInt|toFloat|toHour|toYear|toMonth|toDayOf|dateDiff|toUnixTimestamp|intDiv)/i;
 
-export const callSql = (call: CallExpression, context: Context): Compiled => {
+export const callSql = (call: CallExpression, context: Context): CompiledExpression => {
   const short = shortForm(call, context);
   if (short) return short;
   const { name } = call;
@@ -63,7 +63,7 @@ export const callSql = (call: CallExpression, context: Context): Compiled => {
   };
 };
 
-const flavorOf = ({ name }: EngineFunction, args: readonly Compiled[]): Flavor => {
+const flavorOf = ({ name }: EngineFunction, args: readonly CompiledExpression[]): Flavor => {
   if (ofTimes.test(name)) return 'time';
   if (keepFlavor.has(name.toLowerCase())) return args[0]?.flavor ?? 'other';
   return numericResults.test(name) ? 'number' : 'other';
@@ -110,7 +110,7 @@ const windowNamed = ({ text, at }: Named, { windows }: Context): Sql => {
   return name;
 };
 
-export const windowSql = ({ base, partitionBy, orderBy, frame }: Window, context: Context): Sql => {
+export const windowSql = ({ base, partitionBy, orderBy, frame }: WindowClause, context: Context): Sql => {
   const parts: Sql[] = [];
   if (base) parts.push(windowNamed(base, context));
   if (partitionBy.length > 0) parts.push(sql`PARTITION BY ${join(partitionBy.map((one) => inner(one, context)))}`);

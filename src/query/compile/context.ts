@@ -1,16 +1,16 @@
 import { type Sql } from '../../stores/clickhouse/sql.js';
 import { type CallExpression, type Expression, type NameExpression, type Query } from '../tree.js';
-import { type Compiled, type CompiledQuery } from './compiled.js';
-import { type Sources } from './scope.js';
-import { type Statement } from './statement.js';
+import { type CompiledExpression, type CompiledQuery } from '../compiled.js';
+import { type FromTables } from './scope.js';
+import { type SqlStatement } from '../statement.js';
 
 export type Clause = 'select' | 'on' | 'where' | 'group by' | 'having' | 'order by';
 
 /** Where an expression stands. */
 export interface Context {
-  readonly statement: Statement;
+  readonly statement: SqlStatement;
   readonly clause: Clause;
-  readonly sources: Sources;
+  readonly sources: FromTables;
   /** Inside the arguments of an aggregate, which cannot have another one. */
   readonly inAggregate: boolean;
   /** The parameters of functions around the expression, by the caller's names. */
@@ -19,10 +19,10 @@ export interface Context {
   readonly depth: number;
   readonly windows: ReadonlyMap<string, Sql>;
   /** The column or the alias of a name. */
-  readonly resolve: (name: NameExpression, context: Context) => Compiled;
+  readonly resolve: (name: NameExpression, context: Context) => CompiledExpression;
   readonly query: (query: Query) => CompiledQuery;
-  readonly expression: (expression: Expression, context: Context) => Compiled;
-  readonly call: (call: CallExpression, context: Context) => Compiled;
+  readonly expression: (expression: Expression, context: Context) => CompiledExpression;
+  readonly call: (call: CallExpression, context: Context) => CompiledExpression;
 }
 
 export const inner = (expression: Expression, context: Context): Sql => context.expression(expression, context).sql;

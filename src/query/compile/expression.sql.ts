@@ -13,12 +13,12 @@ import {
   type Named,
 } from '../tree.js';
 import { callSql } from './call.sql.js';
-import { type Compiled } from './compiled.js';
+import { type CompiledExpression } from '../compiled.js';
 import { inner, type Context } from './context.js';
-import { betweenSql, comparisonSql, inSql, operationSql } from './operators.sql.js';
+import { betweenSql, comparedSql, inSql, operationSql } from './operators.sql.js';
 import { inCohortSql, intervalFunctions } from './short-forms.sql.js';
 
-export const expressionSql = (expression: Expression, context: Context): Compiled => {
+export const expressionSql = (expression: Expression, context: Context): CompiledExpression => {
   switch (expression.kind) {
     case 'text':
     case 'number':
@@ -69,7 +69,7 @@ export const expressionSql = (expression: Expression, context: Context): Compile
   }
 };
 
-const nameSql = (expression: NameExpression, context: Context): Compiled => {
+const nameSql = (expression: NameExpression, context: Context): CompiledExpression => {
   const [only, ...more] = expression.parts;
   const parameter = only && more.length === 0 ? context.parameters.get(only.text) : undefined;
   return parameter ? { sql: parameter, flavor: 'other' } : context.resolve(expression, context);
@@ -99,7 +99,7 @@ const likeSql = ({ of, pattern, anyCase, negated }: LikeExpression, context: Con
 
 const caseSql = ({ of, branches, otherwise }: CaseExpression, context: Context): Sql => {
   const parts = branches.flatMap(({ when, then }) => [
-    of ? comparisonSql('=', of, when, context) : inner(when, context),
+    of ? comparedSql('=', of, when, context) : inner(when, context),
     inner(then, context),
   ]);
   return sql`multiIf(${join([...parts, otherwise ? inner(otherwise, context) : sql`NULL`])})`;
@@ -113,7 +113,7 @@ const castSql = ({ of, type }: CastExpression, context: Context): Sql => {
 };
 
 /** `properties['key']` is the same as `properties.key`, and `properties.list[1]` is inside of the JSON. */
-const elementSql = (expression: ElementExpression, context: Context): Compiled => {
+const elementSql = (expression: ElementExpression, context: Context): CompiledExpression => {
   const { of, key } = expression;
   const name = nameOf(expression);
   if (name && hasProperties(name)) return context.resolve(name, context);

@@ -4,20 +4,20 @@ import {
   type Expression,
   type InExpression,
   type OperationExpression,
-  type Operator,
+  type SqlOperator,
 } from '../tree.js';
-import { type Compiled } from './compiled.js';
+import { type CompiledExpression } from '../compiled.js';
 import { inner, type Context } from './context.js';
 import { isConstant } from './walk.js';
 
 /** A property as a number; NULL if it is none. */
-export const asNumber = ({ sql: value, flavor }: Compiled): Sql =>
+export const asNumber = ({ sql: value, flavor }: CompiledExpression): Sql =>
   flavor === 'property' ? sql`toFloat64OrNull(${value})` : value;
 
 const asTime = ({ statement }: Context, value: Sql): Sql =>
   sql`parseDateTime64BestEffortOrNull(${value}, 3, ${statement.literals.text(statement.scope.project.timezone)})`;
 
-const signs: Partial<Record<Operator, Sql>> = {
+const signs: Partial<Record<SqlOperator, Sql>> = {
   or: sql` OR `,
   and: sql` AND `,
   '=': sql` = `,
@@ -34,10 +34,10 @@ const signs: Partial<Record<Operator, Sql>> = {
   '||': sql` || `,
 };
 
-const comparisons: ReadonlySet<Operator> = new Set(['=', '!=', '<', '<=', '>', '>=']);
-const arithmetic: ReadonlySet<Operator> = new Set(['+', '-', '*', '/', '%']);
+const comparisons: ReadonlySet<SqlOperator> = new Set(['=', '!=', '<', '<=', '>', '>=']);
+const arithmetic: ReadonlySet<SqlOperator> = new Set(['+', '-', '*', '/', '%']);
 
-export const operationSql = (operation: OperationExpression, context: Context): Compiled => {
+export const operationSql = (operation: OperationExpression, context: Context): CompiledExpression => {
   const { operator, operands } = operation;
   const [left, right] = operands as readonly [Expression, Expression];
   switch (operator) {
@@ -62,7 +62,7 @@ export const operationSql = (operation: OperationExpression, context: Context): 
       return { sql: sql`(${join(parts, signs[operator])})`, flavor: operator === '||' ? 'text' : 'other' };
     }
     default:
-      if (comparisons.has(operator)) return { sql: comparisonSql(operator, left, right, context), flavor: 'other' };
+      if (comparisons.has(operator)) return { sql: comparedSql(operator, left, right, context), flavor: 'other' };
       return arithmeticSql(operation, context);
   }
 };
@@ -74,7 +74,7 @@ const same = (left: Expression, right: Expression, context: Context): Sql => {
 };
 
 /** `a OR b OR c` is written without brackets, because the engine limits the depth of them. */
-const spine = (operation: OperationExpression, operator: Operator): readonly Expression[] => {
+const spine = (operation: OperationExpression, operator: SqlOperator): readonly Expression[] => {
   const parts: Expression[] = [];
   let next: Expression = operation;
   while (next.kind === 'operation' && next.operator === operator) {
@@ -85,7 +85,7 @@ const spine = (operation: OperationExpression, operator: Operator): readonly Exp
   return [next, ...parts];
 };
 
-const arithmeticSql = (operation: OperationExpression, context: Context): Compiled => {
+const arithmeticSql = (operation: OperationExpression, context: Context): CompiledExpression => {
   const { operator } = operation;
   const parts = operator === '+' || operator === '*' ? spine(operation, operator) : operation.operands;
   const compiled = parts.map((part) => context.expression(part, context));
@@ -116,15 +116,20 @@ const comparable = (left: Expression, right: Expression, context: Context): read
   return [a.sql, b.sql];
 };
 
-const propertyBeside = (property: Compiled, other: Expression, { flavor }: Compiled): Sql =>
+const propertyBeside = (property: CompiledExpression, other: Expression, { flavor }: CompiledExpression): Sql =>
   flavor === 'number' && other.kind !== 'constant' ? asNumber(property) : property.sql;
 
 /** A property that is a boolean is the text `true` or `false`. */
-const asText = (expression: Expression, compiled: Compiled): Sql =>
+const asText = (expression: Expression, compiled: CompiledExpression): Sql =>
   expression.kind === 'constant' && expression.value !== null ? sql`toString(${compiled.sql})` : compiled.sql;
 
 /** In WHERE a stored time is compared as it is stored, because only this uses the index. */
-const timesOf = (time: Compiled, other: Expression, compiled: Compiled, context: Context): readonly [Sql, Sql] => {
+const timesOf = (
+  time: CompiledExpression,
+  other: Expression,
+  compiled: CompiledExpression,
+  context: Context,
+): readonly [Sql, Sql] => {
   const { literals, scope } = context.statement;
   const zone = sql`${literals.text(scope.project.timezone)}`;
   const isFilter = context.clause === 'where' || context.clause === 'on';
@@ -137,17 +142,17 @@ const timesOf = (time: Compiled, other: Expression, compiled: Compiled, context:
   return [time.sql, compiled.sql];
 };
 
-export const comparisonSql = (operator: Operator, left: Expression, right: Expression, context: Context): Sql => {
+export const comparedSql = (operator: SqlOperator, left: Expression, right: Expression, context: Context): Sql => {
   const [a, b] = comparable(left, right, context);
   return sql`(${a}${signs[operator] ?? sql` = `}${b})`;
 };
 
-export const betweenSql = ({ of, low, high, negated }: BetweenExpression, context: Context): Compiled => {
-  const within = sql`(${comparisonSql('>=', of, low, context)} AND ${comparisonSql('<=', of, high, context)})`;
+export const betweenSql = ({ of, low, high, negated }: BetweenExpression, context: Context): CompiledExpression => {
+  const within = sql`(${comparedSql('>=', of, low, context)} AND ${comparedSql('<=', of, high, context)})`;
   return { sql: negated ? sql`(NOT ${within})` : within, flavor: 'other' };
 };
 
-export const inSql = ({ of, among, negated }: InExpression, context: Context): Compiled => {
+export const inSql = ({ of, among, negated }: InExpression, context: Context): CompiledExpression => {
   const value = context.expression(of, context);
   const test = negated ? sql`GLOBAL NOT IN` : sql`GLOBAL IN`;
   if ('kind' in among) {
@@ -161,19 +166,24 @@ export const inSql = ({ of, among, negated }: InExpression, context: Context): C
   const list = context.statement.literals.list(among);
   const texts =
     value.flavor === 'property' && !isNumeric
-      ? among.map((item, at) => asProperty(item, items[at] as Compiled))
+      ? among.map((item, at) => asProperty(item, items[at] as CompiledExpression))
       : items.map((item) => item.sql);
   return { sql: sql`(${left} ${test} ${list ? sql`${list}` : sql`(${join(texts)})`})`, flavor: 'other' };
 };
 
-const asProperty = (item: Expression, compiled: Compiled): Sql =>
+const asProperty = (item: Expression, compiled: CompiledExpression): Sql =>
   (item.kind === 'constant' && item.value !== null) || compiled.flavor === 'number'
     ? sql`toString(${compiled.sql})`
     : compiled.sql;
 
-const anyEqual = (of: Expression, among: readonly Expression[], negated: boolean, context: Context): Compiled => {
+const anyEqual = (
+  of: Expression,
+  among: readonly Expression[],
+  negated: boolean,
+  context: Context,
+): CompiledExpression => {
   const equal = sql`(${join(
-    among.map((item) => comparisonSql('=', of, item, context)),
+    among.map((item) => comparedSql('=', of, item, context)),
     sql` OR `,
   )})`;
   return { sql: negated ? sql`(NOT ${equal})` : equal, flavor: 'other' };

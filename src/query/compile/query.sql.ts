@@ -3,14 +3,14 @@ import { unsigned } from '../../stores/clickhouse/values.js';
 import { fault, quoted } from '../fault.js';
 import { tableOf } from '../tables/all-tables.js';
 import { type Body, type Expression, type Ordering, type Query } from '../tree.js';
-import { type CompiledQuery } from './compiled.js';
+import { type CompiledQuery } from '../compiled.js';
 import { expressionSql } from './expression.sql.js';
 import { orderingsSql } from './call.sql.js';
-import { compileSelect, type Environment, type Tail } from './select.sql.js';
-import { type Statement } from './statement.js';
+import { compileSelect, type SelectEnvironment, type Tail } from './select.sql.js';
+import { type SqlStatement } from '../statement.js';
 
 /** The rows of an answer that are sent. */
-export interface Page {
+export interface RowRange {
   readonly limit: number;
   readonly offset: number;
 }
@@ -20,7 +20,7 @@ type Ctes = ReadonlyMap<string, CompiledQuery>;
 const maxLiterals = 900;
 
 /** The whole question, of which only the rows of the page are computed. */
-export const compileQuestion = (query: Query, page: Page, statement: Statement): CompiledQuery => {
+export const compileQuestion = (query: Query, page: RowRange, statement: SqlStatement): CompiledQuery => {
   const compiled = compileRows(query, new Map(), statement, page);
   if (statement.literals.count > maxLiterals) {
     throw fault(`A question may have at most ${maxLiterals} different values outside of lists`, query.at);
@@ -39,13 +39,13 @@ const wholeNumber = (expression: Expression, clause: string): number => {
   throw fault(`${clause} needs a whole number, such as ${clause} 10`, expression.at);
 };
 
-const rowsSql = (page: Page | null): Sql =>
+const rowsSql = (page: RowRange | null): Sql =>
   page === null
     ? empty
     : sql` LIMIT ${unsigned(page.limit)}${page.offset > 0 ? sql` OFFSET ${unsigned(page.offset)}` : empty}`;
 
 /** `page` takes the place of the query's own LIMIT. */
-const compileRows = (query: Query, known: Ctes, statement: Statement, page?: Page): CompiledQuery => {
+const compileRows = (query: Query, known: Ctes, statement: SqlStatement, page?: RowRange): CompiledQuery => {
   const ctes = withCtes(query, known, statement);
   const environment = environmentOf(ctes, statement);
   const own = limitsOf(query);
@@ -62,14 +62,14 @@ const compileRows = (query: Query, known: Ctes, statement: Statement, page?: Pag
   return wrapped(body, tail, rows, environment);
 };
 
-const environmentOf = (ctes: Ctes, statement: Statement): Environment => ({
+const environmentOf = (ctes: Ctes, statement: SqlStatement): SelectEnvironment => ({
   statement,
   ctes,
   query: (query) => compileRows(query, ctes, statement),
   expression: expressionSql,
 });
 
-const withCtes = ({ ctes }: Query, known: Ctes, statement: Statement): Ctes => {
+const withCtes = ({ ctes }: Query, known: Ctes, statement: SqlStatement): Ctes => {
   const all = new Map(known);
   const own = new Set<string>();
   for (const { name, query } of ctes) {
@@ -83,7 +83,7 @@ const withCtes = ({ ctes }: Query, known: Ctes, statement: Statement): Ctes => {
   return all;
 };
 
-const compileBody = (body: Body, ctes: Ctes, environment: Environment): CompiledQuery => {
+const compileBody = (body: Body, ctes: Ctes, environment: SelectEnvironment): CompiledQuery => {
   switch (body.kind) {
     case 'select':
       return compileSelect(body, { orderBy: [], limitBy: null }, environment);
@@ -107,8 +107,8 @@ const compileBody = (body: Body, ctes: Ctes, environment: Environment): Compiled
 const wrapped = (
   body: CompiledQuery,
   { orderBy, limitBy }: Tail,
-  rows: Page | null,
-  { statement }: Environment,
+  rows: RowRange | null,
+  { statement }: SelectEnvironment,
 ): CompiledQuery => {
   const name = statement.names.next('t');
   const column = (expression: Expression): Sql => {

@@ -3,7 +3,7 @@ import { sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { fault, quoted } from '../fault.js';
 import { TableRows } from '../tables/table.js';
 import { type NameExpression, type Named } from '../tree.js';
-import { type Compiled, type Output } from './compiled.js';
+import { type CompiledExpression, type Output } from '../compiled.js';
 
 /** The rows of a sub-query in FROM. */
 export class QueryRows {
@@ -13,7 +13,7 @@ export class QueryRows {
     private readonly query: Sql,
   ) {}
 
-  column([name, ...rest]: readonly string[]): Compiled | null {
+  column([name, ...rest]: readonly string[]): CompiledExpression | null {
     const output = rest.length === 0 ? this.outputs.find((one) => one.name === name) : undefined;
     return output ? { sql: sql`${this.name}.${output.sql}`, flavor: output.flavor } : null;
   }
@@ -23,35 +23,35 @@ export class QueryRows {
   }
 }
 
-export interface Source {
+export interface TableInFrom {
   /** The name by which the question calls it; null for a sub-query without one. */
   readonly called: string | null;
   readonly rows: TableRows | QueryRows;
 }
 
-export const columnsOf = ({ rows }: Source): readonly string[] =>
+export const columnsOf = ({ rows }: TableInFrom): readonly string[] =>
   rows instanceof TableRows ? rows.definition.columns.map(({ name }) => name) : rows.outputs.map(({ name }) => name);
 
-const nestedOf = ({ rows }: Source): readonly string[] =>
+const nestedOf = ({ rows }: TableInFrom): readonly string[] =>
   rows instanceof TableRows ? rows.definition.nested.map(({ name }) => name) : [];
 
 /** Finds the columns that names mean among the tables of one FROM. */
-export class Sources {
-  private readonly sources: Source[] = [];
+export class FromTables {
+  private readonly sources: TableInFrom[] = [];
   private readonly shared = new Set<string>();
 
-  get all(): readonly Source[] {
+  get all(): readonly TableInFrom[] {
     return this.sources;
   }
 
-  add(source: Source, at: Named['at']): void {
+  add(source: TableInFrom, at: Named['at']): void {
     if (source.called !== null && this.called(source.called)) {
       throw fault(`Two tables are called ${quoted(source.called)}: give one of them another name with AS`, at);
     }
     this.sources.push(source);
   }
 
-  called(name: string): Source | null {
+  called(name: string): TableInFrom | null {
     return this.sources.find(({ called }) => called === name) ?? null;
   }
 
@@ -61,7 +61,7 @@ export class Sources {
   }
 
   /** The column behind a path of names; null if there is none. */
-  column({ parts, at }: Pick<NameExpression, 'parts' | 'at'>): Compiled | null {
+  column({ parts, at }: Pick<NameExpression, 'parts' | 'at'>): CompiledExpression | null {
     const path = parts.map(({ text }) => text);
     const [first = '', ...rest] = path;
     const named = rest.length > 0 ? this.called(first) : null;
@@ -81,7 +81,7 @@ export class Sources {
     return found[0]?.column ?? null;
   }
 
-  unknown(name: string, among: readonly Source[], at: Named['at'], aliases: readonly string[] = []) {
+  unknown(name: string, among: readonly TableInFrom[], at: Named['at'], aliases: readonly string[] = []) {
     const known = [...aliases, ...among.flatMap((source) => [...columnsOf(source), ...nestedOf(source)])];
     const tables = among.flatMap(({ called }) => (called === null ? [] : [called]));
     const [first = name] = name.split('.');

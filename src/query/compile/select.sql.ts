@@ -4,25 +4,17 @@ import { unsigned } from '../../stores/clickhouse/values.js';
 import { allTables, tableOf } from '../tables/all-tables.js';
 import { TableRows } from '../tables/table.js';
 import { nearestName } from '../../common/http/nearest-name.js';
-import {
-  type Expression,
-  type Item,
-  type Join,
-  type JoinKind,
-  type Query,
-  type Select,
-  type Source as SourceNode,
-} from '../tree.js';
+import { type Expression, type Item, type Join, type JoinKind, type Query, type Select, type Source } from '../tree.js';
 import { Aliases } from './aliases.js';
 import { orderingsSql, windowSql } from './call.sql.js';
-import { type CompiledQuery, type Output } from './compiled.js';
+import { type CompiledQuery, type Output } from '../compiled.js';
 import { inner, type Clause, type Context } from './context.js';
-import { columnsOf, QueryRows, Sources, type Source } from './scope.js';
-import { type Statement } from './statement.js';
+import { columnsOf, QueryRows, FromTables, type TableInFrom } from './scope.js';
+import { type SqlStatement } from '../statement.js';
 
 /** What the compiler of queries lends to that of one SELECT. */
-export interface Environment {
-  readonly statement: Statement;
+export interface SelectEnvironment {
+  readonly statement: SqlStatement;
   readonly ctes: ReadonlyMap<string, CompiledQuery>;
   readonly query: Context['query'];
   readonly expression: Context['expression'];
@@ -33,10 +25,10 @@ export interface Tail extends Pick<Query, 'orderBy'> {
   readonly limitBy: { readonly rows: number; readonly by: readonly Expression[] } | null;
 }
 
-export const compileSelect = (select: Select, tail: Tail, environment: Environment): CompiledQuery => {
+export const compileSelect = (select: Select, tail: Tail, environment: SelectEnvironment): CompiledQuery => {
   const { statement } = environment;
   statement.grow(1, select.at);
-  const sources = new Sources();
+  const sources = new FromTables();
   const from = select.from && sourceOf(select.from, environment);
   if (from) sources.add(from.source, from.at);
   const joins = select.joins.map((joined) => ({ joined, ...sourceOf(joined.source, environment) }));
@@ -125,9 +117,9 @@ const groupSql = (groupBy: 'all' | readonly Sql[], grouping: Select['grouping'])
   return groupBy.length === 0 ? empty : sql` GROUP BY ${join(groupBy)}${modifier}`;
 };
 
-const rowsOf = ({ rows }: Source): Sql => sql`${rows.sql} AS ${rows.name}`;
+const rowsOf = ({ rows }: TableInFrom): Sql => sql`${rows.sql} AS ${rows.name}`;
 
-const sourceOf = (node: SourceNode, { statement, ctes, query }: Environment): { source: Source; at: Place } => {
+const sourceOf = (node: Source, { statement, ctes, query }: SelectEnvironment): { source: TableInFrom; at: Place } => {
   const name = statement.names.next('t');
   if (node.kind === 'query') {
     const compiled = query(node.query);
@@ -154,9 +146,9 @@ const sourceOf = (node: SourceNode, { statement, ctes, query }: Environment): { 
 
 const conditionOf = (
   node: Join,
-  left: readonly Source[],
-  right: Source,
-  sources: Sources,
+  left: readonly TableInFrom[],
+  right: TableInFrom,
+  sources: FromTables,
   context: Context,
 ): Sql | null => {
   if (node.on) return inner(node.on, context);
@@ -175,7 +167,7 @@ const conditionOf = (
 };
 
 /** A star is the columns of its tables. */
-const columnsOfItem = (item: Item, sources: Sources): Extract<Item, { kind: 'expression' }>[] => {
+const columnsOfItem = (item: Item, sources: FromTables): Extract<Item, { kind: 'expression' }>[] => {
   if (item.kind === 'expression') return [item];
   const { of, except, at } = item;
   const among = of ? [sources.called(of.text)] : sources.all;

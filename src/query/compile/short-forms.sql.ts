@@ -5,14 +5,14 @@ import { identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js'
 import { instant } from '../../stores/clickhouse/values.js';
 import { unitOf } from '../check/expressions.js';
 import { fault, quoted } from '../fault.js';
-import { actorOf, eventsTable } from '../tables/events.sql.js';
+import { actorOf, queriedEvents } from '../tables/events.sql.js';
 import { TableRows } from '../tables/table.js';
 import { type CallExpression, type Expression, type Literal, type Unit } from '../tree.js';
 import { cohortOf } from './cohorts.js';
-import { type Compiled } from './compiled.js';
+import { type CompiledExpression } from '../compiled.js';
 import { inner, type Context } from './context.js';
 
-type ShortForm = (call: CallExpression, context: Context) => Compiled | null;
+type ShortForm = (call: CallExpression, context: Context) => CompiledExpression | null;
 
 const zoneOf = ({ statement }: Context): Sql => sql`${statement.literals.text(statement.scope.project.timezone)}`;
 
@@ -29,7 +29,7 @@ const demandArgs = (
 const now = (context: Context): Sql => sql`toDateTime(${instant(context.statement.scope.now)}, ${zoneOf(context)})`;
 
 const clock =
-  (write: (context: Context) => Sql, flavor: Compiled['flavor']): ShortForm =>
+  (write: (context: Context) => Sql, flavor: CompiledExpression['flavor']): ShortForm =>
   (call, context) => {
     demandArgs(call, [0], `${call.name.text}()`);
     return { sql: write(context), flavor };
@@ -108,7 +108,7 @@ const momentOf = (expression: Expression, context: Context): Sql => {
 };
 
 const ofProperty =
-  (write: (moment: Sql) => Sql, flavor: Compiled['flavor']): ShortForm =>
+  (write: (moment: Sql) => Sql, flavor: CompiledExpression['flavor']): ShortForm =>
   (call, context) => {
     const [value, ...more] = call.args;
     if (!value || more.length > 0) return null;
@@ -145,7 +145,7 @@ const matchesAction: ShortForm = (call, context) => {
   const key = action.kind === 'text' ? action.value : action.kind === 'number' ? action.digits : '';
   const matches = statement.scope.actions.get(`${action.kind} ${key}`);
   if (!matches) throw fault(`There is no action ${quoted(key)} in this project`, action.at);
-  const source = context.sources.all.find(({ rows }) => rows instanceof TableRows && rows.definition === eventsTable);
+  const source = context.sources.all.find(({ rows }) => rows instanceof TableRows && rows.definition === queriedEvents);
   if (!(source?.rows instanceof TableRows)) throw fault('matchesAction needs the table events in FROM', call.name.at);
   const { projectId, project, now: moment, memberships } = statement.scope;
   const scope = eventScope({
@@ -208,7 +208,7 @@ const forms: Readonly<Record<string, ShortForm>> = {
 /** The names that are not among the functions of the engine. */
 export const shortForms: readonly string[] = ['toFloat', 'toInt', 'dateAdd', 'dateSub', 'inCohort', 'matchesAction'];
 
-export const shortForm = (call: CallExpression, context: Context): Compiled | null => {
+export const shortForm = (call: CallExpression, context: Context): CompiledExpression | null => {
   const name = call.name.text.toLowerCase();
   return Object.hasOwn(forms, name) ? (forms[name]?.(call, context) ?? null) : null;
 };

@@ -1,5 +1,5 @@
 import { type Sql } from '../../stores/clickhouse/sql.js';
-import { type Output } from '../compile/compiled.js';
+import { type Output } from '../compiled.js';
 import { fault, quoted } from '../fault.js';
 import { type Query } from '../tree.js';
 

@@ -6,7 +6,7 @@ import { Problem } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { maxExportedRows, readText } from '../ask/asked.js';
+import { maxExportedRows, readSqlText } from '../ask/query-input.js';
 import { readCompact } from '../ask/compact-answer.js';
 import { problemOfEngine } from '../ask/engine-faults.js';
 import { QueryService } from '../ask/query.service.js';
@@ -61,9 +61,9 @@ export class SelectedMembers extends MemberQueries {
   }
 
   private async run<T>(project: ProjectContext, query: unknown, now: Date, ask: Ask<T>): Promise<T> {
-    const asked = { ...readText(query, attr, {}), attr, limit: null, offset: null, format: 'json' as const };
+    const input = { ...readSqlText(query, attr, {}), attr, limit: null, offset: null, format: 'json' as const };
     const signal = project.signal ?? new AbortController().signal;
-    const ready = await this.queries.prepareAll(asked, { project, now, signal });
+    const ready = await this.queries.prepareAll(input, { project, now, signal });
     try {
       return await ask(ready.sql, memberColumnOf(ready.query, ready.outputs));
     } catch (error) {

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { QueryFault } from '../fault.js';
 import { keyOf, rewrite } from './markers.js';
 import { QueryParser } from './parser.js';
-import { tokensOf } from './tokens.js';
+import { sqlTokensOf } from './tokens.js';
 
-const texts = (text: string): string[] => tokensOf(text).map((token) => token.text);
+const texts = (text: string): string[] => sqlTokensOf(text).map((token) => token.text);
 
 describe('tokens', () => {
   it('are words, numbers, texts, names and signs', () => {
@@ -47,7 +47,7 @@ describe('tokens', () => {
   });
 
   it('have the line and the column of their first character', () => {
-    const places = tokensOf(`select 'é🦊',\r\n\tx`).map(({ line, column, text }) => [text, line, column]);
+    const places = sqlTokensOf(`select 'é🦊',\r\n\tx`).map(({ line, column, text }) => [text, line, column]);
     expect(places).toEqual([
       ['select', 1, 1],
       [`'é🦊'`, 1, 8],
@@ -57,12 +57,12 @@ describe('tokens', () => {
   });
 
   it.each([`select 'a`, 'select "a', 'select /* a', 'select `a'])('must end: %s', (text) => {
-    expect(() => tokensOf(text)).toThrow(expect.objectContaining({ at: { line: 1, column: 8 } }));
+    expect(() => sqlTokensOf(text)).toThrow(expect.objectContaining({ at: { line: 1, column: 8 } }));
   });
 });
 
 describe('what the parser does not read', () => {
-  const rewritten = (text: string) => rewrite(text, tokensOf(text));
+  const rewritten = (text: string) => rewrite(text, sqlTokensOf(text));
 
   it('is replaced by a name in the same place, apart from texts, names and comments', () => {
     const text = `select {a}, '{b}', "{c}" /* {d} */ from x where p in cohort 5 and q in {ids}`;

@@ -6,7 +6,7 @@ import { QueryFault, quoted, type Place } from '../fault.js';
 import { demandFewLevels, demandShallow, demandShort, demandShortLists } from './bounds.js';
 import { rewrite, type Markers } from './markers.js';
 import { adviceFor } from './advice.js';
-import { tokensOf, type Token } from './tokens.js';
+import { sqlTokensOf, type Token } from './tokens.js';
 
 /** A question as the parser reads it, not checked yet. */
 export interface Parsed {
@@ -55,7 +55,7 @@ export class QueryParser {
 
   async parse(text: string): Promise<Parsed> {
     demandShort(text);
-    const tokens = tokensOf(text);
+    const tokens = sqlTokensOf(text);
     if (tokens.length === 0) throw new QueryFault('The question is empty: write a SELECT', { line: 1, column: 1 });
     demandFewLevels(tokens);
     const { text: rewritten, markers, kept } = rewrite(text, tokens);
@@ -91,11 +91,11 @@ const syntaxFault = (message: string, tokens: readonly Token[]): QueryFault => {
   const place = placeIn(message) ?? placeAtEnd(tokens);
   const at = tokens.findIndex(({ line, column }) => line === place.line && column === place.column);
   const advice = adviceFor(tokens, at < 0 ? tokens.length : at);
-  const said = message
+  const plain = message
     .replace(/^sql parser error: /, '')
     .replace(/ at Line: \d+, Column: \d+$/, '')
     .replace(/, found: .*/s, '');
-  const expected = /^Expected:? (.*)/i.exec(said)?.[1];
+  const expected = /^Expected:? (.*)/i.exec(plain)?.[1];
   const found = tokens[at]?.text;
   const wrong = found === undefined ? 'The question ends too early' : `${quoted(found)} was not expected here`;
   const right = advice ?? (expected === undefined ? null : `${expected} was expected`);

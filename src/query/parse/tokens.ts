@@ -20,7 +20,7 @@ const symbols = /(?:->|::|\|\||<=|>=|<>|!=|==|<=>|[\s\S])/uy;
 export const maxTokens = 25_000;
 
 /** Divides a question into tokens. White space and comments are left out. */
-export const tokensOf = (text: string): readonly Token[] => new Lexer(text).all();
+export const sqlTokensOf = (text: string): readonly Token[] => new Lexer(text).all();
 
 class Lexer {
   private at = 0;

@@ -1,16 +1,16 @@
 import { cohortPeopleTable, cohortsTable } from './cohorts.sql.js';
-import { eventsTable } from './events.sql.js';
-import { personDistinctIdsTable, personsTable } from './persons.sql.js';
+import { queriedEvents } from './events.sql.js';
+import { personDistinctIdsTable, queriedPersons } from './persons.sql.js';
 import { sessionsTable } from './sessions.sql.js';
-import { type TableDefinition } from './table.js';
+import { type QueryTable } from './table.js';
 
-export const allTables: readonly TableDefinition[] = [
-  eventsTable,
-  personsTable,
+export const allTables: readonly QueryTable[] = [
+  queriedEvents,
+  queriedPersons,
   personDistinctIdsTable,
   cohortsTable,
   cohortPeopleTable,
   sessionsTable,
 ];
 
-export const tableOf = (name: string): TableDefinition | null => allTables.find((table) => table.name === name) ?? null;
+export const tableOf = (name: string): QueryTable | null => allTables.find((table) => table.name === name) ?? null;

@@ -2,7 +2,7 @@ import { memberRowsSql } from '../../cohorts/members/members.sql.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, list, text, unsigned, boolean, type Kind } from '../../stores/clickhouse/values.js';
 import { type LiveCohort } from '../../cohorts/live-cohorts.js';
-import { type Inner, type TableDefinition } from './table.js';
+import { type Inner, type QueryTable } from './table.js';
 
 /** A bound value may have at most 131,072 characters on a server. */
 const cohortsInList = 200;
@@ -23,7 +23,7 @@ const cohortRows = (cohorts: readonly LiveCohort[]): Sql => {
   return sql`(${join(selects, sql` UNION ALL `)})`;
 };
 
-export const cohortsTable: TableDefinition = {
+export const cohortsTable: QueryTable = {
   name: 'cohorts',
   description: 'Cohorts that are not deleted',
   columns: [
@@ -51,7 +51,7 @@ export const cohortsTable: TableDefinition = {
   rows: ({ scope }) => ({ from: sql`${cohortRows(scope.cohorts)} AS k`, where: null }),
 };
 
-export const cohortPeopleTable: TableDefinition = {
+export const cohortPeopleTable: QueryTable = {
   name: 'cohort_people',
   description: 'The persons in each cohort now',
   columns: [

@@ -1,19 +1,19 @@
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../projection/actors.sql.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { type Statement } from '../compile/statement.js';
+import { type SqlStatement } from '../statement.js';
 import { personColumn, personColumns, personsOfProject } from './persons.sql.js';
 import { propertyOf } from './properties.sql.js';
-import { type Inner, type TableDefinition } from './table.js';
+import { type Inner, type QueryTable } from './table.js';
 
-export const actorOf = ({ scope }: Statement): Sql => resolvedActor({ overridden: scope.overridden });
+export const actorOf = ({ scope }: SqlStatement): Sql => resolvedActor({ overridden: scope.overridden });
 
 /** A value of the person of an event; NULL if the event has no person. */
-const personOf = (statement: Statement, path: readonly string[]): Inner | null => {
+const personOf = (statement: SqlStatement, path: readonly string[]): Inner | null => {
   const inner = personColumn(statement, sql`p`, path);
   return inner && { ...inner, ofPerson: true };
 };
 
-export const eventsTable: TableDefinition = {
+export const queriedEvents: QueryTable = {
   name: 'events',
   description: 'Everything that happened, each event with the person to whom it belongs now',
   columns: [

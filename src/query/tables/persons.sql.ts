@@ -1,9 +1,9 @@
 import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { unsigned } from '../../stores/clickhouse/values.js';
-import { type Statement } from '../compile/statement.js';
+import { type SqlStatement } from '../statement.js';
 import { propertyOf } from './properties.sql.js';
-import { type ColumnDoc, type Inner, type TableDefinition } from './table.js';
+import { type ColumnDoc, type Inner, type QueryTable } from './table.js';
 
 export const personColumns: readonly ColumnDoc[] = [
   { name: 'id', type: 'Int64', description: 'The integer id' },
@@ -18,7 +18,7 @@ export const personColumns: readonly ColumnDoc[] = [
 const generated = '^[a-z0-9]+(-[a-z0-9]+){4}$';
 
 /** As in lists: the first display property that is not empty, else the first id that a human may have chosen. */
-const nameOf = ({ scope, literals }: Statement, row: Sql): Sql => {
+const nameOf = ({ scope, literals }: SqlStatement, row: Sql): Sql => {
   const ids = sql`${row}.distinct_ids`;
   const shown = scope.project.personDisplayNameProperties.map(
     (key) => sql`nullIf(trimBoth(${propertyText(sql`${row}.properties`, key)}), '')`,
@@ -28,7 +28,7 @@ const nameOf = ({ scope, literals }: Statement, row: Sql): Sql => {
 };
 
 /** A column of `persons`, which is read under the name `row`. */
-export const personColumn = (statement: Statement, row: Sql, path: readonly string[]): Inner | null => {
+export const personColumn = (statement: SqlStatement, row: Sql, path: readonly string[]): Inner | null => {
   const [column, ...rest] = path;
   if (column === 'properties') return propertyOf(statement, sql`${row}.properties`, rest);
   if (rest.length > 0) return null;
@@ -48,9 +48,9 @@ export const personColumn = (statement: Statement, row: Sql, path: readonly stri
   }
 };
 
-export const personsOfProject = ({ scope }: Statement): Sql => sql`p.project_id = ${unsigned(scope.projectId)}`;
+export const personsOfProject = ({ scope }: SqlStatement): Sql => sql`p.project_id = ${unsigned(scope.projectId)}`;
 
-export const personsTable: TableDefinition = {
+export const queriedPersons: QueryTable = {
   name: 'persons',
   description: 'Persons as they are now, without those that were merged or deleted',
   columns: personColumns,
@@ -59,7 +59,7 @@ export const personsTable: TableDefinition = {
   rows: (statement) => ({ from: sql`persons AS p FINAL`, where: personsOfProject(statement) }),
 };
 
-export const personDistinctIdsTable: TableDefinition = {
+export const personDistinctIdsTable: QueryTable = {
   name: 'person_distinct_ids',
   description: 'The distinct ids of persons; of one person at most 10,000',
   columns: [

@@ -1,6 +1,6 @@
 import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { type Statement } from '../compile/statement.js';
+import { type SqlStatement } from '../statement.js';
 import { type Inner } from './table.js';
 
 /**
@@ -20,7 +20,7 @@ export const insideJson = (json: Sql, path: readonly Sql[]): Sql => {
 };
 
 /** `properties`, `properties.key` and `properties.key.inner` of a table. */
-export const propertyOf = (statement: Statement, properties: Sql, path: readonly string[]): Omit<Inner, 'needs'> => {
+export const propertyOf = (statement: SqlStatement, properties: Sql, path: readonly string[]): Omit<Inner, 'needs'> => {
   const [key, ...inner] = path;
   if (key === undefined) return { sql: allProperties(properties), flavor: 'text' };
   const value = propertyText(properties, key);

@@ -1,9 +1,9 @@
 import { eventsFrom, eventsOfProject } from '../../projection/actors.sql.js';
 import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { type Statement } from '../compile/statement.js';
+import { type SqlStatement } from '../statement.js';
 import { actorOf } from './events.sql.js';
-import { type Inner, type TableDefinition } from './table.js';
+import { type Inner, type QueryTable } from './table.js';
 
 /** A pause of more than 30 minutes ends a session. */
 const pauseMs = 30 * 60 * 1000;
@@ -12,7 +12,7 @@ const pauseMs = 30 * 60 * 1000;
 const page: Sql = sql`if(e.event = '$pageview', coalesce(${propertyText(sql`e.properties`, '$pathname')}, ${propertyText(sql`e.properties`, '$current_url')}), NULL)`;
 
 /** The events of each actor in their order, cut at each pause. */
-const sessions = (statement: Statement): Sql => {
+const sessions = (statement: SqlStatement): Sql => {
   const { projectId, overridden } = statement.scope;
   const pause = sql`${statement.literals.number({ kind: 'number', digits: String(pauseMs), at: { line: 1, column: 1 } })}`;
   return sql`(
@@ -29,7 +29,7 @@ const sessions = (statement: Statement): Sql => {
 const pages = sql`arrayFilter(x -> isNotNull(x), arrayMap(x -> x.2, s.s))`;
 const time = (milliseconds: Sql): Sql => sql`fromUnixTimestamp64Milli(${milliseconds}, 'UTC')`;
 
-export const sessionsTable: TableDefinition = {
+export const sessionsTable: QueryTable = {
   name: 'sessions',
   description: 'Events of one person without a pause of more than 30 minutes',
   columns: [

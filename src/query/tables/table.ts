@@ -1,6 +1,6 @@
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { type Compiled, type Flavor } from '../compile/compiled.js';
-import { type Statement } from '../compile/statement.js';
+import { type CompiledExpression, type Flavor } from '../compiled.js';
+import { type SqlStatement } from '../statement.js';
 
 /** A value that a question needs of each row of a table. */
 export interface Inner {
@@ -26,7 +26,7 @@ export interface ColumnDoc {
   readonly description: string;
 }
 
-export interface TableDefinition {
+export interface QueryTable {
   readonly name: string;
   readonly description: string;
   /** The columns of `*`, in this order. */
@@ -34,9 +34,9 @@ export interface TableDefinition {
   /** Further names, such as `person.id` of events. */
   readonly nested: readonly ColumnDoc[];
   /** The value that a path of names means; null if the table has no such column. */
-  readonly find: (statement: Statement, path: readonly string[]) => Inner | null;
+  readonly find: (statement: SqlStatement, path: readonly string[]) => Inner | null;
   /** FROM and WHERE of the sub-select. */
-  readonly rows: (statement: Statement, needs: Needs) => { readonly from: Sql; readonly where: Sql | null };
+  readonly rows: (statement: SqlStatement, needs: Needs) => { readonly from: Sql; readonly where: Sql | null };
 }
 
 /** A table in FROM: a sub-select limited to the project, with the columns that the question needs. */
@@ -44,18 +44,18 @@ export class TableRows {
   private readonly used = new Map<string, { readonly inner: Inner; readonly name: Sql }>();
 
   constructor(
-    readonly definition: TableDefinition,
-    private readonly statement: Statement,
+    readonly definition: QueryTable,
+    private readonly statement: SqlStatement,
     readonly name: Sql,
   ) {}
 
-  column(path: readonly string[]): Compiled | null {
+  column(path: readonly string[]): CompiledExpression | null {
     const inner = this.definition.find(this.statement, path);
     return inner && this.value(`column ${path.join('\0')}`, inner);
   }
 
   /** The same key twice is one column. */
-  value(key: string, inner: Inner): Compiled {
+  value(key: string, inner: Inner): CompiledExpression {
     const known = this.used.get(key) ?? { inner, name: this.statement.names.next('c') };
     this.used.set(key, known);
     const value = sql`${this.name}.${known.name}`;
@@ -80,5 +80,5 @@ export class TableRows {
 }
 
 /** Times are stored in UTC; a question sees them in the zone of the project. */
-export const inTimezone = ({ literals, scope }: Statement, time: Sql): Sql =>
+export const inTimezone = ({ literals, scope }: SqlStatement, time: Sql): Sql =>
   scope.project.timezone === 'UTC' ? time : sql`toTimeZone(${time}, ${literals.text(scope.project.timezone)})`;

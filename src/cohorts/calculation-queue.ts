@@ -1,8 +1,8 @@
 import { type ClientBase } from 'pg';
-import { type Lease } from '../../stores/postgres/lease.js';
-import { type CalculationErrorDto } from '../cohort.dto.js';
-import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { type Lease } from '../stores/postgres/lease.js';
+import { type CalculationErrorDto } from './cohort.dto.js';
+import { type Postgres, type Queryable } from '../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 /** A cohort that waits to be calculated. */
 export interface QueuedCohort {

@@ -1,9 +1,9 @@
-import { identifier, type Sql } from '../../stores/clickhouse/sql.js';
+import { identifier, type Sql } from '../stores/clickhouse/sql.js';
 
 /** What is known of a value before the engine computes it. A property is a text that may be a number. */
 export type Flavor = 'property' | 'time' | 'number' | 'text' | 'other';
 
-export interface Compiled {
+export interface CompiledExpression {
   readonly sql: Sql;
   readonly flavor: Flavor;
   /** A time in UTC as it is stored: conditions on it use the index. */

@@ -13,7 +13,7 @@ export const maxExportedRows = 1_000_000;
 export const defaultRows = 100;
 
 /** A question as it was sent. */
-export interface Asked {
+export interface QueryInput {
   readonly text: string;
   readonly values: PlaceholderValues;
   /** The path of the text in the body, for messages. */
@@ -66,7 +66,7 @@ const isPresentation = (key: string): boolean =>
     key,
   );
 
-export const readAsked = (params: Params): Asked => {
+export const readQueryInput = (params: Params): QueryInput => {
   const read = params.reader(queryParameters);
   const format = read('format');
   const limit = read('limit');
@@ -76,21 +76,21 @@ export const readAsked = (params: Params): Asked => {
       'limit',
     );
   }
-  return { ...readText(read('query'), 'query', read('values')), limit, offset: read('offset'), format };
+  return { ...readSqlText(read('query'), 'query', read('values')), limit, offset: read('offset'), format };
 };
 
 /** The text in a body or in the nodes around it. */
-export const readText = (
+export const readSqlText = (
   value: unknown,
   attr: string,
   values: PlaceholderValues,
-): Pick<Asked, 'text' | 'values' | 'attr'> => {
+): Pick<QueryInput, 'text' | 'values' | 'attr'> => {
   if (value === undefined || value === null || value === '') throw required(attr);
   if (typeof value === 'string') return { text: value, values, attr };
   if (!isFields(value)) throw invalidInput(`${attr} must be a SELECT, or an object with kind and query`, attr);
   if (typeof value.kind === 'string' && nodeKinds.includes(value.kind)) {
     demandOnlyKeys(value, attr, { known: ['kind', 'source'], isIgnored: isPresentation });
-    return readText(value.source, `${attr}.source`, values);
+    return readSqlText(value.source, `${attr}.source`, values);
   }
   if (value.kind !== 'HogQLQuery') {
     throw invalidInput(`${attr}.kind must be HogQLQuery, DataTableNode or DataVisualizationNode`, `${attr}.kind`);

@@ -1,8 +1,8 @@
-import { type LiveCohort } from '../../cohorts/live-cohorts.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { type CohortMemberships } from '../../filters/cohort-memberships.js';
-import { type EventMatch } from '../../filters/event-match.js';
-import { fault, type Place } from '../fault.js';
+import { type LiveCohort } from '../cohorts/live-cohorts.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { type CohortMemberships } from '../filters/cohort-memberships.js';
+import { type EventMatch } from '../filters/event-match.js';
+import { fault, type Place } from './fault.js';
 import { Names } from './compiled.js';
 import { Literals } from './literals.sql.js';
 
@@ -22,7 +22,7 @@ export interface AskingScope {
 const maxSelects = 300;
 
 /** One question while it is compiled. */
-export class Statement {
+export class SqlStatement {
   private selects = 0;
   readonly names = new Names();
   readonly literals = new Literals();

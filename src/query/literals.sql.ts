@@ -1,8 +1,8 @@
-import { fault } from '../fault.js';
-import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, list, real, smallestInteger, text, unsigned, type Value } from '../../stores/clickhouse/values.js';
-import { type Expression, type Literal, type NumberLiteral } from '../tree.js';
-import { type Compiled } from './compiled.js';
+import { fault } from './fault.js';
+import { join, sql, type Sql } from '../stores/clickhouse/sql.js';
+import { integer, list, real, smallestInteger, text, unsigned, type Value } from '../stores/clickhouse/values.js';
+import { type Expression, type Literal, type NumberLiteral } from './tree.js';
+import { type CompiledExpression } from './compiled.js';
 
 const largest = 2n ** 64n - 1n;
 const smallest = -(2n ** 63n);
@@ -29,7 +29,7 @@ export class Literals {
     return this.once(`text ${value}`, () => text(value));
   }
 
-  compile(literal: Literal): Compiled {
+  compile(literal: Literal): CompiledExpression {
     switch (literal.kind) {
       case 'text':
         return { sql: sql`${this.text(literal.value)}`, flavor: 'text' };
