@@ -31,7 +31,8 @@ export const withStores = {
 /** What holds for a run. */
 export const run = {
   testTimeout: 240_000,
-  maxWorkers: 2,
+  // More than processors, because a worker often waits for a store or a process.
+  maxWorkers: 3,
   reporters: ['default', '<rootDir>/test/support/durations-reporter.mjs'],
   // Each spec file leaves its modules behind; a worker that has grown is replaced between two files.
   workerIdleMemoryLimit: '1500MB',

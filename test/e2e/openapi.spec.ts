@@ -27,7 +27,6 @@ const madeUp: readonly string[] = [
     '/TimelineDto/properties/properties',
     '/TimelinePointDto/properties/properties',
   ],
-  ...['/CohortDto/properties/query', 'CohortBody/properties/query'],
 ];
 
 let service: ServiceHandle;

@@ -103,7 +103,8 @@ const judge = async (names: readonly string[], questionsOf: (name: string) => re
     faults.push(...outcome.faults);
   }
   expect(faults).toEqual([]);
-  if (silent.length > Math.max(1, share * everyNth(names).length)) throw new Error(`not one call answered: ${silent.join(', ')}`);
+  if (silent.length > Math.max(1, share * everyNth(names).length))
+    throw new Error(`not one call answered: ${silent.join(', ')}`);
 };
 
 describe('an allowed function', () => {

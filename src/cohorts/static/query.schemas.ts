@@ -22,6 +22,7 @@ export const querySchemas: Schemas = {
       },
     },
     required: ['kind', 'query'],
+    additionalProperties: true,
   },
   SqlQueryNode: {
     type: 'object',
@@ -31,6 +32,7 @@ export const querySchemas: Schemas = {
       source: schemaNamed('SqlQuery'),
     },
     required: ['kind', 'source'],
+    additionalProperties: true,
   },
 };
 

@@ -57,7 +57,7 @@ export const problemOfEngine = (error: unknown, query: Query, attr: string): unk
   if (error instanceof QueryTooExpensive) return problemAt(query.at, 'too_expensive', advice[error.reason], attr);
   if (error instanceof InvalidRegex) return problemAt(query.at, 'invalid_input', error.message, attr);
   if (error instanceof Problem) return error;
-  const fault = faultOfEngine(error, query);
+  const fault = error instanceof QueryFault ? error : faultOfEngine(error, query);
   return fault ? problemAt(fault.at, fault.kind, fault.detail, attr) : error;
 };
 
