@@ -2,12 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ActiveProjects } from '../../common/background/active-projects.js';
 import { demandScopes, type Scope } from '../../common/access/scopes.js';
-import {
-  authenticationFailed,
-  notAuthenticated,
-  notFound,
-  type Problem,
-} from '../../common/errors/problem.js';
+import { authenticationFailed, notAuthenticated, notFound, type Problem } from '../../common/errors/problem.js';
 import { BoundedMap } from '../../common/bounded-map.js';
 import { RequestLimits } from '../../common/http/request-limits.js';
 import { type Caller } from '../../common/access/caller.js';

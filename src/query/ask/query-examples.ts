@@ -36,7 +36,7 @@ export const queryExamples = {
         "select person.properties.first_source as source, properties.$device_type as device, count() as views from events where event = 'product viewed' group by source, device order by views desc limit 10",
     },
   },
-  'prices': {
+  prices: {
     summary: 'Quantiles',
     value: {
       query:
