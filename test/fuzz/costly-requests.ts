@@ -234,4 +234,18 @@ const sql: readonly CostlyRequest[] = Object.entries(tooBig).map(([name, query])
   statuses: refused,
 }));
 
-export const costlyRequests: readonly CostlyRequest[] = [...bodies, ...questions, ...bulk, ...sql];
+const largeAnswer = "select repeat('x', 250) as text, n from (select arrayJoin(range(50000)) as n)";
+
+const largeAnswers: readonly CostlyRequest[] = [
+  ['', { query: largeAnswer, limit: 50_000 }],
+  ['?format=csv', { query: largeAnswer }],
+  ['?format=ndjson', { query: largeAnswer }],
+].map(([format, body]) => ({
+  name: `SQL: an answer of 13 MB ${String(format)}`,
+  method: 'POST',
+  path: ofProject(`query${String(format)}`),
+  body: () => JSON.stringify(body),
+  statuses: accepted,
+}));
+
+export const costlyRequests: readonly CostlyRequest[] = [...bodies, ...questions, ...bulk, ...sql, ...largeAnswers];

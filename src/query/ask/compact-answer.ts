@@ -1,9 +1,10 @@
-/** An answer of the engine in the format JSONCompact, of which the rows stay the text that the engine wrote. */
+/** An answer of the engine in the format JSONCompact, of which the rows stay the bytes that the engine wrote. */
 export interface CompactAnswer {
   readonly types: readonly string[];
   /** Rows as JSON, separated by commas. */
-  readonly rows: string;
-  readonly count: number;
+  readonly rows: Buffer;
+  /** Whether the engine returned more rows than the limit, which are left out. */
+  readonly hasMore: boolean;
   readonly rowsRead: number;
 }
 
@@ -22,24 +23,22 @@ const separator = ',\n\t\t[';
 
 /**
  * Reads the head and the tail. A text in a row has no line breaks of its own, so the marks are found only where the engine
- * wrote them. Rows beyond `limit` are left out.
+ * wrote them. The rows can be many megabytes, which take too long to read or to copy. At most one row is beyond `limit`.
  */
-export const readCompact = (text: string, limit: number): CompactAnswer & { readonly hasMore: boolean } => {
-  const from = text.indexOf(begin);
-  const to = text.lastIndexOf(end);
+export const readCompact = (answer: Buffer, limit: number): CompactAnswer => {
+  const from = answer.indexOf(begin);
+  const to = answer.lastIndexOf(end);
   if (from < 0 || to < 0) throw new Error('the engine wrote another format than JSONCompact');
-  const { meta } = JSON.parse(`${text.slice(0, from).replace(/,\s*$/, '')}}`) as Meta;
-  const tail = text.slice(to + '\n\t],\n\n'.length);
+  const { meta } = JSON.parse(`${answer.toString('utf8', 0, from).replace(/,\s*$/, '')}}`) as Meta;
+  const tail = answer.toString('utf8', to + '\n\t],\n\n'.length);
   const { rows: count, statistics } = JSON.parse(`{${tail}`) as Statistics;
-  const all = text.slice(from + begin.length, Math.max(to, from + begin.length)).trim();
+  const all = answer.subarray(from + begin.length, Math.max(to, from + begin.length));
   const hasMore = count > limit;
-  const rows = hasMore ? all.slice(0, Math.max(0, all.lastIndexOf(separator))) : all;
   return {
     types: meta.map(({ type }) => plainType(type)),
-    rows: rows.replaceAll(separator, ',['),
-    count: Math.min(count, limit),
-    rowsRead: statistics.rows_read,
+    rows: hasMore ? all.subarray(0, Math.max(0, all.lastIndexOf(separator))) : all,
     hasMore,
+    rowsRead: statistics.rows_read,
   };
 };
 

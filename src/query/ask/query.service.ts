@@ -55,13 +55,13 @@ export class QueryService implements OnModuleInit {
     this.parser = await QueryParser.open();
   }
 
-  /** The answer as JSON text; the rows are not read here. */
-  async answer(input: QueryInput, asking: Asking): Promise<string> {
+  /** The pieces of the answer as JSON; the rows are not read here. */
+  async answer(input: QueryInput, asking: Asking): Promise<readonly [string, Buffer, string]> {
     const begun = performance.now();
     const ready = await this.prepare(input, asking, 1);
     const { limit, offset } = ready.page;
-    const text = (await this.send(ready, input, asking, 'JSONCompact')).toString('utf8');
-    const { types, rows, hasMore, rowsRead } = readCompact(text, limit);
+    const answer = await this.send(ready, input, asking, 'JSONCompact');
+    const { types, rows, hasMore, rowsRead } = readCompact(answer, limit);
     const head = {
       columns: ready.outputs.map(({ name }) => name),
       types: ready.outputs.map(({ name }, at) => [name, types[at] ?? '']),
@@ -72,7 +72,7 @@ export class QueryService implements OnModuleInit {
       elapsed_ms: Math.round(performance.now() - begun),
       rows_read: rowsRead,
     };
-    return `${JSON.stringify(head).slice(0, -1)},"results":[${rows}]}`;
+    return [`${JSON.stringify(head).slice(0, -1)},"results":[`, rows, ']}'];
   }
 
   /** Parses, checks and compiles. `more` rows beyond the page tell whether there are more. */

@@ -11,6 +11,14 @@ import { batchesOf, ndjsonOf, uniqueNames } from './rows.js';
 
 const types = { ndjson: 'application/x-ndjson', parquet: 'application/vnd.apache.parquet' } as const;
 
+const bytesPerChunk = 256 * 1024;
+
+async function* inPieces(head: string, rows: Buffer, tail: string): AsyncGenerator<string | Buffer> {
+  yield head;
+  for (let from = 0; from < rows.length; from += bytesPerChunk) yield rows.subarray(from, from + bytesPerChunk);
+  yield tail;
+}
+
 /** Sends the answer to a question in the form that the request names. */
 @Injectable()
 export class SendAnswers {
@@ -23,9 +31,10 @@ export class SendAnswers {
     const input = readQueryInput(params);
     const asking = { project, now, signal };
     if (input.format === 'json') {
-      const answer = await this.queries.answer(input, asking);
+      const [head, rows, tail] = await this.queries.answer(input, asking);
       await keepAnswer(request);
-      response.type('application/json').send(answer);
+      response.status(200).type('application/json');
+      await sendStream(response, inPieces(head, rows, tail));
       return;
     }
     await this.places.during(project, async () => {

@@ -43,9 +43,9 @@ export class SelectedMembers extends MemberQueries {
         maxResultRows: maxSelected + 1,
       }),
     );
-    const { rows, hasMore } = readCompact(answer.toString('utf8'), maxSelected);
+    const { rows, hasMore } = readCompact(answer, maxSelected);
     if (hasMore) throw tooMany();
-    return candidatesIn(rows);
+    return candidatesIn(rows.toString('latin1'));
   }
 
   override async preview(project: ProjectContext, query: unknown, now: Date): Promise<SelectedSample> {
