@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { keepRunning } from '../../common/background/keep-running.js';
+import { within } from '../../common/background/within.js';
 import { type Logger } from '../../common/logging/logger.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type Bell } from '../../common/background/bell.js';
@@ -69,10 +70,7 @@ export class CalculationWorker {
   async stop(): Promise<void> {
     this.stopping.abort(new Error('The process that calculates cohorts is stopping'));
     this.parts.work.ring();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopMs)));
-    await Promise.race([this.running, late]);
-    clearTimeout(timer);
+    if (this.running) await within(stopMs, this.running);
   }
 
   private async run(): Promise<void> {

@@ -2,6 +2,7 @@ import { type Context, type Link, type Span as OtelSpan, type Tracer as OtelTrac
 import { type Registry } from 'prom-client';
 import { type TelemetryConfig } from '../../config/telemetry.js';
 import { type Logger } from '../logging/logger.js';
+import { within } from '../background/within.js';
 import { prometheusProducer } from './prometheus-producer.js';
 import { type RemoteParent, type Span, type SpanStart, type Tracer, useTracer } from './tracing.js';
 
@@ -54,10 +55,7 @@ export const startTelemetry = async (
   logger.info({ traces: tracesUrl?.host ?? null, metrics: metricsUrl?.host ?? null }, 'telemetry is sent over OTLP');
   return {
     stop: async () => {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise((resolve) => (timer = setTimeout(resolve, stopMs)));
-      await Promise.race([Promise.allSettled(stops.map((stop) => stop())), late]);
-      clearTimeout(timer);
+      await within(stopMs, Promise.allSettled(stops.map((stop) => stop())));
       api.diag.disable();
     },
   };

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { keepRunning } from '../../common/background/keep-running.js';
 import { Bell } from '../../common/background/bell.js';
+import { within } from '../../common/background/within.js';
 import { LeaseLost } from '../../stores/postgres/lease.js';
 import { latestOccurrence } from '../schedule.js';
 import { openProjects, someNeedSecondLook } from './request-log.js';
@@ -58,10 +59,7 @@ export class DeletionWorker {
     if (!running) return;
     this.stopping = true;
     this.bell.ring();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopMs)));
-    await Promise.race([running, late]);
-    clearTimeout(timer);
+    await within(stopMs, running);
   }
 
   private async loop(): Promise<void> {

@@ -23,7 +23,7 @@ const ofNumbers =
 const ofTimes =
   /^(toDateTime(32|64)?|parseDateTime(32|64)?(BestEffort)?|toTimeZone|toTimezone|toStartOf(Second|Minute|FiveMinutes?|TenMinutes|FifteenMinutes|Hour|Day|Interval)|fromUnixTimestamp(64\w*)?|makeDateTime(64)?)$/;
 
-/** Functions that return one of their arguments. */
+/** Functions that return one of their arguments, in small letters. */
 const keepFlavor = new Set([
   'any',
   'anylast',
@@ -39,8 +39,8 @@ const keepFlavor = new Set([
   'ifnull',
   'assumenotnull',
   'tonullable',
-  'lagInFrame',
-  'leadInFrame',
+  'laginframe',
+  'leadinframe',
 ]);
 
 const numericResults =
@@ -58,7 +58,7 @@ export const callSql = (call: CallExpression, context: Context): CompiledExpress
   const args = ofNumbers.test(found.name) ? compiled.map(asNumber) : compiled.map((one) => one.sql);
   const parameters = call.parameters.map((parameter) => inner(parameter, context));
   return {
-    sql: sql`${identifier(nameOf(call, found))}${parameters.length > 0 ? sql`(${join(parameters)})` : empty}(${call.distinct ? sql`DISTINCT ` : empty}${join(args)})${nullsSql(call)}${overSql(call.over, context)}`,
+    sql: sql`${identifier(found.name)}${parameters.length > 0 ? sql`(${join(parameters)})` : empty}(${call.distinct ? sql`DISTINCT ` : empty}${join(args)})${nullsSql(call)}${overSql(call.over, context)}`,
     flavor: flavorOf(found, compiled),
   };
 };
@@ -68,9 +68,6 @@ const flavorOf = ({ name }: EngineFunction, args: readonly CompiledExpression[])
   if (keepFlavor.has(name.toLowerCase())) return args[0]?.flavor ?? 'other';
   return numericResults.test(name) ? 'number' : 'other';
 };
-
-/** Such as `lag`, whose plain form reads beyond its frame in the engine. */
-const nameOf = (_: CallExpression, { name }: EngineFunction): string => name;
 
 const demandPlace = (call: CallExpression, { kind, name }: EngineFunction, { clause, inAggregate }: Context): void => {
   const { at } = call.name;

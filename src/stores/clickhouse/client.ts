@@ -29,7 +29,7 @@ import {
 import { openRemote } from './remote.js';
 import { compile, quoteIdentifier, type Sql } from './sql.js';
 import { clickhouseSpan } from './statement-span.js';
-import { within } from './within.js';
+import { within } from '../../common/background/within.js';
 import { GivesWay, Yielding } from './yielding.js';
 
 export type ClickHouseOptions = { embeddedPath: string } | { url: URL; cluster: string | null };

@@ -4,7 +4,7 @@ import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickh
 import { EmbeddedConnection } from './embedded.connection.js';
 import { type Engine } from './engine.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable } from './errors.js';
-import { within } from './within.js';
+import { within } from '../../common/background/within.js';
 import { writeRow } from './written.js';
 
 const database = 'kohort';

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { type Bell } from '../../../common/background/bell.js';
 import { type ActiveProjects } from '../../../common/background/active-projects.js';
 import { keepRunning } from '../../../common/background/keep-running.js';
+import { within } from '../../../common/background/within.js';
 import { problemOfPostgresError } from '../../../common/errors/store-errors.js';
 import { type Logger } from '../../../common/logging/logger.js';
 import { type MemberMoves } from '../../../persons/member-moves.js';
@@ -63,10 +64,7 @@ export class JobWorker {
   async stop(): Promise<void> {
     this.stopping.abort(new Error('The process that imports is stopping'));
     this.parts.work.ring();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopMs)));
-    await Promise.race([this.running, late]);
-    clearTimeout(timer);
+    if (this.running) await within(stopMs, this.running);
   }
 
   private async run(): Promise<void> {
