@@ -237,13 +237,13 @@ const sql: readonly CostlyRequest[] = Object.entries(tooBig).map(([name, query])
 const largeAnswer = "select repeat('x', 250) as text, n from (select arrayJoin(range(50000)) as n)";
 
 const largeAnswers: readonly CostlyRequest[] = [
-  ['', { query: largeAnswer, limit: 50_000 }],
-  ['?format=csv', { query: largeAnswer }],
-  ['?format=ndjson', { query: largeAnswer }],
-].map(([format, body]) => ({
-  name: `SQL: an answer of 13 MB ${String(format)}`,
+  { format: '', body: { query: largeAnswer, limit: 50_000 } },
+  { format: '?format=csv', body: { query: largeAnswer } },
+  { format: '?format=ndjson', body: { query: largeAnswer } },
+].map(({ format, body }) => ({
+  name: `SQL: an answer of 13 MB ${format}`,
   method: 'POST',
-  path: ofProject(`query${String(format)}`),
+  path: ofProject(`query${format}`),
   body: () => JSON.stringify(body),
   statuses: accepted,
 }));

@@ -12,7 +12,7 @@ const patienceMs = 30_000;
  */
 export const sendStream = async (
   response: Response,
-  chunks: AsyncIterable<string | Uint8Array>,
+  chunks: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
   stallMs = patienceMs,
 ): Promise<void> => {
   // A chunk is already large, so buffering several of them would only cost memory.

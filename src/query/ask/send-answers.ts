@@ -13,7 +13,7 @@ const types = { ndjson: 'application/x-ndjson', parquet: 'application/vnd.apache
 
 const bytesPerChunk = 256 * 1024;
 
-async function* inPieces(head: string, rows: Buffer, tail: string): AsyncGenerator<string | Buffer> {
+function* inPieces(head: string, rows: Buffer, tail: string): Generator<string | Buffer> {
   yield head;
   for (let from = 0; from < rows.length; from += bytesPerChunk) yield rows.subarray(from, from + bytesPerChunk);
   yield tail;
