@@ -9,7 +9,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY src ./src
-RUN npm run build
+COPY console ./console
+RUN npm run build && npm run console
 
 FROM ${NODE_IMAGE} AS dependencies
 # WITH_CHDB=0 leaves the embedded ClickHouse out (540 MB); the image then needs CLICKHOUSE_URL.
@@ -34,6 +35,7 @@ WORKDIR /app
 COPY package.json LICENSE ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/console/dist ./console/dist
 USER kohort
 VOLUME /var/lib/kohort
 EXPOSE 3000

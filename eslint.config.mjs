@@ -1,10 +1,23 @@
 import js from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 import noUnheardPromise from './lint/no-unheard-promise.mjs';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'dist-bench/', 'node_modules/', 'data/', 'coverage/', 'test/generators/', 'clients/'] },
+  {
+    ignores: [
+      '**/dist/',
+      'dist-bench/',
+      'node_modules/',
+      'data/',
+      'coverage/',
+      'test/generators/',
+      'clients/',
+      'console/src/api/schema.d.ts',
+      'console/public/',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {
@@ -39,6 +52,14 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['console/**'],
+    ...reactHooks.configs.flat.recommended,
+    languageOptions: { parserOptions: { project: './console/tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+  },
+  { files: ['console/vite.config.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  // An unhandled rejection ends a service, not a page.
+  { files: ['console/**'], rules: { 'kohort/no-unheard-promise': 'off' } },
   {
     files: ['test/**'],
     rules: { 'regexp/no-super-linear-backtracking': 'off', 'regexp/no-super-linear-move': 'off' },

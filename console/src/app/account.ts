@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf } from '../api/client';
+
+/** The signed-in user. */
+export const accountQuery = queryOptions({
+  queryKey: ['account'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/users/@me', { signal })),
+  staleTime: 60_000,
+});
+
+/** The projects that the user may open. */
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/projects', { params: { query: { limit: 100 } }, signal })),
+  staleTime: 60_000,
+});

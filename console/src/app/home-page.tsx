@@ -1,0 +1,36 @@
+import { Center, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
+import { ProblemError } from '../api/problem-error';
+import { projectsQuery } from './account';
+import { Blank } from './fallbacks';
+import { ProblemAlert } from '../ui/problem-alert';
+
+const lastProjectKey = 'kohort.project';
+
+/** Leads to the project that was opened last, or to the first one. */
+export function HomePage() {
+  const { data, error, refetch } = useQuery(projectsQuery);
+  if (error instanceof ProblemError && error.isSignedOut) {
+    return <Navigate to="/sign-in" hash={window.location.hash.slice(1)} replace />;
+  }
+  if (error) {
+    return (
+      <Center h="70vh">
+        <ProblemAlert error={error} onRetry={() => void refetch()} />
+      </Center>
+    );
+  }
+  if (!data) return <Blank />;
+  const last = localStorage.getItem(lastProjectKey);
+  const project = data.results.find(({ id }) => String(id) === last) ?? data.results[0];
+  if (project) return <Navigate to="/p/$projectId/live" params={{ projectId: String(project.id) }} replace />;
+  return (
+    <Center h="70vh">
+      <Stack align="center">
+        <Title order={1}>No project yet</Title>
+        <Text c="dimmed">Ask an administrator to invite you to a project.</Text>
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,62 @@
+import { NavLink } from '@mantine/core';
+import {
+  IconActivityHeartbeat,
+  IconAffiliate,
+  IconBookmarks,
+  IconChartBar,
+  IconDatabaseSearch,
+  IconListDetails,
+  IconSettings,
+  IconUsers,
+  type Icon,
+} from '@tabler/icons-react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+
+interface Item {
+  readonly label: string;
+  readonly path: string;
+  /** The first part of the addresses at which the item is current. */
+  readonly room: string;
+  readonly icon: Icon;
+}
+
+const items: readonly Item[] = [
+  { label: 'Live', path: 'live', room: 'live', icon: IconActivityHeartbeat },
+  { label: 'Insights', path: 'insights/trends', room: 'insights', icon: IconChartBar },
+  { label: 'Saved', path: 'saved', room: 'saved', icon: IconBookmarks },
+  { label: 'Persons', path: 'persons', room: 'persons', icon: IconUsers },
+  { label: 'Cohorts', path: 'cohorts', room: 'cohorts', icon: IconAffiliate },
+  { label: 'SQL', path: 'sql', room: 'sql', icon: IconDatabaseSearch },
+  { label: 'Catalogue', path: 'catalogue', room: 'catalogue', icon: IconListDetails },
+  { label: 'Settings', path: 'settings/project', room: 'settings', icon: IconSettings },
+];
+
+export function Navigation({ projectId }: { projectId: string }) {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const [, , , currentRoom] = pathname.split('/');
+  const room = currentRoom === 'dashboards' ? 'saved' : currentRoom;
+  return (
+    <nav aria-label="Pages">
+      {items.map(({ label, path, room: ownRoom, icon: ItemIcon }) => {
+        const href = `/p/${projectId}/${path}`;
+        return (
+          <NavLink
+            key={path}
+            href={href}
+            label={label}
+            active={room === ownRoom}
+            aria-current={room === ownRoom ? 'page' : undefined}
+            leftSection={<ItemIcon size={18} stroke={1.7} aria-hidden />}
+            onClick={(event) => {
+              if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+              event.preventDefault();
+              void navigate({ to: href });
+            }}
+            style={{ borderRadius: 'var(--mantine-radius-md)' }}
+          />
+        );
+      })}
+    </nav>
+  );
+}

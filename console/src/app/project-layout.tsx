@@ -1,0 +1,85 @@
+import { AppShell, Burger, Group, ScrollArea, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, Outlet, useParams, useRouterState } from '@tanstack/react-router';
+import { Suspense, useEffect, useMemo } from 'react';
+import { api, bodyOf } from '../api/client';
+import { ProblemError } from '../api/problem-error';
+import { ProblemAlert } from '../ui/problem-alert';
+import { accountQuery } from './account';
+import { Blank } from './fallbacks';
+import { Navigation } from './navigation';
+import { ProjectContext } from './project-context';
+import { ProjectSwitcher } from './project-switcher';
+import { UserMenu } from './user-menu';
+
+const mayIn = (scopes: readonly string[], scope: string): boolean =>
+  scopes.includes('*') ||
+  scopes.includes(scope) ||
+  (scope.endsWith(':read') && scopes.includes(scope.replace(/:read$/, ':write')));
+
+/** The frame of all pages of a project. */
+export function ProjectLayout() {
+  const { projectId } = useParams({ from: '/p/$projectId' });
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(close, [path, close]);
+  useEffect(() => localStorage.setItem('kohort.project', projectId), [projectId]);
+
+  const account = useQuery(accountQuery);
+  const project = useQuery({
+    queryKey: ['project', projectId],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/api/projects/{project_id}', { params: { path: { project_id: projectId } }, signal })),
+    staleTime: 60_000,
+  });
+
+  const open = useMemo(() => {
+    if (!project.data || !account.data) return null;
+    const { projects } = account.data as { projects?: { id: number; scopes: string[] }[] };
+    const scopes = projects?.find(({ id }) => String(id) === projectId)?.scopes ?? ['*'];
+    return { project: project.data, can: (scope: string) => mayIn(scopes, scope) };
+  }, [project.data, account.data, projectId]);
+
+  const error = account.error ?? project.error;
+  if (error instanceof ProblemError && error.isSignedOut) return <Navigate to="/sign-in" replace />;
+
+  return (
+    <AppShell
+      header={{ height: { base: 52, sm: 0 }, collapsed: false }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <AppShell.Header hiddenFrom="sm" px="sm">
+        <Group h="100%" gap="sm">
+          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={isOpen ? 'Close the menu' : 'Open the menu'} />
+          <Text fw={650}>{project.data?.name ?? 'Kohort'}</Text>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm">
+        <AppShell.Section>
+          <ProjectSwitcher projectId={projectId} />
+        </AppShell.Section>
+        <AppShell.Section grow component={ScrollArea} my="sm">
+          <Navigation projectId={projectId} />
+        </AppShell.Section>
+        <AppShell.Section>
+          <UserMenu user={account.data ?? null} />
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main>
+        {error ? (
+          <ProblemAlert error={error} onRetry={() => void Promise.all([account.refetch(), project.refetch()])} />
+        ) : open ? (
+          <ProjectContext value={open}>
+            <Suspense fallback={<Blank />}>
+              <Outlet />
+            </Suspense>
+          </ProjectContext>
+        ) : (
+          <Blank />
+        )}
+      </AppShell.Main>
+    </AppShell>
+  );
+}

@@ -1,0 +1,153 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { Blank, Crashed, NotFound } from './fallbacks';
+import { ProjectLayout } from './project-layout';
+import { readQuestion } from './search';
+import { Root } from './root';
+
+const rootRoute = createRootRoute({ component: Root, errorComponent: Crashed, notFoundComponent: NotFound });
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./home-page'), 'HomePage'),
+});
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page'), 'SignInPage'),
+});
+
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('../pages/sign-in/invitation-page'), 'InvitationPage'),
+});
+
+const projectRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/p/$projectId',
+  component: ProjectLayout,
+  errorComponent: Crashed,
+});
+
+const firstPageRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router's own way to redirect
+    throw redirect({ to: '/p/$projectId/live', params });
+  },
+});
+
+const liveRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'live',
+  validateSearch: readQuestion,
+  component: lazyRouteComponent(() => import('../pages/live/live-page'), 'LivePage'),
+});
+
+const personsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'persons',
+  validateSearch: readQuestion,
+  component: lazyRouteComponent(() => import('../pages/persons/persons-page'), 'PersonsPage'),
+});
+
+const personRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'persons/$personId',
+  validateSearch: readQuestion,
+  component: lazyRouteComponent(() => import('../pages/persons/person-page'), 'PersonPage'),
+});
+
+const cohortsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'cohorts',
+  validateSearch: readQuestion,
+  component: lazyRouteComponent(() => import('../pages/cohorts/cohorts-page'), 'CohortsPage'),
+});
+
+/** `new` instead of an id opens the builder with nothing in it. */
+const cohortRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'cohorts/$cohortId',
+  validateSearch: readQuestion,
+  component: lazyRouteComponent(() => import('../pages/cohorts/cohort-page'), 'CohortPage'),
+});
+
+/** The kind is trends, funnel, retention, paths, lifecycle, stickiness or correlation; the search part holds the whole question. */
+const insightRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'insights/$kind',
+  validateSearch: readQuestion,
+  component: lazyRouteComponent(() => import('../pages/insights/insight-page'), 'InsightPage'),
+});
+
+const savedRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'saved',
+  validateSearch: readQuestion,
+  component: lazyRouteComponent(() => import('../pages/saved/saved-page'), 'SavedPage'),
+});
+
+const dashboardRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'dashboards/$dashboardId',
+  validateSearch: readQuestion,
+  component: lazyRouteComponent(() => import('../pages/saved/dashboard-page'), 'DashboardPage'),
+});
+
+const sqlRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'sql',
+  validateSearch: readQuestion,
+  component: lazyRouteComponent(() => import('../pages/sql/sql-page'), 'SqlPage'),
+});
+
+const catalogueRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'catalogue',
+  validateSearch: readQuestion,
+  component: lazyRouteComponent(() => import('../pages/catalogue/catalogue-page'), 'CataloguePage'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'settings/$section',
+  validateSearch: readQuestion,
+  component: lazyRouteComponent(() => import('../pages/settings/settings-page'), 'SettingsPage'),
+});
+
+const routeTree = rootRoute.addChildren([
+  homeRoute,
+  signInRoute,
+  invitationRoute,
+  projectRoute.addChildren([
+    firstPageRoute,
+    liveRoute,
+    personsRoute,
+    personRoute,
+    cohortsRoute,
+    cohortRoute,
+    insightRoute,
+    savedRoute,
+    dashboardRoute,
+    sqlRoute,
+    catalogueRoute,
+    settingsRoute,
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultPendingComponent: Blank,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,85 @@
+import { Box, Skeleton, useComputedColorScheme } from '@mantine/core';
+import { type EChartsCoreOption, type EChartsType } from 'echarts/core';
+import { useEffect, useRef, useState } from 'react';
+import { seriesColors } from './palette';
+
+export interface ChartPoint {
+  readonly seriesIndex: number;
+  readonly dataIndex: number;
+  readonly name: string;
+  readonly data: unknown;
+  /** `node` or `edge` in a Sankey diagram. */
+  readonly dataType?: string;
+}
+
+export interface ChartProps {
+  readonly option: EChartsCoreOption;
+  /** What a screen reader reads instead of the picture. The numbers must be reachable as text elsewhere on the page. */
+  readonly label: string;
+  readonly height?: number;
+  readonly onPoint?: (point: ChartPoint) => void;
+  /** Receives the function that returns the picture as a PNG data address. */
+  readonly onReady?: (toPng: () => string) => void;
+}
+
+const paper = { light: '#ffffff', dark: '#242424' } as const;
+
+/** Draws with ECharts, which is loaded when the first picture is drawn, and keeps the old picture until the new one is ready. */
+export function Chart({ option, label, height = 340, onPoint, onReady }: ChartProps) {
+  const holder = useRef<HTMLDivElement>(null);
+  const [chart, setChart] = useState<EChartsType | null>(null);
+  const scheme = useComputedColorScheme('light');
+
+  useEffect(() => {
+    let made: EChartsType | null = null;
+    let isGone = false;
+    const watcher = new ResizeObserver(() => made?.resize());
+    void import('./echarts').then(({ init }) => {
+      if (isGone || !holder.current) return;
+      made = init(holder.current, scheme === 'dark' ? 'dark' : undefined, { renderer: 'canvas' });
+      watcher.observe(holder.current);
+      setChart(made);
+    });
+    return () => {
+      isGone = true;
+      watcher.disconnect();
+      made?.dispose();
+      setChart(null);
+    };
+  }, [scheme]);
+
+  useEffect(() => {
+    chart?.setOption(
+      {
+        backgroundColor: 'transparent',
+        color: seriesColors,
+        textStyle: { fontFamily: 'system-ui, sans-serif' },
+        animationDuration: 250,
+        aria: { enabled: true, label: { description: label } },
+        ...option,
+      },
+      { notMerge: true },
+    );
+  }, [chart, option, label]);
+
+  useEffect(() => {
+    if (!chart || !onPoint) return;
+    const listen = (event: unknown): void => onPoint(event as ChartPoint);
+    chart.on('click', listen);
+    return () => {
+      if (!chart.isDisposed()) chart.off('click', listen);
+    };
+  }, [chart, onPoint]);
+
+  useEffect(() => {
+    if (!chart || !onReady) return;
+    onReady(() => chart.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: paper[scheme] }));
+  }, [chart, onReady, scheme]);
+
+  return (
+    <Box pos="relative" h={height}>
+      {chart === null && <Skeleton pos="absolute" inset={0} h={height} />}
+      <div ref={holder} role="img" aria-label={label} style={{ width: '100%', height }} />
+    </Box>
+  );
+}

@@ -1,0 +1,197 @@
+import { ActionIcon, Button, Group, Paper, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { isGroup, type FilterGroup, type FilterLeaf } from './filter';
+import { operators, operatorOf } from './operators';
+import { CohortPicker, PropertyPicker, ValueInput } from './pickers';
+
+export interface FilterBuilderProps {
+  readonly value: FilterGroup;
+  readonly onChange: (value: FilterGroup) => void;
+  /** The kinds of conditions that make sense here. */
+  readonly kinds?: readonly FilterLeaf['type'][];
+}
+
+const kindLabels = { person: 'Person', event: 'Event', cohort: 'Cohort' } as const;
+
+const changeAt = <T,>(list: readonly T[], index: number, item: T | null): T[] =>
+  list.flatMap((old, place) => (place !== index ? [old] : item === null ? [] : [item]));
+
+/** The whole filter language: conditions on properties and cohorts, in groups of AND and OR within each other. */
+export function FilterBuilder({ value, onChange, kinds = ['person', 'cohort'] }: FilterBuilderProps) {
+  return <GroupEditor group={value} onChange={onChange} kinds={kinds} depth={0} />;
+}
+
+interface GroupEditorProps {
+  readonly group: FilterGroup;
+  readonly onChange: (group: FilterGroup) => void;
+  readonly onRemove?: () => void;
+  readonly kinds: readonly FilterLeaf['type'][];
+  readonly depth: number;
+}
+
+const maxDepth = 4;
+
+function GroupEditor({ group, onChange, onRemove, kinds, depth }: GroupEditorProps) {
+  const change = (index: number, node: FilterLeaf | FilterGroup | null): void =>
+    onChange({ ...group, values: changeAt(group.values, index, node) });
+  const add = (node: FilterLeaf | FilterGroup): void => onChange({ ...group, values: [...group.values, node] });
+  const [firstKind = 'person'] = kinds;
+  const content = (
+    <Stack gap="xs">
+      {(group.values.length > 1 || depth > 0) && (
+        <Group gap="xs" justify="space-between">
+          <Group gap="xs">
+            <SegmentedControl
+              size="xs"
+              aria-label="How the conditions are joined"
+              data={[
+                { value: 'AND', label: 'All of these' },
+                { value: 'OR', label: 'Any of these' },
+              ]}
+              value={group.type}
+              onChange={(type) => onChange({ ...group, type: type === 'OR' ? 'OR' : 'AND' })}
+            />
+          </Group>
+          {onRemove && (
+            <ActionIcon variant="subtle" color="gray" onClick={onRemove} aria-label="Remove this group">
+              <IconX size={16} />
+            </ActionIcon>
+          )}
+        </Group>
+      )}
+      {group.values.map((node, index) =>
+        isGroup(node) ? (
+          <GroupEditor
+            key={index}
+            group={node}
+            kinds={kinds}
+            depth={depth + 1}
+            onChange={(changed) => change(index, changed)}
+            onRemove={() => change(index, null)}
+          />
+        ) : (
+          <LeafEditor
+            key={index}
+            leaf={node}
+            kinds={kinds}
+            onChange={(changed) => change(index, changed)}
+            onRemove={() => change(index, null)}
+          />
+        ),
+      )}
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => add({ type: firstKind, key: firstKind === 'cohort' ? 'id' : '', operator: 'exact' })}
+        >
+          Add a condition
+        </Button>
+        {depth < maxDepth && group.values.length > 0 && (
+          <Button
+            size="xs"
+            variant="subtle"
+            onClick={() =>
+              add({
+                type: group.type === 'AND' ? 'OR' : 'AND',
+                values: [{ type: firstKind, key: firstKind === 'cohort' ? 'id' : '', operator: 'exact' }],
+              })
+            }
+          >
+            Add a group
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+  if (depth === 0) return content;
+  return (
+    <Paper withBorder p="xs">
+      {content}
+    </Paper>
+  );
+}
+
+interface LeafEditorProps {
+  readonly leaf: FilterLeaf;
+  readonly onChange: (leaf: FilterLeaf) => void;
+  readonly onRemove: () => void;
+  readonly kinds: readonly FilterLeaf['type'][];
+}
+
+function LeafEditor({ leaf, onChange, onRemove, kinds }: LeafEditorProps) {
+  return (
+    <Group gap="xs" wrap="wrap" align="flex-start">
+      {kinds.length > 1 && (
+        <Select
+          size="sm"
+          w={110}
+          aria-label="Kind of condition"
+          data={kinds.map((kind) => ({ value: kind, label: kindLabels[kind] }))}
+          value={leaf.type}
+          allowDeselect={false}
+          onChange={(kind) => {
+            const type = kinds.find((known) => known === kind) ?? 'person';
+            onChange(type === 'cohort' ? { type, key: 'id' } : { type, key: '', operator: 'exact' });
+          }}
+        />
+      )}
+      {leaf.type === 'cohort' ? (
+        <>
+          <Select
+            size="sm"
+            w={110}
+            aria-label="In or not in"
+            data={[
+              { value: 'in', label: 'in' },
+              { value: 'not', label: 'not in' },
+            ]}
+            value={leaf.negation === true ? 'not' : 'in'}
+            allowDeselect={false}
+            onChange={(choice) => onChange({ ...leaf, negation: choice === 'not' })}
+          />
+          <CohortPicker
+            label="Cohort"
+            value={leaf.value === undefined ? null : String(leaf.value)}
+            onChange={(id) => onChange({ ...leaf, value: id === null ? undefined : Number(id) })}
+          />
+        </>
+      ) : (
+        <>
+          <PropertyPicker
+            label="Property"
+            kind={leaf.type}
+            value={leaf.key === '' ? null : leaf.key}
+            onChange={(key) => onChange({ ...leaf, key: key ?? '', value: undefined })}
+          />
+          <Select
+            size="sm"
+            w={170}
+            aria-label="Operator"
+            data={operators.map(({ name, label }) => ({ value: name, label }))}
+            value={operatorOf(leaf.operator).name}
+            allowDeselect={false}
+            onChange={(operator) => onChange({ ...leaf, operator: operator ?? 'exact' })}
+          />
+          <ValueInput
+            kind={leaf.type}
+            propertyKey={leaf.key}
+            operator={leaf.operator}
+            value={leaf.value}
+            onChange={(value) => onChange({ ...leaf, value })}
+          />
+        </>
+      )}
+      <ActionIcon variant="subtle" color="gray" size="lg" onClick={onRemove} aria-label="Remove this condition">
+        <IconX size={16} />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+/** A filter in words, for chips and summaries. */
+export function FilterSummary({ value }: { value: FilterGroup }) {
+  const count = value.values.length;
+  return <Text size="sm">{count === 0 ? 'No filter' : `${count} ${count === 1 ? 'condition' : 'conditions'}`}</Text>;
+}

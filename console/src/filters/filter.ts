@@ -1,0 +1,43 @@
+/** One condition, as the `properties` parameters of the interface take it. */
+export interface FilterLeaf {
+  readonly type: 'person' | 'event' | 'cohort';
+  readonly key: string;
+  readonly value?: string | number | readonly (string | number)[];
+  readonly operator?: string;
+  readonly negation?: boolean;
+}
+
+export interface FilterGroup {
+  readonly type: 'AND' | 'OR';
+  readonly values: readonly (FilterLeaf | FilterGroup)[];
+}
+
+export const emptyFilter: FilterGroup = { type: 'AND', values: [] };
+
+export const isGroup = (node: FilterLeaf | FilterGroup): node is FilterGroup => 'values' in node;
+
+/** Reads what the address bar holds; anything else is no filter. */
+export const readFilter = (value: unknown): FilterGroup => {
+  if (typeof value !== 'object' || value === null || !('values' in value) || !Array.isArray(value.values))
+    return emptyFilter;
+  return value as FilterGroup;
+};
+
+const hasValue = ({ operator, value }: FilterLeaf): boolean =>
+  operator === 'is_set' ||
+  operator === 'is_not_set' ||
+  (value !== undefined && value !== '' && (!Array.isArray(value) || value.length > 0));
+
+/** Without the conditions that are still being written. */
+const complete = (group: FilterGroup): FilterGroup => ({
+  ...group,
+  values: group.values
+    .map((node) => (isGroup(node) ? complete(node) : node))
+    .filter((node) => (isGroup(node) ? node.values.length > 0 : node.key !== '' && hasValue(node))),
+});
+
+/** The text of a `properties` parameter, or undefined if nothing is filtered. */
+export const filterParam = (group: FilterGroup): string | undefined => {
+  const whole = complete(group);
+  return whole.values.length === 0 ? undefined : JSON.stringify(whole);
+};

@@ -1,0 +1,192 @@
+import { Select, TagsInput, TextInput, type SelectProps } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf } from '../api/client';
+import { useProjectId } from '../app/project-context';
+import { type FilterLeaf } from './filter';
+import { operatorOf } from './operators';
+
+interface PickerProps extends Pick<SelectProps, 'placeholder' | 'size' | 'w' | 'clearable' | 'flex'> {
+  readonly label: string;
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+}
+
+const longStale = { staleTime: 300_000 };
+
+/** The names of a list, with the current value even if the list does not have it. */
+const withCurrent = (names: readonly string[], value: string | null): string[] =>
+  value === null || value === '' || names.includes(value) ? [...names] : [value, ...names];
+
+export const useEventNames = (): readonly { name: string; count: number }[] => {
+  const projectId = useProjectId();
+  const { data } = useQuery({
+    queryKey: ['event-names', projectId],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/projects/{project_id}/events/names', {
+          params: { path: { project_id: projectId }, query: { limit: 1000 } },
+          signal,
+        }),
+      ),
+    ...longStale,
+  });
+  return data?.results ?? [];
+};
+
+export function EventPicker({ label, value, onChange, ...props }: PickerProps) {
+  const names = useEventNames().map(({ name }) => name);
+  return (
+    <Select
+      {...props}
+      aria-label={label}
+      placeholder={props.placeholder ?? 'Event'}
+      data={withCurrent(names, value)}
+      value={value}
+      onChange={onChange}
+      searchable
+      limit={100}
+      nothingFoundMessage="No such event"
+    />
+  );
+}
+
+export type PropertyKind = 'person' | 'event';
+
+export const usePropertyNames = (kind: PropertyKind): readonly string[] => {
+  const projectId = useProjectId();
+  const path = { project_id: projectId };
+  const persons = useQuery({
+    queryKey: ['person-property-names', projectId],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/projects/{project_id}/persons/properties', { params: { path, query: { limit: 1000 } }, signal }),
+      ),
+    enabled: kind === 'person',
+    ...longStale,
+  });
+  const events = useQuery({
+    queryKey: ['event-property-names', projectId],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/projects/{project_id}/query/schema', { params: { path }, signal })),
+    enabled: kind === 'event',
+    ...longStale,
+  });
+  if (kind === 'person') return persons.data?.results.map(({ name }) => name) ?? [];
+  return events.data?.properties.event.map(({ name }) => name) ?? [];
+};
+
+export function PropertyPicker({
+  label,
+  kind,
+  value,
+  onChange,
+  ...props
+}: PickerProps & { readonly kind: PropertyKind }) {
+  return (
+    <Select
+      {...props}
+      aria-label={label}
+      placeholder={props.placeholder ?? 'Property'}
+      data={withCurrent(usePropertyNames(kind), value)}
+      value={value}
+      onChange={onChange}
+      searchable
+      limit={100}
+      nothingFoundMessage="No such property"
+    />
+  );
+}
+
+export function CohortPicker({ label, value, onChange, ...props }: PickerProps) {
+  const projectId = useProjectId();
+  const { data } = useQuery({
+    queryKey: ['cohorts', projectId, 'picker'],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/projects/{project_id}/cohorts', {
+          params: { path: { project_id: projectId }, query: { limit: 1000 } },
+          signal,
+        }),
+      ),
+  });
+  return (
+    <Select
+      {...props}
+      aria-label={label}
+      placeholder={props.placeholder ?? 'Cohort'}
+      data={(data?.results ?? []).map(({ id, name }) => ({ value: String(id), label: name ?? `Cohort ${id}` }))}
+      value={value}
+      onChange={onChange}
+      searchable
+      limit={100}
+    />
+  );
+}
+
+type FilterValue = FilterLeaf['value'];
+
+const valuesOf = (value: FilterValue): string[] => {
+  if (value === undefined || value === '') return [];
+  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : value.map(String);
+};
+
+interface ValueInputProps {
+  readonly kind: PropertyKind;
+  readonly propertyKey: string;
+  readonly operator: string | undefined;
+  readonly value: FilterValue;
+  readonly onChange: (value: string | string[]) => void;
+  readonly size?: string;
+}
+
+/** Suggests the most frequent values of the property. */
+export function ValueInput({ kind, propertyKey, operator, value, onChange, size = 'sm' }: ValueInputProps) {
+  const projectId = useProjectId();
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed, 250);
+  const { takes } = operatorOf(operator);
+  const { data } = useQuery({
+    queryKey: ['property-values', projectId, kind, propertyKey, search],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/projects/{project_id}/persons/values', {
+          params: {
+            path: { project_id: projectId },
+            query: { key: propertyKey, type: kind, limit: 50, ...(search === '' ? {} : { value: search }) },
+          },
+          signal,
+        }),
+      ),
+    enabled: propertyKey !== '' && takes === 'many',
+    placeholderData: keepPreviousData,
+    ...longStale,
+  });
+  if (takes === 'none') return null;
+  if (takes === 'one') {
+    const [text = ''] = valuesOf(value);
+    return (
+      <TextInput
+        size={size}
+        aria-label="Value"
+        placeholder="Value"
+        value={text}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    );
+  }
+  const values = valuesOf(value);
+  return (
+    <TagsInput
+      size={size}
+      aria-label="Values"
+      placeholder={values.length === 0 ? 'Value' : undefined}
+      data={(data?.results ?? []).map(({ name }) => String(name))}
+      value={values}
+      onChange={onChange}
+      onSearchChange={setTyped}
+      acceptValueOnBlur
+      maw={420}
+    />
+  );
+}

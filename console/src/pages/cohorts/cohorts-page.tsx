@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page';
+
+export function CohortsPage() {
+  return <Page title="Cohorts">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page';
+
+export function InvitationPage() {
+  return <Page title="Invitation">{null}</Page>;
+}

@@ -1,0 +1,16 @@
+import { notifications } from '@mantine/notifications';
+import { ProblemError } from '../api/problem-error';
+
+export const notifyDone = (message: string): void => {
+  notifications.show({ message, color: 'teal' });
+};
+
+export const notifyProblem = (error: unknown): void => {
+  const problem = error instanceof ProblemError ? error.problem : null;
+  notifications.show({
+    title: problem?.attr ?? 'That did not work',
+    message: problem?.detail ?? (error instanceof Error ? error.message : 'Something went wrong.'),
+    color: 'red',
+    autoClose: 10_000,
+  });
+};
