@@ -1,4 +1,9 @@
-import { defineConfig } from 'vite';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
 
 /** The service that the development server passes requests on to, and a key to use instead of signing in. */
 const { KOHORT_URL = 'http://127.0.0.1:3000', KOHORT_KEY } = process.env;
@@ -8,7 +13,52 @@ const service = {
   ...(KOHORT_KEY === undefined ? {} : { headers: { authorization: `Bearer ${KOHORT_KEY}` } }),
 };
 
+const worthCompressing = /\.(css|html|js|svg)$/;
+
+/** Writes each file compressed beside it, so that the service compresses nothing while it serves. */
+const compressed = (): Plugin => ({
+  name: 'compressed',
+  apply: 'build',
+  async closeBundle() {
+    const folder = join(import.meta.dirname, 'dist');
+    const files = (await readdir(folder, { recursive: true })).filter((file) => worthCompressing.test(file));
+    await Promise.all(
+      files.map(async (file) => {
+        const path = join(folder, file);
+        const bytes = await readFile(path);
+        const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+        await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }));
+        await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+      }),
+    );
+  },
+});
+
+const component = /\/@mantine\/core\/esm\/.*?([A-Za-z]+)\.module\.mjs$/;
+
+/**
+ * Sends the styles of a component with the code of the component. Without this the first page would bring the styles of all
+ * components of the library, most of which no page uses.
+ */
+const stylesWithComponents = (): Plugin => ({
+  name: 'styles-with-components',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId: (id) => (id === '@mantine/core/styles.css' ? '\0styles-of-all-pages' : null),
+  load: (id) =>
+    id === '\0styles-of-all-pages' ? shared.map((name) => `import '@mantine/core/styles/${name}.css';`).join('') : null,
+  transform(code, id) {
+    const [, name] = component.exec(id) ?? [];
+    if (name === undefined || !existsSync(join(styles, `${name}.css`))) return null;
+    return { code: `import '@mantine/core/styles/${name}.css';\n${code}`, map: null };
+  },
+});
+
+const styles = join(import.meta.dirname, '../node_modules/@mantine/core/styles');
+const shared = ['baseline', 'default-css-variables', 'global'];
+
 export default defineConfig({
+  plugins: [stylesWithComponents(), compressed()],
   root: import.meta.dirname,
   build: {
     outDir: 'dist',

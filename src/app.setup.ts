@@ -3,6 +3,7 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
+import { serveConsole } from './app.console.js';
 import { AppModule } from './app.module.js';
 import { openApiDocument, servedDocument } from './app.openapi.js';
 import { sendProblem } from './common/http/problem.filter.js';
@@ -89,6 +90,7 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
   app.use(config.servesApi ? crossOrigin : operationsOnly);
   app.useGlobalPipes(validationPipe());
   app.useGlobalInterceptors(new BodyInterceptor(), new KnownParametersInterceptor());
+  if (config.servesApi) serveConsole(app, logger);
   app.use(documentPaths, limitedPerAddress(app.get(RequestLimits)));
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',

@@ -1,0 +1,7 @@
+import '@mantine/notifications/styles.css';
+import { Notifications } from '@mantine/notifications';
+
+/** Where `notifyDone` and `notifyProblem` show their messages. */
+export default function Messages() {
+  return <Notifications position="bottom-right" />;
+}
