@@ -8,12 +8,17 @@ import { ProblemAlert } from '../ui/problem-alert';
 
 const lastProjectKey = 'kohort.project';
 
-/** Leads to the project that was opened last, or to the first one. */
+/** Leads to the project that was opened last, or to the first one; links that work once lead to where they are used. */
 export function HomePage() {
+  const hash = window.location.hash.slice(1);
+  if (hash.startsWith('signin=')) return <Navigate to="/sign-in" hash={hash} replace />;
+  if (hash.startsWith('invitation=')) return <Navigate to="/invitation" hash={hash} replace />;
+  return <FirstProject />;
+}
+
+function FirstProject() {
   const { data, error, refetch } = useQuery(projectsQuery);
-  if (error instanceof ProblemError && error.isSignedOut) {
-    return <Navigate to="/sign-in" hash={window.location.hash.slice(1)} replace />;
-  }
+  if (error instanceof ProblemError && error.isSignedOut) return <Navigate to="/sign-in" replace />;
   if (error) {
     return (
       <Center h="70vh">

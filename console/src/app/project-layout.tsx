@@ -22,7 +22,7 @@ const mayIn = (scopes: readonly string[], scope: string): boolean =>
 export function ProjectLayout() {
   const { projectId } = useParams({ from: '/p/$projectId' });
   const [isOpen, { toggle, close }] = useDisclosure();
-  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const { path, href } = useRouterState({ select: ({ location: { pathname, href } }) => ({ path: pathname, href }) });
   useEffect(close, [path, close]);
   useEffect(() => localStorage.setItem('kohort.project', projectId), [projectId]);
 
@@ -42,7 +42,8 @@ export function ProjectLayout() {
   }, [project.data, account.data, projectId]);
 
   const error = account.error ?? project.error;
-  if (error instanceof ProblemError && error.isSignedOut) return <Navigate to="/sign-in" replace />;
+  if (error instanceof ProblemError && error.isSignedOut)
+    return <Navigate to="/sign-in" search={{ return: href }} replace />;
 
   return (
     <AppShell

@@ -1,5 +1,96 @@
-import { Page } from '../../ui/page';
+import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { sendJson } from '../../api/send-json';
+import { textOf, useQuestion } from '../../app/search';
+import { ProblemAlert } from '../../ui/problem-alert';
+import { Entrance } from './entrance';
+
+interface ConsoleInfo {
+  readonly version: string;
+  readonly oidc: { readonly name: string } | null;
+}
+
+type Credentials = { readonly email: string; readonly password: string } | { readonly link_token: string };
+
+/** Only addresses of the console itself, so that a link cannot lead elsewhere after signing in. */
+const returnPath = (value: unknown): string => {
+  const path = textOf(value) ?? '';
+  return path.startsWith('/p/') ? path : '/';
+};
+
+/** The token of a link that signs in once. It stands after `#`, which browsers send to no server. */
+const takeLinkToken = (): string | null => {
+  const [, token = null] = /^#signin=([\w-]+)$/.exec(window.location.hash) ?? [];
+  if (token !== null) window.history.replaceState(null, '', window.location.pathname + window.location.search);
+  return token;
+};
 
 export function SignInPage() {
-  return <Page title="Sign in">{null}</Page>;
+  const [question] = useQuestion();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [linkToken] = useState(takeLinkToken);
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+
+  const { data: info } = useQuery({
+    queryKey: ['console-info'],
+    queryFn: () => sendJson<ConsoleInfo>('GET', '/api/console'),
+    staleTime: Infinity,
+  });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (credentials: Credentials) => sendJson('POST', '/api/sessions', credentials),
+    onSuccess: async () => {
+      queryClient.clear();
+      await navigate({ href: returnPath(question.return), replace: true });
+    },
+  });
+
+  useEffect(() => {
+    if (linkToken !== null) mutate({ link_token: linkToken });
+  }, [linkToken, mutate]);
+
+  return (
+    <Entrance title="Sign in">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          mutate({ email, password });
+        }}
+      >
+        <Stack>
+          {error && <ProblemAlert error={error} />}
+          <TextInput
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            required
+            autoFocus
+            value={email}
+            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          />
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+          />
+          <Button type="submit" loading={isPending} fullWidth>
+            Sign in
+          </Button>
+          {info?.oidc && (
+            <>
+              <Divider label="or" />
+              <Button component="a" href="/api/sessions/oidc/start" variant="default" fullWidth>
+                Sign in with {info.oidc.name}
+              </Button>
+            </>
+          )}
+        </Stack>
+      </form>
+    </Entrance>
+  );
 }

@@ -1,0 +1,27 @@
+import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useEffect, type ReactNode } from 'react';
+
+/** The frame of the pages that are shown before anybody has signed in. */
+export function Entrance({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Kohort`;
+  }, [title]);
+  return (
+    <Center mih="100vh" p="md">
+      <Stack w="100%" maw={400} gap="lg">
+        <Group gap="sm" justify="center">
+          <img src="/favicon.svg" alt="" width={32} height={32} />
+          <Text fw={700} size="xl">
+            Kohort
+          </Text>
+        </Group>
+        <Paper component="main" withBorder p="xl" radius="lg">
+          <Title order={1} size="h3" mb="md">
+            {title}
+          </Title>
+          {children}
+        </Paper>
+      </Stack>
+    </Center>
+  );
+}
