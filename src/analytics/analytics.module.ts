@@ -15,6 +15,8 @@ import { FunnelService } from './funnel/funnel.service.js';
 import { LifecycleService } from './lifecycle/lifecycle.service.js';
 import { CleaningCheck } from './paths/cleaning-check.js';
 import { PathsService } from './paths/paths.service.js';
+import { LiveSummaryController } from './live/live-summary.controller.js';
+import { LiveSummary } from './live/live-summary.service.js';
 import { CheckSettings } from './settings/check-settings.js';
 import { RetentionService } from './retention/retention.service.js';
 import { StickinessService } from './stickiness/stickiness.service.js';
@@ -28,7 +30,7 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
 @Global()
 @Module({
   imports: [ActionsModule, FiltersModule, PersonsModule],
-  controllers: [AnalyticsController],
+  controllers: [AnalyticsController, LiveSummaryController],
   providers: [
     Answers,
     BreakdownBins,
@@ -38,6 +40,7 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
     QuestionScopes,
     Questions,
     LifecycleService,
+    LiveSummary,
     CleaningCheck,
     PathsService,
     RetentionService,

@@ -13,6 +13,12 @@ import { ImportService } from './import/import.service.js';
 import { IngestionController } from './ingestion/ingestion.controller.js';
 import { IngestionCounts } from './ingestion/ingestion-counts.js';
 import { IngestionService } from './ingestion/ingestion.service.js';
+import { ArrivalsReader } from './live/arrivals-reader.js';
+import { ArrivalsSweep } from './live/arrivals-sweep.js';
+import { LivePlaces } from './live/live-places.js';
+import { LivePoller } from './live/live-poller.js';
+import { LiveController } from './live/live.controller.js';
+import { LiveService } from './live/live.service.js';
 import { EventRows } from './log/event-rows.js';
 import { EventsController } from './log/events.controller.js';
 import { EventsService } from './log/events.service.js';
@@ -33,6 +39,7 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     CaptureController,
     SegmentController,
     SdkController,
+    LiveController,
     EventsController,
     ImportController,
     ImportJobsController,
@@ -42,6 +49,8 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     TimelineController,
   ],
   providers: [
+    ArrivalsReader,
+    ArrivalsSweep,
     CaptureRates,
     CaptureService,
     GroupCommit,
@@ -53,6 +62,9 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     IngestionService,
     PersonEditsService,
     PersonMergeService,
+    LivePlaces,
+    LivePoller,
+    LiveService,
     MergeRedaction,
     PropertiesTimeline,
     StaticFiles,

@@ -80,11 +80,12 @@ export class ActorPages {
     return trimmed === '' ? null : { term: trimmed, ownerId: await this.persons.ownerOf(project, trimmed) };
   }
 
-  private async peopleOf<Row extends ActorRow>(
+  /** Keeps the order of the rows; persons that are gone meanwhile are left out. */
+  async peopleOf<Row extends ActorRow, Extra extends object>(
     scope: QuestionScope,
     rows: readonly Row[],
-    extra: (row: Row) => object,
-  ): Promise<PersonDto[]> {
+    extra: (row: Row) => Extra,
+  ): Promise<(PersonDto & Extra)[]> {
     const isPerson = ({ actor_id }: ActorRow) => !actor_id.startsWith('-');
     const persons = await this.persons.byIds(
       scope.project,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ActiveProjects } from '../../common/background/active-projects.js';
-import { demandScopes, type Scope } from '../../common/access/scopes.js';
+import { demandScopes, firstMissing, type Scope } from '../../common/access/scopes.js';
 import { authenticationFailed, notAuthenticated, notFound, type Problem } from '../../common/errors/problem.js';
 import { BoundedMap } from '../../common/bounded-map.js';
 import { RequestLimits } from '../../common/http/request-limits.js';
@@ -45,11 +45,19 @@ export class Admission {
     const access = await this.authenticate(request, projectText);
     context.caller = access.caller;
     context.project = access.project;
+    context.isStillAdmitted = () => this.isStillAdmitted(request, access, scopes);
     if (access.project) this.active.saw(access.project.id);
     const tooMany = this.limits.countUser(access.caller, response);
     if (projectText !== null && access.project === null) throw await this.noProject(access.caller, projectText);
     demandScopes(access.caller.scopes, scopes);
     if (tooMany) throw tooMany;
+  }
+
+  private async isStillAdmitted(request: Request, before: KeyAccess, scopes: readonly Scope[]): Promise<boolean> {
+    const text = bearerOf(request);
+    const access = text === null ? null : await this.lookup.find(digestOf(text), before.project?.id ?? null);
+    if (access === null || isExpired(access, new Date())) return false;
+    return access.project?.id === before.project?.id && firstMissing(access.caller.scopes, scopes) === null;
   }
 
   /** The same words for a project that does not exist and for one that the key does not open. */
@@ -82,7 +90,7 @@ export class Admission {
     const ref = refOf(projectText);
     const access = await this.lookup.find(digest, ref === 'impossible' ? null : ref);
     const { now } = contextOf(request);
-    const isValid = access !== null && (access.caller.expiresAt === null || access.caller.expiresAt > now);
+    const isValid = access !== null && !isExpired(access, now);
     if (isValid) this.valid.set(name, true);
     else this.valid.delete(name);
     return isValid ? access : null;
@@ -100,6 +108,8 @@ export class Admission {
     });
   }
 }
+
+const isExpired = ({ caller: { expiresAt } }: KeyAccess, now: Date): boolean => expiresAt !== null && expiresAt <= now;
 
 const listOf = (ids: readonly number[]): string => {
   if (ids.length === 0) return 'none';

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type NextFunction, type Request, type Response } from 'express';
 import { type Server as HttpServer } from 'node:http';
 import { Server as NetServer } from 'node:net';
@@ -10,21 +11,31 @@ const pollMs = 20;
 /** Ends HTTP without cutting a request: running requests are answered, and so is one that was already sent. */
 export class Drain {
   private readonly answering = new Set<Response>();
-  private draining = false;
+  private readonly beginning = new AbortController();
+
+  constructor() {
+    // Each stream listens to it.
+    setMaxListeners(0, this.beginning.signal);
+  }
 
   readonly middleware = (_request: Request, response: Response, next: NextFunction): void => {
     this.answering.add(response);
-    if (this.draining) response.shouldKeepAlive = false;
+    if (this.hasBegun) response.shouldKeepAlive = false;
     response.once('close', () => this.answering.delete(response));
     next();
   };
 
   get hasBegun(): boolean {
-    return this.draining;
+    return this.begun.aborted;
+  }
+
+  /** Aborts when HTTP begins to end: an answer that would go on for ever must end now. */
+  get begun(): AbortSignal {
+    return this.beginning.signal;
   }
 
   async finish(server: HttpServer): Promise<void> {
-    this.draining = true;
+    this.beginning.abort();
     for (const response of this.answering) if (!response.headersSent) response.shouldKeepAlive = false;
     // Not http.Server's own close(): it cuts idle connections at once, and the next request on one may be on its way.
     NetServer.prototype.close.call(server);

@@ -19,7 +19,14 @@ export const requestContext =
     // Logs, limits, signals and streams listen to the end of an answer: more than the ten listeners that Node takes for a
     // leak.
     response.setMaxListeners(30);
-    openContext(request, { requestId, now, caller: null, project: null, tokenProjectId: null });
+    openContext(request, {
+      requestId,
+      now,
+      caller: null,
+      isStillAdmitted: () => Promise.resolve(true),
+      project: null,
+      tokenProjectId: null,
+    });
     if (request.httpVersion === '1.1' && request.headers.host === undefined) {
       sendProblem(request, response, invalidInput('The header Host is required', 'Host'));
       return;

@@ -11,6 +11,8 @@ export interface RequestContext {
   /** The moment that counts as now for this request; the test clock may set it. */
   now: Date;
   caller: Caller | null;
+  /** Whether the caller would be admitted again: an answer that goes on for long asks now and then. */
+  isStillAdmitted: () => Promise<boolean>;
   project: ProjectContext | null;
   /** The project of a request without a key, such as captured events: known once its token has been looked up. */
   tokenProjectId: number | null;

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { compressionStages } from './compression.js';
 
 /** The limit for a client that does not read. */
-const patienceMs = 30_000;
+export const patienceMs = 30_000;
 
 /**
  * Streams at the client's pace; the headers of the answer must be set. A client that disconnects, or reads nothing for too
@@ -30,7 +30,7 @@ export const asFile = (filename: string): string =>
   `attachment; filename="${filename.replace(/[^A-Za-z0-9._-]/g, '_')}"`;
 
 /** The socket's timer runs out only when no byte has moved, which can also mean that the service has nothing to send. */
-const endWhenStalled = (response: Response, stallMs: number): (() => void) => {
+export const endWhenStalled = (response: Response, stallMs: number): (() => void) => {
   const { socket } = response;
   const look = () => {
     if ((socket?.writableLength ?? 0) > 0) response.destroy();

@@ -8,7 +8,8 @@ import { type LoggableEvent } from './loggable.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 // The lists are inserted row by row, in the order of uuids, so that two transactions with the same events wait for each
-// other in one direction only. When all events are new, which is the usual case, no uuid is returned.
+// other in one direction only. When all events are new, which is the usual case, no uuid is returned. The same statement
+// records them as arrivals, so that live streams cost ingestion no round trip.
 const insertEvents = `
   WITH added AS (
     INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
@@ -17,6 +18,9 @@ const insertEvents = `
       AS new (uuid, event, distinct_id, timestamp, properties)
     ON CONFLICT DO NOTHING
     RETURNING uuid
+  ), arrived AS (
+    INSERT INTO arrivals (project_id, xid, uuids, size, received_at)
+    SELECT $1, pg_current_xact_id()::text::bigint, array_agg(uuid), count(*), $2 FROM added HAVING count(*) > 0
   )
   SELECT CASE WHEN count(*) < cardinality($3::text[]) THEN coalesce(array_agg(uuid), '{}') END AS added FROM added`;
 

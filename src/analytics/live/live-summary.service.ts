@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { type ProjectContext } from '../../common/project-context.js';
+import { ActorPages, type ActorRow } from '../shared/actor-pages.js';
+import { QuestionScopes, type QuestionScope } from '../shared/question-scopes.js';
+import { Questions } from '../shared/questions.js';
+import { type ActivePersonsDto, type LiveEventCountDto, type LiveSummaryDto } from './live-summary.dto.js';
+import { activeActorsSql, minutesSql, topEventsSql } from './live-summary.sql.js';
+
+const minuteMs = 60_000;
+const minutes = 30;
+const activeMs = 5 * minuteMs;
+const mostEvents = 10;
+const mostPersons = 20;
+
+interface ActiveActor extends ActorRow {
+  readonly last_event: string;
+  readonly last_seen: string;
+  readonly total: number;
+}
+
+/** What goes on in a project now: by the times of events, as everywhere in the answers to questions. */
+@Injectable()
+export class LiveSummary {
+  constructor(
+    private readonly scopes: QuestionScopes,
+    private readonly questions: Questions,
+    private readonly people: ActorPages,
+  ) {}
+
+  async get(project: ProjectContext, now: Date): Promise<LiveSummaryDto> {
+    const scope = await this.scopes.open(project, [], now, project.signal ?? new AbortController().signal);
+    const present = Math.floor(now.getTime() / minuteMs) * minuteMs;
+    const starts = Array.from({ length: minutes }, (_, at) => new Date(present - (minutes - 1 - at) * minuteMs));
+    const range = { from: starts[0] ?? now, to: now };
+    const [counts, top_events, persons] = await Promise.all([
+      this.questions.ask<{ minute: number | string; count: number }>(scope, minutesSql(scope, range, starts)),
+      this.questions.ask<LiveEventCountDto>(scope, topEventsSql(scope, range, mostEvents)),
+      this.persons(scope, now),
+    ]);
+    const byMinute = new Map(counts.map(({ minute, count }) => [Number(minute), count]));
+    return {
+      minutes: starts.map((start, at) => ({ minute: start.toISOString(), count: byMinute.get(at) ?? 0 })),
+      top_events,
+      persons,
+      as_of: scope.asOf.toISOString(),
+    };
+  }
+
+  private async persons(scope: QuestionScope, now: Date): Promise<ActivePersonsDto> {
+    const range = { from: new Date(now.getTime() - activeMs), to: now };
+    const rows = await this.questions.ask<ActiveActor>(scope, activeActorsSql(scope, range, mostPersons));
+    const latest = await this.people.peopleOf(scope, rows, ({ last_event, last_seen }) => ({ last_event, last_seen }));
+    return {
+      active_last_5_minutes: rows[0]?.total ?? 0,
+      latest: latest.map(({ id, uuid, name, distinct_ids, last_event, last_seen }) => ({
+        person: { id, uuid, name, distinct_id: distinct_ids[0] ?? '' },
+        last_event,
+        last_seen_at: new Date(Number(last_seen)).toISOString(),
+      })),
+    };
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { arrivalsSql, contentsSql, currentSnapshot, headsSql, type ArrivalsQuestion } from './arrivals.sql.js';
+import { type EventPlace, type Snapshot } from './position.js';
+
+export interface ArrivedEvent {
+  readonly uuid: string;
+  readonly place: EventPlace;
+}
+
+export interface Arrived {
+  /** The first events, in the order of their arrivals. */
+  readonly events: readonly ArrivedEvent[];
+  /** The number of all events. */
+  readonly total: number;
+}
+
+export interface Arrivals {
+  /** By which the arrivals were read. */
+  readonly snapshot: Snapshot;
+  /** Only projects in which events have arrived. */
+  readonly projects: ReadonlyMap<number, Arrived>;
+}
+
+/** What a filter looks at. */
+export interface Head {
+  readonly event: string;
+  readonly distinct_id: string;
+  /** The person to whom the distinct id belongs now. */
+  readonly person_id: string | null;
+}
+
+interface ArrivalRow {
+  readonly snapshot: Snapshot;
+  readonly project_id: number;
+  /** Null in the row of a project in which nothing has arrived. */
+  readonly xid: string | null;
+  readonly id: string;
+  readonly uuids: readonly string[];
+  readonly total: number;
+}
+
+interface ContentRow extends Head {
+  readonly uuid: string;
+  readonly timestamp: Date;
+  readonly received_at: Date;
+  readonly properties: string;
+}
+
+/** Reads what has arrived, and the events themselves, from PostgreSQL. */
+@Injectable()
+export class ArrivalsReader {
+  constructor(private readonly postgres: Postgres) {}
+
+  async snapshot(): Promise<Snapshot> {
+    const { rows } = await this.postgres.query<{ snapshot: Snapshot }>(currentSnapshot());
+    return rows[0]?.snapshot ?? '';
+  }
+
+  async read(question: ArrivalsQuestion): Promise<Arrivals> {
+    const { rows } = await this.postgres.query<ArrivalRow>(arrivalsSql(question));
+    const projects = new Map<number, { events: ArrivedEvent[]; total: number }>();
+    for (const { project_id, xid, id, uuids, total } of rows) {
+      if (xid === null) continue;
+      const known = projects.get(project_id) ?? { events: [], total };
+      projects.set(project_id, known);
+      const { behind } = question;
+      const sent = behind?.xid === xid && behind.id === id ? behind.at : 0;
+      known.total -= Math.min(sent, uuids.length);
+      for (let at = sent; at < uuids.length; at += 1)
+        known.events.push({ uuid: uuids[at] as string, place: { xid, id, at: at + 1 } });
+    }
+    return { snapshot: rows[0]?.snapshot ?? '', projects };
+  }
+
+  /** In the order of the uuids; undefined for an event that was removed meanwhile. */
+  async heads(projectId: number, uuids: readonly string[]): Promise<(Head | undefined)[]> {
+    const { rows } = await this.postgres.query<Head & { place: number }>(headsSql(projectId, uuids));
+    const heads = new Array<Head | undefined>(uuids.length).fill(undefined);
+    for (const { place, ...head } of rows) heads[place - 1] = head;
+    return heads;
+  }
+
+  /**
+   * The events as JSON, in the shape of `EventDto`, by uuid. Those behind the first `bytes` are left out. Properties stay the
+   * text that PostgreSQL wrote, so that the event loop parses nothing.
+   */
+  async contents(projectId: number, uuids: readonly string[], bytes: number): Promise<ReadonlyMap<string, string>> {
+    if (uuids.length === 0) return new Map();
+    const { rows } = await this.postgres.query<ContentRow>(contentsSql(projectId, uuids, bytes));
+    return new Map(rows.map((row) => [row.uuid, jsonOf(row)]));
+  }
+}
+
+const jsonOf = ({ properties, person_id, timestamp, received_at, uuid, event, distinct_id }: ContentRow): string => {
+  const head = JSON.stringify({
+    uuid,
+    event,
+    distinct_id,
+    person_id: person_id === null ? null : Number(person_id),
+    timestamp: timestamp.toISOString(),
+    received_at: received_at.toISOString(),
+  });
+  return `${head.slice(0, -1)},"properties":${properties}}`;
+};

@@ -1,0 +1,75 @@
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { lowestOf, type EventPlace, type Snapshot } from './position.js';
+
+/** The events of one project in an interval: what had not ended in `from`, and had in `to`, which is now when null. */
+export interface ArrivalsQuestion {
+  readonly projectIds: readonly number[];
+  readonly from: Snapshot;
+  readonly to: Snapshot | null;
+  readonly behind: EventPlace | null;
+  /** At most about so many uuids are read of each project; the others are counted. */
+  readonly most: number;
+}
+
+export const currentSnapshot = (): PgSql =>
+  pgSql`SELECT pg_current_snapshot()::text AS snapshot`.named('live-snapshot');
+
+/**
+ * One row for each arrival whose uuids are read, with the number of all events in the interval; at least one row for each
+ * project. Transactions commit in another order than they begin, so no id tells which arrivals are new: a snapshot does.
+ * The statement reads by the same snapshot as it returns.
+ */
+export const arrivalsSql = ({ projectIds, from, to, behind, most }: ArrivalsQuestion): PgSql => {
+  const [since, until] = [bound(from), bound(to)];
+  const xid = pgSql`r.xid::text::xid8`;
+  return pgSql`
+    SELECT pg_current_snapshot()::text AS snapshot, p.id AS project_id, a.xid, a.id, a.uuids, a.total::float8 AS total
+    FROM unnest(${bound(projectIds)}::integer[]) AS p (id)
+    LEFT JOIN LATERAL (
+      SELECT n.xid, n.id, n.uuids, n.total FROM (
+        SELECT r.xid, r.id, r.uuids, sum(r.size) OVER () AS total, sum(r.size) OVER (ORDER BY r.xid, r.id) - r.size AS before
+        FROM arrivals AS r
+        WHERE r.project_id = p.id AND r.xid >= ${bound(lowestOf(from))}::bigint
+          AND NOT pg_visible_in_snapshot(${xid}, ${since}::pg_snapshot)
+          AND (${until}::pg_snapshot IS NULL OR pg_visible_in_snapshot(${xid}, ${until}::pg_snapshot))
+          AND (${bound(behind === null)}::boolean OR (r.xid, r.id) >= (${bound(behind?.xid ?? '0')}::bigint, ${bound(behind?.id ?? '0')}::bigint))
+      ) AS n
+      WHERE n.before < ${bound(most)}::bigint
+    ) AS a ON true
+    ORDER BY p.id, a.xid, a.id`.named('live-arrivals');
+};
+
+const requested = (projectId: number, uuids: readonly string[], columns: PgSql): PgSql => {
+  const project = bound(projectId);
+  return pgSql`
+    unnest(${bound(uuids)}::uuid[]) WITH ORDINALITY AS requested (uuid, place)
+    CROSS JOIN LATERAL (
+      SELECT ${columns} FROM events WHERE project_id = ${project} AND uuid = requested.uuid LIMIT 1
+    ) AS e
+    LEFT JOIN LATERAL (
+      SELECT person_id FROM person_distinct_ids WHERE project_id = ${project} AND distinct_id = e.distinct_id LIMIT 1
+    ) AS d ON true`;
+};
+
+/** What filters look at. It reads key by key, because the planner would otherwise join with the whole project. */
+export const headsSql = (projectId: number, uuids: readonly string[]): PgSql =>
+  pgSql`
+    SELECT requested.place::integer AS place, e.event, e.distinct_id, d.person_id
+    FROM ${requested(projectId, uuids, pgSql`event, distinct_id`)}`.named('live-heads');
+
+/** The events as they are shown, with their properties as JSON text, up to a number of bytes. */
+export const contentsSql = (projectId: number, uuids: readonly string[], bytes: number): PgSql =>
+  pgSql`
+    SELECT uuid, event, distinct_id, person_id, timestamp, received_at, properties FROM (
+      SELECT c.*, sum(octet_length(c.properties)) OVER (ORDER BY c.place) - octet_length(c.properties) AS before FROM (
+        SELECT requested.place, e.uuid, e.event, e.distinct_id, d.person_id, e.timestamp, e.received_at, e.properties
+        FROM ${requested(projectId, uuids, pgSql`uuid, event, distinct_id, timestamp, received_at, properties::text AS properties`)}
+        OFFSET 0
+      ) AS c
+    ) AS counted
+    WHERE before < ${bound(bytes)}::bigint
+    ORDER BY place`.named('live-contents');
+
+/** A chunk, so that no transaction of it is long. */
+export const removeArrivalsSql = (before: Date, chunk: number): PgSql => pgSql`
+  DELETE FROM arrivals WHERE ctid = ANY (ARRAY(SELECT ctid FROM arrivals WHERE received_at < ${bound(before)} LIMIT ${bound(chunk)}))`;
