@@ -3,6 +3,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { ActionsModule } from './actions/actions.module.js';
 import { ActivityModule } from './activity/activity.module.js';
 import { AnalyticsModule } from './analytics/analytics.module.js';
+import { AccountsModule } from './auth/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CohortsModule } from './cohorts/cohorts.module.js';
 import { CommonModule } from './common/common.module.js';
@@ -33,6 +34,7 @@ export class AppModule {
         ActivityModule,
         ProjectsRoutesModule,
         AuthModule,
+        ...(config.console ? [AccountsModule] : []),
         ProjectionModule,
         ActionsModule,
         EventsModule,

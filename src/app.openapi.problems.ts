@@ -20,10 +20,10 @@ const problems: readonly (readonly [Problem, string])[] = [
     invalidInput('limit must be an integer from 1 to 1000', 'limit'),
     'A parameter or the body is not valid; `attr` names it.',
   ],
-  [authenticationFailed(), 'No API key, or one that is unknown, revoked, expired or malformed.'],
+  [authenticationFailed(), 'No API key and no session, or one that is unknown, revoked, expired or malformed.'],
   [
     permissionDenied('The API key lacks the scope person:read'),
-    'The key lacks a scope, named in `detail` and `X-Required-Scopes`.',
+    'The key, or the role of the signed-in user, lacks a scope, named in `detail` and `X-Required-Scopes`; or a page of another origin sent the request with a session.',
   ],
   [
     notFound('there is no cohort 999'),

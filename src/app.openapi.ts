@@ -3,9 +3,11 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { type Request } from 'express';
 import { problemResponses } from './app.openapi.problems.js';
 import { withSchemas } from './app.openapi.schemas.js';
+import { sessionCookieName } from './auth/sessions/session-cookie.js';
 import { ProblemDto } from './common/errors/problem.dto.js';
 import { sizeText } from './common/http/body-limit.js';
 import { originOf } from './common/http/origin.js';
+import { Config } from './config/config.js';
 import { Routes, type Route } from './common/http/routes.js';
 import {
   idempotencyConflict,
@@ -34,7 +36,7 @@ const tags = [
   { name: 'Events', description: 'Events and their names, import of events, and warnings about events that arrived.' },
   { name: 'Projects', description: 'Projects, their settings and their activity.' },
   { name: 'Keys', description: 'Personal API keys, their scopes and projects.' },
-  { name: 'Users', description: 'The user of the key.' },
+  { name: 'Users', description: 'Users, their sessions, and how they sign in.' },
   { name: 'Operations', description: 'Health and metrics.' },
 ];
 
@@ -51,11 +53,19 @@ const guides = [
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
+const sessionScheme =
+  'The session of a signed-in user: the cookie that `POST /api/sessions` sets. Requests that change something need ' +
+  '`Sec-Fetch-Site: same-origin` or an `Origin` with the host of the service, as browsers send them.';
+
 /** Builds the document of `/openapi.json` from the decorators, and adds what follows from the access rules. */
 export const openApiDocument = (app: INestApplication): OpenAPIObject => {
+  const { console: hasSessions } = app.get(Config);
+  const builder = new DocumentBuilder();
+  if (hasSessions)
+    builder.addCookieAuth(sessionCookieName, { type: 'apiKey', in: 'cookie', description: sessionScheme }, 'session');
   const document = SwaggerModule.createDocument(
     app,
-    new DocumentBuilder()
+    builder
       .setTitle('Kohort')
       .setDescription(
         'Persons, cohorts and insights about them. Press Authorize and paste a personal API key (`phx_…`); a first start prints one.\n\n' +
@@ -90,7 +100,7 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
         continue;
       }
       described.set(handler, operation);
-      complete(operation, path, route);
+      complete(operation, path, route, hasSessions);
     }
   }
   document.tags = tags;
@@ -154,7 +164,7 @@ const describeIdempotency = (operation: Operation): void => {
   else operation.responses['409'] = { $ref: '#/components/responses/Problem409' };
 };
 
-const complete = (operation: Operation, path: string, route: Route | undefined): void => {
+const complete = (operation: Operation, path: string, route: Route | undefined, hasSessions: boolean): void => {
   const rule = route?.rules[0];
   const parameters = (operation.parameters ??= []);
   if (path.includes('{project_id}')) parameters.unshift(projectId);
@@ -168,7 +178,7 @@ const complete = (operation: Operation, path: string, route: Route | undefined):
     ...(rule?.kind === 'key' ? [400, 401, 503] : []),
     431,
     ...(rule?.kind === 'public' && rule.isHealthCheck ? [] : [429]),
-    ...(rule?.kind === 'key' && rule.scopes.length > 0 ? [403] : []),
+    ...(rule?.kind === 'key' && (rule.scopes.length > 0 || rule.onlySessions || hasSessions) ? [403] : []),
   ];
   for (const status of statuses) operation.responses[status] ??= { $ref: `#/components/responses/Problem${status}` };
   if (operation.requestBody && typeof route?.bodyLimit === 'number')
@@ -177,11 +187,16 @@ const complete = (operation: Operation, path: string, route: Route | undefined):
     operation.security = [];
     return;
   }
-  operation.security = [{ personalApiKey: [] }];
-  const scopes = rule.scopes.length > 0 ? rule.scopes.map((scope) => `\`${scope}\``).join(' and ') : 'any valid key';
+  const session = hasSessions ? [{ session: [] }] : [];
+  operation.security = rule.onlySessions ? session : [{ personalApiKey: [] }, ...session];
+  const scopes =
+    rule.scopes.length > 0 ? rule.scopes.map((scope) => `\`${scope}\``).join(' and ') : anyCaller(rule.onlySessions);
   operation.description = [`Scope: ${scopes}.`, operation.description].filter(Boolean).join('\n\n');
   Object.assign(operation, { 'x-required-scopes': rule.scopes });
 };
+
+const anyCaller = (onlySessions: boolean): string =>
+  onlySessions ? 'none, but a session' : 'any valid key or session';
 
 const describeLimit = (body: object, bytes: number): void => {
   const { description } = body as { description?: string };

@@ -1,7 +1,11 @@
 import { Action } from './actions/action.entity.js';
 import { AccountActivityRow } from './activity/account-activity.entity.js';
 import { ActivityLogRow } from './activity/activity-log.entity.js';
+import { Invitation } from './auth/invitations/invitation.entity.js';
 import { PersonalApiKey } from './auth/keys/personal-api-key.entity.js';
+import { OneTimeLink } from './auth/links/one-time-link.entity.js';
+import { ProjectMember } from './auth/members/project-member.entity.js';
+import { Session } from './auth/sessions/session.entity.js';
 import { User } from './auth/users/user.entity.js';
 import { Cohort } from './cohorts/cohort.entity.js';
 import { CohortCandidate } from './cohorts/cohort-candidate.entity.js';
@@ -35,6 +39,10 @@ export const entities = [
   Project,
   User,
   PersonalApiKey,
+  Session,
+  OneTimeLink,
+  ProjectMember,
+  Invitation,
   ActivityLogRow,
   AccountActivityRow,
   Person,

@@ -5,7 +5,7 @@ import { type ActionStep } from './steps.js';
 
 @Entity('actions')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'actions_project_id_fkey' })
-@ForeignKey(() => User, ['createdBy'], ['id'], { name: 'actions_created_by_fkey' })
+@ForeignKey(() => User, ['createdBy'], ['id'], { name: 'actions_created_by_fkey', onDelete: 'SET NULL' })
 export class Action {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;

@@ -4,11 +4,20 @@ import { type Author } from '../common/author.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 /** The kinds of items that an entry of a project's log can be about. */
-export const projectScopes = ['Person', 'Cohort', 'Action', 'Project', 'Import', 'Export'] as const;
+export const projectScopes = [
+  'Person',
+  'Cohort',
+  'Action',
+  'Project',
+  'Import',
+  'Export',
+  'Member',
+  'Invitation',
+] as const;
 
-export type ActivityScope = (typeof projectScopes)[number] | 'PersonalApiKey';
+export type ActivityScope = (typeof projectScopes)[number] | 'PersonalApiKey' | 'User' | 'Session';
 
-/** Either the log of a project or the log of a user's keys, which belong to no project. */
+/** Either the log of a project or the log of a user's account: of its keys and sessions, which belong to no project. */
 export type ActivityOwner = { readonly id: number } | { readonly accountOf: number };
 
 /** Entries of the service itself, or of an operator at the command line, have no user and no request. */

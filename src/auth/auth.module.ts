@@ -8,11 +8,18 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { AccessGuard } from './access/access.guard.js';
 import { Admission } from './access/admission.js';
 import { KeyLookup } from './access/key-lookup.js';
+import { SessionAdmission } from './access/session-admission.js';
+import { SessionLookup } from './access/session-lookup.js';
 import { UnmatchedRouteFilter } from './access/unmatched-route.filter.js';
 import { BootstrapService } from './bootstrap.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { KeyRedaction } from './keys/key-redaction.js';
 import { KeysService } from './keys/keys.service.js';
+import { OneTimeLinks } from './links/one-time-links.js';
+import { Passwords } from './passwords/passwords.js';
+import { SignInLimits } from './passwords/sign-in-limits.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { SignIn } from './sessions/sign-in.js';
 import { User } from './users/user.entity.js';
 import { UsersController } from './users/users.controller.js';
 import { UsersService } from './users/users.service.js';
@@ -26,14 +33,31 @@ import { UsersService } from './users/users.service.js';
     KeyLookup,
     KeyRedaction,
     KeysService,
+    OneTimeLinks,
+    Passwords,
     ProblemFilter,
     Routes,
+    SessionAdmission,
+    SessionLookup,
+    SessionsService,
+    SignIn,
+    SignInLimits,
     UsersService,
     { provide: APP_GUARD, useClass: AccessGuard },
     // Nest asks the later of two filters first.
     { provide: APP_FILTER, useExisting: ProblemFilter },
     { provide: APP_FILTER, useClass: UnmatchedRouteFilter },
   ],
-  exports: [BootstrapService, KeysService, Routes, UsersService],
+  exports: [
+    BootstrapService,
+    KeysService,
+    OneTimeLinks,
+    Passwords,
+    Routes,
+    SessionsService,
+    SignIn,
+    SignInLimits,
+    UsersService,
+  ],
 })
 export class AuthModule {}

@@ -19,6 +19,8 @@ export class Config {
   readonly trustProxy: Settings['TRUST_PROXY'];
   readonly metricsPort: number | null;
   readonly metricsHost: string;
+  readonly console: boolean;
+  readonly signInAttempts: number;
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly rateLimitPerMinute: number;
@@ -43,6 +45,8 @@ export class Config {
     this.trustProxy = env.TRUST_PROXY;
     this.metricsPort = env.METRICS_PORT;
     this.metricsHost = env.METRICS_HOST;
+    this.console = env.CONSOLE === 'on';
+    this.signInAttempts = env.SIGN_IN_ATTEMPTS;
     this.maxConnections = env.MAX_CONNECTIONS;
     this.maxConnectionsPerAddress = env.MAX_CONNECTIONS_PER_ADDRESS;
     this.rateLimitPerMinute = env.RATE_LIMIT_PER_MINUTE;

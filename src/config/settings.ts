@@ -188,6 +188,11 @@ export const settings = {
   TRUST_PROXY: trustedProxy(
     'Proxies whose X-Forwarded-* headers are believed: a number of hops, or addresses and subnets such as "loopback, 10.0.0.0/8". Unset: none.',
   ),
+  CONSOLE: oneOf(
+    ['on', 'off'],
+    'on',
+    'Whether people can sign in. off removes users’ sessions, members, invitations and the console: only API keys are left.',
+  ),
   MAX_CONNECTIONS: integer(
     2000,
     1,
@@ -211,6 +216,12 @@ export const settings = {
     0,
     1_000_000,
     'Requests without a valid key or project token that one remote address, or one IPv6 /64 network, may make per minute and process; health checks do not count. 0 switches the limit off. Behind a proxy set TRUST_PROXY, because without it all clients have the proxy’s address.',
+  ),
+  SIGN_IN_ATTEMPTS: integer(
+    10,
+    0,
+    100_000,
+    'Failed sign-ins of one account in 15 minutes and process; one remote address, or one IPv6 /64 network, may have ten times as many. 0 switches the limits off.',
   ),
   CAPTURE_EVENTS_PER_SECOND: integer(
     20_000,

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import {
-  firstMissing,
-  grantableScopes,
-  scopes,
-  type GrantedScope,
-  type Scope,
-} from '../../src/common/access/scopes.js';
+import { firstMissing, grantableScopes, type GrantedScope, type Scope } from '../../src/common/access/scopes.js';
 import { Routes, type Route } from '../../src/common/http/routes.js';
 import { aliasesOf } from '../support/documented.js';
 import { PeopleOf } from '../support/people.js';
@@ -23,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const keyed = () =>
-  routes.flatMap((route) => (route.rules[0]?.kind === 'key' ? [{ ...route, scopes: route.rules[0].scopes }] : []));
+  routes.flatMap((route) => (route.rules[0]?.kind === 'key' ? [{ ...route, ...route.rules[0] }] : []));
 
 const pathOf = (route: Route, project: string | number) =>
   route.path.replace(':project_id', String(project)).replace(/:\w+/g, randomUUID());
@@ -46,7 +40,7 @@ describe('every route', () => {
   });
 
   it('asks only for scopes a key can hold', () => {
-    const unknown = keyed().flatMap((route) => route.scopes.filter((scope) => !scopes.includes(scope)));
+    const unknown = keyed().flatMap((route) => route.scopes.filter((scope) => !grantableScopes.includes(scope)));
     expect(unknown).toEqual([]);
   });
 
@@ -169,7 +163,7 @@ describe('every route', () => {
       keys.set(name, text);
       return text;
     };
-    for (const route of keyed()) {
+    for (const route of keyed().filter(({ onlySessions }) => !onlySessions)) {
       for (const held of subsets(route.scopes)) {
         const answer = await call(route, service.project.id, await keyWith(held));
         const missing = firstMissing(held, route.scopes);
@@ -206,7 +200,8 @@ describe('every route', () => {
         route.path,
         rule?.kind === 'key' ? rule.scopes : undefined,
       ]);
-      expect(operation?.security).toEqual(rule?.kind === 'key' ? [{ personalApiKey: [] }] : []);
+      const schemes = rule?.kind === 'key' && !rule.onlySessions ? [{ personalApiKey: [] }] : [];
+      expect(operation?.security).toEqual(rule?.kind === 'key' ? [...schemes, { session: [] }] : []);
     }
   });
 });
@@ -260,7 +255,7 @@ describe('a path behind a key, asked with a method it does not have', () => {
 const mistyped = (key: string): string => key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
 
 /** Every subset of the scopes a route names, each also by the scopes that imply one, and what is beside the point. */
-const subsets = (named: readonly Scope[]): GrantedScope[][] => {
+const subsets = (named: readonly GrantedScope[]): GrantedScope[][] => {
   const base = named.reduce<GrantedScope[][]>((sets, scope) => sets.flatMap((set) => [set, [...set, scope]]), [[]]);
   const widened = base.map((set) => set.map((scope) => scope.replace(/:read$/, ':write') as GrantedScope));
   const unrelated = grantableScopes.filter((scope) => scope !== '*' && firstMissing([scope], named) !== null);

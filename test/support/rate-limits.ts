@@ -3,4 +3,5 @@ export const withoutRateLimits = {
   RATE_LIMIT_PER_MINUTE: '0',
   RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: '0',
   CAPTURE_EVENTS_PER_SECOND: '0',
+  SIGN_IN_ATTEMPTS: '0',
 } as const;

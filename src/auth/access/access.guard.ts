@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { accessRulesOf } from '../../common/access/access.js';
+import { isWriting } from '../../common/http/request-context.js';
 import { RequestLimits } from '../../common/http/request-limits.js';
 import { Admission } from './admission.js';
 
@@ -22,12 +23,10 @@ export class AccessGuard implements CanActivate {
     if (rule.kind === 'public' && !rule.isHealthCheck) this.limits.countUnauthenticated(request);
     if (rule.kind !== 'key') return true;
     const project = request.params.project_id;
-    await this.admission.admit(
-      request,
-      http.getResponse<Response>(),
-      typeof project === 'string' ? project : null,
-      rule.scopes,
-    );
+    await this.admission.admit(request, http.getResponse<Response>(), typeof project === 'string' ? project : null, {
+      ...rule,
+      writes: isWriting(host, request.method),
+    });
     return true;
   }
 }

@@ -1,21 +1,36 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ActiveProjects } from '../../common/background/active-projects.js';
-import { demandScopes, firstMissing, type Scope } from '../../common/access/scopes.js';
-import { authenticationFailed, notAuthenticated, notFound, type Problem } from '../../common/errors/problem.js';
+import { demandScopes, firstMissing, type GrantedScope } from '../../common/access/scopes.js';
+import {
+  authenticationFailed,
+  notAuthenticated,
+  notFound,
+  permissionDenied,
+  type Problem,
+} from '../../common/errors/problem.js';
 import { BoundedMap } from '../../common/bounded-map.js';
 import { RequestLimits } from '../../common/http/request-limits.js';
 import { type Caller } from '../../common/access/caller.js';
 import { contextOf } from '../../common/http/request-context.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { digestOf, isKeyText } from '../keys/key-text.js';
-import { KeyLookup, type KeyAccess, type ProjectRef } from './key-lookup.js';
+import { KeyLookup, type Access, type KeyAccess, type ProjectRef } from './key-lookup.js';
 import { readSmallId } from '../../common/ids.js';
+import { SessionAdmission } from './session-admission.js';
 
 const hourMs = 3_600_000;
 const maxRemembered = 10_000;
 /** The number of projects that an error names. */
 const maxNamed = 10;
+
+/** What a route demands of its caller. */
+export interface Demands {
+  readonly scopes: readonly GrantedScope[];
+  readonly onlySessions: boolean;
+  /** The request changes something. */
+  readonly writes: boolean;
+}
 
 /** Enforces the one order of checks: 401, then 404 for the project, then 403, and only then the checks of the route itself. */
 @Injectable()
@@ -30,51 +45,66 @@ export class Admission {
 
   constructor(
     private readonly lookup: KeyLookup,
+    private readonly sessions: SessionAdmission,
     private readonly limits: RequestLimits,
     private readonly active: ActiveProjects,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async admit(
-    request: Request,
-    response: Response,
-    projectText: string | null,
-    scopes: readonly Scope[],
-  ): Promise<void> {
+  async admit(request: Request, response: Response, projectText: string | null, demands: Demands): Promise<void> {
     const context = contextOf(request);
-    const access = await this.authenticate(request, projectText);
-    context.caller = access.caller;
+    const access = await this.authenticate(request, response, refOf(projectText), demands.writes);
+    const { caller } = access;
+    context.caller = caller;
     context.project = access.project;
-    context.isStillAdmitted = () => this.isStillAdmitted(request, access, scopes);
+    context.isStillAdmitted = () => this.isStillAdmitted(request, access.project, demands);
     if (access.project) this.active.saw(access.project.id);
-    const tooMany = this.limits.countUser(access.caller, response);
-    if (projectText !== null && access.project === null) throw await this.noProject(access.caller, projectText);
-    demandScopes(access.caller.scopes, scopes);
+    const tooMany = this.limits.countUser(caller, response);
+    if (projectText !== null && access.project === null) throw await this.noProject(caller, projectText);
+    if (demands.onlySessions && caller.keyId !== null)
+      throw permissionDenied('This route is for a signed-in user, not for an API key: sign in first');
+    demandScopes(caller.scopes, demands.scopes, caller.keyId === null ? 'Your role' : 'The API key');
     if (tooMany) throw tooMany;
   }
 
-  private async isStillAdmitted(request: Request, before: KeyAccess, scopes: readonly Scope[]): Promise<boolean> {
+  /** For answers that go on for long: whether a new request like this one would still be admitted. */
+  private async isStillAdmitted(request: Request, project: Access['project'], demands: Demands): Promise<boolean> {
     const text = bearerOf(request);
-    const access = text === null ? null : await this.lookup.find(digestOf(text), before.project?.id ?? null);
-    if (access === null || isExpired(access, new Date())) return false;
-    return access.project?.id === before.project?.id && firstMissing(access.caller.scopes, scopes) === null;
+    const ref = project?.id ?? null;
+    const access =
+      text === null ? await this.sessions.current(request, ref) : await this.unexpired(digestOf(text), ref, new Date());
+    if (access === null || access.project?.id !== project?.id) return false;
+    return firstMissing(access.caller.scopes, demands.scopes) === null;
   }
 
-  /** The same words for a project that does not exist and for one that the key does not open. */
+  /** The same words for a project that does not exist and for one that the caller may not open. */
   private async noProject(caller: Caller, text: string): Promise<Problem> {
     const opened = await this.lookup.projectsOf(caller, maxNamed + 1);
     const ids = listOf(opened);
+    if (caller.keyId === null) {
+      if (text !== '@current') return notFound(`project ${text} is not open to you: you are a member of ${ids}`);
+      return notFound(`@current stands for the only project of a user: you are a member of ${ids}`);
+    }
     if (text !== '@current') return notFound(`project ${text} is not open to this key: it opens ${ids}`);
     return notFound(`@current stands for the only project of a key: this one opens ${ids}`);
   }
 
-  private async authenticate(request: Request, projectText: string | null): Promise<KeyAccess> {
+  /** A key wins over a cookie, so that a program in a browser acts by its key alone. */
+  private async authenticate(
+    request: Request,
+    response: Response,
+    ref: ProjectRef | 'impossible',
+    writes: boolean,
+  ): Promise<Access> {
     const text = bearerOf(request);
+    const token = text === null ? this.sessions.tokenOf(request) : null;
+    const known = ref === 'impossible' ? null : ref;
+    if (token !== null) return this.sessions.authenticate(request, response, token, known, writes);
     if (text === null || !isKeyText(text)) {
       this.limits.countUnauthenticated(request);
       throw text === null ? notAuthenticated() : authenticationFailed();
     }
-    const access = await this.find(request, digestOf(text), projectText);
+    const access = await this.find(request, digestOf(text), known);
     if (!access) {
       this.limits.countUnauthenticated(request);
       throw authenticationFailed();
@@ -84,16 +114,19 @@ export class Admission {
   }
 
   /** Returns null for a key that is unknown or expired. */
-  private async find(request: Request, digest: Buffer, projectText: string | null): Promise<KeyAccess | null> {
+  private async find(request: Request, digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {
     const name = digest.toString('base64');
     if (!this.valid.has(name)) this.limits.refuseUsedUp(request);
-    const ref = refOf(projectText);
-    const access = await this.lookup.find(digest, ref === 'impossible' ? null : ref);
-    const { now } = contextOf(request);
-    const isValid = access !== null && !isExpired(access, now);
-    if (isValid) this.valid.set(name, true);
+    const access = await this.unexpired(digest, ref, contextOf(request).now);
+    if (access) this.valid.set(name, true);
     else this.valid.delete(name);
-    return isValid ? access : null;
+    return access;
+  }
+
+  private async unexpired(digest: Buffer, ref: ProjectRef, now: Date): Promise<KeyAccess | null> {
+    const access = await this.lookup.find(digest, ref);
+    const expiresAt = access?.caller.expiresAt ?? null;
+    return expiresAt !== null && expiresAt <= now ? null : access;
   }
 
   /** `last_used_at` is a hint with the precision of an hour: no request waits for the update or fails with it. */
@@ -108,8 +141,6 @@ export class Admission {
     });
   }
 }
-
-const isExpired = ({ caller: { expiresAt } }: KeyAccess, now: Date): boolean => expiresAt !== null && expiresAt <= now;
 
 const listOf = (ids: readonly number[]): string => {
   if (ids.length === 0) return 'none';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { type Caller } from '../../common/access/caller.js';
+import { type Caller, type KeyCaller } from '../../common/access/caller.js';
 import { type GrantedScope } from '../../common/access/scopes.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { toProjectContext, type ProjectRow } from '../../projects/project-rows.js';
@@ -10,14 +10,18 @@ import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 /** `@current` is the only project that the key opens; null stands for a route outside projects. */
 export type ProjectRef = number | '@current' | null;
 
-export interface KeyAccess {
+export interface Access {
   readonly caller: Caller;
-  readonly lastUsedAt: Date | null;
-  /** Null when the project is unknown or not opened by the key: the two cases are indistinguishable. */
+  /** Null when the project is unknown or not opened by the caller: the two cases are indistinguishable. */
   readonly project: ProjectContext | null;
 }
 
-type ProjectColumns = Omit<ProjectRow, 'id'>;
+export interface KeyAccess extends Access {
+  readonly caller: KeyCaller;
+  readonly lastUsedAt: Date | null;
+}
+
+export type ProjectColumns = Omit<ProjectRow, 'id'>;
 
 interface Row extends ProjectColumns {
   key_id: string;
@@ -48,7 +52,7 @@ const lookup = (digest: Buffer, ref: ProjectRef): PgSql => {
 };
 
 /** Every request comes here first, so a database that hangs must be noticed here, within the promised 2 s. */
-const timeoutMs = 1500;
+export const lookupTimeoutMs = 1500;
 
 @Injectable()
 export class KeyLookup {
@@ -71,12 +75,13 @@ export class KeyLookup {
 
   private async ask(digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {
     const { name, text, values } = lookup(digest, ref);
-    const { rows } = await this.postgres.query<Row>({ name, text, values, query_timeout: timeoutMs });
+    const { rows } = await this.postgres.query<Row>({ name, text, values, query_timeout: lookupTimeoutMs });
     const [row] = rows;
     if (!row) return null;
     return {
       caller: {
         keyId: row.key_id,
+        sessionId: null,
         userId: row.user_id,
         scopes: row.scopes,
         projectIds: row.project_ids,
@@ -87,12 +92,12 @@ export class KeyLookup {
     };
   }
 
-  /** The ids of the projects that the key opens, up to `limit`. */
+  /** The ids of the projects that the caller opens, up to `limit`. */
   async projectsOf({ projectIds }: Caller, limit: number): Promise<number[]> {
     const ids = bound(projectIds);
     const { text, values } = pgSql`
       SELECT id FROM projects WHERE ${ids}::integer[] IS NULL OR id = ANY (${ids}) ORDER BY id LIMIT ${bound(limit)}`;
-    const { rows } = await this.postgres.query<{ id: number }>({ text, values, query_timeout: timeoutMs });
+    const { rows } = await this.postgres.query<{ id: number }>({ text, values, query_timeout: lookupTimeoutMs });
     return rows.map(({ id }) => id);
   }
 

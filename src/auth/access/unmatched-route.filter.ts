@@ -3,7 +3,7 @@ import { type Request, type Response } from 'express';
 import { methodNotAllowed, notFound, type Problem } from '../../common/errors/problem.js';
 import { nearestRoute } from '../../common/http/nearest-route.js';
 import { ProblemFilter, sendProblem } from '../../common/http/problem.filter.js';
-import { contextOf } from '../../common/http/request-context.js';
+import { contextOf, isReadingMethod } from '../../common/http/request-context.js';
 import { RequestLimits } from '../../common/http/request-limits.js';
 import { Routes, type Route } from '../../common/http/routes.js';
 import { Admission } from './admission.js';
@@ -41,7 +41,8 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
     if (needsKey) {
       const inProject = routes.some(({ path }) => path.includes(':project_id'));
       const [, project] = /^\/api\/projects\/([^/]+)/.exec(request.path) ?? [];
-      await this.admission.admit(request, response, inProject && project !== undefined ? project : null, []);
+      const demands = { scopes: [], onlySessions: false, writes: !isReadingMethod(request.method) };
+      await this.admission.admit(request, response, inProject && project !== undefined ? project : null, demands);
     }
     const methods = new Set(methodsOf(routes));
     if (methods.has('GET')) methods.add('HEAD');

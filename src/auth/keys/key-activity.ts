@@ -9,7 +9,12 @@ import { isoOrNull } from '../../common/http/dates.js';
 import { type KeyChanges } from './key-rows.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
-export type Reason = 'revoked' | 'made by a revoked key' | 'beyond the key that made it';
+export type Reason =
+  | 'revoked'
+  | 'made by a revoked key'
+  | 'beyond the key that made it'
+  | 'beyond the roles of its user'
+  | 'its user was removed';
 
 export const recordCreated = (client: ClientBase, key: PersonalApiKey, author: ActivityAuthor): Promise<void> =>
   record(client, key.userId, [entry(key, 'created', [change('created', null, null, factsOf(key))])], author);
@@ -18,7 +23,7 @@ export const recordChanged = (
   client: ClientBase,
   before: PersonalApiKey,
   changes: KeyChanges,
-  byKeyId: string,
+  byKeyId: string | null,
   author: ActivityAuthor,
 ): Promise<void> => {
   const [old, current] = [factsOf(before), factsOf({ ...before, ...defined(changes) })];
@@ -26,16 +31,16 @@ export const recordChanged = (
     .filter((field) => JSON.stringify(old[field]) !== JSON.stringify(current[field]))
     .map((field) => change('changed', field, old[field], current[field]));
   if (changed.length === 0) return Promise.resolve();
-  const by = change('changed', 'changed_by_key_id', null, byKeyId);
+  const by = byKeyId === null ? [] : [change('changed', 'changed_by_key_id', null, byKeyId)];
   return record(
     client,
     before.userId,
-    [entry({ ...before, ...defined(changes) }, 'updated', [...changed, by])],
+    [entry({ ...before, ...defined(changes) }, 'updated', [...changed, ...by])],
     author,
   );
 };
 
-/** `byKeyId` is null when an operator revokes the keys. */
+/** `byKeyId` is null when an operator or a session revokes the keys. */
 export const recordRevoked = (
   client: ClientBase,
   revoked: readonly { readonly key: PersonalApiKey; readonly reason: Reason }[],

@@ -1,14 +1,19 @@
 import { type ClientBase } from 'pg';
-import { type Caller } from '../../common/access/caller.js';
-import { firstMissing } from '../../common/access/scopes.js';
-import { authenticationFailed, notFound, permissionDenied } from '../../common/errors/problem.js';
+import { type Caller, type SessionCaller } from '../../common/access/caller.js';
+import { projectsWithin, type Rights, scopesOn } from '../../common/access/roles.js';
+import { demandScopes, firstMissing } from '../../common/access/scopes.js';
+import { authenticationFailed, notFound, permissionDenied, sessionEnded } from '../../common/errors/problem.js';
 import { beyond, type Grant } from './key-grant.js';
 import { findKey, lockKeysOf } from './key-rows.js';
+import { rightsOf } from '../users/user-rights.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
-/** A key rules over itself, and over those keys of its user that can do nothing beyond its own grant. */
+/**
+ * A key rules over itself, and over those keys of its user that can do nothing beyond its own grant. A session rules over all
+ * keys of its user, who may see and revoke what bears the user's name.
+ */
 export const rulesOver = (caller: Caller, key: PersonalApiKey): boolean =>
-  key.userId === caller.userId && (key.id === caller.keyId || beyond(key, caller) === null);
+  key.userId === caller.userId && (caller.keyId === null || key.id === caller.keyId || beyond(key, caller) === null);
 
 /** Returns the key when the caller rules over it. A stronger key gets the same answer as an unknown one. */
 export const demandRule = (caller: Caller, id: string, key: PersonalApiKey | null): PersonalApiKey => {
@@ -22,6 +27,7 @@ export const demandRule = (caller: Caller, id: string, key: PersonalApiKey | nul
  */
 export const lockCaller = async (client: ClientBase, caller: Caller, now: Date): Promise<Caller> => {
   await lockKeysOf(client, caller.userId);
+  if (caller.keyId === null) return lockedSession(client, caller);
   const own = await findKey(client, caller.keyId);
   if (!own || (own.expiresAt !== null && own.expiresAt <= now)) throw authenticationFailed();
   const missing = firstMissing(own.scopes, ['api_key:write']);
@@ -29,8 +35,33 @@ export const lockCaller = async (client: ClientBase, caller: Caller, now: Date):
   return { ...caller, scopes: own.scopes, projectIds: own.projectIds, expiresAt: own.expiresAt };
 };
 
+/** The roles are read again: the user's row is locked, so that none of them changes before the transaction ends. */
+const lockedSession = async (client: ClientBase, caller: SessionCaller): Promise<SessionCaller> => {
+  const rights = await rightsOf(client, caller.userId);
+  if (!rights) throw sessionEnded();
+  const scopes = scopesOn(rights, null);
+  demandScopes(scopes, ['api_key:write'], 'Your role');
+  return { ...caller, rights, scopes, projectIds: projectsWithin(rights) };
+};
+
+/** What the caller can grant on these projects: a key what it has itself, a user what the roles there hold. */
+const limitOf = (caller: Caller, projectIds: readonly number[] | null): Grant =>
+  caller.keyId === null ? grantOf(caller.rights, projectIds) : caller;
+
+/** What a user may do on these projects. */
+export const grantOf = (rights: Rights, projectIds: readonly number[] | null): Grant => ({
+  scopes: scopesOn(rights, projectIds ?? null),
+  projectIds: projectsWithin(rights),
+  expiresAt: null,
+});
+
 export const refuseBeyond = (requested: Grant, caller: Caller): void => {
-  const field = beyond(requested, caller);
-  if (field)
-    throw permissionDenied(`A key cannot grant rights that it lacks: ${field} exceeds the key of this request`, field);
+  const field = beyond(requested, limitOf(caller, requested.projectIds));
+  if (!field) return;
+  throw permissionDenied(
+    caller.keyId === null
+      ? `A key cannot have rights that its user lacks: ${field} exceeds your roles in the projects of the key`
+      : `A key cannot grant rights that it lacks: ${field} exceeds the key of this request`,
+    field,
+  );
 };

@@ -7,7 +7,7 @@ import { bound, joinedSql, pgSql, type PgSql } from '../../stores/postgres/sql.j
 
 const columns = pgSql`
   k.id, k.user_id AS "userId", k.label, k.digest, k.mask_value AS "maskValue", k.scopes, k.project_ids AS "projectIds",
-  k.parent_id AS "parentId", k.created_at AS "createdAt", k.last_used_at AS "lastUsedAt", k.expires_at AS "expiresAt"`;
+  k.parent_id AS "parentId", k.of_session AS "ofSession", k.created_at AS "createdAt", k.last_used_at AS "lastUsedAt", k.expires_at AS "expiresAt"`;
 
 /**
  * Every change of a user's keys holds this lock. It keeps the grant of one key unchanged while another key is judged by it,
@@ -31,6 +31,7 @@ export const everyKey = async (postgres: Queryable): Promise<PersonalApiKey[]> =
 
 /** Expresses `rulesOver` in SQL. */
 const ruledBy = ({ userId, keyId, scopes, projectIds, expiresAt }: Caller): PgSql => {
+  if (keyId === null) return pgSql`k.user_id = ${bound(userId)}`;
   const covered = bound(grantableScopes.filter((scope) => holds(scopes, scope)));
   const projects = bound(projectIds);
   const expiry = bound(expiresAt);
@@ -77,6 +78,7 @@ const columnOf = {
   scopes: pgSql`scopes`,
   projectIds: pgSql`project_ids`,
   expiresAt: pgSql`expires_at`,
+  ofSession: pgSql`of_session`,
 };
 
 export type KeyChanges = Partial<Pick<PersonalApiKey, keyof typeof columnOf>>;
@@ -92,11 +94,11 @@ export const updateKey = async (client: ClientBase, id: string, changes: KeyChan
 export const insertKey = async (client: ClientBase, key: PersonalApiKey): Promise<void> => {
   await client.query(
     pgSql`
-      INSERT INTO personal_api_keys (id, user_id, label, digest, mask_value, scopes, project_ids, parent_id, created_at,
-        expires_at)
+      INSERT INTO personal_api_keys (id, user_id, label, digest, mask_value, scopes, project_ids, parent_id, of_session,
+        created_at, expires_at)
       VALUES (${bound(key.id)}, ${bound(key.userId)}, ${bound(key.label)}, ${bound(key.digest)}, ${bound(key.maskValue)},
-        ${bound(key.scopes)}, ${bound(key.projectIds)}, ${bound(key.parentId)}, ${bound(key.createdAt)},
-        ${bound(key.expiresAt)})`,
+        ${bound(key.scopes)}, ${bound(key.projectIds)}, ${bound(key.parentId)}, ${bound(key.ofSession)},
+        ${bound(key.createdAt)}, ${bound(key.expiresAt)})`,
   );
 };
 

@@ -18,7 +18,7 @@ import { RequiresScope } from '../../common/access/access.js';
 import { type Caller } from '../../common/access/caller.js';
 import { type Author } from '../../common/author.js';
 import { problemResponse } from '../../common/errors/problem.dto.js';
-import { permissionDenied } from '../../common/errors/problem.js';
+import { notFound, permissionDenied } from '../../common/errors/problem.js';
 import { CurrentAuthor, CurrentCaller } from '../../common/http/request-context.js';
 import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
@@ -30,7 +30,7 @@ import { KeysService } from './keys.service.js';
 
 const ruling =
   'A key rules over itself, and over those keys of its user that do not exceed it in scopes, projects or expiry. ' +
-  'Stronger keys answer 404, like unknown ones.';
+  'Stronger keys answer 404, like unknown ones. A signed-in user rules over all keys of the user.';
 
 const WouldRevokeItself = () =>
   ApiConflictResponse(problemResponse('The key of this request descends from that key and would be revoked too.'));
@@ -70,7 +70,9 @@ export class KeysController {
   @ApiOperation({
     operationId: 'createKey',
     summary: 'Create a key; only this answer contains its text',
-    description: 'The new key cannot exceed the key of this request, and is revoked with it.',
+    description:
+      'The new key cannot exceed the key of this request, and is revoked with it. A key that a signed-in user makes cannot exceed ' +
+      'the roles of the user in the projects of the key, and is revoked when it does.',
   })
   @ApiCreatedResponse({ type: KeyDto })
   @ApiConflictResponse(problemResponse(`The user already has ${maxKeysPerUser} keys, which is the limit.`))
@@ -91,7 +93,9 @@ export class KeysController {
   @RequiresScope()
   @ApiOperation({ operationId: 'getCurrentKey', summary: 'The key of this request' })
   @ApiOkResponse({ type: KeyDto })
+  @ApiNotFoundResponse(problemResponse('The request has a session, not a key.'))
   current(@CurrentCaller() caller: Caller): Promise<KeyDto> {
+    if (caller.keyId === null) throw notFound('a session has no key: list your keys instead');
     return this.keys.get(caller, caller.keyId);
   }
 
@@ -102,16 +106,16 @@ export class KeysController {
     summary: 'Activity of your keys, newest first',
     description:
       'Creations, changes and revocations, with label, mask, scopes, projects and expiry, never the text of a key. ' +
-      'The log covers all your keys, so the key of this request must not be limited to projects.',
+      'The log covers all your keys, so a key must not be limited to projects.',
   })
   @ApiActivityResponse()
   async activity(
     @Req() request: Request,
     @Res() response: Response,
-    @CurrentCaller() { userId, projectIds }: Caller,
+    @CurrentCaller() { keyId, userId, projectIds }: Caller,
     @Query() query: ActivityQuery,
   ): Promise<void> {
-    if (projectIds !== null) {
+    if (keyId !== null && projectIds !== null) {
       throw permissionDenied('This key is limited to certain projects; only a key for all projects can read this log');
     }
     await sendActivity(request, response, this.activities, { accountOf: userId }, { scope: 'PersonalApiKey' }, query);

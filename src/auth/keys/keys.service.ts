@@ -49,7 +49,12 @@ export class KeysService {
       const caller = await lockCaller(client, admitted, author.now);
       refuseBeyond(grant, caller);
       await demandProjects(client, grant.projectIds);
-      return insert(client, { ...grant, userId: caller.userId, label: body.label }, caller.keyId, author);
+      return insert(
+        client,
+        { ...grant, userId: caller.userId, label: body.label },
+        await makerOf(client, caller),
+        author,
+      );
     });
   }
 
@@ -58,7 +63,7 @@ export class KeysService {
     return this.postgres.transaction(async (client) => {
       await lockKeysOf(client, key.userId);
       await demandProjects(client, key.projectIds);
-      return insert(client, key, null, byOperator(now));
+      return insert(client, key, operator, byOperator(now));
     });
   }
 
@@ -76,7 +81,10 @@ export class KeysService {
       };
       refuseBeyond(grant, caller);
       await demandProjects(client, changes.projectIds ?? null);
-      await updateKey(client, key.id, changes);
+      const maker = await makerOf(client, caller);
+      // What a session has widened must not outlive the rights of its user either.
+      const ofSession = maker.ofSession && beyond(grant, key) !== null ? true : undefined;
+      await updateKey(client, key.id, { ...changes, ofSession });
       await recordChanged(client, key, changes, caller.keyId, author);
       if (beyond(key, grant) !== null) await revokeBeyond(client, key, grant, caller, author);
       return toKeyDto((await findKey(client, key.id)) as PersonalApiKey);
@@ -112,10 +120,20 @@ const formsOf = (key: PersonalApiKey, body: UpdateKeyBody): KeyDto[] => {
 
 const byOperator = (now: Date): ActivityAuthor => ({ userId: null, requestId: null, now });
 
+/** Who makes a key: an operator, a session, or another key, from which the new one descends. */
+type Maker = Pick<PersonalApiKey, 'parentId' | 'ofSession'>;
+
+const operator: Maker = { parentId: null, ofSession: false };
+
+const makerOf = async (client: ClientBase, { keyId }: Caller): Promise<Maker> =>
+  keyId === null
+    ? { parentId: null, ofSession: true }
+    : { parentId: keyId, ofSession: (await findKey(client, keyId))?.ofSession ?? false };
+
 const insert = async (
   client: ClientBase,
   { userId, label, scopes, projectIds, expiresAt }: NewKey,
-  parentId: string | null,
+  { parentId, ofSession }: Maker,
   author: ActivityAuthor,
 ): Promise<KeyDto> => {
   const text = newKeyText();
@@ -123,7 +141,7 @@ const insert = async (
     ...{ id: uuidv7(), userId, label, digest: digestOf(text), maskValue: maskOf(text) },
     scopes: [...scopes],
     projectIds: projectIds === null ? null : [...projectIds],
-    ...{ parentId, createdAt: author.now, lastUsedAt: null, expiresAt },
+    ...{ parentId, ofSession, createdAt: author.now, lastUsedAt: null, expiresAt },
   };
   await refuseOneKeyTooMany(client, userId);
   await insertKey(client, key);

@@ -37,6 +37,10 @@ export class PersonalApiKey {
   @Column('uuid', { name: 'parent_id', nullable: true })
   parentId: string | null;
 
+  /** A session made it, directly or through other keys: it never has rights that its user has lost. */
+  @Column('boolean', { name: 'of_session', default: false })
+  ofSession: boolean;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 

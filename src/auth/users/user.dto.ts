@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { projectRoles, type ProjectRole } from '../../common/access/roles.js';
+import { scopes, type Scope } from '../../common/access/scopes.js';
 import { type User } from './user.entity.js';
 
 export class UserDto {
@@ -25,6 +27,42 @@ export class UserDto {
 
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'Free-form.', example: {} })
   hedgehog_config: object;
+}
+
+export class OwnProjectDto {
+  @ApiProperty({ type: 'integer', example: 1 })
+  id: number;
+
+  @ApiProperty({ example: 'Web shop' })
+  name: string;
+
+  @ApiProperty({
+    type: String,
+    enum: [...projectRoles, 'owner', null],
+    nullable: true,
+    description: 'The role of the user; null where only a key opens the project.',
+    example: 'member',
+  })
+  role: ProjectRole | 'owner' | null;
+
+  @ApiProperty({
+    enum: scopes,
+    isArray: true,
+    description: 'Every scope that the session or the key of this request has in the project.',
+    example: ['person:read', 'cohort:read'],
+  })
+  scopes: Scope[];
+}
+
+export class MeDto extends UserDto {
+  @ApiProperty({ description: 'Whether the user owns the installation, and so may do everything.', example: false })
+  is_owner: boolean;
+
+  @ApiProperty({ description: 'Whether the user can sign in with a password.', example: true })
+  has_password: boolean;
+
+  @ApiProperty({ type: [OwnProjectDto], description: 'The projects that the session or the key opens.' })
+  projects: OwnProjectDto[];
 }
 
 export const toUserDto = (user: User): UserDto => ({

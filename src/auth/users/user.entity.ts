@@ -32,4 +32,12 @@ export class User {
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
+
+  /** Null: the user has no password, and signs in by a link or by single sign-on. */
+  @Column('text', { name: 'password_hash', nullable: true })
+  passwordHash: string | null;
+
+  /** May do everything in every project, and manages the users of the installation. */
+  @Column('boolean', { name: 'is_owner', default: false })
+  isOwner: boolean;
 }

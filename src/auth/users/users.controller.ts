@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../../common/access/access.js';
 import { type Caller } from '../../common/access/caller.js';
 import { CurrentCaller } from '../../common/http/request-context.js';
-import { UserDto } from './user.dto.js';
+import { MeDto } from './user.dto.js';
 import { UsersService } from './users.service.js';
 
 @ApiTags('Users')
@@ -13,9 +13,9 @@ export class UsersController {
 
   @Get('@me')
   @RequiresScope()
-  @ApiOperation({ operationId: 'getMe', summary: 'The user behind the key' })
-  @ApiOkResponse({ type: UserDto })
-  me(@CurrentCaller() caller: Caller): Promise<UserDto> {
-    return this.users.get(caller.userId);
+  @ApiOperation({ operationId: 'getMe', summary: 'The user behind the key or the session' })
+  @ApiOkResponse({ type: MeDto })
+  me(@CurrentCaller() caller: Caller): Promise<MeDto> {
+    return this.users.me(caller);
   }
 }

@@ -1,4 +1,4 @@
-import { type Scope } from './scopes.js';
+import { type GrantedScope } from './scopes.js';
 
 /** The callers that a route admits. Each route has exactly one rule; the guard refuses a route without one. */
 export type AccessRule =
@@ -6,8 +6,11 @@ export type AccessRule =
   | { readonly kind: 'public'; readonly isHealthCheck: boolean }
   /** A project's public token inside the payload, which capture checks once the payload is decoded. */
   | { readonly kind: 'project_token' }
-  /** A personal API key that has all of these scopes; an empty list accepts any valid key. */
-  | { readonly kind: 'key'; readonly scopes: readonly Scope[] };
+  /**
+   * A personal API key or a session that has all of these scopes; an empty list accepts any that is valid. `*` is for what
+   * concerns the whole installation.
+   */
+  | { readonly kind: 'key'; readonly scopes: readonly GrantedScope[]; readonly onlySessions: boolean };
 
 const rules = new WeakMap<object, AccessRule[]>();
 
@@ -24,4 +27,7 @@ const declare =
 export const Public = (): MethodDecorator => declare({ kind: 'public', isHealthCheck: false });
 export const HealthCheck = (): MethodDecorator => declare({ kind: 'public', isHealthCheck: true });
 export const ProjectToken = (): MethodDecorator => declare({ kind: 'project_token' });
-export const RequiresScope = (...scopes: readonly Scope[]): MethodDecorator => declare({ kind: 'key', scopes });
+export const RequiresScope = (...scopes: readonly GrantedScope[]): MethodDecorator =>
+  declare({ kind: 'key', scopes, onlySessions: false });
+/** The route concerns the signed-in user, so an API key does not open it. */
+export const RequiresSession = (): MethodDecorator => declare({ kind: 'key', scopes: [], onlySessions: true });

@@ -28,11 +28,18 @@ export const holds = (granted: readonly GrantedScope[], scope: GrantedScope): bo
   granted.includes(scope) ||
   (scope.endsWith(':read') && granted.some((scopeOfKey) => scopeOfKey === scope.replace(/:read$/, ':write')));
 
-export const firstMissing = (granted: readonly GrantedScope[], demanded: readonly Scope[]): Scope | null =>
-  demanded.find((scope) => !holds(granted, scope)) ?? null;
+export const firstMissing = (
+  granted: readonly GrantedScope[],
+  demanded: readonly GrantedScope[],
+): GrantedScope | null => demanded.find((scope) => !holds(granted, scope)) ?? null;
 
-export const demandScopes = (granted: readonly GrantedScope[], demanded: readonly Scope[]): void => {
+/** `holder` begins the message: what it is that lacks a scope. */
+export const demandScopes = (
+  granted: readonly GrantedScope[],
+  demanded: readonly GrantedScope[],
+  holder = 'The API key',
+): void => {
   const missing = firstMissing(granted, demanded);
   if (missing === null) return;
-  throw permissionDenied(`The API key lacks the scope ${missing}`, null, { 'X-Required-Scopes': demanded.join(' ') });
+  throw permissionDenied(`${holder} lacks the scope ${missing}`, null, { 'X-Required-Scopes': demanded.join(' ') });
 };

@@ -65,6 +65,16 @@ export const authenticationFailed = (): Problem =>
     { 'WWW-Authenticate': 'Bearer' },
   );
 
+/** The same words for all sessions that do not exist any longer. */
+export const sessionEnded = (): Problem =>
+  new Problem(401, 'authentication_error', 'authentication_failed', 'The session has ended: sign in again', null, {
+    'WWW-Authenticate': 'Bearer',
+  });
+
+/** Without `WWW-Authenticate`: the request was the attempt to authenticate. */
+export const signInFailed = (detail: string): Problem =>
+  new Problem(401, 'authentication_error', 'authentication_failed', detail);
+
 export const permissionDenied = (
   detail: string,
   attr: string | null = null,

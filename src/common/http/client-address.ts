@@ -15,6 +15,13 @@ export const addressGroup = (address: string): string | null => {
   return `${networkOf(bare).join(':')}::/64`;
 };
 
+/** Enough of an address for a user to recognise a session by, and not more: an IPv4 /24, or an IPv6 /48 network. */
+export const shortAddress = (request: Request): string => {
+  const group = clientAddress(request);
+  if (isIP(group)) return group.replace(/\.\d+$/, '.0/24');
+  return group.replace(/^((?:[^:]+:){3})[^:]+::\/64$/, '$1:/48');
+};
+
 /** The first four of the eight groups, including those that `::` omits. */
 const networkOf = (address: string): string[] => {
   const [head = [], tail = []] = address

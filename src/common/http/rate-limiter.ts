@@ -10,13 +10,13 @@ interface Window {
   readonly endsAt: number;
 }
 
-const windowMs = 60_000;
+const minuteMs = 60_000;
 /** Applies to each of the two kinds of window. */
 const defaultCapacity = 50_000;
 
 /**
- * Opens a window of one minute per name with its first request. Counts in this process only. All windows last equally
- * long, so a Map, which keeps the order of insertion, has the oldest first. Exhausted windows are stored separately: a
+ * Opens a window, of one minute by default, per name with its first request. Counts in this process only. All windows last
+ * equally long, so a Map, which keeps the order of insertion, has the oldest first. Exhausted windows are stored separately: a
  * flood of new names evicts windows with requests left, and a name that has exhausted its window does not get a new one.
  */
 export class RateLimiter {
@@ -26,6 +26,7 @@ export class RateLimiter {
   constructor(
     private readonly limit: number,
     private readonly capacity = defaultCapacity,
+    private readonly windowMs = minuteMs,
   ) {}
 
   /** Counts one request. */
@@ -45,6 +46,15 @@ export class RateLimiter {
     return window && window.endsAt > nowMs ? this.state(window, nowMs) : null;
   }
 
+  /** Takes one counted request back, such as a sign-in that succeeded. */
+  giveBack(name: string, nowMs: number): void {
+    const window = this.at(name, nowMs);
+    if (!window) return;
+    window.used -= 1;
+    if (window.used >= this.limit || !this.usedUp.delete(name)) return;
+    keep(this.open, name, window, nowMs, this.capacity);
+  }
+
   get size(): number {
     return this.open.size + this.usedUp.size;
   }
@@ -55,7 +65,7 @@ export class RateLimiter {
   }
 
   private begin(name: string, nowMs: number): Window {
-    const window = { used: 0, endsAt: nowMs + windowMs };
+    const window = { used: 0, endsAt: nowMs + this.windowMs };
     this.usedUp.delete(name);
     keep(this.open, name, window, nowMs, this.capacity);
     return window;
@@ -83,6 +93,6 @@ const keep = (windows: Map<string, Window>, name: string, window: Window, nowMs:
 
 /** `policy` describes what is counted. */
 export const rateLimitHeaders = (policy: string, state: RateLimitState): Record<string, string> => ({
-  'RateLimit-Policy': `"${policy}";q=${state.limit};w=${windowMs / 1000}`,
+  'RateLimit-Policy': `"${policy}";q=${state.limit};w=${minuteMs / 1000}`,
   RateLimit: `"${policy}";r=${state.remaining};t=${state.resetSeconds}`,
 });

@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { setMaxListeners } from 'node:events';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Caller } from '../access/caller.js';
@@ -51,18 +52,34 @@ export const signalOfClient = (response: ServerResponse): AbortSignal => {
   return gone.signal;
 };
 
-const readingMethods = new Set(['GET', 'HEAD']);
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export const isReadingMethod = (method = ''): boolean => readingMethods.has(method);
+
+/** Whether the request changes something: also by the GET whose handler takes `@CurrentProject('writes')`. */
+export const isWriting = (host: ExecutionContext, method: string): boolean => {
+  if (!isReadingMethod(method)) return true;
+  const places = (Reflect.getMetadata(ROUTE_ARGS_METADATA, host.getClass(), host.getHandler().name) ?? {}) as Record<
+    string,
+    { readonly data?: unknown }
+  >;
+  return Object.values(places).some(({ data }) => data === writes);
+};
+
+const writes = 'writes';
 
 /**
  * The project of the request. A writing request is completed and answered even if its client has disconnected, so only a
  * reading one gets a signal; `kind` is for the POST that reads and the GET that writes.
  */
-export const CurrentProject = createParamDecorator((kind: 'reads' | 'writes' | undefined, host: ExecutionContext) => {
-  const http = host.switchToHttp();
-  const project: ProjectContext = demand(current(host).project, 'project');
-  const reads = kind ? kind === 'reads' : readingMethods.has(http.getRequest<IncomingMessage>().method ?? '');
-  return reads ? { ...project, signal: signalOfClient(http.getResponse<ServerResponse>()) } : project;
-});
+export const CurrentProject = createParamDecorator(
+  (kind: 'reads' | typeof writes | undefined, host: ExecutionContext) => {
+    const http = host.switchToHttp();
+    const project: ProjectContext = demand(current(host).project, 'project');
+    const reads = kind ? kind === 'reads' : isReadingMethod(http.getRequest<IncomingMessage>().method);
+    return reads ? { ...project, signal: signalOfClient(http.getResponse<ServerResponse>()) } : project;
+  },
+);
 export const CurrentCaller = createParamDecorator((_: unknown, host: ExecutionContext) =>
   demand(current(host).caller, 'caller'),
 );

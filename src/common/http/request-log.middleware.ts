@@ -26,6 +26,7 @@ export const requestLog =
           status: response.statusCode,
           ms: Math.round(ms * 10) / 10,
           key_id: caller?.keyId ?? null,
+          ...(caller?.sessionId ? { session_id: caller.sessionId } : {}),
           project_id: project?.id ?? tokenProjectId,
           ...(span ? { trace_id: span.traceId } : {}),
           ...(response.writableFinished ? {} : { aborted: true }),

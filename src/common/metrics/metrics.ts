@@ -22,6 +22,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly passwordHashes = new Counter({
+    name: 'kohort_password_hashes_total',
+    help: 'Passwords that were hashed, to store them or to check a sign-in',
+    registers: [this.registry],
+  });
+
   readonly refusedConnections = new Counter({
     name: 'kohort_refused_connections_total',
     help: 'Connections closed when they were opened, by the limit that they exceeded',

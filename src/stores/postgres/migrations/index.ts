@@ -18,6 +18,7 @@ import { ReportsOfUploads1764800000000 } from './1764800000000-reports-of-upload
 import { CountsOfIngestion1764801000000 } from './1764801000000-counts-of-ingestion.js';
 import { ImportsAsJobs1764802000000 } from './1764802000000-imports-as-jobs.js';
 import { CohortsByQuery1764900000000 } from './1764900000000-cohorts-by-query.js';
+import { Accounts1765000000000 } from './1765000000000-accounts.js';
 import { Arrivals1765400000000 } from './1765400000000-arrivals.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
@@ -42,5 +43,6 @@ export const postgresMigrations = [
   CountsOfIngestion1764801000000,
   ImportsAsJobs1764802000000,
   CohortsByQuery1764900000000,
+  Accounts1765000000000,
   Arrivals1765400000000,
 ];

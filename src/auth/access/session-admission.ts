@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { BoundedMap } from '../../common/bounded-map.js';
+import { sessionEnded } from '../../common/errors/problem.js';
+import { contextOf } from '../../common/http/request-context.js';
+import { RequestLimits } from '../../common/http/request-limits.js';
+import { demandSameOrigin } from '../../common/http/same-origin.js';
+import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { digestOfSecret, isSecret } from '../../common/secret-token.js';
+import { Config } from '../../config/config.js';
+import { sessionTokenOf, setSessionCookie } from '../sessions/session-cookie.js';
+import { sessionMs } from '../sessions/sessions.service.js';
+import { type ProjectRef } from './key-lookup.js';
+import { type SessionAccess, SessionLookup } from './session-lookup.js';
+
+const hourMs = 3_600_000;
+const maxRemembered = 10_000;
+
+/** Finds the session behind the cookie of a request. */
+@Injectable()
+export class SessionAdmission {
+  /** Digests of sessions that were valid at their last look-up: an address that has used up its limit shuts none of them out. */
+  private readonly known = new BoundedMap<string, true>(maxRemembered);
+
+  constructor(
+    private readonly config: Config,
+    private readonly lookup: SessionLookup,
+    private readonly limits: RequestLimits,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Null without a cookie, and where people cannot sign in. */
+  tokenOf(request: Request): string | null {
+    return this.config.console ? sessionTokenOf(request) : null;
+  }
+
+  /** `writes` is for a request that changes something, which only pages of this service may make a browser send. */
+  async authenticate(
+    request: Request,
+    response: Response,
+    token: string,
+    ref: ProjectRef,
+    writes: boolean,
+  ): Promise<SessionAccess> {
+    try {
+      if (writes) demandSameOrigin(request);
+      return await this.valid(request, response, token, ref);
+    } catch (error) {
+      this.limits.countUnauthenticated(request);
+      throw error;
+    }
+  }
+
+  /** The session as it is now, without counting a request; null when it has ended. */
+  async current(request: Request, ref: ProjectRef): Promise<SessionAccess | null> {
+    const token = this.tokenOf(request);
+    if (token === null || !isSecret(token)) return null;
+    const access = await this.lookup.find(digestOfSecret(token), ref);
+    return access && access.expiresAt > new Date() ? access : null;
+  }
+
+  private async valid(request: Request, response: Response, token: string, ref: ProjectRef): Promise<SessionAccess> {
+    if (!isSecret(token)) throw sessionEnded();
+    const digest = digestOfSecret(token);
+    const name = digest.toString('base64');
+    if (!this.known.has(name)) this.limits.refuseUsedUp(request);
+    const access = await this.lookup.find(digest, ref);
+    const { now } = contextOf(request);
+    if (!access || access.expiresAt <= now) {
+      this.known.delete(name);
+      throw sessionEnded();
+    }
+    this.known.set(name, true);
+    if (now.getTime() - access.lastSeenAt.getTime() >= hourMs) this.keepAlive(request, response, token, access);
+    return access;
+  }
+
+  /** The session and its cookie last from its newest request on. No request waits for the update or fails with it. */
+  private keepAlive(request: Request, response: Response, token: string, { caller }: SessionAccess): void {
+    const { now } = contextOf(request);
+    setSessionCookie(request, response, token, sessionMs);
+    const [expiresAt, ifBefore] = [new Date(now.getTime() + sessionMs), new Date(now.getTime() - hourMs / 2)];
+    this.lookup.touch(caller.sessionId, now, expiresAt, ifBefore).catch((error: unknown) => {
+      this.logger.warn({ session_id: caller.sessionId, err: error }, 'last_seen_at could not be written');
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { type ClientBase } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import { digestOfSecret, isSecret, newSecret } from '../../common/secret-token.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type LinkPurpose } from './one-time-link.entity.js';
+
+/** A link that signs in without a password is for the terminal that it is printed in. */
+const lifetimes: Readonly<Record<LinkPurpose, number>> = { sign_in: 10 * 60_000, set_password: 7 * 86_400_000 };
+
+export interface MadeLink {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+@Injectable()
+export class OneTimeLinks {
+  constructor(private readonly postgres: Postgres) {}
+
+  make(userId: number, purpose: LinkPurpose, now: Date): Promise<MadeLink> {
+    return this.postgres.transaction((client) => this.makeIn(client, userId, purpose, now));
+  }
+
+  /** A new link to set a password makes the earlier ones of the user void. */
+  async makeIn(client: ClientBase, userId: number, purpose: LinkPurpose, now: Date): Promise<MadeLink> {
+    if (purpose === 'set_password') await this.dropIn(client, userId);
+    const token = newSecret();
+    const expiresAt = new Date(now.getTime() + lifetimes[purpose]);
+    await client.query(pgSql`
+      INSERT INTO one_time_links (id, user_id, purpose, digest, created_at, expires_at)
+      VALUES (${bound(uuidv7())}, ${bound(userId)}, ${bound(purpose)}, ${bound(digestOfSecret(token))}, ${bound(now)},
+        ${bound(expiresAt)})`);
+    return { token, expiresAt };
+  }
+
+  /**
+   * Uses a link up and returns its user; null when there is none. Of two requests with the same link, the second waits for
+   * the first and finds nothing, unless the first rolls back.
+   */
+  async takeIn(client: ClientBase, token: string, purpose: LinkPurpose, now: Date): Promise<number | null> {
+    if (!isSecret(token)) return null;
+    const { rows } = await client.query<{ user_id: number }>(pgSql`
+      DELETE FROM one_time_links
+      WHERE digest = ${bound(digestOfSecret(token))} AND purpose = ${bound(purpose)} AND expires_at > ${bound(now)}
+      RETURNING user_id`);
+    return rows[0]?.user_id ?? null;
+  }
+
+  /** Makes the links of a user void, as a new password does. */
+  async dropIn(client: ClientBase, userId: number): Promise<void> {
+    await client.query(pgSql`DELETE FROM one_time_links WHERE user_id = ${bound(userId)}`);
+  }
+
+  @Interval(3_600_000)
+  async sweepHourly(): Promise<void> {
+    await this.postgres.query(pgSql`DELETE FROM one_time_links WHERE expires_at <= ${bound(new Date())}`);
+  }
+}
+
+/** The fragment of a URL never reaches a server, so that no log of a proxy has the token. */
+export const linkOf = (origin: string, name: 'signin' | 'invitation', token: string): string =>
+  `${origin}/#${name}=${token}`;

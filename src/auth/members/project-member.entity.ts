@@ -1,0 +1,25 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { type ProjectRole } from '../../common/access/roles.js';
+import { Project } from '../../projects/project.entity.js';
+import { User } from '../users/user.entity.js';
+
+/** The role of a user in a project. */
+@Entity('project_members')
+@Check('project_members_role_check', `role IN ('viewer', 'member', 'admin')`)
+@ForeignKey(() => Project, ['projectId'], ['id'], { name: 'project_members_project_id_fkey' })
+@ForeignKey(() => User, ['userId'], ['id'], { name: 'project_members_user_id_fkey', onDelete: 'CASCADE' })
+// Each request of a session reads all roles of its user.
+@Index('project_members_user', ['userId'])
+export class ProjectMember {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId: number;
+
+  @Column('text')
+  role: ProjectRole;
+
+  @Column('timestamptz', { name: 'joined_at' })
+  joinedAt: Date;
+}

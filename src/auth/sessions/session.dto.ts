@@ -1,0 +1,64 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, IsString, Length } from 'class-validator';
+import { type SessionRow } from './session-rows.js';
+
+export class SessionDto {
+  @ApiProperty({ format: 'uuid', example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })
+  id: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-01T00:00:00.000Z' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Precise to the hour.', example: '2026-01-02T10:00:00.000Z' })
+  last_seen_at: string;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: '14 days after `last_seen_at`, with which it moves.',
+    example: '2026-01-16T10:00:00.000Z',
+  })
+  expires_at: string;
+
+  @ApiProperty({ description: 'The network from which the user signed in, shortened.', example: '203.0.113.0/24' })
+  address: string;
+
+  @ApiProperty({ example: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' })
+  user_agent: string;
+
+  @ApiProperty({ description: 'Whether it is the session of this request.', example: true })
+  is_current: boolean;
+}
+
+export class SignInBody {
+  @ApiPropertyOptional({ format: 'email', maxLength: 320, example: 'ada@example.test' })
+  @IsOptional()
+  @IsString({ message: 'email must be text' })
+  @Length(1, 320, { message: 'email must have 1 to 320 characters' })
+  email?: string;
+
+  @ApiPropertyOptional({ format: 'password', maxLength: 1024, example: 'correct horse battery staple' })
+  @IsOptional()
+  @IsString({ message: 'password must be text' })
+  @Length(1, 1024, { message: 'password must have 1 to 1024 characters' })
+  password?: string;
+
+  @ApiPropertyOptional({
+    maxLength: 100,
+    description: 'Instead of e-mail and password: the token of a link that signs in once.',
+    example: 'kq3vXo2mYbX0m3i9yQZ8mC1r7yH2dJwq5uN4sT6aB8E',
+  })
+  @IsOptional()
+  @IsString({ message: 'link_token must be text' })
+  @Length(1, 100, { message: 'link_token must have 1 to 100 characters' })
+  link_token?: string;
+}
+
+export const toSessionDto = (session: SessionRow, currentId: string | null): SessionDto => ({
+  id: session.id,
+  created_at: session.createdAt.toISOString(),
+  last_seen_at: session.lastSeenAt.toISOString(),
+  expires_at: session.expiresAt.toISOString(),
+  address: session.address,
+  user_agent: session.userAgent,
+  is_current: session.id === currentId,
+});

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { type Request, type Response } from 'express';
+import { type ClientBase } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import { type ActivityAuthor } from '../../activity/record-activity.js';
+import { type SessionCaller } from '../../common/access/caller.js';
+import { type Author } from '../../common/author.js';
+import { notFound } from '../../common/errors/problem.js';
+import { shortAddress } from '../../common/http/client-address.js';
+import { contextOf } from '../../common/http/request-context.js';
+import { isUuid } from '../../common/ids.js';
+import { type PageQuery } from '../../common/pagination/page-query.dto.js';
+import { type Slice } from '../../common/pagination/page.js';
+import { digestOfSecret, isSecret, newSecret } from '../../common/secret-token.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { recordSessions } from './session-activity.js';
+import { sessionTokenOf, setSessionCookie } from './session-cookie.js';
+import { type SessionDto, toSessionDto } from './session.dto.js';
+import { type Session } from './session.entity.js';
+import { deleteExpired, deleteSessions, insertSession, sessionsOf } from './session-rows.js';
+
+/** A session ends this long after its last request. */
+export const sessionMs = 14 * 86_400_000;
+
+const maxUserAgent = 300;
+
+/** A session whose row is written and whose cookie is not set yet. */
+export interface OpenedSession {
+  readonly token: string;
+  readonly session: SessionDto;
+}
+
+@Injectable()
+export class SessionsService {
+  constructor(private readonly postgres: Postgres) {}
+
+  /** Signs the user in, who has proved to be this user, whichever way: writes the session and sets its cookie. */
+  async open(user: { readonly id: number }, request: Request, response: Response): Promise<SessionDto> {
+    const opened = await this.postgres.transaction((client) => this.openIn(client, user.id, request));
+    return this.handOver(opened, request, response);
+  }
+
+  /** The part of `open` that belongs into a transaction of the caller; `handOver` follows its commit. */
+  async openIn(client: ClientBase, userId: number, request: Request): Promise<OpenedSession> {
+    const { now, requestId } = contextOf(request);
+    const author: ActivityAuthor = { userId, requestId, now };
+    await this.endSessionOf(client, request, author);
+    const token = newSecret();
+    const session: Session = {
+      ...{ id: uuidv7(), userId, digest: digestOfSecret(token), address: shortAddress(request) },
+      userAgent: (request.get('user-agent') ?? '').slice(0, maxUserAgent),
+      ...{ createdAt: now, lastSeenAt: now, expiresAt: new Date(now.getTime() + sessionMs) },
+    };
+    await insertSession(client, session);
+    await recordSessions(client, 'opened', [session], author);
+    return { token, session: toSessionDto(session, session.id) };
+  }
+
+  handOver({ token, session }: OpenedSession, request: Request, response: Response): SessionDto {
+    setSessionCookie(request, response, token, sessionMs);
+    return session;
+  }
+
+  async list(userId: number, currentId: string | null, now: Date, page: PageQuery): Promise<Slice<SessionDto>> {
+    const { count, results } = await sessionsOf(this.postgres, userId, now, page);
+    return { count, results: results.map((session) => toSessionDto(session, currentId)) };
+  }
+
+  async end({ userId }: Pick<SessionCaller, 'userId'>, id: string, author: Author): Promise<void> {
+    const ended = isUuid(id)
+      ? await this.postgres.transaction((client) =>
+          this.delete(client, pgSql`user_id = ${bound(userId)} AND id = ${bound(id)}`, author),
+        )
+      : 0;
+    if (ended === 0) throw notFound(`there is no session ${id}`);
+  }
+
+  endAll(userId: number, author: ActivityAuthor): Promise<void> {
+    return this.postgres.transaction((client) => this.endAllIn(client, userId, null, author));
+  }
+
+  /** `keptId` is the session that stays. */
+  async endAllIn(client: ClientBase, userId: number, keptId: string | null, author: ActivityAuthor): Promise<void> {
+    const others = pgSql`user_id = ${bound(userId)} AND id IS DISTINCT FROM ${bound(keptId)}::uuid`;
+    await this.delete(client, others, author);
+  }
+
+  @Interval(3_600_000)
+  async sweepHourly(): Promise<void> {
+    await deleteExpired(this.postgres, new Date());
+  }
+
+  /** A browser that signs in again leaves no session behind, which its user would not miss when it is stolen. */
+  private async endSessionOf(client: ClientBase, request: Request, author: ActivityAuthor): Promise<void> {
+    const token = sessionTokenOf(request);
+    if (token === null || !isSecret(token)) return;
+    await this.delete(client, pgSql`digest = ${bound(digestOfSecret(token))}`, author);
+  }
+
+  private async delete(client: ClientBase, which: PgSql, author: ActivityAuthor): Promise<number> {
+    const ended = await deleteSessions(client, which, author.now);
+    await recordSessions(client, 'ended', ended, author);
+    return ended.length;
+  }
+}

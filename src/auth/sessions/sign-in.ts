@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { type ClientBase } from 'pg';
+import { required, signInFailed } from '../../common/errors/problem.js';
+import { contextOf } from '../../common/http/request-context.js';
+import { refuseOtherOrigin } from '../../common/http/same-origin.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { OneTimeLinks } from '../links/one-time-links.js';
+import { Passwords } from '../passwords/passwords.js';
+import { SignInLimits } from '../passwords/sign-in-limits.js';
+import { findAccount, lockAccount } from '../users/account-rows.js';
+import { type SessionDto, type SignInBody } from './session.dto.js';
+import { type OpenedSession, SessionsService } from './sessions.service.js';
+
+/** The same words for an unknown account, one without a password, and a wrong password. */
+const wrongPassword = () => signInFailed('The e-mail or the password is wrong');
+const wrongLink = () => signInFailed('The link is not valid: it was used, or has expired');
+
+/** Opens a session for a password, or for a link that signs in once. */
+@Injectable()
+export class SignIn {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly passwords: Passwords,
+    private readonly limits: SignInLimits,
+    private readonly links: OneTimeLinks,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  async signIn(body: SignInBody, request: Request, response: Response): Promise<SessionDto> {
+    // Otherwise another site could sign a user in as another user, and read what the user then enters.
+    refuseOtherOrigin(request);
+    const opened =
+      body.link_token === undefined || body.link_token === null
+        ? await this.byPassword(demand(body, 'email'), demand(body, 'password'), request)
+        : await this.byLink(body.link_token, request);
+    return this.sessions.handOver(opened, request, response);
+  }
+
+  private async byPassword(email: string, password: string, request: Request): Promise<OpenedSession> {
+    const attempt = this.limits.begin(request, email);
+    const account = await findAccount(this.postgres, email);
+    const isRight = await this.passwords.matches(account?.passwordHash ?? null, password);
+    if (!account || !isRight) throw wrongPassword();
+    const opened = await this.postgres.transaction(async (client) => {
+      await demandSameHash(client, account);
+      return this.sessions.openIn(client, account.id, request);
+    });
+    attempt.succeeded();
+    return opened;
+  }
+
+  private async byLink(token: string, request: Request): Promise<OpenedSession> {
+    const attempt = this.limits.begin(request, null);
+    const opened = await this.postgres.transaction(async (client) => {
+      const userId = await this.links.takeIn(client, token, 'sign_in', contextOf(request).now);
+      if (userId === null) throw wrongLink();
+      return this.sessions.openIn(client, userId, request);
+    });
+    attempt.succeeded();
+    return opened;
+  }
+}
+
+/** While the password was checked, a new one may have been set, which ends all sessions. */
+const demandSameHash = async (
+  client: ClientBase,
+  checked: { readonly id: number; readonly passwordHash: string | null },
+): Promise<void> => {
+  const account = await lockAccount(client, checked.id);
+  if (account?.passwordHash !== checked.passwordHash) throw wrongPassword();
+};
+
+const demand = (body: SignInBody, name: 'email' | 'password'): string => {
+  const value = body[name];
+  if (value === undefined || value === null) throw required(name);
+  return value;
+};

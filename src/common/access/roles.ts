@@ -1,0 +1,54 @@
+import { holds, scopes, type GrantedScope, type Scope } from './scopes.js';
+
+/** From the weakest to the strongest. */
+export const projectRoles = ['viewer', 'member', 'admin'] as const;
+
+export type ProjectRole = (typeof projectRoles)[number];
+
+/** The weakest role that has a scope; the stronger ones have it too. A new scope does not compile until it stands here. */
+const weakestWith: Readonly<Record<Scope, ProjectRole>> = {
+  'person:read': 'viewer',
+  'person:write': 'member',
+  'cohort:read': 'viewer',
+  'cohort:write': 'member',
+  'action:read': 'viewer',
+  'action:write': 'member',
+  'activity_log:read': 'viewer',
+  'event:read': 'viewer',
+  'query:read': 'viewer',
+  'project:read': 'viewer',
+  'project:write': 'admin',
+  'api_key:read': 'admin',
+  'api_key:write': 'admin',
+};
+
+const strength = (role: ProjectRole): number => projectRoles.indexOf(role);
+
+export const scopesOfRole = (role: ProjectRole): readonly Scope[] =>
+  scopes.filter((scope) => strength(weakestWith[scope]) <= strength(role));
+
+/** Every single scope that is granted, `*` and what a `:write` implies included. */
+export const scopesWithin = (granted: readonly GrantedScope[]): readonly Scope[] =>
+  scopes.filter((scope) => holds(granted, scope));
+
+/** Whether the role can do anything that the scopes do not grant. */
+export const exceeds = (role: ProjectRole, granted: readonly GrantedScope[]): boolean =>
+  !scopesOfRole(role).every((scope) => holds(granted, scope));
+
+/** What a user may do: an owner of the installation everything, others what their role in each project allows. */
+export interface Rights {
+  readonly isOwner: boolean;
+  readonly roles: ReadonlyMap<number, ProjectRole>;
+}
+
+/** The scopes that each of the projects grants; null stands for all projects of the user. */
+export const scopesOn = ({ isOwner, roles }: Rights, projectIds: readonly number[] | null): readonly GrantedScope[] => {
+  if (isOwner) return ['*'];
+  const held = (projectIds ?? [...roles.keys()]).map((id) => roles.get(id));
+  const weakest = projectRoles.find((role) => held.includes(role));
+  return weakest === undefined || held.includes(undefined) ? [] : scopesOfRole(weakest);
+};
+
+/** Null stands for every project, including future ones. */
+export const projectsWithin = ({ isOwner, roles }: Rights): readonly number[] | null =>
+  isOwner ? null : [...roles.keys()];

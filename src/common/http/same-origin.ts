@@ -1,0 +1,32 @@
+import { type Request } from 'express';
+import { permissionDenied } from '../errors/problem.js';
+
+const foreign = () =>
+  permissionDenied(
+    'A signed-in browser may send this request from pages of this service only: it needs the header Sec-Fetch-Site: same-origin, or an Origin with the host of the service',
+  );
+
+/**
+ * Refuses a request that a page of another origin could have made a browser send with its cookies. Browsers say by
+ * `Sec-Fetch-Site` where a request comes from; those that do not, and all of them over plain HTTP, say it by `Origin`.
+ */
+export const demandSameOrigin = (request: Request): void => {
+  if (!isSameOrigin(request)) throw foreign();
+};
+
+/** For a request that needs no cookie: programs send neither header, browsers always send one of them. */
+export const refuseOtherOrigin = (request: Request): void => {
+  const isFromBrowser = request.get('sec-fetch-site') !== undefined || request.get('origin') !== undefined;
+  if (isFromBrowser && !isSameOrigin(request)) throw foreign();
+};
+
+/** The host alone counts: behind a proxy that ends TLS, the service may see another scheme than the browser. */
+const isSameOrigin = (request: Request): boolean => {
+  const site = request.get('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin';
+  const [origin, own] = [hostOf(request.get('origin')), hostOf(`${request.protocol}://${request.host}`)];
+  return origin !== null && origin === own;
+};
+
+const hostOf = (origin: string | undefined): string | null =>
+  origin !== undefined && URL.canParse(origin) ? new URL(origin).host || null : null;
