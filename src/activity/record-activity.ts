@@ -4,7 +4,17 @@ import { type Author } from '../common/author.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 /** The kinds of items that an entry of a project's log can be about. */
-export const projectScopes = ['Person', 'Cohort', 'Action', 'Project', 'Import', 'Export'] as const;
+export const projectScopes = [
+  'Person',
+  'Cohort',
+  'Action',
+  'Insight',
+  'Dashboard',
+  'Definition',
+  'Project',
+  'Import',
+  'Export',
+] as const;
 
 export type ActivityScope = (typeof projectScopes)[number] | 'PersonalApiKey';
 

@@ -18,6 +18,8 @@ import { ReportsOfUploads1764800000000 } from './1764800000000-reports-of-upload
 import { CountsOfIngestion1764801000000 } from './1764801000000-counts-of-ingestion.js';
 import { ImportsAsJobs1764802000000 } from './1764802000000-imports-as-jobs.js';
 import { CohortsByQuery1764900000000 } from './1764900000000-cohorts-by-query.js';
+import { SavedInsights1765100000000 } from './1765100000000-saved-insights.js';
+import { Catalogue1765101000000 } from './1765101000000-catalogue.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -41,4 +43,6 @@ export const postgresMigrations = [
   CountsOfIngestion1764801000000,
   ImportsAsJobs1764802000000,
   CohortsByQuery1764900000000,
+  SavedInsights1765100000000,
+  Catalogue1765101000000,
 ];
