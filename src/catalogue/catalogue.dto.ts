@@ -82,12 +82,13 @@ export class DefineEventBody {
 
   @ApiPropertyOptional({
     type: Boolean,
+    nullable: true,
     description: 'Lists of names leave hidden ones out; questions and their answers do not.',
     example: false,
   })
   @IsOptional()
   @IsBoolean({ message: 'hidden must be true or false' })
-  hidden?: boolean;
+  hidden?: boolean | null;
 }
 
 export class DefinePropertyBody extends DefineEventBody {
