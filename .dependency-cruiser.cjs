@@ -15,6 +15,8 @@ const layers = [
   ['deletions', 'exports'],
   ['analytics'],
   ['query'],
+  ['saved'],
+  ['catalogue'],
   ['health', 'cli'],
 ];
 

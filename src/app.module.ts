@@ -5,6 +5,7 @@ import { ActivityModule } from './activity/activity.module.js';
 import { AnalyticsModule } from './analytics/analytics.module.js';
 import { AccountsModule } from './auth/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { CatalogueModule } from './catalogue/catalogue.module.js';
 import { CohortsModule } from './cohorts/cohorts.module.js';
 import { CommonModule } from './common/common.module.js';
 import { type Logger } from './common/logging/logger.js';
@@ -18,6 +19,7 @@ import { PersonsRoutesModule } from './persons/persons-routes.module.js';
 import { ProjectionModule } from './projection/projection.module.js';
 import { ProjectsRoutesModule } from './projects/projects-routes.module.js';
 import { QueryModule } from './query/query.module.js';
+import { SavedModule } from './saved/saved.module.js';
 import { StoresModule } from './stores/stores.module.js';
 import { type Stores } from './stores/open-stores.js';
 
@@ -41,6 +43,8 @@ export class AppModule {
         CohortsModule,
         AnalyticsModule,
         QueryModule,
+        SavedModule,
+        CatalogueModule,
         DeletionsModule,
         ExportsModule,
         HealthModule.forRoot(config),

@@ -33,6 +33,11 @@ const tags = [
     name: 'SQL',
     description: 'Questions in SQL, of one project only; the guide `docs/guides/sql.md` explains tables and dialect.',
   },
+  { name: 'Saved', description: 'Saved questions, and dashboards that show their answers.' },
+  {
+    name: 'Catalogue',
+    description: 'The names of events and properties: numbers, descriptions, owners, and what uses them.',
+  },
   { name: 'Events', description: 'Events and their names, import of events, and warnings about events that arrived.' },
   { name: 'Projects', description: 'Projects, their settings and their activity.' },
   { name: 'Keys', description: 'Personal API keys, their scopes and projects.' },

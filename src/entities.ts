@@ -32,6 +32,9 @@ import { OutboxReplayRow } from './projection/outbox/outbox-replay.entity.js';
 import { ProjectionState } from './projection/projection-state.entity.js';
 import { RebuildRow } from './projection/rebuild/rebuild.entity.js';
 import { ShipmentRow } from './projection/shipping/shipment.entity.js';
+import { Definition } from './catalogue/definition.entity.js';
+import { Dashboard, DashboardFavourite, DashboardTile } from './saved/dashboards/dashboard.entity.js';
+import { Insight, InsightFavourite } from './saved/insights/insight.entity.js';
 import { LeaseRow } from './stores/postgres/lease.entity.js';
 
 /** Every table of PostgreSQL. `entities.spec.ts` compares them with the result of the migrations. */
@@ -55,6 +58,12 @@ export const entities = [
   Action,
   Cohort,
   StaticCohortMember,
+  Insight,
+  InsightFavourite,
+  Dashboard,
+  DashboardFavourite,
+  DashboardTile,
+  Definition,
   DeletionRequest,
   DeletionRequestId,
   CohortCandidate,

@@ -49,6 +49,7 @@ const writesOf = (file: string, text: string): Write[] =>
 const slots: Readonly<Record<string, readonly string[]>> = {
   '${quoteIdentifier(table)}': ['any projected table'],
   '${table}': ['activity_log', 'account_activity'],
+  '${favourites}': ['insight_favourites', 'dashboard_favourites'],
   '${storedTable(form, definition.name)}': ['any projected table'],
   "${storedTable(form, 'cohort_members')}": ['cohort_members'],
   '${storedTable(clickhouse.form, overridesTable.name)}': ['distinct_id_overrides'],

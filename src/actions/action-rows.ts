@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type UserDto } from '../auth/users/user.dto.js';
+import { userJson } from '../auth/users/user.sql.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Postgres, type Queryable } from '../stores/postgres/postgres.js';
@@ -16,9 +17,7 @@ export type ActionRow = Stored<Pick<Action, 'id' | 'name' | 'description' | 'ste
 
 const select = pgSql`
   SELECT a.id, a.name, a.description, a.steps, a.created_at,
-    CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'uuid', u.uuid, 'distinct_id', u.distinct_id,
-      'first_name', u.first_name, 'last_name', u.last_name, 'email', u.email,
-      'is_email_verified', u.is_email_verified, 'hedgehog_config', u.hedgehog_config) END AS created_by
+    ${userJson} AS created_by
   FROM actions AS a LEFT JOIN users AS u ON u.id = a.created_by`;
 
 /** Reads actions as stored rows, and in the shape of the API. */

@@ -12,6 +12,8 @@ import { QuestionScopes } from './shared/question-scopes.js';
 import { Questions } from './shared/questions.js';
 import { CorrelationService } from './correlation/correlation.service.js';
 import { FunnelService } from './funnel/funnel.service.js';
+import { InsightQuestions } from './kinds/insight-questions.js';
+import { InsightServices } from './kinds/insight-services.js';
 import { LifecycleService } from './lifecycle/lifecycle.service.js';
 import { CleaningCheck } from './paths/cleaning-check.js';
 import { PathsService } from './paths/paths.service.js';
@@ -36,6 +38,8 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
     BreakdownBins,
     CorrelationService,
     FunnelService,
+    InsightQuestions,
+    InsightServices,
     ActorPages,
     QuestionScopes,
     Questions,
@@ -48,6 +52,6 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
     { provide: ProjectSettingsCheck, useClass: CheckSettings },
     ...trends,
   ],
-  exports: [ProjectSettingsCheck],
+  exports: [InsightQuestions, ProjectSettingsCheck],
 })
 export class AnalyticsModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type UserDto } from '../auth/users/user.dto.js';
+import { userJson } from '../auth/users/user.sql.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type CalculationErrorDto, type CohortDto, type CohortsQuery } from './cohort.dto.js';
@@ -38,9 +39,7 @@ export type CohortRow = Stored<
 const select = pgSql`
   SELECT c.id, c.name, c.description, c.groups, c.filters, c.query, c.is_static, c.deleted, c.created_at, c.version,
     c.is_calculating, c.last_calculation, c.errors_calculating, c.calculation_error,
-    CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'uuid', u.uuid, 'distinct_id', u.distinct_id,
-      'first_name', u.first_name, 'last_name', u.last_name, 'email', u.email,
-      'is_email_verified', u.is_email_verified, 'hedgehog_config', u.hedgehog_config) END AS created_by,
+    ${userJson} AS created_by,
     CASE WHEN up.cohort_id IS NOT NULL THEN json_build_object('rows', up.rows, 'matched', up.matched, 'unknown', up.unknown,
       'duplicates', up.duplicates) END AS upload
   FROM cohorts AS c

@@ -61,7 +61,7 @@ export class PersonListsController {
     @Now() now: Date,
   ): Promise<void> {
     return sendCounts(request, response, 'properties.csv', query, (page) =>
-      this.propertyValues.keys(project, page, now),
+      this.propertyValues.keys(project, { ...query, ...page }, now),
     );
   }
 

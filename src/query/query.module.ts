@@ -24,6 +24,6 @@ import { SelectedMembers } from './members/selected-members.js';
     SendAnswers,
     { provide: MemberQueries, useClass: SelectedMembers },
   ],
-  exports: [MemberQueries],
+  exports: [MemberQueries, QueryService],
 })
 export class QueryModule {}

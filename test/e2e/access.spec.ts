@@ -122,6 +122,11 @@ describe('every route', () => {
     const action = (await foreign.call('POST', 'actions', { body: { name: 'foreign', steps: [{}] } })).body as {
       id: number;
     };
+    const question = { type: 'trends', params: {} };
+    const saved = async (path: string, body: object) =>
+      String(((await foreign.call('POST', path, { body })).body as { id: number }).id);
+    const insight = await saved('insights', { name: 'foreign', question });
+    const dashboard = await saved('dashboards', { name: 'foreign' });
     /** By the segment before the parameter: the foreign record, under each of its names, and nobody's. */
     const records = new Map([
       ['persons/:id', [String(person.id), person.uuid, '999999', unknown]],
@@ -130,6 +135,8 @@ describe('every route', () => {
       ['import/:id', [imported.id, unknown]],
       ['cohorts/:id', [String(cohort.id), '999999']],
       ['actions/:id', [String(action.id), '999999']],
+      ['insights/:id', [insight, '999999']],
+      ['dashboards/:id', [dashboard, '999999']],
     ]);
     const query = { person_id: '1' };
     const inProject = keyed().filter(({ path }) => /:project_id\/.*:\w/.test(path));

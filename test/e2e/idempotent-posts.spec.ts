@@ -59,6 +59,12 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
   }),
   '/api/projects/{project_id}/actions': () =>
     bodies({ name: 'Once', steps: [{ event: 'a' }] }, { name: 'Twice', steps: [{ event: 'a' }] }),
+  '/api/projects/{project_id}/insights': () =>
+    bodies(
+      { name: 'Once', question: { type: 'trends', params: {} } },
+      { name: 'Twice', question: { type: 'trends', params: {} } },
+    ),
+  '/api/projects/{project_id}/dashboards': () => bodies({ name: 'Once' }, { name: 'Twice' }),
   '/api/projects/{project_id}/cohorts': () =>
     bodies({ name: 'Once', is_static: true, distinct_ids: [] }, { name: 'Twice', is_static: true, distinct_ids: [] }),
   '/api/projects/{project_id}/cohorts/preview': () =>
@@ -120,6 +126,8 @@ const stored = async (): Promise<unknown> => {
   const inProject = [
     'activity_log',
     'actions',
+    'insights',
+    'dashboards',
     'cohorts',
     'persons',
     'person_distinct_ids',

@@ -57,6 +57,8 @@ const besideOf = ({ path }: Operation, name: string): Readonly<Record<string, st
 const bodies: Readonly<Record<string, object>> = {
   'POST /api/projects/{project_id}/actions': { name: 'Anything', steps: [{}] },
   'POST /api/projects/{project_id}/cohorts': { name: 'Anyone' },
+  'POST /api/projects/{project_id}/insights': { name: 'Anything', question: { type: 'trends', params: {} } },
+  'POST /api/projects/{project_id}/dashboards': { name: 'Anything' },
   'PATCH /api/projects/{project_id}/persons/{id}': { properties: {} },
 };
 

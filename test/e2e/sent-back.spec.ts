@@ -3,6 +3,8 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import { type ActionDto } from '../../src/actions/action.dto.js';
 import { type KeyDto } from '../../src/auth/keys/key.dto.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
+import { type DashboardDto } from '../../src/saved/dashboards/dashboard.dto.js';
+import { type SavedInsightDto } from '../../src/saved/insights/insight.dto.js';
 import { all, CohortsOf, where } from '../support/cohorts/cohorts-of.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
@@ -35,6 +37,13 @@ interface Records {
 
 const cohortUrl = async (body: object): Promise<string> =>
   `/api/projects/${of.projectId}/cohorts/${(await of.create(body)).id}`;
+
+const insightUrl = async (): Promise<string> => {
+  const params = { events: '[{"id":"paid","math":"dau"}]', properties: [{ key: 'plan', value: 'pro' }] };
+  const body = { name: 'Payers', favourite: true, question: { type: 'trends', params } };
+  const { id } = (await of.call('POST', 'insights', { body })).body as SavedInsightDto;
+  return `/api/projects/${of.projectId}/insights/${id}`;
+};
 
 /** A new route is added here; null for one whose body is no record. */
 const recordsOf: Readonly<Record<string, Records | null>> = {
@@ -72,6 +81,26 @@ const recordsOf: Readonly<Record<string, Records | null>> = {
     },
     moving: [],
   },
+  '/api/projects/{project_id}/insights/{id}': {
+    urls: async () => [await insightUrl()],
+    moving: ['updated_at', 'dashboards'],
+  },
+  '/api/projects/{project_id}/dashboards/{id}': {
+    urls: async () => {
+      const insight = Number((await insightUrl()).split('/').at(-1));
+      const body = {
+        name: 'Growth',
+        date_from: '-30d',
+        favourite: true,
+        tiles: [{ insight_id: insight, position: 9, width: 12 }, { insight_id: insight }],
+      };
+      const { id } = (await of.call('POST', 'dashboards', { body })).body as DashboardDto;
+      return [`/api/projects/${of.projectId}/dashboards/${id}`];
+    },
+    moving: ['updated_at'],
+  },
+  '/api/projects/{project_id}/catalogue/events': null,
+  '/api/projects/{project_id}/catalogue/properties': null,
   '/api/projects/{project_id}/cohorts/{id}': {
     urls: async () => [
       await cohortUrl({ name: 'Dynamic', filters: all(where('plan', 'pro')) }),

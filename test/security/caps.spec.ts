@@ -4,6 +4,8 @@ import { maxKeysPerUser } from '../../src/auth/keys/key-cap.js';
 import { maxActions } from '../../src/actions/actions.service.js';
 import { maxLiveCohorts } from '../../src/cohorts/cohort-cap.js';
 import { maxProjects } from '../../src/projects/projects.service.js';
+import { maxDashboards } from '../../src/saved/dashboards/dashboards.service.js';
+import { maxInsights } from '../../src/saved/insights/insights.service.js';
 import { startTestService, type Answer, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -94,6 +96,28 @@ describe('actions of a project', () => {
     );
     expect(await statusesOfTen(make)).toEqual(twoMade);
     expect(await countOf(`SELECT count(*) FROM actions WHERE project_id = ${service.project.id}`)).toBe(maxActions);
+  });
+});
+
+describe('insights and dashboards of a project', () => {
+  it.each([
+    ['insights', maxInsights, { question: { type: 'trends', params: {} } }],
+    ['dashboards', maxDashboards, {}],
+  ] as const)('are capped, also when many are made at once: %s', async (table, most, body) => {
+    const { id: projectId } = await service.newProject();
+    const make = (n: number) =>
+      service.call('POST', `/api/projects/${projectId}/${table}`, { body: { name: `Number ${n}`, ...body } });
+    const { id } = (await make(0)).body as { id: number };
+    const columns =
+      table === 'insights' ? 'type, params, events, event_properties, person_properties' : 'date_from, date_to';
+    await pool.query(
+      `INSERT INTO ${table} (project_id, name, description, ${columns}, created_by, created_at, updated_at)
+       SELECT project_id, 'filler ' || n, '', ${columns}, created_by, created_at, updated_at
+       FROM ${table}, generate_series(1, $2) n WHERE id = $1`,
+      [id, most - 3],
+    );
+    expect(await statusesOfTen(make)).toEqual(twoMade);
+    expect(await countOf(`SELECT count(*) FROM ${table} WHERE project_id = ${projectId}`)).toBe(most);
   });
 });
 

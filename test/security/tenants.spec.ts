@@ -94,6 +94,8 @@ const send = async (
       .replace('{project_id}', String(own.projectId))
       .replace('cohorts/{id}', `cohorts/${of.cohortId}`)
       .replace('actions/{id}', `actions/${of.actionId}`)
+      .replace('insights/{id}', `insights/${of.insightId}`)
+      .replace('dashboards/{id}', `dashboards/${of.dashboardId}`)
       .replace('persons/{id}', `persons/${of.personId}`)
       .replace('deletion_requests/{id}', `deletion_requests/${of.deletionId}`)
       .replace('{uuid}', of.eventUuid);
@@ -127,7 +129,7 @@ const hasBody = (method: Method): boolean => method === 'POST' || method === 'PA
 
 /** `query` is the text that the request before has stored in the cohort. */
 const volatile = new Set([
-  ...['id', 'uuid', 'request_id', 'created_at', 'last_calculation', 'as_of', 'at', 'elapsed_ms', 'query'],
+  ...['id', 'uuid', 'request_id', 'created_at', 'updated_at', 'last_calculation', 'as_of', 'at', 'elapsed_ms', 'query'],
 ]);
 
 /** The answer without what differs between any two requests, and with each id of the tenant replaced by its name. */
@@ -150,6 +152,9 @@ const everythingOf = async ({ projectId }: Tenant): Promise<string> => {
     'events',
     'cohorts',
     'actions',
+    'insights',
+    'dashboards',
+    'catalogue/events',
     'deletion_requests',
     'persons/activity',
     'cohorts/activity',

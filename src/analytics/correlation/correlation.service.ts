@@ -3,7 +3,7 @@ import { propertyOfPath } from '../../stores/clickhouse/schema/properties.js';
 import { type Sql } from '../../stores/clickhouse/sql.js';
 import { type Answer } from '../shared/answers.js';
 import { insightHead } from '../shared/common.js';
-import { type QuestionRequest } from '../shared/parameter-docs.js';
+import { type AskedQuestion } from '../shared/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { Questions } from '../shared/questions.js';
 import { layoutOf, type Layout } from '../funnel/layout.sql.js';
@@ -42,7 +42,7 @@ export class CorrelationService {
     private readonly questions: Questions,
   ) {}
 
-  async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
+  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
     const q = await this.scopes.read(readCorrelation, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfCorrelation(q), now, signal);
     const layout = layoutOf(q.funnel, await this.scopes.settleRange(scope, q.funnel.range));

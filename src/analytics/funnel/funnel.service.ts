@@ -4,7 +4,7 @@ import { type Answer } from '../shared/answers.js';
 import { BreakdownBins } from '../shared/breakdown-bins.js';
 import { type Breakdown } from '../shared/breakdown.js';
 import { insightHead } from '../shared/common.js';
-import { type QuestionRequest } from '../shared/parameter-docs.js';
+import { type AskedQuestion } from '../shared/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { Questions } from '../shared/questions.js';
 import {
@@ -45,7 +45,7 @@ export class FunnelService {
     private readonly bins: BreakdownBins,
   ) {}
 
-  async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
+  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
     const q = await this.scopes.read(readFunnel, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfFunnel(q), now, signal);
     const range = await this.scopes.settleRange(scope, q.range);

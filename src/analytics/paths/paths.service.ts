@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer } from '../shared/answers.js';
 import { insightHead } from '../shared/common.js';
-import { type QuestionRequest } from '../shared/parameter-docs.js';
+import { type AskedQuestion } from '../shared/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { Questions } from '../shared/questions.js';
 import { CleaningCheck } from './cleaning-check.js';
@@ -22,7 +22,7 @@ export class PathsService {
     private readonly cleaning: CleaningCheck,
   ) {}
 
-  async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
+  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
     const q = await this.scopes.read(readPaths, { project, params, now });
     const [scope] = await Promise.all([
       this.scopes.open(project, filtersOfPaths(q), now, signal),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer } from '../shared/answers.js';
 import { insightHead } from '../shared/common.js';
-import { type QuestionRequest } from '../shared/parameter-docs.js';
+import { type AskedQuestion } from '../shared/parameter-docs.js';
 import { type ActorRow } from '../shared/actor-pages.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { Questions } from '../shared/questions.js';
@@ -26,7 +26,7 @@ export class RetentionService {
     private readonly questions: Questions,
   ) {}
 
-  async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer<Appearing>> {
+  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer<Appearing>> {
     const q = await this.scopes.read(readRetention, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfRetention(q), now, signal);
     return {

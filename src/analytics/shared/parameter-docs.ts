@@ -11,13 +11,17 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { InsightPageDto, type InsightForms } from './insight-page.dto.js';
 import { Params } from './question-params.js';
 
-/** A request for an insight, by GET or POST. */
-export interface QuestionRequest {
+/** A question for an insight. */
+export interface AskedQuestion {
   readonly project: ProjectContext;
   readonly params: Params;
   readonly now: Date;
   /** Aborts when the client disconnects before the answer, so that its statements stop. */
   readonly signal: AbortSignal;
+}
+
+/** A request for an insight, by GET or POST. */
+export interface QuestionRequest extends AskedQuestion {
   readonly request: Request;
   readonly response: Response;
 }

@@ -53,6 +53,13 @@ export class QuestionScopes {
     return this.actions.reading(project, (actions) => readQuery(params.withActions(actions), project, now));
   }
 
+  /** Looks up the cohorts that filters name, and refuses filters that the stores cannot answer. */
+  resolve(project: ProjectContext, filters: readonly Filter[], signal?: AbortSignal): Promise<CohortMemberships> {
+    demandFewAlternatives(filters);
+    const all = { kind: 'group', combine: 'AND', parts: filters } as const;
+    return this.filterCohorts.resolve(project, all, 'properties', signal && { signal });
+  }
+
   /** Waits until the projection has everything written before the question, and looks up the cohorts that filters name. */
   async open(
     project: ProjectContext,
@@ -60,9 +67,7 @@ export class QuestionScopes {
     now: Date,
     signal: AbortSignal,
   ): Promise<QuestionScope> {
-    demandFewAlternatives(filters);
-    const all = { kind: 'group', combine: 'AND', parts: filters } as const;
-    const cohorts = await this.filterCohorts.resolve(project, all, 'properties', { signal });
+    const cohorts = await this.resolve(project, filters, signal);
     const { asOf } = await this.projection.waitUntilFresh(project.id, now);
     const [position, overridden] = await Promise.all([
       this.projection.position(),

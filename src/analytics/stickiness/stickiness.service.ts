@@ -3,7 +3,7 @@ import { bucketsOf, type Buckets } from '../../common/time/range.js';
 import { type Answer } from '../shared/answers.js';
 import { comparedRange } from '../shared/comparison.js';
 import { insightHead } from '../shared/common.js';
-import { type QuestionRequest } from '../shared/parameter-docs.js';
+import { type AskedQuestion } from '../shared/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { Questions } from '../shared/questions.js';
 import { type StickinessDto, type StickinessSeriesDto } from './stickiness.dto.js';
@@ -18,7 +18,7 @@ export class StickinessService {
     private readonly questions: Questions,
   ) {}
 
-  async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer> {
+  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
     const q = await this.scopes.read(readStickiness, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfStickiness(q), now, signal);
     const range = await this.scopes.settleRange(scope, q.range);

@@ -6,7 +6,7 @@ import { BreakdownBins } from '../shared/breakdown-bins.js';
 import { CohortNames } from '../shared/cohort-names.js';
 import { comparedRange } from '../shared/comparison.js';
 import { insightHead } from '../shared/common.js';
-import { type QuestionRequest } from '../shared/parameter-docs.js';
+import { type AskedQuestion } from '../shared/parameter-docs.js';
 import { type ActorRow } from '../shared/actor-pages.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { axisOf, bucketAt, type TrendsAxis } from './trends.axis.js';
@@ -41,7 +41,7 @@ export class TrendsService {
     private readonly bins: BreakdownBins,
   ) {}
 
-  async ask({ project, params, now, signal }: QuestionRequest): Promise<Answer<TrendsActor>> {
+  async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer<TrendsActor>> {
     const unbinned = await this.scopes.read(readTrends, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfTrends(unbinned), now, signal);
     const axes = axesOf(unbinned, await this.scopes.settleRange(scope, unbinned.range), scope);

@@ -27,6 +27,9 @@ export class EventNamesQuery extends PageQuery {
     }),
   )
   include_internal = false;
+
+  @QueryParam(booleanParam({ description: 'Also names that the catalogue of the project hides.', fallback: false }))
+  include_hidden = false;
 }
 
 export class EventsQuery extends CursorQuery {

@@ -7,6 +7,7 @@ import { type Slice } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { FilterCohorts } from '../../filters/filter-cohorts.js';
 import { parseFilters } from '../../filters/parse.js';
+import { HiddenNames } from '../../persons/values/hidden-names.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import {
@@ -39,6 +40,7 @@ export class EventsService {
     private readonly projection: Projection,
     private readonly rows: EventRows,
     private readonly filterCohorts: FilterCohorts,
+    private readonly hiddenNames: HiddenNames,
   ) {}
 
   cursorOf({ cursor }: EventsQuery): Cursor | null {
@@ -92,7 +94,10 @@ export class EventsService {
 
   async names(project: ProjectContext, query: EventNamesQuery, now: Date): Promise<Slice<EventNameDto>> {
     await this.projection.waitUntilFresh(project.id, now);
-    const hidden = query.include_internal ? [] : internalEvents;
+    const hidden = [
+      ...(query.include_internal ? [] : internalEvents),
+      ...(query.include_hidden ? [] : await this.hiddenNames.of(project, 'event')),
+    ];
     const [results, totals] = await Promise.all([
       this.clickhouse.query<EventNameDto>(eventNamesSql(project.id, hidden, query), { project }),
       this.clickhouse.query<{ count: number }>(eventNameCountSql(project.id, hidden), { project }),

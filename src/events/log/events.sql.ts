@@ -3,7 +3,7 @@ import { filterSql, type FilterScope } from '../../filters/compile.sql.js';
 import { type Filter } from '../../filters/filter.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../projection/actors.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { instant, integer, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
+import { instant, integer, list, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
 import { eventScope } from '../../filters/event-scope.sql.js';
 
 export interface EventsFilter {
@@ -69,7 +69,7 @@ export const eventCountSql = (filter: EventsFilter, properties: PropertiesQuesti
   sql`SELECT count() AS count FROM ${eventsFrom(properties.projectId)} WHERE ${matching(filter, properties)}`;
 
 const named = (projectId: number, hidden: readonly string[]): Sql => {
-  const others = hidden.length === 0 ? empty : sql` AND event NOT IN (${join(hidden.map((name) => text(name)))})`;
+  const others = hidden.length === 0 ? empty : sql` AND NOT has(${list(text, hidden)}, event)`;
   return sql`project_id = ${unsigned(projectId)}${others}`;
 };
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Slice } from '../../common/pagination/page.js';
-import { type PageQuery } from '../../common/pagination/page-query.dto.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { propertyOfPath } from '../../stores/clickhouse/schema/properties.js';
+import { propertyOfPath, propertyPath } from '../../stores/clickhouse/schema/properties.js';
 import { type Sql } from '../../stores/clickhouse/sql.js';
+import { HiddenNames } from './hidden-names.js';
 import { type PropertyKeyDto, type PropertyValueDto, type PropertyValuesQuery } from './values.dto.js';
 import {
   propertyKeyCountSql,
@@ -21,6 +21,12 @@ interface Counted {
   readonly total: number;
 }
 
+interface KeysPage {
+  readonly limit: number;
+  readonly offset: number;
+  readonly include_hidden: boolean;
+}
+
 interface ValueRow extends Counted {
   readonly excerpt: string;
   readonly type: 'text' | 'number' | 'boolean';
@@ -32,10 +38,11 @@ export class PropertyValues {
   constructor(
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
+    private readonly hiddenNames: HiddenNames,
   ) {}
 
   /** Lists the property keys of persons. */
-  async keys(project: ProjectContext, page: PageQuery, now: Date): Promise<Slice<PropertyKeyDto>> {
+  async keys(project: ProjectContext, page: KeysPage, now: Date): Promise<Slice<PropertyKeyDto>> {
     await this.projection.waitUntilFresh(project.id, now);
     return this.keysOf(project, 'person', null, page);
   }
@@ -57,13 +64,14 @@ export class PropertyValues {
     project: ProjectContext,
     type: PropertyOwner,
     part: string | null,
-    page: { readonly limit: number; readonly offset: number },
+    page: KeysPage,
   ): Promise<Slice<PropertyKeyDto>> {
-    const rows = await this.clickhouse.query<Counted & { path: string }>(
-      propertyKeysSql(project.id, type, part, page),
-      { project },
-    );
-    const count = await this.total(project, rows, page, propertyKeyCountSql(project.id, type, part));
+    const hidden = page.include_hidden ? [] : await this.hiddenNames.of(project, `${type}_property`);
+    const selection = { owner: type, part, hidden: hidden.map(propertyPath) };
+    const rows = await this.clickhouse.query<Counted & { path: string }>(propertyKeysSql(project.id, selection, page), {
+      project,
+    });
+    const count = await this.total(project, rows, page, propertyKeyCountSql(project.id, selection));
     return { count, results: rows.map((row) => ({ name: propertyOfPath(row.path), count: row.count })) };
   }
 

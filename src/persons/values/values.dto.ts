@@ -1,13 +1,21 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { FormatParam, type Format } from '../../common/csv/format.dto.js';
-import { integerParam } from '../../common/params/parameter.js';
+import { booleanParam, integerParam } from '../../common/params/parameter.js';
 import { QueryParam } from '../../common/http/query-param.js';
 import { maxOffset, PageQuery } from '../../common/pagination/page-query.dto.js';
+
+const includeHidden = booleanParam({
+  description: 'Also properties that the catalogue of the project hides.',
+  fallback: false,
+});
 
 export class PropertyKeysQuery extends PageQuery {
   @FormatParam()
   format: Format = 'json';
+
+  @QueryParam(includeHidden)
+  include_hidden = false;
 }
 
 export class PropertyValuesQuery {
@@ -39,6 +47,9 @@ export class PropertyValuesQuery {
   })
   @IsIn(['person', 'event'], { message: 'type must be person or event' })
   type: 'person' | 'event' = 'person';
+
+  @QueryParam(includeHidden)
+  include_hidden = false;
 }
 
 export class PropertyKeyDto {

@@ -1,6 +1,6 @@
 import { propertyText, propertyValue } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { text, unsigned } from '../../stores/clickhouse/values.js';
+import { list, text, unsigned } from '../../stores/clickhouse/values.js';
 
 export type PropertyOwner = 'person' | 'event';
 
@@ -17,22 +17,27 @@ const contains = (value: Sql, part: string | null): Sql =>
 /** Percent signs are escaped in the path as in `propertyOfPath`, which escapes the dot and the percent sign. */
 const keyOfPath = sql`replaceAll(replaceAll(path, '%2E', '.'), '%25', '%')`;
 
-const keys = (projectId: number, owner: PropertyOwner, part: string | null): Sql => sql`
+export interface KeySelection {
+  readonly owner: PropertyOwner;
+  /** Null: any key. */
+  readonly part: string | null;
+  /** Paths to leave out. */
+  readonly hidden: readonly string[];
+}
+
+const keys = (projectId: number, { owner, part, hidden }: KeySelection): Sql => sql`
   FROM ${sources[owner]} ARRAY JOIN JSONAllPaths(p.properties) AS path
-  WHERE p.project_id = ${unsigned(projectId)}${contains(keyOfPath, part)}`;
+  WHERE p.project_id = ${unsigned(projectId)}${contains(keyOfPath, part)}${
+    hidden.length === 0 ? empty : sql` AND NOT has(${list(text, hidden)}, path)`
+  }`;
 
 /** Selects properties as paths, with the number of persons or events that have them. */
-export const propertyKeysSql = (
-  projectId: number,
-  owner: PropertyOwner,
-  part: string | null,
-  { limit, offset }: ValuesPage,
-): Sql => sql`
-  SELECT path, count() AS count, count() OVER () AS total ${keys(projectId, owner, part)}
+export const propertyKeysSql = (projectId: number, selection: KeySelection, { limit, offset }: ValuesPage): Sql => sql`
+  SELECT path, count() AS count, count() OVER () AS total ${keys(projectId, selection)}
   GROUP BY path ORDER BY count DESC, path LIMIT ${unsigned(limit)} OFFSET ${unsigned(offset)}`;
 
-export const propertyKeyCountSql = (projectId: number, owner: PropertyOwner, part: string | null): Sql =>
-  sql`SELECT uniqExact(path) AS total ${keys(projectId, owner, part)}`;
+export const propertyKeyCountSql = (projectId: number, selection: KeySelection): Sql =>
+  sql`SELECT uniqExact(path) AS total ${keys(projectId, selection)}`;
 
 /** A value may be as long as an event: values are grouped by their hash, and the answer contains their beginning. */
 export const maxValueCharacters = 1000;

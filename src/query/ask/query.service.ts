@@ -15,6 +15,7 @@ import { type Query } from '../tree.js';
 import { type QueryInput, defaultRows, maxExportedRows, maxRows } from './query-input.js';
 import { AskingScopes, type OpenedScope } from './asking-scopes.js';
 import { readCompact } from './compact-answer.js';
+import { namesInQuery, type NamesInQuery } from './names-in-query.js';
 import { problemAt, problemOfEngine } from './engine-faults.js';
 
 /** Formats whose text is sent as the engine writes it. */
@@ -31,6 +32,11 @@ export interface Asking {
   readonly project: ProjectContext;
   readonly now: Date;
   readonly signal: AbortSignal;
+}
+
+export interface AnswerInJson {
+  readonly asOf: Date;
+  readonly pieces: readonly [head: string, rows: Buffer, tail: string];
 }
 
 /** A question that is ready for the engine. */
@@ -56,7 +62,7 @@ export class QueryService implements OnModuleInit {
   }
 
   /** The pieces of the answer as JSON; the rows are not read here. */
-  async answer(input: QueryInput, asking: Asking): Promise<readonly [string, Buffer, string]> {
+  async answer(input: QueryInput, asking: Asking): Promise<AnswerInJson> {
     const begun = performance.now();
     const ready = await this.prepare(input, asking, 1);
     const { limit, offset } = ready.page;
@@ -72,7 +78,14 @@ export class QueryService implements OnModuleInit {
       elapsed_ms: Math.round(performance.now() - begun),
       rows_read: rowsRead,
     };
-    return [`${JSON.stringify(head).slice(0, -1)},"results":[`, rows, ']}'];
+    return { asOf: ready.scope.asOf, pieces: [`${JSON.stringify(head).slice(0, -1)},"results":[`, rows, ']}'] };
+  }
+
+  /** Refuses a question that could not be answered, without answering it. Returns the names that stand in it. */
+  async check(input: QueryInput, asking: Asking): Promise<NamesInQuery> {
+    const ready = await this.prepare(input, asking, 0);
+    await this.estimate(ready, input, asking);
+    return namesInQuery(ready.query);
   }
 
   /** Parses, checks and compiles. `more` rows beyond the page tell whether there are more. */

@@ -24,7 +24,8 @@ const descriptionsOfShortForms: Readonly<Record<string, string>> = {
   matchesAction: "matchesAction('name'): whether the event matches the action of a name or an id.",
 };
 
-const typeOf = (type: string): string => {
+/** What a type of the engine is called in the API. */
+export const typeOfStored = (type: string): string => {
   if (type === 'Bool') return 'boolean';
   return type === 'String' ? 'text' : 'number';
 };
@@ -62,7 +63,7 @@ export class SchemaService {
     const rows = await this.clickhouse.query<PropertyRow>(propertyTypesSql(project.id, owner), { project });
     return rows.map(({ path, types, count }) => ({
       name: propertyOfPath(path),
-      types: [...new Set(types.map(typeOf))].sort(),
+      types: [...new Set(types.map(typeOfStored))].sort(),
       count,
     }));
   }

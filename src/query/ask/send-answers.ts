@@ -31,10 +31,10 @@ export class SendAnswers {
     const input = readQueryInput(params);
     const asking = { project, now, signal };
     if (input.format === 'json') {
-      const [head, rows, tail] = await this.queries.answer(input, asking);
+      const { pieces } = await this.queries.answer(input, asking);
       await keepAnswer(request);
       response.status(200).type('application/json');
-      await sendStream(response, inPieces(head, rows, tail));
+      await sendStream(response, inPieces(...pieces));
       return;
     }
     await this.places.during(project, async () => {

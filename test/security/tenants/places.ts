@@ -8,6 +8,8 @@ export interface Tenant {
   readonly eventUuid: string;
   readonly cohortId: number;
   readonly actionId: number;
+  readonly insightId: number;
+  readonly dashboardId: number;
   readonly deletionId: string;
   readonly keyId: string;
   readonly projectId: number;
@@ -149,7 +151,7 @@ export const places: Readonly<Record<string, Place>> = {
     query funnel_correlation_event_exclude_property_names funnel_correlation_property_values
     query funnel_correlation_person_converted lifecycle_type target_date path_type include_custom_events path_groupings
     query path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
-    query scope children
+    query scope children refresh favourite hidden kind include_hidden
     query period total_intervals retention_type minimum_occurrences cumulative selected_interval stickiness_criteria
     query interval_count compare_to mean_retention_calculation breakdown_normalize_url breakdown_histogram_bin_count
     body breakdown_normalize_url breakdown_histogram_bin_count
@@ -163,6 +165,7 @@ export const places: Readonly<Record<string, Place>> = {
     body funnel_correlation_person_converted path_type include_custom_events path_groupings
     body path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
     body name timezone week_start_day person_display_name_properties path_cleaning_filters
+    body favourite owner hidden kind
     body label scopes expires_at $unset key value description values is_static deleted delete_events
   `),
   ...inInsights('query'),
@@ -205,6 +208,16 @@ export const places: Readonly<Record<string, Place>> = {
     (tenant) => [{ properties: [cohortLeaf(tenant)] }],
     ({ actionId }) => [{ action_id: actionId }],
   ),
+  'body question': values(
+    (tenant) => ({ type: 'trends', params: { properties: [cohortLeaf(tenant)] } }),
+    (tenant) => ({ type: 'funnel', params: { actions: [action(tenant)] } }),
+    ({ cohortId }) => ({ type: 'trends', params: { breakdown: [cohortId], breakdown_type: 'cohort' } }),
+    ({ cohortId }) => ({
+      type: 'sql',
+      params: { query: `select count() from persons where id in cohort ${cohortId}` },
+    }),
+  ),
+  'body tiles': values(({ insightId }) => [{ insight_id: insightId }]),
   'body steps': values((tenant) => [{ properties: [cohortLeaf(tenant)] }]),
   // Walked by tests of their own below: an answer to a foreign cursor or key cannot be compared with one to an unknown one.
   'query cursor': none,

@@ -18,6 +18,11 @@ export const makeTenant = async (service: TestService, marker: string): Promise<
   const { id: cohortId } = (await people.call('POST', 'cohorts', { body: cohort })).body as { id: number };
   const saved = { name: marker, steps: [{ event: eventName, url: marker }] };
   const { id: actionId } = (await people.call('POST', 'actions', { body: saved })).body as { id: number };
+  const question = { type: 'trends', params: { events: [{ id: eventName }] } };
+  const asked = await people.call('POST', 'insights', { body: { name: marker, question } });
+  const { id: insightId } = asked.body as { id: number };
+  const board = { name: marker, tiles: [{ insight_id: insightId }] };
+  const { id: dashboardId } = (await people.call('POST', 'dashboards', { body: board })).body as { id: number };
   const gone = await people.make([`${marker}-gone`]);
   const deleted = await people.call('DELETE', `persons/${gone.id}?delete_events=true`);
   await people.make([`${marker}-other`], { email: `other-${email}` });
@@ -35,6 +40,8 @@ export const makeTenant = async (service: TestService, marker: string): Promise<
     eventUuid: event?.uuid ?? '',
     cohortId,
     actionId,
+    insightId,
+    dashboardId,
     deletionId: String(deleted.headers.location).split('/').at(-1) ?? '',
     keyId: key.id,
     projectId: project.id,
@@ -52,6 +59,8 @@ export const absentTenant = (): Tenant => ({
   eventUuid: randomUUID(),
   cohortId: 987_654_321,
   actionId: 987_654_321,
+  insightId: 987_654_321,
+  dashboardId: 987_654_321,
   deletionId: randomUUID(),
   keyId: randomUUID(),
   projectId: 987_654_321,

@@ -19,6 +19,8 @@ import { CountsOfIngestion1764801000000 } from './1764801000000-counts-of-ingest
 import { ImportsAsJobs1764802000000 } from './1764802000000-imports-as-jobs.js';
 import { CohortsByQuery1764900000000 } from './1764900000000-cohorts-by-query.js';
 import { Accounts1765000000000 } from './1765000000000-accounts.js';
+import { SavedInsights1765100000000 } from './1765100000000-saved-insights.js';
+import { Catalogue1765101000000 } from './1765101000000-catalogue.js';
 import { Arrivals1765400000000 } from './1765400000000-arrivals.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
@@ -44,5 +46,7 @@ export const postgresMigrations = [
   ImportsAsJobs1764802000000,
   CohortsByQuery1764900000000,
   Accounts1765000000000,
+  SavedInsights1765100000000,
+  Catalogue1765101000000,
   Arrivals1765400000000,
 ];

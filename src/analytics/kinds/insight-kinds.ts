@@ -1,0 +1,56 @@
+import { type Parameters } from '../../common/params/parameter.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { type Filter } from '../../filters/filter.js';
+import { type Params } from '../shared/question-params.js';
+import { correlationParameters } from '../correlation/correlation.parameters.js';
+import { filtersOfCorrelation, readCorrelation } from '../correlation/correlation.query.js';
+import { funnelParameters } from '../funnel/funnel.parameters.js';
+import { filtersOfFunnel, readFunnel } from '../funnel/funnel.query.js';
+import { lifecycleParameters } from '../lifecycle/lifecycle.parameters.js';
+import { filtersOfLifecycle, readLifecycle } from '../lifecycle/lifecycle.query.js';
+import { pathsParameters, type CleaningRule } from '../paths/paths.parameters.js';
+import { filtersOfPaths, readPaths } from '../paths/paths.query.js';
+import { retentionParameters } from '../retention/retention.parameters.js';
+import { filtersOfRetention, readRetention } from '../retention/retention.query.js';
+import { stickinessParameters } from '../stickiness/stickiness.parameters.js';
+import { filtersOfStickiness, readStickiness } from '../stickiness/stickiness.query.js';
+import { trendsParameters } from '../trends/trends.parameters.js';
+import { filtersOfTrends, readTrends } from '../trends/trends.query.js';
+
+/** What only the stores can check of a question. */
+export interface ReadQuestion {
+  readonly filters: readonly Filter[];
+  readonly cleaning: readonly CleaningRule[];
+}
+
+interface InsightKind {
+  readonly parameters: Parameters;
+  /** Refuses a question that is not valid, as the route of the insight does. */
+  readonly read: (params: Params, project: ProjectContext, now: Date) => ReadQuestion;
+}
+
+const kind = <Query>(
+  parameters: Parameters,
+  read: (params: Params, project: ProjectContext, now: Date) => Query,
+  filtersOf: (query: Query) => readonly Filter[],
+  cleaningOf: (query: Query) => readonly CleaningRule[] = () => [],
+): InsightKind => ({
+  parameters,
+  read: (params, project, now) => {
+    const query = read(params, project, now);
+    return { filters: filtersOf(query), cleaning: cleaningOf(query) };
+  },
+});
+
+/** Every insight, with the parameters of its route. */
+export const insightKinds = {
+  trends: kind(trendsParameters, readTrends, filtersOfTrends),
+  funnel: kind(funnelParameters, readFunnel, filtersOfFunnel),
+  retention: kind(retentionParameters, readRetention, filtersOfRetention),
+  paths: kind(pathsParameters, readPaths, filtersOfPaths, ({ cleaning }) => cleaning),
+  lifecycle: kind(lifecycleParameters, readLifecycle, filtersOfLifecycle),
+  stickiness: kind(stickinessParameters, readStickiness, filtersOfStickiness),
+  correlation: kind(correlationParameters, readCorrelation, filtersOfCorrelation),
+} as const;
+
+export type InsightType = keyof typeof insightKinds;

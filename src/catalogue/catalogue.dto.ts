@@ -1,0 +1,234 @@
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import {
+  IsBoolean,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Length,
+  MaxLength,
+  Min,
+  NotContains,
+} from 'class-validator';
+import { UserDto } from '../auth/users/user.dto.js';
+import { QueryParam } from '../common/http/query-param.js';
+import { PageDto, type Page } from '../common/pagination/page.js';
+import { PageQuery } from '../common/pagination/page-query.dto.js';
+import { booleanParam } from '../common/params/parameter.js';
+
+export const propertyKinds = ['event', 'person'] as const;
+
+export type PropertyKind = (typeof propertyKinds)[number];
+
+export class CatalogueQuery extends PageQuery {
+  @ApiPropertyOptional({ description: 'Only names that contain this text, in any case.', example: 'sign' })
+  @IsOptional()
+  @IsString({ message: 'search must be given once' })
+  @MaxLength(400, { message: 'search must have at most 400 characters' })
+  search?: string;
+
+  @QueryParam(booleanParam({ description: 'Only hidden names; `false`: only the others.', example: false }))
+  hidden?: boolean;
+}
+
+const KindOfProperty = (): PropertyDecorator => (target, key) => {
+  ApiPropertyOptional({
+    enum: [...propertyKinds],
+    default: 'event',
+    description: 'Whose properties.',
+    example: 'event',
+  })(target, key);
+  IsIn(propertyKinds, { message: `kind must be one of ${propertyKinds.join(', ')}` })(target, key as string);
+};
+
+export class CataloguePropertiesQuery extends CatalogueQuery {
+  @KindOfProperty()
+  kind: PropertyKind = 'event';
+}
+
+export const maxNameLength = 400;
+
+export class DefineEventBody {
+  @ApiProperty({
+    minLength: 1,
+    maxLength: maxNameLength,
+    description: 'The name that is described. It stands in the body because a name may have any character.',
+    example: 'signed up',
+  })
+  @IsDefined()
+  @IsString({ message: 'name must be text' })
+  @Length(1, maxNameLength, { message: `name must have 1 to ${maxNameLength} characters` })
+  name: string;
+
+  @ApiPropertyOptional({ type: String, maxLength: 1000, nullable: true, example: 'The form was sent.' })
+  @IsOptional()
+  @IsString({ message: 'description must be text' })
+  @MaxLength(1000, { message: 'description must have at most 1000 characters' })
+  @NotContains('\0', { message: 'description must not contain NUL characters' })
+  description?: string | null;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    nullable: true,
+    minimum: 1,
+    description: 'The id of a user with a key that opens the project; null for no owner.',
+    example: null,
+  })
+  @IsOptional()
+  @IsInt({ message: 'owner must be the id of a user' })
+  @Min(1, { message: 'owner must be the id of a user' })
+  owner?: number | null;
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    nullable: true,
+    description: 'Lists of names leave hidden ones out; questions and their answers do not.',
+    example: false,
+  })
+  @IsOptional()
+  @IsBoolean({ message: 'hidden must be true or false' })
+  hidden?: boolean | null;
+}
+
+export class DefinePropertyBody extends DefineEventBody {
+  @KindOfProperty()
+  kind: PropertyKind = 'event';
+}
+
+export class UserOfNameDto {
+  @ApiProperty({ type: 'integer', example: 5 })
+  id: number;
+
+  @ApiProperty({ example: 'Paying customers' })
+  name: string;
+}
+
+export class UsedByDto {
+  @ApiProperty({ type: [UserOfNameDto], description: 'Cohorts whose definition names it.' })
+  cohorts: UserOfNameDto[];
+
+  @ApiProperty({ type: [UserOfNameDto], description: 'Saved questions that name it.' })
+  insights: UserOfNameDto[];
+
+  @ApiProperty({ type: [UserOfNameDto], description: 'Actions whose steps name it.' })
+  actions: UserOfNameDto[];
+}
+
+@ApiExtraModels(UserDto)
+export class CatalogueEventDto {
+  @ApiProperty({ example: 'signed up' })
+  name: string;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'The number of events of the last 30 days, today included, in UTC.',
+    example: 1200,
+  })
+  volume_30_days: number;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'The time of the earliest event.',
+    example: '2026-01-02T10:00:00.000Z',
+  })
+  first_seen: string;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'The time of the latest event.',
+    example: '2026-01-08T10:00:00.000Z',
+  })
+  last_seen: string;
+
+  @ApiProperty({ example: 'The form was sent.' })
+  description: string;
+
+  @ApiProperty({ allOf: [{ $ref: getSchemaPath(UserDto) }], nullable: true, example: null })
+  owner: UserDto | null;
+
+  @ApiProperty({ example: false })
+  hidden: boolean;
+
+  @ApiProperty({
+    type: UsedByDto,
+    description:
+      'At most 20 of each, by id; of the kinds that the key may read (`cohort:read`, `insight:read`, `action:read`).',
+  })
+  used_by: UsedByDto;
+}
+
+@ApiExtraModels(UserDto)
+export class CataloguePropertyDto {
+  @ApiProperty({ example: 'plan' })
+  name: string;
+
+  @ApiProperty({ enum: [...propertyKinds], example: 'event' })
+  kind: PropertyKind;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The number of events of the last 30 days that have it; null for a property of persons.',
+    example: 1200,
+  })
+  volume_30_days: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The number of persons that have it; null for a property of events.',
+    example: null,
+  })
+  persons: number | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'The time of the latest event that has it; null for a property of persons.',
+    example: '2026-01-08T10:00:00.000Z',
+  })
+  last_seen: string | null;
+
+  @ApiProperty({
+    type: [String],
+    enum: ['boolean', 'number', 'text'],
+    description: 'The types of its values. Lists and objects are stored as text.',
+    example: ['text'],
+  })
+  types: string[];
+
+  @ApiProperty({ example: 'The plan of the account.' })
+  description: string;
+
+  @ApiProperty({ allOf: [{ $ref: getSchemaPath(UserDto) }], nullable: true, example: null })
+  owner: UserDto | null;
+
+  @ApiProperty({ example: false })
+  hidden: boolean;
+
+  @ApiProperty({
+    type: UsedByDto,
+    description:
+      'At most 20 of each, by id; of the kinds that the key may read (`cohort:read`, `insight:read`, `action:read`).',
+  })
+  used_by: UsedByDto;
+}
+
+export class CataloguePropertiesPageDto extends PageDto(CataloguePropertyDto) {
+  @ApiProperty({
+    type: String,
+    format: 'date',
+    nullable: true,
+    description:
+      'Properties of events: the first day that the numbers count, in UTC. In a very large project the days are counted one after the other, ' +
+      'and a first answer may begin later than 30 days ago. Null for properties of persons.',
+    example: '2025-12-10',
+  })
+  counted_since: string | null;
+}
+
+export interface CataloguePropertiesPage extends Page<CataloguePropertyDto> {
+  readonly counted_since: string | null;
+}

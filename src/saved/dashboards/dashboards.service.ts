@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { type ClientBase } from 'pg';
+import { recordActivity, type ActivityChange } from '../../activity/record-activity.js';
+import { type Author } from '../../common/author.js';
+import { required } from '../../common/errors/problem.js';
+import { demandUnchanged } from '../../common/http/read-only-fields.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { setFavourite } from '../favourite.js';
+import { demandRange, type RangeInPlace } from '../questions/time-range.js';
+import { inTurn, refuseOneTooMany } from '../saved-rows.js';
+import { type CreateDashboardBody, type DashboardDto, type UpdateDashboardBody } from './dashboard.dto.js';
+import { DashboardRows, dashboardTable, toDashboardDto } from './dashboard-rows.js';
+import { demandKnownTiles, placedTiles, storeTiles, type PlacedTile } from './tiles.js';
+
+export const maxDashboards = 500;
+
+interface Described extends RangeInPlace {
+  readonly name: string;
+  readonly description: string;
+  readonly tiles: readonly PlacedTile[];
+}
+
+/** Creates, changes and deletes dashboards. */
+@Injectable()
+export class DashboardsService {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly rows: DashboardRows,
+  ) {}
+
+  async create(project: ProjectContext, body: CreateDashboardBody, author: Author): Promise<DashboardDto> {
+    const range = { date_from: body.date_from || null, date_to: body.date_to || null };
+    demandRange(range, project, author.now);
+    const sent = body.tiles ?? [];
+    const dashboard = { name: body.name, description: body.description ?? '', ...range, tiles: placedTiles(sent) };
+    const id = await inTurn(this.postgres, project, async (client) => {
+      await refuseOneTooMany(client, project, dashboardTable, { most: maxDashboards, kind: 'dashboards' });
+      await demandKnownTiles(client, project, sent, []);
+      const made = await insert(client, project, dashboard, author);
+      await storeTiles(client, project, made, dashboard.tiles);
+      await setFavourite(client, dashboardTable, project, { id: made, userId: author.userId }, body.favourite);
+      return made;
+    });
+    return this.rows.get(project, id, author.userId);
+  }
+
+  async update(project: ProjectContext, id: number, body: UpdateDashboardBody, author: Author): Promise<DashboardDto> {
+    if (body.name === null) throw required('name');
+    await inTurn(this.postgres, project, (client) => this.change(client, project, id, body, author));
+    return this.rows.get(project, id, author.userId);
+  }
+
+  async delete(project: ProjectContext, id: number, author: Author): Promise<void> {
+    await inTurn(this.postgres, project, async (client) => {
+      const { name } = await this.rows.find(project, id, author.userId, client);
+      await client.query(pgSql`DELETE FROM dashboards WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`);
+      const change: ActivityChange = { type: 'Dashboard', action: 'deleted', field: null, before: null, after: null };
+      await record(client, project, { id, activity: 'deleted', name, changes: [change] }, author);
+    });
+  }
+
+  private async change(
+    client: ClientBase,
+    project: ProjectContext,
+    id: number,
+    body: UpdateDashboardBody,
+    author: Author,
+  ): Promise<void> {
+    const before = toDashboardDto(await this.rows.find(project, id, author.userId, client));
+    demandUnchanged(body, before);
+    await setFavourite(client, dashboardTable, project, { id, userId: author.userId }, body.favourite);
+    const after = {
+      name: body.name ?? before.name,
+      description: body.description ?? before.description,
+      date_from: body.date_from === undefined ? before.date_from : body.date_from || null,
+      date_to: body.date_to === undefined ? before.date_to : body.date_to || null,
+      tiles: body.tiles ? placedTiles(body.tiles) : before.tiles,
+    };
+    const changes = changesOf(before, after);
+    if (changes.length === 0) return;
+    const changed = new Set(changes.map(({ field }) => field));
+    if (changed.has('date_from') || changed.has('date_to')) demandRange(after, project, author.now);
+    if (changed.has('tiles')) {
+      await demandKnownTiles(client, project, body.tiles ?? [], before.tiles);
+      await storeTiles(client, project, id, after.tiles);
+    }
+    await client.query(
+      pgSql`UPDATE dashboards SET name = ${bound(after.name)}, description = ${bound(after.description)},
+         date_from = ${bound(after.date_from)}, date_to = ${bound(after.date_to)}, updated_at = ${bound(author.now)}
+       WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
+    );
+    await record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
+  }
+}
+
+const insert = async (
+  client: ClientBase,
+  project: ProjectContext,
+  { name, description, date_from, date_to, tiles }: Described,
+  author: Author,
+): Promise<number> => {
+  const { rows } = await client.query<{ id: number }>(
+    pgSql`INSERT INTO dashboards (project_id, name, description, date_from, date_to, created_by, created_at, updated_at)
+     VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)}, ${bound(date_from)}, ${bound(date_to)},
+       ${bound(author.userId)}, ${bound(author.now)}, ${bound(author.now)})
+     RETURNING id`,
+  );
+  const id = rows[0]?.id ?? 0;
+  const after = { name, description, date_from, date_to, tiles: shown(tiles) };
+  const change: ActivityChange = { type: 'Dashboard', action: 'created', field: null, before: null, after };
+  await record(client, project, { id, activity: 'created', name, changes: [change] }, author);
+  return id;
+};
+
+/** What of the tiles a reader of the log understands. */
+const shown = (tiles: readonly PlacedTile[]): object[] => tiles.map(({ insight_id, width }) => ({ insight_id, width }));
+
+const texts = ['name', 'description', 'date_from', 'date_to'] as const;
+
+const changesOf = (before: Described, after: Described): ActivityChange[] => [
+  ...texts.flatMap((field): ActivityChange[] =>
+    before[field] === after[field]
+      ? []
+      : [{ type: 'Dashboard', action: 'changed', field, before: before[field], after: after[field] }],
+  ),
+  ...(isDeepStrictEqual(before.tiles, after.tiles)
+    ? []
+    : [
+        {
+          type: 'Dashboard',
+          action: 'changed',
+          field: 'tiles',
+          before: shown(before.tiles),
+          after: shown(after.tiles),
+        } as const,
+      ]),
+];
+
+interface Entry {
+  readonly id: number;
+  readonly activity: string;
+  readonly name: string;
+  readonly changes: readonly ActivityChange[];
+}
+
+const record = (client: ClientBase, project: ProjectContext, { id, ...entry }: Entry, author: Author): Promise<void> =>
+  recordActivity(client, project, { scope: 'Dashboard', itemId: String(id), ...entry }, author);

@@ -1,0 +1,73 @@
+import { type ClientBase } from 'pg';
+import { invalidInput } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type TileBody, type TileDto } from './dashboard.dto.js';
+
+/** A tile before it has an id. */
+export type PlacedTile = Omit<TileDto, 'id'> & { readonly id: number | null };
+
+const defaultWidth = 6;
+
+/** In the order of their positions, which are numbered anew. A tile without a position keeps its place in the list. */
+export const placedTiles = (sent: readonly TileBody[]): PlacedTile[] =>
+  sent
+    .map(({ id, insight_id, position, width }, at) => ({
+      id: id ?? null,
+      insight_id,
+      position: position ?? at,
+      width: width ?? defaultWidth,
+    }))
+    .sort((a, b) => a.position - b.position)
+    .map((tile, position) => ({ ...tile, position }));
+
+/** Refuses ids of tiles that the dashboard does not have, or that stand there twice, and unknown insights. */
+export const demandKnownTiles = async (
+  client: ClientBase,
+  project: ProjectContext,
+  sent: readonly TileBody[],
+  before: readonly TileDto[],
+): Promise<void> => {
+  const known = new Set(before.map(({ id }) => id));
+  for (const [at, { id }] of sent.entries()) {
+    if (id === undefined || id === null || known.delete(id)) continue;
+    const attr = `tiles.${at}.id`;
+    throw invalidInput(`${attr} must be the id of a tile of this dashboard, once, or be left out`, attr);
+  }
+  const ids = sent.map(({ insight_id: id }) => id);
+  const { rows } = await client.query<{ id: number }>(
+    pgSql`SELECT id FROM insights WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(ids)}::integer[])`,
+  );
+  const insights = new Set(rows.map(({ id }) => id));
+  const missing = ids.findIndex((id) => !insights.has(id));
+  if (missing < 0) return;
+  const attr = `tiles.${missing}.insight_id`;
+  throw invalidInput(`${attr} must be the id of an insight of this project: there is no insight ${ids[missing]}`, attr);
+};
+
+/** Replaces all tiles; those with an id keep it. */
+export const storeTiles = async (
+  client: ClientBase,
+  project: ProjectContext,
+  dashboardId: number,
+  tiles: readonly PlacedTile[],
+): Promise<void> => {
+  const kept = tiles.flatMap(({ id }) => (id === null ? [] : [id]));
+  await client.query(
+    pgSql`DELETE FROM dashboard_tiles
+     WHERE project_id = ${bound(project.id)} AND dashboard_id = ${bound(dashboardId)} AND id <> ALL (${bound(kept)}::integer[])`,
+  );
+  await client.query(
+    pgSql`UPDATE dashboard_tiles AS t SET insight_id = sent.insight_id, position = sent.position, width = sent.width
+     FROM jsonb_to_recordset(${bound(JSON.stringify(tiles))}::jsonb)
+       AS sent (id integer, insight_id integer, position integer, width integer)
+     WHERE t.project_id = ${bound(project.id)} AND t.dashboard_id = ${bound(dashboardId)} AND t.id = sent.id`,
+  );
+  await client.query(
+    pgSql`INSERT INTO dashboard_tiles (project_id, dashboard_id, insight_id, position, width)
+     SELECT ${bound(project.id)}, ${bound(dashboardId)}, sent.insight_id, sent.position, sent.width
+     FROM jsonb_to_recordset(${bound(JSON.stringify(tiles))}::jsonb)
+       AS sent (id integer, insight_id integer, position integer, width integer)
+     WHERE sent.id IS NULL ORDER BY sent.position`,
+  );
+};

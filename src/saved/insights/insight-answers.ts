@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { invalidInput } from '../../common/errors/problem.js';
+import { answerChunks } from '../questions/answer-chunks.js';
+import { QuestionAnswers, type Asker } from '../questions/question-answers.js';
+import { demandRange, rangeNames } from '../questions/time-range.js';
+import { type AnswerQuery } from './insight.dto.js';
+import { InsightRows } from './insight-rows.js';
+import { noRecord } from '../record-id.js';
+
+/** Answers one saved question. */
+@Injectable()
+export class InsightAnswers {
+  constructor(
+    private readonly rows: InsightRows,
+    private readonly answers: QuestionAnswers,
+  ) {}
+
+  /** The chunks of the answer as JSON. */
+  async answer(asker: Asker, id: number, { refresh, ...dates }: AnswerQuery): Promise<Iterable<string | Buffer>> {
+    const question = (await this.rows.questions(asker.project, [id])).get(id);
+    if (!question) throw noRecord('insight', id);
+    const range = { date_from: dates.date_from || null, date_to: dates.date_to || null };
+    const known = rangeNames(question);
+    for (const name of ['date_from', 'date_to'] as const)
+      if (range[name] !== null && !known.includes(name))
+        throw invalidInput(`${name} is not a parameter of this question, which is of type ${question.type}`, name);
+    demandRange(range, asker.project, asker.now);
+    return inObject(answerChunks(await this.answers.answer(question, asker, { refresh, range })));
+  }
+}
+
+function* inObject(chunks: Iterable<string | Buffer>): Generator<string | Buffer> {
+  yield '{';
+  yield* chunks;
+  yield '}';
+}

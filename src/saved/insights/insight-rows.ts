@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
+import { type Slice } from '../../common/pagination/page.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type Question } from '../questions/question.js';
+import { noRecord } from '../record-id.js';
+import { findRow, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved-rows.js';
+import { type InsightsQuery, type NamedRecordDto, type SavedInsightDto } from './insight.dto.js';
+
+const shownDashboards = 20;
+
+export type InsightRow = SavedRow & Question & { readonly dashboards: readonly NamedRecordDto[] };
+
+export const insightTable: SavedTable = {
+  table: pgSql`insights`,
+  favourites: pgSql`insight_favourites`,
+  favourite: pgSql`insight_id`,
+  columns: pgSql`r.type, r.params, (
+    SELECT coalesce(json_agg(json_build_object('id', shown.id, 'name', shown.name) ORDER BY shown.id), '[]')
+    FROM (
+      SELECT DISTINCT d.id, d.name FROM dashboard_tiles AS t
+      JOIN dashboards AS d ON d.project_id = t.project_id AND d.id = t.dashboard_id
+      WHERE t.project_id = r.project_id AND t.insight_id = r.id ORDER BY d.id LIMIT ${bound(shownDashboards)}
+    ) AS shown
+  ) AS dashboards`,
+};
+
+/** Reads insights as stored rows, and in the shape of the API. */
+@Injectable()
+export class InsightRows {
+  constructor(private readonly postgres: Postgres) {}
+
+  async find(project: ProjectContext, id: number, userId: number | null, client?: ClientBase): Promise<InsightRow> {
+    const row = await findRow<InsightRow>(client ?? this.postgres, insightTable, project, { id, userId });
+    if (!row) throw noRecord('insight', id);
+    return row;
+  }
+
+  async get(project: ProjectContext, id: number, userId: number | null): Promise<SavedInsightDto> {
+    return toInsightDto(await this.find(project, id, userId));
+  }
+
+  async list(project: ProjectContext, userId: number | null, query: InsightsQuery): Promise<Slice<SavedInsightDto>> {
+    const ofType = query.type === undefined ? [] : [pgSql`r.type = ${bound(query.type)}`];
+    const { count, results } = await listRows<InsightRow>(this.postgres, insightTable, project, userId, query, ofType);
+    return { count, results: results.map(toInsightDto) };
+  }
+
+  /** Ids without an insight are left out. */
+  async questions(project: ProjectContext, ids: readonly number[]): Promise<ReadonlyMap<number, Question>> {
+    const { rows } = await this.postgres.query<Question & { id: number }>(
+      pgSql`SELECT id, type, params FROM insights WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(ids)}::integer[])`,
+    );
+    return new Map(rows.map(({ id, type, params }) => [id, { type, params }]));
+  }
+}
+
+export const toInsightDto = (row: InsightRow): SavedInsightDto => ({
+  ...toSavedDto(row),
+  question: { type: row.type, params: row.params },
+  dashboards: [...row.dashboards],
+});

@@ -1,0 +1,127 @@
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { IsDefined, IsIn, IsObject, IsOptional } from 'class-validator';
+import { UserDto } from '../../auth/users/user.dto.js';
+import { QueryParam } from '../../common/http/query-param.js';
+import { SentBackAs } from '../../common/http/read-only-fields.js';
+import { booleanParam, textParam } from '../../common/params/parameter.js';
+import { asProperty } from '../../common/params/schema.js';
+import { questionTypes, type QuestionType } from '../questions/question.js';
+import { SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
+
+export class SavedQuestionDto {
+  @ApiProperty({ enum: [...questionTypes], description: 'The insight, or a question in SQL.', example: 'trends' })
+  type: QuestionType;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'The parameters of the route of that insight (`persons/trends`, `persons/funnel`, …), or the fields of the body of `query`, as they were sent. ' +
+      'Without `search`, `limit`, `offset` and `format` of lists of persons.',
+    example: { events: [{ id: '$pageview', math: 'dau' }], date_from: '-30d', interval: 'week' },
+  })
+  params: object;
+}
+
+export class CreateInsightBody extends SavedBody {
+  @ApiProperty({
+    ...asProperty(
+      {
+        type: 'object',
+        required: ['type'],
+        properties: {
+          type: { type: 'string', enum: [...questionTypes] },
+          params: { type: 'object', additionalProperties: true },
+        },
+      },
+      {
+        description:
+          'The type of the question and its parameters, which are checked as the route of the question checks them: ' +
+          'a fault is a 400 that names `question.params.…`.',
+        example: {
+          type: 'trends',
+          params: { events: [{ id: '$pageview', math: 'dau' }], date_from: '-30d', interval: 'week' },
+        },
+      },
+    ),
+  } as object)
+  @IsDefined()
+  @IsObject({ message: 'question must be an object with type and params' })
+  question: object;
+}
+
+export class NamedRecordDto {
+  @ApiProperty({ type: 'integer', example: 5 })
+  id: number;
+
+  @ApiProperty({ example: 'Growth' })
+  name: string;
+}
+
+@ApiExtraModels(UserDto)
+export class SavedInsightDto extends SavedDto {
+  @ApiProperty({ type: SavedQuestionDto })
+  question: SavedQuestionDto;
+
+  @ApiProperty({
+    type: [NamedRecordDto],
+    description: 'Dashboards that show it, at most 20. The deletion of the insight removes its tiles from them.',
+    example: [],
+  })
+  dashboards: NamedRecordDto[];
+}
+
+@SentBackAs(SavedInsightDto, ['updated_at', 'dashboards'])
+export class UpdateInsightBody extends PartialType(CreateInsightBody) {}
+
+export class InsightsQuery extends SavedQuery {
+  @ApiPropertyOptional({ enum: [...questionTypes], description: 'Only questions of this type.', example: 'trends' })
+  @IsOptional()
+  @IsIn(questionTypes, { message: `type must be one of ${questionTypes.join(', ')}` })
+  type?: QuestionType;
+}
+
+const maxDateLength = 100;
+
+export class AnswerQuery {
+  @QueryParam(booleanParam({ description: 'Computes the answer anew, even if there is a kept one.', fallback: false }))
+  refresh = false;
+
+  @QueryParam(
+    textParam({
+      description:
+        'A time range in place of that of the question, together with `date_to`: ISO date, `all`, or relative such as `-7d`.',
+      example: '-30d',
+      maxLength: maxDateLength,
+    }),
+  )
+  date_from?: string;
+
+  @QueryParam(textParam({ description: 'Like `date_from`.', example: 'now', maxLength: maxDateLength }))
+  date_to?: string;
+}
+
+export class InsightAnswerDto {
+  @ApiProperty({
+    format: 'date-time',
+    description: 'The answer includes everything that was acknowledged up to this moment.',
+    example: '2026-01-08T10:00:00.000Z',
+  })
+  as_of: string;
+
+  @ApiProperty({
+    description:
+      'Whether the answer was kept from an earlier request, for at most 15 minutes. A change of persons, deletions among them, of cohorts, actions or settings makes kept answers void.',
+    example: false,
+  })
+  is_cached: boolean;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'What the route of the question answers: `{"insight": {…}}` as with `include=insight`, or the answer of `query`.',
+    example: { insight: {} },
+  })
+  answer: object;
+}

@@ -1,0 +1,66 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { User } from '../../auth/users/user.entity.js';
+import { Project } from '../../projects/project.entity.js';
+import { type QuestionType } from '../questions/question.js';
+
+/** A saved question. */
+@Entity('insights')
+@ForeignKey(() => Project, ['projectId'], ['id'], { name: 'insights_project_id_fkey' })
+@ForeignKey(() => User, ['createdBy'], ['id'], { name: 'insights_created_by_fkey' })
+export class Insight {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('integer', { generated: 'identity', generatedIdentity: 'BY DEFAULT' })
+  id: number;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  description: string;
+
+  @Column('text')
+  type: QuestionType;
+
+  /** The parameters of the question, as they were sent. */
+  @Column('jsonb')
+  params: Readonly<Record<string, unknown>>;
+
+  /** The names of events that stand in the question. */
+  @Column('text', { array: true })
+  events: string[];
+
+  @Column('text', { name: 'event_properties', array: true })
+  eventProperties: string[];
+
+  @Column('text', { name: 'person_properties', array: true })
+  personProperties: string[];
+
+  @Column('integer', { name: 'created_by', nullable: true })
+  createdBy: number | null;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt: Date;
+}
+
+/** An insight that a user has marked. */
+@Entity('insight_favourites')
+@ForeignKey(() => User, ['userId'], ['id'], { name: 'insight_favourites_user_id_fkey' })
+@ForeignKey(() => Insight, ['projectId', 'insightId'], ['projectId', 'id'], {
+  name: 'insight_favourites_project_id_insight_id_fkey',
+  onDelete: 'CASCADE',
+})
+export class InsightFavourite {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('integer', { name: 'insight_id' })
+  insightId: number;
+
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId: number;
+}

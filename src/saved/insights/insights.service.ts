@@ -1,0 +1,188 @@
+import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { type ClientBase } from 'pg';
+import { recordActivity, recordActivities, type ActivityChange } from '../../activity/record-activity.js';
+import { type Author } from '../../common/author.js';
+import { required } from '../../common/errors/problem.js';
+import { demandUnchanged } from '../../common/http/read-only-fields.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { type NamesInQuery } from '../../query/ask/names-in-query.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { QuestionCheck } from '../questions/question-check.js';
+import { readQuestion, type Question } from '../questions/question.js';
+import { inTurn, refuseOneTooMany } from '../saved-rows.js';
+import { setFavourite } from '../favourite.js';
+import { type CreateInsightBody, type SavedInsightDto, type UpdateInsightBody } from './insight.dto.js';
+import { InsightRows, insightTable, toInsightDto, type InsightRow } from './insight-rows.js';
+
+export const maxInsights = 5_000;
+
+interface Described {
+  readonly name: string;
+  readonly description: string;
+  readonly question: Question;
+}
+
+interface Edit {
+  readonly body: UpdateInsightBody;
+  readonly question: Question | undefined;
+  /** Null when the question stays as it is. */
+  readonly names: NamesInQuery | null;
+}
+
+/** Creates, changes and deletes insights. */
+@Injectable()
+export class InsightsService {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly rows: InsightRows,
+    private readonly questions: QuestionCheck,
+  ) {}
+
+  async create(project: ProjectContext, body: CreateInsightBody, author: Author): Promise<SavedInsightDto> {
+    const question = readQuestion(body.question, 'question');
+    const names = await this.questions.check(project, question, 'question', author.now);
+    const insight = { name: body.name, description: body.description ?? '', question };
+    const id = await inTurn(this.postgres, project, async (client) => {
+      await refuseOneTooMany(client, project, insightTable, { most: maxInsights, kind: 'insights' });
+      const made = await insert(client, project, insight, names, author);
+      await setFavourite(client, insightTable, project, { id: made, userId: author.userId }, body.favourite);
+      return made;
+    });
+    return this.rows.get(project, id, author.userId);
+  }
+
+  async update(project: ProjectContext, id: number, body: UpdateInsightBody, author: Author): Promise<SavedInsightDto> {
+    if (body.name === null) throw required('name');
+    if (body.question === null) throw required('question');
+    const before = await this.rows.find(project, id, author.userId);
+    const question = body.question && readQuestion(body.question, 'question');
+    const isNew = question !== undefined && !isDeepStrictEqual(question, questionOf(before));
+    const names = isNew ? await this.questions.check(project, question, 'question', author.now) : null;
+    await inTurn(this.postgres, project, (client) =>
+      this.change(client, project, id, { body, question, names }, author),
+    );
+    return this.rows.get(project, id, author.userId);
+  }
+
+  /** Removes the tiles of the insight too, each with an entry of its dashboard. */
+  async delete(project: ProjectContext, id: number, author: Author): Promise<void> {
+    await inTurn(this.postgres, project, async (client) => {
+      const { name } = await this.rows.find(project, id, author.userId, client);
+      const shown = await removeTiles(client, project, id);
+      await client.query(pgSql`DELETE FROM insights WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`);
+      const change: ActivityChange = { type: 'Insight', action: 'deleted', field: null, before: null, after: null };
+      const of = (dashboard: { id: number; name: string }) =>
+        ({
+          scope: 'Dashboard',
+          itemId: String(dashboard.id),
+          activity: 'updated',
+          name: dashboard.name,
+          changes: [{ type: 'Dashboard', action: 'changed', field: 'tiles', before: [{ insight_id: id }], after: [] }],
+        }) as const;
+      await recordActivities(
+        client,
+        project,
+        [{ scope: 'Insight', itemId: String(id), activity: 'deleted', name, changes: [change] }, ...shown.map(of)],
+        author,
+      );
+    });
+  }
+
+  private async change(
+    client: ClientBase,
+    project: ProjectContext,
+    id: number,
+    { body, question, names }: Edit,
+    author: Author,
+  ): Promise<void> {
+    const before = await this.rows.find(project, id, author.userId, client);
+    demandUnchanged(body, toInsightDto(before));
+    await setFavourite(client, insightTable, project, { id, userId: author.userId }, body.favourite);
+    const was = { name: before.name, description: before.description, question: questionOf(before) };
+    const after = {
+      name: body.name ?? was.name,
+      description: body.description ?? was.description,
+      // A question that another request has changed meanwhile was not checked against this one.
+      question: names === null ? was.question : (question ?? was.question),
+    };
+    const changes = changesOf(was, after);
+    if (changes.length === 0) return;
+    const { type, params } = after.question;
+    await client.query(
+      pgSql`UPDATE insights SET name = ${bound(after.name)}, description = ${bound(after.description)},
+         updated_at = ${bound(author.now)}
+       WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
+    );
+    if (names !== null) {
+      await client.query(
+        pgSql`UPDATE insights SET type = ${bound(type)}, params = ${bound(JSON.stringify(params))},
+           events = ${bound(names.events)}, event_properties = ${bound(names.eventProperties)},
+           person_properties = ${bound(names.personProperties)}
+         WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
+      );
+    }
+    await recordActivity(
+      client,
+      project,
+      { scope: 'Insight', itemId: String(id), activity: 'updated', name: after.name, changes },
+      author,
+    );
+  }
+}
+
+const questionOf = ({ type, params }: InsightRow): Question => ({ type, params });
+
+const insert = async (
+  client: ClientBase,
+  project: ProjectContext,
+  { name, description, question }: Described,
+  { events, eventProperties, personProperties }: NamesInQuery,
+  author: Author,
+): Promise<number> => {
+  const { rows } = await client.query<{ id: number }>(
+    pgSql`INSERT INTO insights (project_id, name, description, type, params, events, event_properties, person_properties,
+       created_by, created_at, updated_at)
+     VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)}, ${bound(question.type)},
+       ${bound(JSON.stringify(question.params))}, ${bound(events)}, ${bound(eventProperties)},
+       ${bound(personProperties)}, ${bound(author.userId)}, ${bound(author.now)}, ${bound(author.now)})
+     RETURNING id`,
+  );
+  const id = rows[0]?.id ?? 0;
+  const after = { name, description, type: question.type };
+  const change: ActivityChange = { type: 'Insight', action: 'created', field: null, before: null, after };
+  const entry = { scope: 'Insight', itemId: String(id), activity: 'created', name, changes: [change] } as const;
+  await recordActivity(client, project, entry, author);
+  return id;
+};
+
+/** Returns the dashboards that had one. The positions of the other tiles keep their order. */
+const removeTiles = async (
+  client: ClientBase,
+  project: ProjectContext,
+  id: number,
+): Promise<readonly { readonly id: number; readonly name: string }[]> => {
+  const { rows } = await client.query<{ id: number; name: string }>(
+    pgSql`
+      WITH removed AS (
+        DELETE FROM dashboard_tiles WHERE project_id = ${bound(project.id)} AND insight_id = ${bound(id)}
+        RETURNING dashboard_id
+      )
+      SELECT d.id, d.name FROM dashboards AS d
+      WHERE d.project_id = ${bound(project.id)} AND d.id IN (SELECT dashboard_id FROM removed) ORDER BY d.id`,
+  );
+  return rows;
+};
+
+/** Filters of a question may name persons, so the log has the type of a question only. */
+const changesOf = (before: Described, after: Described): ActivityChange[] => {
+  const texts = (['name', 'description'] as const).flatMap((field): ActivityChange[] =>
+    before[field] === after[field]
+      ? []
+      : [{ type: 'Insight', action: 'changed', field, before: before[field], after: after[field] }],
+  );
+  if (isDeepStrictEqual(before.question, after.question)) return texts;
+  const types = { before: before.question.type, after: after.question.type };
+  return [...texts, { type: 'Insight', action: 'changed', field: 'question', ...types }];
+};

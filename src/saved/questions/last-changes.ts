@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+
+/** The kinds of items whose change may change what a question means, or must disappear from its answer. */
+const scopes = ['Action', 'Cohort', 'Person', 'Project'];
+
+/** Transactions that run at the same time commit their entries in another order than that of the ids. */
+const entriesRead = 20;
+const requestsRead = 100;
+
+/**
+ * Text that is another one after persons were deleted, split, merged or changed by hand, after their events were deleted,
+ * and after a change of cohorts, actions or settings. Each of these changes writes an entry of the log in its transaction.
+ */
+@Injectable()
+export class LastChanges {
+  constructor(private readonly postgres: Postgres) {}
+
+  async of({ id }: ProjectContext): Promise<string> {
+    const { rows } = await this.postgres.query<{ changes: string }>(
+      pgSql`
+        SELECT concat_ws(' ', (
+          SELECT md5(string_agg(entry.id::text, ',' ORDER BY entry.id))
+          FROM unnest(${bound(scopes)}::text[]) AS kind (scope), LATERAL (
+            SELECT l.id FROM activity_log AS l WHERE l.project_id = ${bound(id)} AND l.scope = kind.scope
+            ORDER BY l.id DESC LIMIT ${bound(entriesRead)}
+          ) AS entry
+        ), (
+          SELECT concat_ws(' ', sum(request.events_deleted), count(request.verified_at), count(request.settled_at))
+          FROM (
+            SELECT d.events_deleted, d.verified_at, d.settled_at FROM deletion_requests AS d
+            WHERE d.project_id = ${bound(id)} ORDER BY d.created_at DESC, d.id DESC LIMIT ${bound(requestsRead)}
+          ) AS request
+        )) AS changes`.named('last-changes'),
+    );
+    return rows[0]?.changes ?? '';
+  }
+}

@@ -1,0 +1,21 @@
+import { Problem } from '../../common/errors/problem.js';
+
+/** Calls `work`; a problem that names a parameter names it by its path in the saved record. */
+export const namedBelow = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Problem && error.attr !== null ? moved(error, path, error.attr) : error;
+  }
+};
+
+const moved = ({ status, type, code, detail, headers, extra }: Problem, path: string, attr: string): Problem =>
+  new Problem(
+    status,
+    type,
+    code,
+    detail.startsWith(attr) ? `${path}.${detail}` : detail,
+    `${path}.${attr}`,
+    headers,
+    extra,
+  );

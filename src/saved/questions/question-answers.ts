@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { InsightQuestions } from '../../analytics/kinds/insight-questions.js';
+import { Params } from '../../analytics/shared/question-params.js';
+import { demandScopes, type GrantedScope } from '../../common/access/scopes.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { readQueryInput } from '../../query/ask/query-input.js';
+import { QueryService } from '../../query/ask/query.service.js';
+import { AnswerCache, type KeptAnswer } from './answer-cache.js';
+import { LastChanges } from './last-changes.js';
+import { namedBelow } from './named-below.js';
+import { scopesOf, type Question } from './question.js';
+import { withRange, type RangeInPlace } from './time-range.js';
+
+export interface QuestionAnswer extends KeptAnswer {
+  readonly isCached: boolean;
+}
+
+export interface Asker {
+  readonly project: ProjectContext;
+  readonly scopes: readonly GrantedScope[];
+  readonly now: Date;
+  readonly signal: AbortSignal;
+}
+
+export interface AnswerOptions {
+  /** Computes the answer, even if there is a kept one. */
+  readonly refresh: boolean;
+  readonly range: RangeInPlace;
+}
+
+/** Answers saved questions, from memory if nothing has changed that must show at once. */
+@Injectable()
+export class QuestionAnswers {
+  private readonly kept = new AnswerCache();
+
+  constructor(
+    private readonly insights: InsightQuestions,
+    private readonly queries: QueryService,
+    private readonly changes: LastChanges,
+  ) {}
+
+  async answer(question: Question, asker: Asker, { refresh, range }: AnswerOptions): Promise<QuestionAnswer> {
+    demandScopes(asker.scopes, scopesOf(question.type));
+    const asked = withRange(question, range);
+    // Read before the answer is computed: a change meanwhile makes the answer one of a state that is over.
+    const key = keyOf(asker.project, asked, await this.changes.of(asker.project));
+    const kept = refresh ? null : this.kept.get(key, asker.now);
+    if (kept) return { ...kept, isCached: true };
+    const answer = await namedBelow('question.params', () => this.compute(asked, asker));
+    this.kept.set(key, asker.project.id, answer);
+    return { ...answer, isCached: false };
+  }
+
+  /** As the route of the question sends it. An insight comes without persons. */
+  private async compute({ type, params }: Question, asker: Asker): Promise<KeptAnswer> {
+    const read = Params.of({}, params);
+    if (type === 'sql') {
+      const { asOf, pieces } = await this.queries.answer(readQueryInput(read), asker);
+      const [head, rows, tail] = pieces;
+      return { asOf, json: Buffer.concat([Buffer.from(head), rows, Buffer.from(tail)]) };
+    }
+    const { asOf, insight } = await this.insights.answer(type, { ...asker, params: read });
+    return { asOf, json: Buffer.from(JSON.stringify({ insight })) };
+  }
+}
+
+const keyOf = ({ id }: ProjectContext, question: Question, changes: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([id, question.type, question.params, changes]))
+    .digest('base64');

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { InsightQuestions } from '../../analytics/kinds/insight-questions.js';
+import { Params } from '../../analytics/shared/question-params.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { type NamesInQuery } from '../../query/ask/names-in-query.js';
+import { readQueryInput } from '../../query/ask/query-input.js';
+import { QueryService } from '../../query/ask/query.service.js';
+import { namesInQuestion } from './names-in-question.js';
+import { type Question } from './question.js';
+import { namedBelow } from './named-below.js';
+
+/** Refuses questions that their route would refuse, before they are saved. */
+@Injectable()
+export class QuestionCheck {
+  constructor(
+    private readonly insights: InsightQuestions,
+    private readonly queries: QueryService,
+  ) {}
+
+  /** Returns the names that stand in the question. */
+  check(project: ProjectContext, { type, params }: Question, attr: string, now: Date): Promise<NamesInQuery> {
+    return namedBelow(`${attr}.params`, async () => {
+      const read = Params.of({}, params);
+      if (type === 'sql') {
+        const signal = project.signal ?? new AbortController().signal;
+        return this.queries.check(readQueryInput(read), { project, now, signal });
+      }
+      await this.insights.check(type, { project, params: read, now });
+      return namesInQuestion(type, params, project, now);
+    });
+  }
+}

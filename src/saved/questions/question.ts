@@ -1,0 +1,72 @@
+import { insightKinds, type InsightType } from '../../analytics/kinds/insight-kinds.js';
+import { type Scope } from '../../common/access/scopes.js';
+import { unknownName } from '../../common/http/nearest-name.js';
+import { presentationNames } from '../../common/http/presentation-names.js';
+import { invalidInput, required } from '../../common/errors/problem.js';
+import { demandFields, demandObject, type Fields } from '../../common/params/fields.js';
+import { readChoice } from '../../common/params/values.js';
+import { queryParameters } from '../../query/ask/query-input.js';
+
+export const questionTypes = [...(Object.keys(insightKinds) as InsightType[]), 'sql'] as const;
+
+export type QuestionType = (typeof questionTypes)[number];
+
+/** A question as it is saved: the parameters of its route, as they were sent. */
+export interface Question {
+  readonly type: QuestionType;
+  readonly params: Fields;
+}
+
+/** As JSON text. A project has thousands of questions. */
+export const maxQuestionLength = 50_000;
+
+/** The scopes that the route of the question demands. */
+export const scopesOf = (type: QuestionType): readonly Scope[] => [type === 'sql' ? 'query:read' : 'person:read'];
+
+export const parametersOf = (type: QuestionType): readonly string[] =>
+  Object.keys(type === 'sql' ? queryParameters : insightKinds[type].parameters);
+
+/** A saved question has numbers only: persons are never kept beside it, and a page of them belongs to a request. */
+const ofPersons = ['search', 'limit', 'offset', 'format'];
+
+/** Reads the form of a question; the reader of its route reads the parameters. */
+export const readQuestion = (value: unknown, attr: string): Question => {
+  if (value === undefined || value === null) throw required(attr);
+  const { type: sentType, params: sent } = demandFields(value, attr, ['type', 'params']);
+  if (sentType === undefined || sentType === null) throw required(`${attr}.type`);
+  const type = readChoice(sentType, `${attr}.type`, questionTypes);
+  const params = demandObject(sent ?? {}, `${attr}.params`);
+  const known = parametersOf(type);
+  for (const name of Object.keys(params))
+    if (!known.includes(name) && !presentationNames.includes(name))
+      throw unknownName(name, known, attr.split('.').concat('params'));
+  demandNumbersOnly(type, params, `${attr}.params`);
+  if (JSON.stringify(params).length > maxQuestionLength) {
+    throw invalidInput(
+      `${attr}.params must have at most ${maxQuestionLength} characters as JSON text`,
+      `${attr}.params`,
+    );
+  }
+  return { type, params };
+};
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+const demandNumbersOnly = (type: QuestionType, params: Fields, attr: string): void => {
+  if (type === 'sql') {
+    if (!isGiven(params.format) || params.format === 'json') return;
+    throw invalidInput(
+      `${attr}.format must be json: a file is exported by the route of the question`,
+      `${attr}.format`,
+    );
+  }
+  if (isGiven(params.include) && params.include !== 'insight') {
+    throw invalidInput(`${attr}.include must be insight: a saved question has no list of persons`, `${attr}.include`);
+  }
+  const name = ofPersons.find((one) => isGiven(params[one]));
+  if (name === undefined) return;
+  throw invalidInput(
+    `${attr}.${name} is about the list of persons, which a saved question does not have: leave it out`,
+    `${attr}.${name}`,
+  );
+};

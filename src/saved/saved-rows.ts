@@ -1,0 +1,117 @@
+import { type ClientBase } from 'pg';
+import { userJson } from '../auth/users/user.sql.js';
+import { conflict } from '../common/errors/problem.js';
+import { type Slice } from '../common/pagination/page.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { Postgres, type Queryable } from '../stores/postgres/postgres.js';
+import { bound, joinedSql, pgSql, type PgSql } from '../stores/postgres/sql.js';
+import { type SavedDto, type SavedQuery } from './saved.dto.js';
+
+/** The tables and columns of one kind of saved records. */
+export interface SavedTable {
+  readonly table: PgSql;
+  readonly favourites: PgSql;
+  /** The column of a favourite that names its record. */
+  readonly favourite: PgSql;
+  /** The columns of its own, of the record `r`. */
+  readonly columns: PgSql;
+}
+
+export type SavedRow = Omit<SavedDto, 'created_at' | 'updated_at'> & {
+  readonly created_at: Date;
+  readonly updated_at: Date;
+};
+
+const select = ({ table, favourites, favourite, columns }: SavedTable, userId: number | null): PgSql => pgSql`
+  SELECT r.id, r.name, r.description, r.created_at, r.updated_at, ${userJson} AS created_by, f.user_id IS NOT NULL AS favourite,
+    ${columns}
+  FROM ${table} AS r LEFT JOIN users AS u ON u.id = r.created_by
+  LEFT JOIN ${favourites} AS f
+    ON f.project_id = r.project_id AND f.${favourite} = r.id AND f.user_id = ${bound(userId)}`;
+
+/** Null: the project has no such record. */
+export const findRow = async <Row extends SavedRow>(
+  reader: Queryable,
+  saved: SavedTable,
+  project: ProjectContext,
+  { id, userId }: { readonly id: number; readonly userId: number | null },
+): Promise<Row | null> => {
+  const { rows } = await reader.query<Row>(
+    pgSql`${select(saved, userId)} WHERE r.project_id = ${bound(project.id)} AND r.id = ${bound(id)}`,
+  );
+  return rows[0] ?? null;
+};
+
+/** Newest first. */
+export const listRows = async <Row extends SavedRow>(
+  reader: Queryable,
+  saved: SavedTable,
+  project: ProjectContext,
+  userId: number | null,
+  { limit, offset, search, favourite }: SavedQuery,
+  more: readonly PgSql[] = [],
+): Promise<Slice<Row>> => {
+  const term = search?.trim() ?? '';
+  const where = joinedSql(
+    [
+      pgSql`r.project_id = ${bound(project.id)}`,
+      ...(term === '' ? [] : [pgSql`strpos(lower(r.name), lower(${bound(term)})) > 0`]),
+      ...(favourite === undefined ? [] : [pgSql`(f.user_id IS NOT NULL) = ${bound(favourite)}`]),
+      ...more,
+    ],
+    pgSql` AND `,
+  );
+  const matching = pgSql`${select(saved, userId)} WHERE ${where}`;
+  const [page, counted] = await Promise.all([
+    reader.query<Row>(
+      pgSql`${matching} ORDER BY r.created_at DESC, r.id DESC LIMIT ${bound(limit)} OFFSET ${bound(offset)}`,
+    ),
+    reader.query<{ count: string }>(pgSql`SELECT count(*) FROM (${matching}) AS matching`),
+  ]);
+  return { count: Number(counted.rows[0]?.count ?? 0), results: page.rows };
+};
+
+/** Writers of insights and dashboards of a project take turns, so that caps hold and a tile never names a deleted insight. */
+export const inTurn = <T>(
+  postgres: Postgres,
+  { id }: ProjectContext,
+  work: (client: ClientBase) => Promise<T>,
+): Promise<T> =>
+  postgres.transaction(
+    async (client) => {
+      await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(id)} FOR NO KEY UPDATE`);
+      return work(client);
+    },
+    { repeat: true },
+  );
+
+export const refuseOneTooMany = async (
+  client: ClientBase,
+  { id }: ProjectContext,
+  { table }: SavedTable,
+  { most, kind }: { readonly most: number; readonly kind: string },
+): Promise<void> => {
+  const { rows } = await client.query<{ count: string }>(
+    pgSql`SELECT count(*) FROM ${table} WHERE project_id = ${bound(id)}`,
+  );
+  if (Number(rows[0]?.count) < most) return;
+  throw conflict(`A project can have at most ${most} ${kind}: delete ${kind} that are no longer used`);
+};
+
+export const toSavedDto = ({
+  id,
+  name,
+  description,
+  favourite,
+  created_by,
+  created_at,
+  updated_at,
+}: SavedRow): SavedDto => ({
+  id,
+  name,
+  description,
+  favourite,
+  created_by,
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type DashboardAnswersDto, type DashboardDto } from '../../src/saved/dashboards/dashboard.dto.js';
+import { PeopleOf } from '../support/people.js';
+import { type CallOptions, type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
+
+let service: ServiceHandle;
+let of: PeopleOf;
+let trends: number;
+let sql: number;
+
+const headers = { 'X-Test-Now': '2024-03-10T12:00:00Z' };
+const march = { date_from: '2024-03-04', date_to: '2024-03-07' };
+
+beforeAll(async () => {
+  service = await sharedService();
+  of = new PeopleOf(service, service.project.id);
+  const lines = ['2024-03-05T10:00:00Z', '2024-03-06T10:00:00Z', '2024-03-06T11:00:00Z'].map((timestamp) =>
+    JSON.stringify({ type: 'event', event: 'paid', distinct_id: 'ada', timestamp }),
+  );
+  const sent = { body: lines.join('\n'), headers: { 'content-type': 'application/x-ndjson' } };
+  expect((await of.call('POST', 'import', sent)).body).toMatchObject({ events: 3 });
+  trends = await save({ type: 'trends', params: { events: [{ id: 'paid' }], ...march } });
+  sql = await save({ type: 'sql', params: { query: 'select count() from events' } });
+});
+afterAll(() => service.stop());
+
+const save = async (question: object): Promise<number> => {
+  const answer = await of.call('POST', 'insights', { body: { name: 'A question', question } });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return (answer.body as { id: number }).id;
+};
+
+const make = async (body: object): Promise<DashboardDto> => {
+  const answer = await of.call('POST', 'dashboards', { body: { name: 'Board', ...body } });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body as DashboardDto;
+};
+
+const answersOf = async (id: number, options: CallOptions = {}): Promise<DashboardAnswersDto['results']> => {
+  const answer = await of.call('GET', `dashboards/${id}/answers`, { headers, ...options });
+  if (answer.status !== 200) throw new Error(answer.text);
+  return (answer.body as DashboardAnswersDto).results;
+};
+
+const valuesOf = (answer: object | undefined): unknown =>
+  (answer as { insight: { series: { data: number[] }[] } }).insight.series[0]?.data;
+
+describe('a dashboard', () => {
+  it('is made, read, listed, changed and deleted, and each change is logged', async () => {
+    const made = await make({
+      date_from: '-30d',
+      tiles: [
+        { insight_id: trends, position: 5 },
+        { insight_id: sql, width: 12 },
+      ],
+    });
+    const [first, second] = made.tiles;
+    expect(made).toMatchObject({
+      ...{ name: 'Board', description: '', date_from: '-30d', date_to: null, favourite: false },
+      tiles: [
+        { insight_id: sql, position: 0, width: 12 },
+        { insight_id: trends, position: 1, width: 6 },
+      ],
+    });
+    const path = `dashboards/${made.id}`;
+    expect((await of.call('GET', path)).body).toEqual(made);
+    expect((await of.call('GET', 'dashboards', { query: { search: 'boa' } })).body).toMatchObject({
+      count: 1,
+      results: [made],
+    });
+
+    const tiles = [{ id: second?.id, insight_id: trends, width: 4 }, { insight_id: trends }];
+    const changed = (await of.call('PATCH', path, { body: { ...made, tiles } })).body as DashboardDto;
+    expect(changed.tiles).toMatchObject([
+      { id: second?.id, insight_id: trends, position: 0, width: 4 },
+      { insight_id: trends, position: 1, width: 6 },
+    ]);
+    expect(changed.tiles[1]?.id).not.toBe(first?.id);
+    const renamed = (await of.call('PATCH', path, { body: { name: 'Renamed', date_from: null } })).body;
+    expect(renamed).toMatchObject({ name: 'Renamed', date_from: null, tiles: changed.tiles });
+    expect((await of.call('DELETE', path)).status).toBe(204);
+    expect((await of.call('GET', path)).status).toBe(404);
+    expect((await of.call('GET', `insights/${trends}`)).status).toBe(200);
+    const entries = await of.activity('activity', { scope: 'Dashboard', limit: 100 });
+    const own = entries.filter(({ item_id: id }) => id === String(made.id));
+    expect(own.map(({ activity, detail }) => [activity, detail.changes.map(({ field }) => field)])).toEqual([
+      ['deleted', [null]],
+      ['updated', ['name', 'date_from']],
+      ['updated', ['tiles']],
+      ['created', [null]],
+    ]);
+  });
+
+  it('refuses tiles and dates that it cannot have', async () => {
+    const { id, tiles } = await make({ tiles: [{ insight_id: trends }] });
+    const [tile] = tiles;
+    const twice = [tile, { ...tile, position: 1 }];
+    const cases: [object, string][] = [
+      [{ tiles: [{ insight_id: 999_999_999 }] }, 'tiles.0.insight_id'],
+      [{ tiles: [{ insight_id: trends }, { id: 999_999_999, insight_id: trends }] }, 'tiles.1.id'],
+      [{ tiles: twice }, 'tiles.1.id'],
+      [{ tiles: [{ insight_id: trends, width: 13 }] }, 'tiles.0.width'],
+      [{ tiles: [{}] }, 'tiles.0.insight_id'],
+      [{ tiles: Array.from({ length: 51 }, () => ({ insight_id: trends })) }, 'tiles'],
+      [{ date_from: 'soon' }, 'date_from'],
+      [{ date_from: '2024-03-05', date_to: '2024-03-04' }, 'date_from'],
+      [{ name: null }, 'name'],
+    ];
+    for (const [body, attr] of cases) {
+      const answer = await of.call('PATCH', `dashboards/${id}`, { body });
+      expect([attr, answer.status, answer.body]).toEqual([attr, 400, expect.objectContaining({ attr })]);
+    }
+    expect((await of.call('GET', `dashboards/${id}`)).body).toMatchObject({ tiles });
+  });
+
+  it('loses the tiles of an insight that is deleted', async () => {
+    const gone = await save({ type: 'trends', params: {} });
+    const { id } = await make({ tiles: [{ insight_id: gone }, { insight_id: trends }, { insight_id: gone }] });
+    expect((await of.call('DELETE', `insights/${gone}`)).status).toBe(204);
+    expect((await of.call('GET', `dashboards/${id}`)).body).toMatchObject({
+      tiles: [{ insight_id: trends, position: 0 }],
+    });
+    const [entry] = (await of.activity('activity', { scope: 'Dashboard', limit: 1 })) as [{ item_id: string }];
+    expect(entry).toMatchObject({ item_id: String(id), detail: { changes: [{ field: 'tiles' }] } });
+  });
+});
+
+describe('the answers of a dashboard', () => {
+  it('come tile by tile in their order, and a tile that fails does not stop the others', async () => {
+    const { id: action } = (await of.call('POST', 'actions', { body: { name: 'Gone', steps: [{}] } })).body as {
+      id: number;
+    };
+    const broken = await save({ type: 'trends', params: { actions: [{ id: action }] } });
+    await of.call('DELETE', `actions/${action}`);
+    const order = [broken, trends, sql, broken, trends];
+    const { id, tiles } = await make({ tiles: order.map((insight_id) => ({ insight_id })) });
+    const answers = await answersOf(id);
+    expect(answers.map(({ tile_id, insight_id }) => [tile_id, insight_id])).toEqual(
+      tiles.map((tile) => [tile.id, tile.insight_id]),
+    );
+    expect(answers.map(({ problem }) => problem?.attr)).toEqual([
+      'question.params.actions.0.id',
+      undefined,
+      undefined,
+      'question.params.actions.0.id',
+      undefined,
+    ]);
+    expect(valuesOf(answers[1]?.answer)).toEqual([0, 1, 2, 0]);
+    expect(answers[2]?.answer).toMatchObject({ results: [[3]] });
+    expect((await answersOf(id)).map(({ is_cached: isCached }) => isCached)).toEqual([
+      undefined,
+      true,
+      true,
+      undefined,
+      true,
+    ]);
+    const refreshed = await answersOf(id, { query: { refresh: 'true' } });
+    expect(refreshed[1]).toMatchObject({ is_cached: false });
+  });
+
+  it('are those of the time range of the dashboard, where a question has one', async () => {
+    const tiles = [{ insight_id: trends }, { insight_id: sql }];
+    const { id } = await make({ tiles, date_from: '2024-03-06', date_to: '2024-03-06' });
+    const answers = await answersOf(id);
+    expect(valuesOf(answers[0]?.answer)).toEqual([2]);
+    expect(answers[1]?.answer).toMatchObject({ results: [[3]] });
+    const other = await answersOf(id, { query: { date_from: '2024-03-05', date_to: '2024-03-06' } });
+    expect(valuesOf(other[0]?.answer)).toEqual([1, 2]);
+  });
+
+  it('leave out what the key may not ask', async () => {
+    const { id } = await make({ tiles: [{ insight_id: sql }, { insight_id: trends }] });
+    const { text: key } = await service.newKey({ scopes: ['insight:read', 'person:read'] });
+    const answers = await answersOf(id, { key });
+    expect(answers.map(({ problem }) => problem?.status)).toEqual([403, undefined]);
+  });
+
+  it('of a dashboard without tiles are none', async () => {
+    expect(await answersOf((await make({})).id)).toEqual([]);
+  });
+});
