@@ -1,5 +1,110 @@
+import { ActionIcon, Group, Indicator, Text, TextInput, Tooltip } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { getJson } from '../../api/client';
+import { type LiveSummary } from '../../api/live';
+import { useProject } from '../../app/project-context';
+import { textOf, useQuestion } from '../../app/search';
+import { EventPicker } from '../../filters/pickers';
+import { formatNumber } from '../../ui/format';
 import { Page } from '../../ui/page';
+import { ProblemAlert } from '../../ui/problem-alert';
+import { EventStream } from './event-stream';
+import { FirstEvent } from './first-event';
+import { LiveOverview } from './live-overview';
+import { useLiveEvents, type StreamState } from './use-live-events';
+
+const states: Readonly<Record<StreamState, { readonly color: string; readonly label: string }>> = {
+  open: { color: 'teal', label: 'Connected' },
+  connecting: { color: 'yellow', label: 'Connecting' },
+  paused: { color: 'gray', label: 'Paused' },
+};
 
 export function LivePage() {
-  return <Page title="Live">{null}</Page>;
+  const project = useProject();
+  const [question, change] = useQuestion();
+  const [isPaused, setPaused] = useState(false);
+  const event = textOf(question.event);
+  const [typedId, setTypedId] = useState(textOf(question.distinct_id) ?? '');
+  const [distinctId] = useDebouncedValue(typedId.trim(), 400);
+
+  const query = new URLSearchParams();
+  if (event !== undefined) query.set('event', event);
+  if (distinctId !== '') query.set('distinct_id', distinctId);
+  const base = `/api/projects/${project.id}/events/live`;
+  const live = useLiveEvents(`${base}?${query.toString()}`, isPaused);
+
+  const summary = useQuery({
+    queryKey: ['live-summary', project.id],
+    queryFn: ({ signal }) => getJson<LiveSummary>(`${base}/summary`, signal),
+    refetchInterval: isPaused ? false : 10_000,
+    placeholderData: keepPreviousData,
+  });
+  const names = useQuery({
+    queryKey: ['has-events', project.id],
+    queryFn: ({ signal }) => getJson<{ count: number }>(`/api/projects/${project.id}/events/names?limit=1`, signal),
+    refetchInterval: ({ state }) => (state.data?.count === 0 ? 2000 : false),
+  });
+  const isEmpty = names.data?.count === 0 && live.events.length === 0;
+  const { color, label } = states[live.state];
+
+  return (
+    <Page
+      title="Live"
+      description="Events as they arrive"
+      actions={
+        <>
+          <Group gap={14} px="xs" role="status">
+            <Indicator color={color} processing={live.state === 'open'} size={9} aria-hidden>
+              <span />
+            </Indicator>
+            <Text size="sm">{label}</Text>
+          </Group>
+          <Tooltip label={isPaused ? 'Continue' : 'Pause'}>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={isPaused ? 'Continue the stream' : 'Pause the stream'}
+              onClick={() => setPaused(!isPaused)}
+            >
+              {isPaused ? <IconPlayerPlay size={18} /> : <IconPlayerPause size={18} />}
+            </ActionIcon>
+          </Tooltip>
+        </>
+      }
+    >
+      {isEmpty ? (
+        <FirstEvent token={project.api_token} />
+      ) : (
+        <>
+          {summary.error && <ProblemAlert error={summary.error} onRetry={() => void summary.refetch()} />}
+          {summary.data && <LiveOverview summary={summary.data} />}
+          <Group gap="sm">
+            <EventPicker
+              label="Only this event"
+              placeholder="All events"
+              value={event ?? null}
+              clearable
+              onChange={(name) => change({ event: name ?? undefined })}
+            />
+            <TextInput
+              aria-label="Only this distinct id"
+              placeholder="Distinct id"
+              value={typedId}
+              onChange={({ currentTarget }) => setTypedId(currentTarget.value)}
+              onBlur={() => change({ distinct_id: typedId.trim() || undefined }, { replace: true })}
+            />
+            {live.skipped > 0 && (
+              <Text size="sm" c="dimmed">
+                {formatNumber(live.skipped)} more arrived too fast to be shown
+              </Text>
+            )}
+          </Group>
+          <EventStream events={live.events} isWaiting={live.state === 'open'} />
+        </>
+      )}
+    </Page>
+  );
 }
