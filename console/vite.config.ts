@@ -19,7 +19,7 @@ const worthCompressing = /\.(css|html|js|svg)$/;
 const compressed = (): Plugin => ({
   name: 'compressed',
   apply: 'build',
-  async closeBundle() {
+  async writeBundle() {
     const folder = join(import.meta.dirname, 'dist');
     const files = (await readdir(folder, { recursive: true })).filter((file) => worthCompressing.test(file));
     await Promise.all(
