@@ -15,6 +15,8 @@ const weakestWith: Readonly<Record<Scope, ProjectRole>> = {
   'action:write': 'member',
   'activity_log:read': 'viewer',
   'event:read': 'viewer',
+  'insight:read': 'viewer',
+  'insight:write': 'member',
   'query:read': 'viewer',
   'project:read': 'viewer',
   'project:write': 'admin',
