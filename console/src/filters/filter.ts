@@ -29,15 +29,15 @@ const hasValue = ({ operator, value }: FilterLeaf): boolean =>
   (value !== undefined && value !== '' && (!Array.isArray(value) || value.length > 0));
 
 /** Without the conditions that are still being written. */
-const complete = (group: FilterGroup): FilterGroup => ({
+export const completeFilter = (group: FilterGroup): FilterGroup => ({
   ...group,
   values: group.values
-    .map((node) => (isGroup(node) ? complete(node) : node))
+    .map((node) => (isGroup(node) ? completeFilter(node) : node))
     .filter((node) => (isGroup(node) ? node.values.length > 0 : node.key !== '' && hasValue(node))),
 });
 
 /** The text of a `properties` parameter, or undefined if nothing is filtered. */
 export const filterParam = (group: FilterGroup): string | undefined => {
-  const whole = complete(group);
+  const whole = completeFilter(group);
   return whole.values.length === 0 ? undefined : JSON.stringify(whole);
 };
