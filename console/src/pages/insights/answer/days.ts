@@ -31,3 +31,27 @@ export const dayText = (day: string, interval: string): string => {
   if (isTime(day)) return timeWithYear(day);
   return interval === 'week' ? `week of ${dateWithYear(day)}` : weekday(day);
 };
+
+/**
+ * The place of the point that is not over yet, or -1: its number still grows, which a fall at the end of a line does not say.
+ * The moment of the answer is compared as the points are written, in the project's zone.
+ */
+export const unfinishedAt = (
+  days: readonly string[],
+  { as_of, date_to, timezone }: { readonly as_of: string; readonly date_to?: string; readonly timezone: string },
+): number => {
+  if (date_to === undefined || date_to <= as_of) return -1;
+  const now = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' }).format(
+    new Date(as_of),
+  );
+  return days.findLastIndex((day) => day <= now);
+};
+
+/** Labels of the points, of which the one that is not over is marked. */
+export const axisLabels = (
+  days: readonly string[],
+  insight: Parameters<typeof unfinishedAt>[1] & { readonly interval: string },
+): string[] => {
+  const unfinished = unfinishedAt(days, insight);
+  return dayLabels(days, insight.interval).map((label, at) => (at === unfinished ? `${label}, so far` : label));
+};

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { Chart, type ChartPoint } from '../../../charts/chart';
 import { EmptyState } from '../../../ui/empty-state';
 import { formatNumber, formatShort } from '../../../ui/format';
-import { dayLabels } from '../answer/days';
+import { axisLabels } from '../answer/days';
 import { type AnswerProps } from '../kind';
 import { pointOf, states, type LifecycleInsight } from './lifecycle';
 
@@ -19,7 +19,7 @@ const optionOf = (insight: LifecycleInsight): EChartsCoreOption => ({
   },
   xAxis: {
     type: 'category',
-    data: dayLabels(insight.days, insight.interval).map((value) => ({ value })),
+    data: axisLabels(insight.days, insight).map((value) => ({ value })),
     axisTick: { show: false },
     axisLine: { onZero: false },
     axisLabel: { hideOverlap: true },

@@ -1,5 +1,5 @@
 import { type components } from '../../../api/schema';
-import { dayLabels, dayText } from '../answer/days';
+import { axisLabels, dayText } from '../answer/days';
 import { type Cell, type NumbersTable } from '../answer/numbers-table';
 import { type Point } from '../kind';
 
@@ -25,7 +25,7 @@ export const pointOf = ({ days, interval }: LifecycleInsight, stateAt: number, d
 
 export const lifecycleTable = (insight: LifecycleInsight): NumbersTable => ({
   caption: 'Lifecycle',
-  columns: ['State', ...dayLabels(insight.days, insight.interval)],
+  columns: ['State', ...axisLabels(insight.days, insight)],
   rows: states.map(({ name, label, color }, stateAt): Cell[] => [
     { value: label, color },
     ...insight[name].map((value, dayAt) => ({ value, point: pointOf(insight, stateAt, dayAt) })),

@@ -1,4 +1,4 @@
-import { NumberInput, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { textOf } from '../../../app/search';
 import { type EditorProps } from '../kind';
 import { ComparisonPicker } from '../question/comparison-picker';
@@ -37,7 +37,13 @@ export function TrendsEditor(props: EditorProps) {
   );
 }
 
+const smoothings = (current: number) =>
+  [...new Set([1, 3, 7, 14, 28, current])]
+    .sort((a, b) => a - b)
+    .map((count) => ({ value: String(count), label: count === 1 ? 'No smoothing' : `Mean of ${count} points` }));
+
 export function TrendsOptions({ question, change }: EditorProps) {
+  const mean = typeof question.smoothing_intervals === 'number' ? question.smoothing_intervals : 1;
   return (
     <>
       <ComparisonPicker question={question} change={change} />
@@ -49,19 +55,13 @@ export function TrendsOptions({ question, change }: EditorProps) {
         allowDeselect={false}
         onChange={(display) => change({ display: display === 'ActionsLineGraph' ? undefined : (display ?? undefined) })}
       />
-      <NumberInput
-        aria-label="Mean of so many points"
-        title="Each number is the mean of so many points up to its own"
-        w={130}
-        min={1}
-        max={28}
-        allowDecimal={false}
-        clampBehavior="strict"
-        prefix="mean of "
-        value={typeof question.smoothing_intervals === 'number' ? question.smoothing_intervals : 1}
-        onChange={(count) =>
-          change({ smoothing_intervals: typeof count === 'number' && count > 1 ? count : undefined }, { replace: true })
-        }
+      <Select
+        aria-label="Smoothing: each number is the mean of so many points up to its own"
+        w={165}
+        data={smoothings(mean)}
+        value={String(mean)}
+        allowDeselect={false}
+        onChange={(count) => change({ smoothing_intervals: count === '1' ? undefined : Number(count) })}
       />
     </>
   );

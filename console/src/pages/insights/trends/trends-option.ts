@@ -1,7 +1,7 @@
 import { type EChartsCoreOption } from 'echarts/core';
 import { colorAt } from '../../../charts/palette';
 import { formatNumber, formatShort } from '../../../ui/format';
-import { dayLabels } from '../answer/days';
+import { axisLabels } from '../answer/days';
 import { colorPlaces, displayOf, hasPoints, isPrevious, nameOf, type TrendsInsight } from './trends';
 import { type Params } from '../question/params';
 
@@ -9,24 +9,31 @@ const legendFrom = 2;
 
 const grid = (hasLegend: boolean) => ({ left: 8, right: 16, top: 16, bottom: hasLegend ? 40 : 8, containLabel: true });
 
-const base = (hasLegend: boolean): EChartsCoreOption => ({
+/** The mark of a line is a piece of it, solid or dashed. */
+const base = (hasLegend: boolean, isLine: boolean): EChartsCoreOption => ({
   grid: grid(hasLegend),
-  legend: { show: hasLegend, type: 'scroll', bottom: 0, icon: 'roundRect', itemWidth: 10, itemHeight: 10 },
+  legend: {
+    show: hasLegend,
+    type: 'scroll',
+    bottom: 0,
+    itemHeight: 10,
+    ...(isLine ? { itemWidth: 22 } : { itemWidth: 10, icon: 'roundRect' }),
+  },
 });
 
 /** Points over time: lines, stacked areas or stacked bars. The previous range lies below the current one, and is dashed. */
 const overTime = (insight: TrendsInsight, params: Params): EChartsCoreOption => {
   const display = displayOf(params);
-  const { series, interval } = insight;
+  const { series } = insight;
   const lines = series.filter(hasPoints);
   const axis = lines.find((line) => !isPrevious(line)) ?? lines[0];
   const length = Math.max(0, ...lines.map(({ days }) => days.length));
-  const labels = dayLabels(axis?.days ?? [], interval);
+  const labels = axisLabels(axis?.days ?? [], insight);
   const places = colorPlaces(series);
   const isBar = display === 'ActionsBar';
   const isStacked = isBar || display === 'ActionsAreaGraph';
   return {
-    ...base(series.length >= legendFrom),
+    ...base(series.length >= legendFrom, !isBar),
     tooltip: {
       trigger: 'axis',
       renderMode: 'richText',
@@ -68,7 +75,7 @@ const overTime = (insight: TrendsInsight, params: Params): EChartsCoreOption => 
 const totals = ({ series }: TrendsInsight): EChartsCoreOption => {
   const places = colorPlaces(series);
   return {
-    ...base(false),
+    ...base(false, false),
     grid: { ...grid(false), right: 72 },
     tooltip: {
       trigger: 'item',

@@ -1,5 +1,5 @@
 import { colorAt } from '../../../charts/palette';
-import { dayLabels } from '../answer/days';
+import { axisLabels } from '../answer/days';
 import { type Cell, type NumbersTable } from '../answer/numbers-table';
 import { type Params } from '../question/params';
 import { colorPlaces, hasPoints, nameOf, type TrendsInsight } from './trends';
@@ -7,10 +7,10 @@ import { pointOf } from './trends-points';
 
 /** One row for each line, one column for each point. */
 export const trendsTable = (insight: TrendsInsight, params: Params): NumbersTable => {
-  const { series, interval } = insight;
+  const { series } = insight;
   const places = colorPlaces(series);
   const axis = series.find(hasPoints);
-  const labels = axis ? dayLabels(axis.days, interval) : [];
+  const labels = axis ? axisLabels(axis.days, insight) : [];
   const isCumulative = params.display === 'ActionsLineGraphCumulative';
   return {
     caption: 'Trends',
