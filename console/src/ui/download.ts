@@ -1,5 +1,20 @@
 import { ProblemError } from '../api/problem-error';
 
+/** Saves what is at an address, which may be a `data:` or `blob:` address, as a file. */
+export const downloadFrom = (address: string, filename: string): void => {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = filename;
+  link.click();
+};
+
+export const downloadText = (text: string, type: string, filename: string): void => {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  downloadFrom(address, filename);
+  // The browser has begun to read the file once the event loop has turned.
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+};
+
 /** Sends a question and saves its answer as a file. */
 export const downloadAnswer = async (path: string, body: unknown, filename: string): Promise<void> => {
   const response = await fetch(path, {
@@ -9,14 +24,5 @@ export const downloadAnswer = async (path: string, body: unknown, filename: stri
     body: JSON.stringify(body),
   });
   if (!response.ok) throw ProblemError.of(await response.json().catch(() => null), response.status);
-  saveFile(URL.createObjectURL(await response.blob()), filename);
-};
-
-/** Saves what an address holds, which may be a data or blob address. */
-export const saveFile = (address: string, filename: string): void => {
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = filename;
-  link.click();
-  if (address.startsWith('blob:')) setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  downloadText(await response.text(), 'text/csv', filename);
 };
