@@ -28,12 +28,16 @@ export const getJson = async <T>(address: string, signal?: AbortSignal): Promise
 };
 
 /** For routes whose types the OpenAPI document does not give. */
-export const sendJson = async <T>(method: string, address: string, body: unknown, signal?: AbortSignal): Promise<T> => {
+export const sendJson = async <T>(
+  method: string,
+  address: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<T> => {
   const response = await fetch(address, {
     method,
     credentials: 'same-origin',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     signal: signal ?? null,
   });
   const answer: unknown = await response.json().catch(() => null);

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { sendJson } from '../../api/send-json';
+import { sendJson } from '../../api/client';
 import { type Cohort } from '../../api/types';
 import { useProject } from '../../app/project-context';
 import { notifyDone } from '../../ui/notify';

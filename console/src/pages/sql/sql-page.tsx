@@ -3,7 +3,7 @@ import { IconDownload, IconPlayerPlay, IconUsersPlus } from '@tabler/icons-react
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { ProblemError } from '../../api/problem-error';
-import { sendJson } from '../../api/send-json';
+import { sendJson } from '../../api/client';
 import { useOpenProject } from '../../app/project-context';
 import { textOf, useQuestion } from '../../app/search';
 import { downloadAnswer } from '../../ui/download';
