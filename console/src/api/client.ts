@@ -26,3 +26,21 @@ export const getJson = async <T>(address: string, signal?: AbortSignal): Promise
   if (!response.ok) throw ProblemError.of(body, response.status);
   return body as T;
 };
+
+/** For routes whose types the OpenAPI document does not give. */
+export const sendJson = async <T>(
+  method: string,
+  address: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<T> => {
+  const response = await fetch(address, {
+    method,
+    credentials: 'same-origin',
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    signal: signal ?? null,
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw ProblemError.of(answer, response.status);
+  return answer as T;
+};

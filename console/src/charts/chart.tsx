@@ -18,8 +18,8 @@ export interface ChartProps {
   readonly label: string;
   readonly height?: number;
   readonly onPoint?: (point: ChartPoint) => void;
-  /** Receives the function that returns the picture as a PNG data address. */
-  readonly onReady?: (toPng: () => string) => void;
+  /** Receives the function that returns the picture as a PNG data address, and null when the picture is gone. */
+  readonly onReady?: (toPng: (() => string) | null) => void;
 }
 
 const paper = { light: '#ffffff', dark: '#242424' } as const;
@@ -74,6 +74,7 @@ export function Chart({ option, label, height = 340, onPoint, onReady }: ChartPr
   useEffect(() => {
     if (!chart || !onReady) return;
     onReady(() => chart.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: paper[scheme] }));
+    return () => onReady(null);
   }, [chart, onReady, scheme]);
 
   return (

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getJson } from '../../api/client';
 import { type LiveSummary } from '../../api/live';
+import { type EventRow } from '../../api/types';
 import { useProject } from '../../app/project-context';
 import { textOf, useQuestion } from '../../app/search';
 import { EventPicker } from '../../filters/pickers';
@@ -15,6 +16,9 @@ import { EventStream } from './event-stream';
 import { FirstEvent } from './first-event';
 import { LiveOverview } from './live-overview';
 import { useLiveEvents, type StreamState } from './use-live-events';
+
+/** How many events from before the stream began are shown below those that arrive. */
+const mostRecent = 30;
 
 const states: Readonly<Record<StreamState, { readonly color: string; readonly label: string }>> = {
   open: { color: 'teal', label: 'Connected' },
@@ -35,6 +39,19 @@ export function LivePage() {
   if (distinctId !== '') query.set('distinct_id', distinctId);
   const base = `/api/projects/${project.id}/events/live`;
   const live = useLiveEvents(`${base}?${query.toString()}`, isPaused);
+
+  const recent = useQuery({
+    queryKey: ['recent-events', project.id, query.toString()],
+    queryFn: ({ signal }) =>
+      getJson<{ results: EventRow[] }>(
+        `/api/projects/${project.id}/events?limit=${mostRecent}&${query.toString()}`,
+        signal,
+      ),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  const arrived = new Set(live.events.map(({ uuid }) => uuid));
+  const earlier = recent.data?.results.filter(({ uuid }) => !arrived.has(uuid)) ?? [];
 
   const summary = useQuery({
     queryKey: ['live-summary', project.id],
@@ -102,7 +119,7 @@ export function LivePage() {
               </Text>
             )}
           </Group>
-          <EventStream events={live.events} isWaiting={live.state === 'open'} />
+          <EventStream events={[...live.events, ...earlier]} isWaiting={live.state === 'open'} />
         </>
       )}
     </Page>

@@ -1,5 +1,141 @@
+import { ActionIcon, Button, Group, Select, SimpleGrid, Tooltip } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { getJson } from '../../api/client';
+import { type Dashboard, type SavedInsight, type Tile, type TileAnswer } from '../../api/insights';
+import { type Page as ListPage } from '../../api/types';
+import { Blank } from '../../app/fallbacks';
+import { useOpenProject } from '../../app/project-context';
+import { DateRangePicker } from '../../ui/date-range';
+import { EmptyState } from '../../ui/empty-state';
 import { Page } from '../../ui/page';
+import { ProblemAlert } from '../../ui/problem-alert';
+import { DashboardTile } from './dashboard-tile';
+import { useSavedChanges } from './use-saved';
 
 export function DashboardPage() {
-  return <Page title="Dashboard">{null}</Page>;
+  const { projectId, dashboardId } = useParams({ from: '/p/$projectId/dashboards/$dashboardId' });
+  const { can } = useOpenProject();
+  const queryClient = useQueryClient();
+  const { update } = useSavedChanges('dashboards');
+  const [isRefreshing, setRefreshing] = useState(false);
+  const base = `/api/projects/${projectId}/dashboards/${dashboardId}`;
+  const key = ['dashboards', projectId, dashboardId];
+
+  const dashboard = useQuery({ queryKey: key, queryFn: ({ signal }) => getJson<Dashboard>(base, signal) });
+  const insights = useQuery({
+    queryKey: ['insights', projectId, 'all'],
+    queryFn: ({ signal }) => getJson<ListPage<SavedInsight>>(`/api/projects/${projectId}/insights?limit=1000`, signal),
+  });
+  const answers = useQuery({
+    queryKey: [...key, 'answers', dashboard.data?.updated_at],
+    queryFn: ({ signal }) => getJson<{ results: TileAnswer[] }>(`${base}/answers`, signal),
+    enabled: (dashboard.data?.tiles.length ?? 0) > 0,
+    placeholderData: keepPreviousData,
+  });
+
+  if (dashboard.error) return <ProblemAlert error={dashboard.error} onRetry={() => void dashboard.refetch()} />;
+  if (!dashboard.data) return <Blank />;
+  const { id, name, description, tiles, date_from, date_to } = dashboard.data;
+  const canWrite = can('insight:write');
+  const byId = new Map(insights.data?.results.map((insight) => [insight.id, insight]));
+  const change = (fields: Partial<Omit<Dashboard, 'tiles'>> & { tiles?: readonly Tile[] }): void =>
+    update.mutate({ id, ...fields });
+
+  const refresh = async (): Promise<void> => {
+    setRefreshing(true);
+    try {
+      const anew = await getJson<{ results: TileAnswer[] }>(`${base}/answers?refresh=true`);
+      queryClient.setQueryData([...key, 'answers', dashboard.data.updated_at], anew);
+    } finally {
+      setRefreshing(false);
+    }
+  };
+
+  const move = (index: number, by: -1 | 1): void => {
+    const order = [...tiles];
+    const [tile] = order.splice(index, 1);
+    if (tile) order.splice(index + by, 0, tile);
+    change({ tiles: order.map(({ position: _position, ...rest }) => rest) });
+  };
+  const withTile = (index: number, tile: Tile | null): void =>
+    change({ tiles: tiles.flatMap((old, place) => (place !== index ? [old] : tile === null ? [] : [tile])) });
+
+  return (
+    <Page
+      title={name}
+      description={description}
+      actions={
+        <>
+          <DateRangePicker
+            value={{ date_from: date_from ?? undefined, date_to: date_to ?? undefined }}
+            onChange={(range) => change({ date_from: range.date_from ?? null, date_to: range.date_to ?? null })}
+            fallback="Range of each insight"
+          />
+          {date_from !== null && canWrite && (
+            <Button variant="subtle" onClick={() => change({ date_from: null, date_to: null })}>
+              Range of each insight
+            </Button>
+          )}
+          <Tooltip label="Compute anew">
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label="Compute all tiles anew"
+              loading={isRefreshing}
+              onClick={() => void refresh()}
+            >
+              <IconRefresh size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </>
+      }
+    >
+      {answers.error && <ProblemAlert error={answers.error} onRetry={() => void answers.refetch()} />}
+      {tiles.length === 0 && (
+        <EmptyState title="No tile yet">
+          {insights.data?.count === 0 ? 'Save an insight first, then add it here.' : 'Add a saved insight below.'}
+        </EmptyState>
+      )}
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        {tiles.map((tile, index) => (
+          <DashboardTile
+            key={tile.id}
+            insight={byId.get(tile.insight_id) ?? null}
+            answer={answers.data?.results.find(({ tile_id }) => tile_id === tile.id) ?? null}
+            range={date_from === null ? {} : { date_from, ...(date_to === null ? {} : { date_to }) }}
+            isWide={tile.width > 6}
+            controls={
+              canWrite
+                ? {
+                    onEarlier: index > 0 ? () => move(index, -1) : null,
+                    onLater: index < tiles.length - 1 ? () => move(index, 1) : null,
+                    onWidth: () => withTile(index, { ...tile, width: tile.width > 6 ? 6 : 12 }),
+                    onRemove: () => withTile(index, null),
+                  }
+                : null
+            }
+          />
+        ))}
+      </SimpleGrid>
+      {canWrite && (
+        <Group>
+          <Select
+            aria-label="Add a saved insight"
+            placeholder="Add a saved insight"
+            searchable
+            w={320}
+            value={null}
+            nothingFoundMessage="No saved insight"
+            data={(insights.data?.results ?? []).map((insight) => ({ value: String(insight.id), label: insight.name }))}
+            onChange={(chosen) => {
+              if (chosen !== null) change({ tiles: [...tiles, { insight_id: Number(chosen), width: 6 }] });
+            }}
+          />
+        </Group>
+      )}
+    </Page>
+  );
 }

@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { sendJson } from '../../api/send-json';
+import { sendJson } from '../../api/client';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { Entrance } from './entrance';
 

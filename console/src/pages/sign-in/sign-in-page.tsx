@@ -2,7 +2,7 @@ import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { sendJson } from '../../api/send-json';
+import { sendJson } from '../../api/client';
 import { textOf, useQuestion } from '../../app/search';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { Entrance } from './entrance';

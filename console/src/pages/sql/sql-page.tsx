@@ -1,5 +1,149 @@
+import { Button, Group, Paper, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { IconDownload, IconPlayerPlay, IconUsersPlus } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { ProblemError } from '../../api/problem-error';
+import { sendJson } from '../../api/client';
+import { useOpenProject } from '../../app/project-context';
+import { textOf, useQuestion } from '../../app/search';
+import { downloadAnswer } from '../../ui/download';
+import { formatNumber, formatTime } from '../../ui/format';
+import { notifyProblem } from '../../ui/notify';
 import { Page } from '../../ui/page';
+import { ProblemAlert } from '../../ui/problem-alert';
+import { AnswerChart, chartOf } from './answer-chart';
+import { AnswerGrid } from './answer-grid';
+import { ExplainedStatement, type Explained } from './explained-statement';
+import { type SqlAnswer } from './sql-answer';
+import { SaveCohort } from './save-cohort';
+
+const SqlEditor = lazy(() => import('./sql-editor'));
+
+const example = `select event, count() as events, count(distinct person_id) as persons
+from events
+where timestamp >= now() - interval 30 day
+group by event
+order by events desc`;
+
+const mostRows = 1000;
+
+/** What the service says about a fault in the text. */
+interface Place {
+  readonly line?: number;
+  readonly column?: number;
+}
+
+const faultOf = (error: Error | null) => {
+  const { line, column }: Place = error instanceof ProblemError ? (error.problem as Place) : {};
+  return line === undefined ? null : { line, column: column ?? 1, text: error?.message ?? '' };
+};
+
+type View = 'table' | 'chart' | 'explain';
 
 export function SqlPage() {
-  return <Page title="SQL">{null}</Page>;
+  const { project, can } = useOpenProject();
+  const [question, change] = useQuestion();
+  const [text, setText] = useState(textOf(question.q) ?? example);
+  const [view, setView] = useState<View>('table');
+  const [isSaving, setSaving] = useState(false);
+  const path = `/api/projects/${project.id}/query`;
+
+  const answer = useMutation({
+    mutationFn: (query: string) => sendJson<SqlAnswer>('POST', path, { query, limit: mostRows }),
+    onMutate: (query) => change({ q: query }),
+  });
+  const explained = useMutation({
+    mutationFn: (query: string) => sendJson<Explained>('POST', `${path}/explain`, { query }),
+  });
+  const download = useMutation({
+    mutationFn: (query: string) => downloadAnswer(`${path}?format=csv`, { query }, 'answer.csv'),
+    onError: notifyProblem,
+  });
+
+  const error = view === 'explain' ? explained.error : answer.error;
+  const fault = useMemo(() => faultOf(error), [error]);
+  const data = answer.data;
+
+  const run = (): void => {
+    if (view === 'explain') explained.mutate(text);
+    else answer.mutate(text);
+  };
+
+  const show = (next: View): void => {
+    setView(next);
+    if (next === 'explain') explained.mutate(text);
+  };
+
+  return (
+    <Page title="SQL" description="Questions about events, persons, cohorts and sessions of this project">
+      <Paper withBorder style={{ overflow: 'hidden' }}>
+        <Suspense fallback={<Skeleton h={180} />}>
+          <SqlEditor value={text} onChange={setText} onRun={run} fault={fault} />
+        </Suspense>
+      </Paper>
+      <Group justify="space-between">
+        <Group gap="xs">
+          <Button
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            loading={answer.isPending || explained.isPending}
+            onClick={run}
+          >
+            Run
+          </Button>
+          <Text size="sm" c="dimmed" visibleFrom="sm">
+            Ctrl or ⌘ and Enter
+          </Text>
+        </Group>
+        <Group gap="xs">
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            loading={download.isPending}
+            onClick={() => download.mutate(text)}
+          >
+            CSV
+          </Button>
+          {can('cohort:write') && (
+            <Button
+              variant="default"
+              leftSection={<IconUsersPlus size={16} aria-hidden />}
+              disabled={!data?.columns.some((name) => name === 'person_id' || name === 'distinct_id')}
+              title="For an answer with a column person_id or distinct_id"
+              onClick={() => setSaving(true)}
+            >
+              Save as cohort
+            </Button>
+          )}
+        </Group>
+      </Group>
+      {error && <ProblemAlert error={error} />}
+      {(data ?? explained.data) && (
+        <Stack gap="sm">
+          <Group justify="space-between">
+            <SegmentedControl
+              aria-label="How the answer is shown"
+              data={[
+                { value: 'table', label: 'Table' },
+                { value: 'chart', label: 'Chart', disabled: !data || chartOf(data) === null },
+                { value: 'explain', label: 'Explain' },
+              ]}
+              value={view}
+              onChange={(next) => show(next)}
+            />
+            {data && view !== 'explain' && (
+              <Text size="sm" c="dimmed" className="numbers">
+                {formatNumber(data.results.length)} rows{data.hasMore ? ', and more: add a limit or export as CSV' : ''}{' '}
+                · {formatNumber(data.rows_read)} rows read · {formatNumber(data.elapsed_ms)} ms · as of{' '}
+                {formatTime(data.as_of, project.timezone, { second: '2-digit' })}
+              </Text>
+            )}
+          </Group>
+          {view === 'table' && data && <AnswerGrid answer={data} />}
+          {view === 'chart' && data && <AnswerChart answer={data} />}
+          {view === 'explain' && explained.data && <ExplainedStatement explained={explained.data} />}
+        </Stack>
+      )}
+      <SaveCohort query={text} isOpen={isSaving} onClose={() => setSaving(false)} />
+    </Page>
+  );
 }

@@ -1,0 +1,145 @@
+import { Anchor, Button, Code, Drawer, Group, Select, Stack, Switch, Text, Textarea, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type CatalogueEntry } from '../../api/catalogue';
+import { getJson, sendJson } from '../../api/client';
+import { type User } from '../../api/types';
+import { useOpenProject } from '../../app/project-context';
+import { notifyDone } from '../../ui/notify';
+import { ProblemAlert } from '../../ui/problem-alert';
+import { type CatalogueKind } from './catalogue-page';
+
+interface EntryDrawerProps {
+  readonly kind: CatalogueKind;
+  readonly entry: CatalogueEntry | null;
+  readonly onClose: () => void;
+}
+
+/** What the project says about one name, and what would change with it. */
+export function EntryDrawer({ kind, entry, onClose }: EntryDrawerProps) {
+  return (
+    <Drawer opened={entry !== null} onClose={onClose} position="right" size="md" title="Name">
+      {entry && <EntryForm kind={kind} entry={entry} onClose={onClose} />}
+    </Drawer>
+  );
+}
+
+interface Member {
+  readonly user: User;
+}
+
+const nameOf = ({ first_name, last_name, email }: User): string => `${first_name} ${last_name}`.trim() || email;
+
+function EntryForm({ kind, entry, onClose }: EntryDrawerProps & { readonly entry: CatalogueEntry }) {
+  const { project, can } = useOpenProject();
+  const queryClient = useQueryClient();
+  const [description, setDescription] = useState(entry.description);
+  const [owner, setOwner] = useState(entry.owner === null ? null : String(entry.owner.id));
+  const [hidden, setHidden] = useState(entry.hidden);
+  const isReadOnly = !can('project:write');
+
+  const members = useQuery({
+    queryKey: ['members', project.id],
+    queryFn: ({ signal }) => getJson<{ results: Member[] }>(`/api/projects/${project.id}/members?limit=200`, signal),
+  });
+  const people = [...(entry.owner ? [entry.owner] : []), ...(members.data?.results.map(({ user }) => user) ?? [])];
+  const owners = new Map(people.map((user) => [String(user.id), nameOf(user)]));
+
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      sendJson('PATCH', `/api/projects/${project.id}/catalogue/${kind === 'events' ? 'events' : 'properties'}`, {
+        name: entry.name,
+        description,
+        owner: owner === null ? null : Number(owner),
+        hidden,
+        ...(kind === 'events' ? {} : { kind }),
+      }),
+    onSuccess: async () => {
+      notifyDone('Saved.');
+      await queryClient.invalidateQueries({ queryKey: ['catalogue'] });
+      onClose();
+    },
+  });
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack>
+        <Code block>{entry.name}</Code>
+        {error && <ProblemAlert error={error} />}
+        <Textarea
+          label="Description"
+          autosize
+          minRows={3}
+          maxLength={1000}
+          readOnly={isReadOnly}
+          value={description}
+          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        />
+        <Select
+          label="Owner"
+          placeholder="No owner"
+          clearable
+          searchable
+          readOnly={isReadOnly}
+          data={[...owners].map(([value, label]) => ({ value, label }))}
+          value={owner}
+          onChange={setOwner}
+        />
+        <Switch
+          label="Hidden"
+          description="Lists of names leave it out; answers do not change."
+          disabled={isReadOnly}
+          checked={hidden}
+          onChange={({ currentTarget }) => setHidden(currentTarget.checked)}
+        />
+        {!isReadOnly && (
+          <Group justify="flex-end">
+            <Button type="submit" loading={isPending}>
+              Save
+            </Button>
+          </Group>
+        )}
+        <Uses title="Cohorts" path={`/p/${project.id}/cohorts/`} items={entry.used_by.cohorts} />
+        <Uses title="Saved insights" path={`/p/${project.id}/saved?insight=`} items={entry.used_by.insights} />
+        <Uses title="Actions" path={null} items={entry.used_by.actions} />
+      </Stack>
+    </form>
+  );
+}
+
+interface UsesProps {
+  readonly title: string;
+  /** The address of one of them, without its id. */
+  readonly path: string | null;
+  readonly items: readonly { readonly id: number; readonly name: string }[];
+}
+
+function Uses({ title, path, items }: UsesProps) {
+  if (items.length === 0) return null;
+  return (
+    <section>
+      <Title order={2} size="h6" mb={4}>
+        {title} that use it
+      </Title>
+      <Stack gap={2}>
+        {items.map(({ id, name }) =>
+          path === null ? (
+            <Text key={id} size="sm">
+              {name}
+            </Text>
+          ) : (
+            <Anchor key={id} component={Link} to={`${path}${id}`} size="sm">
+              {name}
+            </Anchor>
+          ),
+        )}
+      </Stack>
+    </section>
+  );
+}

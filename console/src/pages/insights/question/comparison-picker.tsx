@@ -1,0 +1,33 @@
+import { Select } from '@mantine/core';
+import { textOf } from '../../../app/search';
+import { type EditorProps } from '../kind';
+
+const choices = [
+  { value: 'none', label: 'No comparison' },
+  { value: 'previous', label: 'Previous period' },
+  { value: '-1w', label: 'A week earlier' },
+  { value: '-1m', label: 'A month earlier' },
+  { value: '-1y', label: 'A year earlier' },
+];
+
+/** The range with which the question compares its own. */
+export function ComparisonPicker({ question, change }: EditorProps) {
+  const distance = textOf(question.compare_to);
+  const value = question.compare === true ? (distance ?? 'previous') : 'none';
+  const isOwn = choices.some((choice) => choice.value === value);
+  return (
+    <Select
+      aria-label="Comparison"
+      w={165}
+      data={isOwn ? choices : [...choices, { value, label: `${value} earlier` }]}
+      value={value}
+      allowDeselect={false}
+      onChange={(choice) =>
+        change({
+          compare: choice === 'none' ? undefined : true,
+          compare_to: choice === 'none' || choice === 'previous' ? undefined : (choice ?? undefined),
+        })
+      }
+    />
+  );
+}

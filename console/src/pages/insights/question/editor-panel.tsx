@@ -1,0 +1,47 @@
+import { Grid, Paper, Stack, Text } from '@mantine/core';
+import { type ReactNode } from 'react';
+import { type EditorProps } from '../kind';
+import { BreakdownEditor } from './breakdown-editor';
+import { QuestionFilter } from './question-filter';
+
+/** A part of the question with its heading. */
+export function EditorPart({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Stack gap={6} role="group" aria-label={title}>
+      <Text size="xs" fw={600} c="dimmed">
+        {title}
+      </Text>
+      {children}
+    </Stack>
+  );
+}
+
+/** The question: at the left what its kind is about, at the right what all kinds have. */
+export function EditorPanel({
+  question,
+  change,
+  children,
+  hasBreakdown = false,
+}: EditorProps & { readonly children: ReactNode; readonly hasBreakdown?: boolean }) {
+  return (
+    <Paper withBorder p="md">
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Stack>{children}</Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Stack>
+            <EditorPart title="Filters">
+              <QuestionFilter question={question} change={change} />
+            </EditorPart>
+            {hasBreakdown && (
+              <EditorPart title="Breakdown">
+                <BreakdownEditor question={question} change={change} />
+              </EditorPart>
+            )}
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Paper>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { anyEvent, type Entity } from './entities';
+import { EntityRow } from './entity-row';
+
+/** The series of the question, or its steps. */
+export function EntitiesEditor({
+  entities,
+  onChange,
+  noun,
+  hasMath = false,
+  atLeast = 1,
+  atMost = 20,
+}: {
+  readonly entities: readonly Entity[];
+  readonly onChange: (entities: readonly Entity[]) => void;
+  readonly noun: 'Series' | 'Step';
+  readonly hasMath?: boolean;
+  /** So many rows are always shown; those that the question does not have yet count any event. */
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}) {
+  const missing = Array.from({ length: Math.max(0, atLeast - entities.length) }, () => anyEvent);
+  const rows = [...entities, ...missing];
+  return (
+    <Stack gap="xs">
+      {rows.map((entity, place) => (
+        <EntityRow
+          key={place}
+          entity={entity}
+          place={place}
+          noun={noun}
+          hasMath={hasMath}
+          onChange={(changed) => onChange(rows.map((row, at) => (at === place ? changed : row)))}
+          onCopy={rows.length < atMost ? () => onChange(rows.toSpliced(place + 1, 0, entity)) : undefined}
+          onRemove={rows.length > atLeast ? () => onChange(rows.toSpliced(place, 1)) : undefined}
+        />
+      ))}
+      {rows.length < atMost && (
+        <Group>
+          <Button
+            variant="subtle"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => onChange([...rows, anyEvent])}
+          >
+            {noun === 'Series' ? 'Add a series' : 'Add a step'}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}

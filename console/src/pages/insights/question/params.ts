@@ -1,0 +1,46 @@
+import { type Question } from '../../../app/search';
+import { completeFilter, readFilter } from '../../../filters/filter';
+import { completeBreakdowns, readBreakdowns } from './breakdowns';
+import { entityParams, readEntities } from './entities';
+
+/** The parameters of a route by name, as JSON values. A saved question holds them in this form. */
+export type Params = Readonly<Record<string, unknown>>;
+
+const ofAllInsights = ['events', 'actions', 'date_from', 'date_to', 'interval', 'properties', 'filter_test_accounts'];
+
+/** Fields that stay in the address when another kind of insight is opened. */
+export const sharedFields = [...ofAllInsights, 'breakdowns', 'breakdown_limit', 'compare', 'compare_to'];
+
+const readers: Readonly<Record<string, (question: Question) => unknown>> = {
+  properties: ({ properties }) => {
+    const filter = completeFilter(readFilter(properties));
+    return filter.values.length === 0 ? undefined : filter;
+  },
+  breakdowns: (question) => {
+    const breakdowns = completeBreakdowns(readBreakdowns(question));
+    return breakdowns.length === 0 ? undefined : breakdowns;
+  },
+};
+
+/** The address bar holds the parameters under their own names. What is still being written is left out. */
+export const paramsOf = (
+  question: Question,
+  { parameters, maxEntities }: { readonly parameters: readonly string[]; readonly maxEntities?: number },
+): Params => {
+  const params: Record<string, unknown> = {};
+  for (const name of [...ofAllInsights, ...parameters]) {
+    if (name === 'events' || name === 'actions') continue;
+    const value = (readers[name] ?? (() => question[name]))(question);
+    if (value !== undefined && value !== '' && value !== false) params[name] = value;
+  }
+  return { ...entityParams(readEntities(question).slice(0, maxEntities)), ...params };
+};
+
+const textOfValue = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+/** Names and texts as a query string has them: lists and objects are JSON text. */
+export const textsOf = (params: Params): [string, string][] =>
+  Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [[name, textOfValue(value)]]));
+
+export const addressOf = (projectId: string, route: string, params: Params): string =>
+  `/api/projects/${projectId}/persons/${route}?${new URLSearchParams(textsOf(params)).toString()}`;

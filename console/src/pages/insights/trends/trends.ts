@@ -1,0 +1,53 @@
+import { type components } from '../../../api/schema';
+import { type Params } from '../question/params';
+
+type Schemas = components['schemas'];
+type Points = Schemas['TrendsSeriesDto'];
+type Total = Schemas['TrendsTotalDto'];
+
+export type TrendsSeries = Points | Total;
+
+export type TrendsInsight = Omit<Schemas['TrendsDto'], 'series'> & { readonly series: readonly TrendsSeries[] };
+
+export const hasPoints = (series: TrendsSeries): series is Points => 'days' in series;
+
+/** The pictures of the page, by the `display` of the interface that draws them. */
+export const displays = [
+  { value: 'ActionsLineGraph', label: 'Line' },
+  { value: 'ActionsBar', label: 'Stacked bars' },
+  { value: 'ActionsAreaGraph', label: 'Stacked area' },
+  { value: 'ActionsLineGraphCumulative', label: 'Running total' },
+  { value: 'ActionsBarValue', label: 'Bars of totals' },
+  { value: 'ActionsTable', label: 'Table' },
+  { value: 'BoldNumber', label: 'Number' },
+] as const;
+
+export type Display = (typeof displays)[number]['value'];
+
+/** Displays of the interface that the page draws as a similar one. */
+const drawnAs: Readonly<Record<string, Display>> = { ActionsPie: 'ActionsBarValue', WorldMap: 'ActionsBarValue' };
+
+export const displayOf = ({ display }: Params): Display =>
+  displays.find(({ value }) => value === display)?.value ??
+  (typeof display === 'string' ? drawnAs[display] : undefined) ??
+  'ActionsLineGraph';
+
+export const isPrevious = ({ compare_label }: TrendsSeries): boolean => compare_label === 'previous';
+
+/** The name of a line in legends and tables. */
+export const nameOf = (series: TrendsSeries): string =>
+  isPrevious(series) ? `${series.label} (previous)` : series.label;
+
+/**
+ * The colour number of each series: a line of the previous range has that of its line in the current one, which is drawn
+ * with the same order and value.
+ */
+export const colorPlaces = (all: readonly TrendsSeries[]): number[] => {
+  const places = new Map<string, number>();
+  return all.map(({ order, breakdown_value, label }) => {
+    const key = JSON.stringify([order, breakdown_value, label]);
+    const place = places.get(key) ?? places.size;
+    places.set(key, place);
+    return place;
+  });
+};

@@ -1,0 +1,122 @@
+import { ActionIcon, Anchor, Group, Menu, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ProblemError } from '../../api/problem-error';
+import { type SavedInsight, type TileAnswer } from '../../api/insights';
+import { useProject } from '../../app/project-context';
+import { formatTime } from '../../ui/format';
+import { ProblemAlert } from '../../ui/problem-alert';
+import { type InsightHead } from '../insights/kind';
+import { insightKinds } from '../insights/kinds';
+import { AnswerGrid } from '../sql/answer-grid';
+import { type SqlAnswer } from '../sql/sql-answer';
+import { questionLink } from './question-link';
+
+export interface TileControls {
+  readonly onEarlier: (() => void) | null;
+  readonly onLater: (() => void) | null;
+  readonly onWidth: () => void;
+  readonly onRemove: () => void;
+}
+
+interface DashboardTileProps {
+  readonly insight: SavedInsight | null;
+  readonly answer: TileAnswer | null;
+  /** The range of the dashboard, which replaces that of the question. */
+  readonly range: Readonly<Record<string, string>>;
+  readonly isWide: boolean;
+  readonly controls: TileControls | null;
+}
+
+export function DashboardTile({ insight, answer, range, isWide, controls }: DashboardTileProps) {
+  const project = useProject();
+  const question = insight && { ...insight.question, params: { ...insight.question.params, ...range } };
+  return (
+    <Paper
+      withBorder
+      p="md"
+      component="section"
+      aria-label={insight?.name ?? 'Tile'}
+      style={{ minWidth: 0, gridColumn: isWide ? '1 / -1' : undefined }}
+    >
+      <Group justify="space-between" wrap="nowrap" mb="sm" align="flex-start">
+        <div style={{ minWidth: 0 }}>
+          <Title order={2} size="h5">
+            {insight && question ? (
+              <Anchor
+                component={Link}
+                {...questionLink(String(project.id), question)}
+                inherit
+                c="inherit"
+                style={{ overflowWrap: 'anywhere' }}
+              >
+                {insight.name}
+              </Anchor>
+            ) : (
+              <Skeleton h={18} w={160} />
+            )}
+          </Title>
+          {answer?.as_of !== undefined && (
+            <Text size="xs" c="dimmed">
+              As of {formatTime(answer.as_of, project.timezone)}
+            </Text>
+          )}
+        </div>
+        {controls && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" aria-label={`Change the tile ${insight?.name ?? ''}`}>
+                <IconDots size={18} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item disabled={!controls.onEarlier} onClick={() => controls.onEarlier?.()}>
+                Move earlier
+              </Menu.Item>
+              <Menu.Item disabled={!controls.onLater} onClick={() => controls.onLater?.()}>
+                Move later
+              </Menu.Item>
+              <Menu.Item onClick={controls.onWidth}>{isWide ? 'Half the width' : 'Whole width'}</Menu.Item>
+              <Menu.Item color="red" onClick={controls.onRemove}>
+                Remove
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </Group>
+      {!answer && <Skeleton h={260} aria-label="Loading the answer" />}
+      {answer?.problem && <ProblemAlert error={new ProblemError(answer.problem)} />}
+      {answer?.answer !== undefined && question && <TilePicture question={question} answer={answer.answer} />}
+    </Paper>
+  );
+}
+
+interface TilePictureProps {
+  readonly question: SavedInsight['question'];
+  readonly answer: unknown;
+}
+
+function TilePicture({ question, answer }: TilePictureProps) {
+  const projectId = String(useProject().id);
+  const navigate = useNavigate();
+  if (question.type === 'sql') return <AnswerGrid answer={answer as SqlAnswer} />;
+  const kind = insightKinds.find(({ name }) => name === question.type);
+  if (!kind) return <Text size="sm">There is no picture of {question.type}.</Text>;
+  // A click leads to the insight, where every number opens its persons.
+  const open = (): void => void navigate(questionLink(projectId, question));
+  return (
+    <Stack gap="xs">
+      <kind.Answer
+        insight={(answer as { insight: InsightHead }).insight}
+        params={question.params}
+        change={open}
+        openPersons={open}
+        onPicture={ignore}
+      />
+    </Stack>
+  );
+}
+
+const ignore = (): void => {
+  // Dashboards save no pictures.
+};

@@ -1,0 +1,53 @@
+import { ActionIcon, Button, Group, Modal, Text } from '@mantine/core';
+import { IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useOpenProject } from '../../app/project-context';
+import { useSavedChanges, type SavedKind } from './use-saved';
+
+interface RecordActionsProps {
+  readonly kind: SavedKind;
+  readonly record: { readonly id: number; readonly name: string; readonly favourite: boolean };
+  /** What a deletion takes with it. */
+  readonly warning: string;
+}
+
+/** The star and the bin of one line. */
+export function RecordActions({ kind, record: { id, name, favourite }, warning }: RecordActionsProps) {
+  const { can } = useOpenProject();
+  const { update, remove } = useSavedChanges(kind);
+  const [isAsking, setAsking] = useState(false);
+  if (!can('insight:write')) return null;
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <ActionIcon
+        variant="subtle"
+        color={favourite ? 'yellow' : 'gray'}
+        aria-label={favourite ? `Remove ${name} from your favourites` : `Add ${name} to your favourites`}
+        aria-pressed={favourite}
+        onClick={() => update.mutate({ id, favourite: !favourite })}
+      >
+        {favourite ? <IconStarFilled size={17} /> : <IconStar size={17} />}
+      </ActionIcon>
+      <ActionIcon variant="subtle" color="gray" aria-label={`Delete ${name}`} onClick={() => setAsking(true)}>
+        <IconTrash size={17} />
+      </ActionIcon>
+      <Modal opened={isAsking} onClose={() => setAsking(false)} title={`Delete ${name}?`}>
+        <Text size="sm" mb="md">
+          {warning}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => setAsking(false)}>
+            Cancel
+          </Button>
+          <Button
+            color="red"
+            loading={remove.isPending}
+            onClick={() => remove.mutate(id, { onSettled: () => setAsking(false) })}
+          >
+            Delete
+          </Button>
+        </Group>
+      </Modal>
+    </Group>
+  );
+}
