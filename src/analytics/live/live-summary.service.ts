@@ -20,7 +20,7 @@ interface ActiveActor extends ActorRow {
 
 /** What goes on in a project now: by the times of events, as everywhere in the answers to questions. */
 @Injectable()
-export class LiveSummary {
+export class LiveSummaryService {
   constructor(
     private readonly scopes: QuestionScopes,
     private readonly questions: Questions,
@@ -47,7 +47,8 @@ export class LiveSummary {
   }
 
   private async persons(scope: QuestionScope, now: Date): Promise<ActivePersonsDto> {
-    const range = { from: new Date(now.getTime() - activeMs), to: now };
+    // Later than five minutes ago, as `after` of the list of events means it.
+    const range = { from: new Date(now.getTime() - activeMs + 1), to: now };
     const rows = await this.questions.ask<ActiveActor>(scope, activeActorsSql(scope, range, mostPersons));
     const latest = await this.people.peopleOf(scope, rows, ({ last_event, last_seen }) => ({ last_event, last_seen }));
     return {

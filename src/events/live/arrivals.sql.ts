@@ -1,12 +1,12 @@
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
-import { lowestOf, type EventPlace, type Snapshot } from './position.js';
+import { lowestOf, type ArrivalPlace, type Snapshot } from './position.js';
 
 /** The events of one project in an interval: what had not ended in `from`, and had in `to`, which is now when null. */
 export interface ArrivalsQuestion {
   readonly projectIds: readonly number[];
   readonly from: Snapshot;
   readonly to: Snapshot | null;
-  readonly behind: EventPlace | null;
+  readonly behind: ArrivalPlace | null;
   /** At most about so many uuids are read of each project; the others are counted. */
   readonly most: number;
 }

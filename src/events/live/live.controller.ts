@@ -8,6 +8,14 @@ import { EventDto } from '../log/event.dto.js';
 import { LiveService } from './live.service.js';
 import { LiveQuery, SkippedDto } from './live.dto.js';
 
+const messagesSchema = {
+  type: 'string',
+  contentMediaType: 'text/event-stream',
+  contentSchema: { oneOf: [{ $ref: getSchemaPath(EventDto) }, { $ref: getSchemaPath(SkippedDto) }] },
+};
+
+const example = 'retry: 2000\n\nid: MTA0NToxMDQ1OiAgIDE3\nevent: skipped\ndata: {"count":950}\n\n';
+
 /** Registered before the controller of `events/:uuid`. */
 @ApiTags('Events')
 @Controller('api/projects/:project_id/events/live')
@@ -29,17 +37,8 @@ export class LiveController {
   @ApiProduces('text/event-stream')
   @ApiExtraModels(EventDto, SkippedDto)
   @ApiOkResponse({
-    description: 'Messages, until the stream ends. `x-messages` has the schema of the `data` of each kind of message.',
-    content: {
-      'text/event-stream': {
-        schema: { type: 'string' },
-        example: 'retry: 2000\n\nid: MTA0NToxMDQ1OiAgIDE3\nevent: skipped\ndata: {"count":950}\n\n',
-        'x-messages': {
-          event: { $ref: getSchemaPath(EventDto) },
-          skipped: { $ref: getSchemaPath(SkippedDto) },
-        },
-      },
-    },
+    description: 'Messages, until the stream ends. `contentSchema` describes the `data` of a message: of `event`, and of `skipped`.',
+    content: { 'text/event-stream': { schema: messagesSchema, example } },
   })
   watch(
     @Req() request: Request,
