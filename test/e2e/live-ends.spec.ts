@@ -77,16 +77,18 @@ describe('a live stream', () => {
   });
 
   it('ends when its client does not read, and keeps a bounded amount for it', async () => {
-    const before = service.app.get(LivePlaces).count;
+    const places = service.app.get(LivePlaces);
+    // Streams of the tests before end when the service notices that their clients have left.
+    while (places.count > 0) await sleep(20);
     await watch({}, false);
-    expect(service.app.get(LivePlaces).count).toBe(before + 1);
+    expect(places.count).toBe(1);
     const text = 'x'.repeat(900_000);
     const large = Array.from({ length: 5 }, () => ({ event: 'large', distinct_id: 'cleo', properties: { text } }));
-    for (let tries = 0; tries < 20 && service.app.get(LivePlaces).count > before; tries += 1) {
+    for (let tries = 0; tries < 20 && places.count > 0; tries += 1) {
       await capture(large);
       await sleep(700);
     }
-    expect(service.app.get(LivePlaces).count).toBe(before);
+    expect(places.count).toBe(0);
   }, 60_000);
 });
 
@@ -144,7 +146,7 @@ describe('the arrivals', () => {
     const plan = await planOf(
       arrivalsSql({ projectIds: [900_000, 900_001], from: '29990:29990:', to: null, behind: null, most: 5000 }),
     );
-    expect(plan).toMatch(/Index Scan using arrivals_pkey on arrivals r/);
+    expect(plan).toMatch(/Index Scan (on|using) arrivals_pkey/);
     expect(plan).not.toContain('Seq Scan');
     expect(plan).toMatch(/Index Cond: \(\(project_id = p\.id\) AND \(xid >= /);
     const heads = await planOf(headsSql(service.project.id, ['0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e']));

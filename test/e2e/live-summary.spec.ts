@@ -13,7 +13,8 @@ let people: PeopleOf;
 const at = (secondsAgo: number): string => new Date(now.getTime() - secondsAgo * 1000).toISOString();
 
 const summary = async (): Promise<LiveSummaryDto> =>
-  (await people.call('GET', 'events/live/summary', { headers: { 'x-test-now': now.toISOString() } })).body as LiveSummaryDto;
+  (await people.call('GET', 'events/live/summary', { headers: { 'x-test-now': now.toISOString() } }))
+    .body as LiveSummaryDto;
 
 beforeAll(async () => {
   service = await sharedService();

@@ -135,13 +135,18 @@ describe('a live stream', () => {
     const crossed = await watch({ query: { cursor: ofOther.messages[0]?.id ?? '' } });
     await capture(named('ours too'));
     await crossed.until(() => crossed.names().includes('ours too'));
-    expect([client.names(), ofOther.names()]).toEqual([['ours', 'ours too'], ['theirs', 'theirs too']]);
+    expect([client.names(), ofOther.names()]).toEqual([
+      ['ours', 'ours too'],
+      ['theirs', 'theirs too'],
+    ]);
     expect(crossed.names().filter((name) => name.startsWith('theirs'))).toEqual([]);
   });
 
   it('shows fifty events of a burst and says how many it skips', async () => {
     const [client, filtered] = [await watch(), await watch({ query: { event: 'rare' } })];
-    await capture(Array.from({ length: 1000 }, (_, n) => ({ event: n % 100 === 99 ? 'rare' : 'often', distinct_id: 'a' })));
+    await capture(
+      Array.from({ length: 1000 }, (_, n) => ({ event: n % 100 === 99 ? 'rare' : 'often', distinct_id: 'a' })),
+    );
     await client.until(() => client.skipped > 0);
     await filtered.until(() => filtered.events.length === 10);
     expect([client.events.length, client.skipped]).toEqual([50, 950]);

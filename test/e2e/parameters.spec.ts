@@ -65,7 +65,7 @@ const lateFault = { properties: '[{"type":"cohort","key":"id","value":2000000000
 
 /** A stream is refused for an unknown person once its parameters are read. It would go on otherwise. */
 const endless = ({ path }: Operation): Record<string, Value> =>
-  (path.endsWith('/events/live') ? { person_id: '2000000000' } : {});
+  path.endsWith('/events/live') ? { person_id: '2000000000' } : {};
 
 /** What makes the defaults visible in an answer. */
 const telling: Readonly<Record<string, string>> = {

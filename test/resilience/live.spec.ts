@@ -28,7 +28,7 @@ beforeAll(async () => {
     CLICKHOUSE_URL: new URL('/kohort', clickhouse.url).href,
     DATA_DIR: join(dir, 'data'),
   };
-  const { code, stdout, stderr } = await cli(env, 'bootstrap', '--email', 'ada@example.test', '--project', 'Test');
+  const { code, stdout, stderr } = await cli(env, 'bootstrap', '--email', 'ada@example.test', '--project', 'Test', '--json');
   if (code !== 0) throw new Error(stderr);
   made = JSON.parse(stdout) as BootstrapFile;
   processes = [
@@ -67,8 +67,7 @@ describe('live streams of several api processes', () => {
   it('show what any of them has taken in, once, without a worker', async () => {
     const [one, two] = [await watch(first()), await watch(second())];
     await Promise.all([...Array.from({ length: 10 }, (_, n) => capture(n % 2 ? first() : second(), `event ${n}`))]);
-    for (const client of [one, two])
-      expect(await client.until(() => client.events.length === 10)).toBeLessThan(1500);
+    for (const client of [one, two]) expect(await client.until(() => client.events.length === 10)).toBeLessThan(1500);
     const names = Array.from({ length: 10 }, (_, n) => `event ${n}`);
     for (const client of [one, two]) {
       expect(client.names().sort()).toEqual(names);

@@ -22,9 +22,7 @@ const position: fc.Arbitrary<Position> = fc.record({
 
 describe('the position of a live stream', () => {
   it('is the same after it was sent as text', () => {
-    fc.assert(
-      fc.property(position, (sent) => expect(decodePosition(encodePosition(sent), 'cursor')).toEqual(sent)),
-    );
+    fc.assert(fc.property(position, (sent) => expect(decodePosition(encodePosition(sent), 'cursor')).toEqual(sent)));
   });
 
   it.each([
@@ -37,9 +35,14 @@ describe('the position of a live stream', () => {
     ['transaction 0', Buffer.from('0:1:   1').toString('base64url')],
     ['SQL', Buffer.from("1:1:'   1").toString('base64url')],
     ['a place without an id', Buffer.from('1:1:  7.1 1').toString('base64url')],
-    ['a long text', encodePosition(positionAt(`1:99999999:${Array.from({ length: 4000 }, (_, n) => n + 1).join()}`, 1))],
+    [
+      'a long text',
+      encodePosition(positionAt(`1:99999999:${Array.from({ length: 4000 }, (_, n) => n + 1).join()}`, 1)),
+    ],
   ])('is refused when it is %s', (_, text) => {
-    expect(() => decodePosition(text, 'cursor')).toThrow('cursor is damaged: take it unchanged from the id of a message');
+    expect(() => decodePosition(text, 'cursor')).toThrow(
+      'cursor is damaged: take it unchanged from the id of a message',
+    );
   });
 
   it('belongs to another database when transactions have not come as far', () => {
