@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../common/project-context.js';
+import { type TimeRange } from '../../common/time/range.js';
 import { ActorPages, type ActorRow } from '../shared/actor-pages.js';
 import { QuestionScopes, type QuestionScope } from '../shared/question-scopes.js';
 import { Questions } from '../shared/questions.js';
@@ -11,6 +12,11 @@ const minutes = 30;
 const activeMs = 5 * minuteMs;
 const mostEvents = 10;
 const mostPersons = 20;
+
+interface MinuteRow {
+  readonly minute: number | string;
+  readonly count: number;
+}
 
 interface ActiveActor extends ActorRow {
   readonly last_event: string;
@@ -33,8 +39,8 @@ export class LiveSummaryService {
     const starts = Array.from({ length: minutes }, (_, at) => new Date(present - (minutes - 1 - at) * minuteMs));
     const range = { from: starts[0] ?? now, to: now };
     const [counts, top_events, persons] = await Promise.all([
-      this.questions.ask<{ minute: number | string; count: number }>(scope, minutesSql(scope, range, starts)),
-      this.questions.ask<LiveEventCountDto>(scope, topEventsSql(scope, range, mostEvents)),
+      this.minutes(scope, range, starts),
+      this.topEvents(scope, range),
       this.persons(scope, now),
     ]);
     const byMinute = new Map(counts.map(({ minute, count }) => [Number(minute), count]));
@@ -44,6 +50,14 @@ export class LiveSummaryService {
       persons,
       as_of: scope.asOf.toISOString(),
     };
+  }
+
+  private async minutes(scope: QuestionScope, range: TimeRange, starts: readonly Date[]): Promise<MinuteRow[]> {
+    return this.questions.ask<MinuteRow>(scope, minutesSql(scope, range, starts));
+  }
+
+  private async topEvents(scope: QuestionScope, range: TimeRange): Promise<LiveEventCountDto[]> {
+    return this.questions.ask<LiveEventCountDto>(scope, topEventsSql(scope, range, mostEvents));
   }
 
   private async persons(scope: QuestionScope, now: Date): Promise<ActivePersonsDto> {
