@@ -22,7 +22,7 @@ import { Person } from './persons/person.entity.js';
 import { OutboxRow } from './projection/outbox/outbox.entity.js';
 import { Project } from './projects/project.entity.js';
 import { DeletionRun } from './deletions/job/deletion-run.entity.js';
-import { Arrival } from './events/live/arrival.entity.js';
+import { ArrivalEntry } from './events/live/arrival.entity.js';
 import { ImportJob } from './events/import/jobs/import-job.entity.js';
 import { ImportPiece } from './events/import/jobs/import-piece.entity.js';
 import { IngestionCount } from './events/ingestion/ingestion-count.entity.js';
@@ -71,7 +71,7 @@ export const entities = [
   PersonRedirect,
   DeletionRun,
   IngestionWarning,
-  Arrival,
+  ArrivalEntry,
   IngestionCount,
   IngestionLibrary,
   ImportJob,

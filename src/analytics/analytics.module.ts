@@ -18,7 +18,7 @@ import { LifecycleService } from './lifecycle/lifecycle.service.js';
 import { CleaningCheck } from './paths/cleaning-check.js';
 import { PathsService } from './paths/paths.service.js';
 import { LiveSummaryController } from './live/live-summary.controller.js';
-import { LiveSummary } from './live/live-summary.service.js';
+import { LiveSummaryService } from './live/live-summary.service.js';
 import { CheckSettings } from './settings/check-settings.js';
 import { RetentionService } from './retention/retention.service.js';
 import { StickinessService } from './stickiness/stickiness.service.js';
@@ -44,7 +44,7 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
     QuestionScopes,
     Questions,
     LifecycleService,
-    LiveSummary,
+    LiveSummaryService,
     CleaningCheck,
     PathsService,
     RetentionService,

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FuzzRequest } from './draft.js';
-import { type Answer, type Outcome } from './send.js';
+import { isEventStream, type Answer, type Outcome } from './send.js';
 import { unpackedText } from './unpacked.js';
 
 const patienceMs = 60_000;
@@ -62,6 +62,8 @@ export const parseAnswers = (bytes: Buffer): Answer[] => {
 };
 
 const bodyAt = (bytes: Buffer, headers: Record<string, string>): { body: Buffer; length: number } | null => {
+  // It has no end: what has come is the answer.
+  if (isEventStream(headers['content-type'])) return { body: bytes, length: bytes.length };
   if (headers['transfer-encoding'] === 'chunked') return chunksAt(bytes);
   const length = Number(headers['content-length'] ?? (headers.connection === 'close' ? bytes.length : 0));
   return bytes.length < length ? null : { body: bytes.subarray(0, length), length };

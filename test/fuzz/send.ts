@@ -77,11 +77,17 @@ class LateError extends Error {
   }
 }
 
+/** A stream of events goes on for as long as its client: one part of it is enough, and the client leaves. */
 const bodyOf = async (response: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
+  for await (const chunk of response) {
+    chunks.push(chunk as Buffer);
+    if (isEventStream(response.headers['content-type'])) break;
+  }
   return unpackedText(Buffer.concat(chunks), response.headers['content-encoding']);
 };
+
+export const isEventStream = (contentType = ''): boolean => contentType.startsWith('text/event-stream');
 
 const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));

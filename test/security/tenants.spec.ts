@@ -77,6 +77,7 @@ const inProject = () => operations.filter(({ path }) => path.startsWith('/api/pr
 
 const queries: Readonly<Record<string, object>> = {
   'GET cohorts/{id}/explain': { person_id: '1' },
+  'GET events/live': { max_seconds: '1' },
 };
 const january = { date_from: '2024-01-01', date_to: '2024-01-31' };
 

@@ -4,12 +4,12 @@ import { RequiresScope } from '../../common/access/access.js';
 import { CurrentProject, Now } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { LiveSummaryDto } from './live-summary.dto.js';
-import { LiveSummary } from './live-summary.service.js';
+import { LiveSummaryService } from './live-summary.service.js';
 
 @ApiTags('Events')
 @Controller('api/projects/:project_id/events/live/summary')
 export class LiveSummaryController {
-  constructor(private readonly summary: LiveSummary) {}
+  constructor(private readonly summary: LiveSummaryService) {}
 
   @Get()
   @RequiresScope('event:read', 'person:read')

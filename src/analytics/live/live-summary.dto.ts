@@ -2,7 +2,11 @@ import { ApiProperty, PickType } from '@nestjs/swagger';
 import { PersonDto } from '../../persons/person.dto.js';
 
 export class LiveMinuteDto {
-  @ApiProperty({ format: 'date-time', description: 'The beginning of the minute.', example: '2026-01-02T10:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'The beginning of the minute.',
+    example: '2026-01-02T10:00:00.000Z',
+  })
   minute: string;
 
   @ApiProperty({ type: 'integer', example: 42 })

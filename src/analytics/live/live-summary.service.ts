@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../common/project-context.js';
+import { type TimeRange } from '../../common/time/range.js';
 import { ActorPages, type ActorRow } from '../shared/actor-pages.js';
 import { QuestionScopes, type QuestionScope } from '../shared/question-scopes.js';
 import { Questions } from '../shared/questions.js';
@@ -12,6 +13,11 @@ const activeMs = 5 * minuteMs;
 const mostEvents = 10;
 const mostPersons = 20;
 
+interface MinuteRow {
+  readonly minute: number | string;
+  readonly count: number;
+}
+
 interface ActiveActor extends ActorRow {
   readonly last_event: string;
   readonly last_seen: string;
@@ -20,7 +26,7 @@ interface ActiveActor extends ActorRow {
 
 /** What goes on in a project now: by the times of events, as everywhere in the answers to questions. */
 @Injectable()
-export class LiveSummary {
+export class LiveSummaryService {
   constructor(
     private readonly scopes: QuestionScopes,
     private readonly questions: Questions,
@@ -33,8 +39,8 @@ export class LiveSummary {
     const starts = Array.from({ length: minutes }, (_, at) => new Date(present - (minutes - 1 - at) * minuteMs));
     const range = { from: starts[0] ?? now, to: now };
     const [counts, top_events, persons] = await Promise.all([
-      this.questions.ask<{ minute: number | string; count: number }>(scope, minutesSql(scope, range, starts)),
-      this.questions.ask<LiveEventCountDto>(scope, topEventsSql(scope, range, mostEvents)),
+      this.minutes(scope, range, starts),
+      this.topEvents(scope, range),
       this.persons(scope, now),
     ]);
     const byMinute = new Map(counts.map(({ minute, count }) => [Number(minute), count]));
@@ -46,8 +52,17 @@ export class LiveSummary {
     };
   }
 
+  private async minutes(scope: QuestionScope, range: TimeRange, starts: readonly Date[]): Promise<MinuteRow[]> {
+    return this.questions.ask<MinuteRow>(scope, minutesSql(scope, range, starts));
+  }
+
+  private async topEvents(scope: QuestionScope, range: TimeRange): Promise<LiveEventCountDto[]> {
+    return this.questions.ask<LiveEventCountDto>(scope, topEventsSql(scope, range, mostEvents));
+  }
+
   private async persons(scope: QuestionScope, now: Date): Promise<ActivePersonsDto> {
-    const range = { from: new Date(now.getTime() - activeMs), to: now };
+    // Later than five minutes ago, as `after` of the list of events means it.
+    const range = { from: new Date(now.getTime() - activeMs + 1), to: now };
     const rows = await this.questions.ask<ActiveActor>(scope, activeActorsSql(scope, range, mostPersons));
     const latest = await this.people.peopleOf(scope, rows, ({ last_event, last_seen }) => ({ last_event, last_seen }));
     return {

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The events that one statement of a transaction added to the log. Kept for minutes: the log has the events themselves. */
 @Entity('arrivals')
-export class Arrival {
+export class ArrivalEntry {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { arrivalsSql, contentsSql, currentSnapshot, headsSql, type ArrivalsQuestion } from './arrivals.sql.js';
-import { type EventPlace, type Snapshot } from './position.js';
+import { type ArrivalPlace, type Snapshot } from './position.js';
 
 export interface ArrivedEvent {
   readonly uuid: string;
-  readonly place: EventPlace;
+  readonly place: ArrivalPlace;
 }
 
 export interface Arrived {

@@ -1,12 +1,12 @@
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
-import { lowestOf, type EventPlace, type Snapshot } from './position.js';
+import { lowestOf, type ArrivalPlace, type Snapshot } from './position.js';
 
 /** The events of one project in an interval: what had not ended in `from`, and had in `to`, which is now when null. */
 export interface ArrivalsQuestion {
   readonly projectIds: readonly number[];
   readonly from: Snapshot;
   readonly to: Snapshot | null;
-  readonly behind: EventPlace | null;
+  readonly behind: ArrivalPlace | null;
   /** At most about so many uuids are read of each project; the others are counted. */
   readonly most: number;
 }
@@ -17,7 +17,8 @@ export const currentSnapshot = (): PgSql =>
 /**
  * One row for each arrival whose uuids are read, with the number of all events in the interval; at least one row for each
  * project. Transactions commit in another order than they begin, so no id tells which arrivals are new: a snapshot does.
- * The statement reads by the same snapshot as it returns.
+ * The statement reads by the same snapshot as it returns. A restored database has arrivals of transactions that lie ahead:
+ * they are no news.
  */
 export const arrivalsSql = ({ projectIds, from, to, behind, most }: ArrivalsQuestion): PgSql => {
   const [since, until] = [bound(from), bound(to)];
@@ -31,7 +32,7 @@ export const arrivalsSql = ({ projectIds, from, to, behind, most }: ArrivalsQues
         FROM arrivals AS r
         WHERE r.project_id = p.id AND r.xid >= ${bound(lowestOf(from))}::bigint
           AND NOT pg_visible_in_snapshot(${xid}, ${since}::pg_snapshot)
-          AND (${until}::pg_snapshot IS NULL OR pg_visible_in_snapshot(${xid}, ${until}::pg_snapshot))
+          AND pg_visible_in_snapshot(${xid}, coalesce(${until}::pg_snapshot, pg_current_snapshot()))
           AND (${bound(behind === null)}::boolean OR (r.xid, r.id) >= (${bound(behind?.xid ?? '0')}::bigint, ${bound(behind?.id ?? '0')}::bigint))
       ) AS n
       WHERE n.before < ${bound(most)}::bigint

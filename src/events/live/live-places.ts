@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Gauge } from 'prom-client';
 import { unavailable } from '../../common/errors/problem.js';
+import { Metrics } from '../../common/metrics/metrics.js';
 
 /** Streams that are open at the same time in one process: a stream costs a connection and work for each event. */
 export const liveLimits = { process: 200, project: 50, caller: 20 } as const;
@@ -14,6 +16,19 @@ const refusals = {
 @Injectable()
 export class LivePlaces {
   private readonly open = new Map<string, number>();
+
+  constructor({ registry }: Metrics) {
+    const gauge: Gauge = new Gauge({
+      name: 'kohort_live_streams',
+      help: 'Live streams of events that are open in this process',
+      registers: [registry],
+      collect: () => gauge.set(this.count),
+    });
+  }
+
+  get count(): number {
+    return this.countOf('process');
+  }
 
   /** Returns the function that gives the place back. */
   take(projectId: number, userId: number): () => void {

@@ -1,5 +1,13 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiOperation, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProduces,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { RequiresScope } from '../../common/access/access.js';
 import { CurrentProject } from '../../common/http/request-context.js';
@@ -7,6 +15,14 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { EventDto } from '../log/event.dto.js';
 import { LiveService } from './live.service.js';
 import { LiveQuery, SkippedDto } from './live.dto.js';
+
+const messagesSchema = {
+  type: 'string',
+  contentMediaType: 'text/event-stream',
+  contentSchema: { oneOf: [{ $ref: getSchemaPath(EventDto) }, { $ref: getSchemaPath(SkippedDto) }] },
+};
+
+const example = 'retry: 2000\n\nid: MTA0NToxMDQ1OiAgIDE3\nevent: skipped\ndata: {"count":950}\n\n';
 
 /** Registered before the controller of `events/:uuid`. */
 @ApiTags('Events')
@@ -25,21 +41,18 @@ export class LiveController {
       'resumed from it within five minutes gets each event behind it once. A comment comes every 15 s. The stream ends when its time is over, when the key is revoked or expires, ' +
       'when the person of the filter is merged or deleted, and when the service stops; a client that reads nothing for half a minute is disconnected.',
   })
-  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'As `cursor`, as browsers send it.', schema: { type: 'string' } })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'As `cursor`, as browsers send it.',
+    schema: { type: 'string' },
+  })
   @ApiProduces('text/event-stream')
   @ApiExtraModels(EventDto, SkippedDto)
   @ApiOkResponse({
-    description: 'Messages, until the stream ends. `x-messages` has the schema of the `data` of each kind of message.',
-    content: {
-      'text/event-stream': {
-        schema: { type: 'string' },
-        example: 'retry: 2000\n\nid: MTA0NToxMDQ1OiAgIDE3\nevent: skipped\ndata: {"count":950}\n\n',
-        'x-messages': {
-          event: { $ref: getSchemaPath(EventDto) },
-          skipped: { $ref: getSchemaPath(SkippedDto) },
-        },
-      },
-    },
+    description:
+      'Messages, until the stream ends. `contentSchema` describes the `data` of a message: of `event`, and of `skipped`.',
+    content: { 'text/event-stream': { schema: messagesSchema, example } },
   })
   watch(
     @Req() request: Request,

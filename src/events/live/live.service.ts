@@ -73,13 +73,8 @@ export class LiveService {
     try {
       if (response.destroyed) return;
       response.status(200).set(headers);
-      let isReading = await written(response, `retry: ${reconnectMs}\n\n`);
-      const texts = stream.texts();
-      while (isReading) {
-        const { value, done } = await texts.next();
-        if (done) break;
-        isReading = await written(response, value);
-      }
+      if (!(await written(response, `retry: ${reconnectMs}\n\n`))) return;
+      for await (const text of stream.texts()) if (!(await written(response, text))) return;
       response.end();
     } finally {
       clearInterval(beat);

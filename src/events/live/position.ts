@@ -7,7 +7,7 @@ import { invalidInput } from '../../common/errors/problem.js';
 export type Snapshot = string;
 
 /** One event of an arrival. */
-export interface EventPlace {
+export interface ArrivalPlace {
   readonly xid: string;
   readonly id: string;
   /** The position in the uuids of the arrival, from 1. */
@@ -21,7 +21,7 @@ export interface EventPlace {
 export interface Position {
   readonly from: Snapshot;
   readonly to: Snapshot;
-  readonly last: EventPlace | null;
+  readonly last: ArrivalPlace | null;
   /** When `to` was taken, in milliseconds. */
   readonly takenAt: number;
 }
@@ -65,7 +65,7 @@ const isSnapshot = (text: string): boolean => {
   return xmin > 0n && xmin <= xmax && isAscending;
 };
 
-const placeOf = (text: string): EventPlace | null => {
+const placeOf = (text: string): ArrivalPlace | null => {
   const [, xid, id, at] = placeShape.exec(text) ?? [];
   return xid === undefined || id === undefined ? null : { xid, id, at: Number(at) };
 };

@@ -151,7 +151,7 @@ export const places: Readonly<Record<string, Place>> = {
     query funnel_correlation_event_exclude_property_names funnel_correlation_property_values
     query funnel_correlation_person_converted lifecycle_type target_date path_type include_custom_events path_groupings
     query path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
-    query scope children refresh favourite hidden kind include_hidden
+    query scope children refresh favourite hidden kind include_hidden max_seconds
     query period total_intervals retention_type minimum_occurrences cumulative selected_interval stickiness_criteria
     query interval_count compare_to mean_retention_calculation breakdown_normalize_url breakdown_histogram_bin_count
     body breakdown_normalize_url breakdown_histogram_bin_count
@@ -222,6 +222,7 @@ export const places: Readonly<Record<string, Place>> = {
   // Walked by tests of their own below: an answer to a foreign cursor or key cannot be compared with one to an unknown one.
   'query cursor': none,
   'header Idempotency-Key': none,
+  'header Last-Event-ID': none,
   'body csv': none,
   'path project_id': none,
   // Compared over all routes in test/e2e/access.spec.ts too; here with every kind of id.
