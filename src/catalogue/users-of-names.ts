@@ -37,7 +37,7 @@ const places: Readonly<Record<NameKind, { readonly cohorts: readonly string[]; r
 
 const namesAt = (json: PgSql, paths: readonly string[]): PgSql =>
   joinedSql(
-    paths.map((path) => pgSql`SELECT jsonb_path_query(${json}, ${bound(path)}::jsonpath) #>> '{}' AS name`),
+    paths.map((path) => pgSql`SELECT DISTINCT jsonb_path_query(${json}, ${bound(path)}::jsonpath) #>> '{}' AS name`),
     pgSql` UNION `,
   );
 

@@ -35,7 +35,7 @@ export const readQuestion = (value: unknown, attr: string): Question => {
   const { type: sentType, params: sent } = demandFields(value, attr, ['type', 'params']);
   if (sentType === undefined || sentType === null) throw required(`${attr}.type`);
   const type = readChoice(sentType, `${attr}.type`, questionTypes);
-  const params = demandObject(sent ?? {}, `${attr}.params`);
+  const params = demandObject(sent === undefined ? {} : sent, `${attr}.params`);
   const known = parametersOf(type);
   for (const name of Object.keys(params))
     if (!known.includes(name) && !presentationNames.includes(name))
