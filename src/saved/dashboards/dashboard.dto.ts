@@ -15,6 +15,7 @@ import { UserDto } from '../../auth/users/user.dto.js';
 import { ProblemDto } from '../../common/errors/problem.dto.js';
 import { ListOf } from '../../common/http/list-of.js';
 import { SentBackAs } from '../../common/http/read-only-fields.js';
+import { AnswerProperty } from '../insights/insight.dto.js';
 import { SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
 
 export const maxTiles = 50;
@@ -159,12 +160,7 @@ export class TileAnswerDto {
   @ApiPropertyOptional({ description: 'As in the answer of one insight.', example: false })
   is_cached?: boolean;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description: 'As in the answer of one insight.',
-    example: { insight: {} },
-  })
+  @AnswerProperty({ required: false })
   answer?: object;
 
   @ApiPropertyOptional({
