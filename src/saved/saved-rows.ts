@@ -85,7 +85,7 @@ export const inTurn = <T>(
     { repeat: true },
   );
 
-export const refuseOneTooMany = async (
+export const demandRoom = async (
   client: ClientBase,
   { id }: ProjectContext,
   { table }: SavedTable,
