@@ -39,7 +39,7 @@ const KindOfProperty = (): PropertyDecorator => (target, key) => {
     description: 'Whose properties.',
     example: 'event',
   })(target, key);
-  IsIn(propertyKinds, { message: `kind must be one of ${propertyKinds.join(', ')}` })(target, key as string);
+  IsIn(propertyKinds, { message: `kind must be one of ${propertyKinds.join(', ')}` })(target, key);
 };
 
 export class CataloguePropertiesQuery extends CatalogueQuery {

@@ -26,9 +26,9 @@ const between =
   (name: string, least: number, most: number): PropertyDecorator =>
   (target, key) => {
     const message = `${name} must be an integer from ${least} to ${most}`;
-    Max(most, { message })(target, key as string);
-    Min(least, { message })(target, key as string);
-    IsInt({ message })(target, key as string);
+    Max(most, { message })(target, key);
+    Min(least, { message })(target, key);
+    IsInt({ message })(target, key);
   };
 
 export class TileBody {
@@ -85,9 +85,9 @@ const date =
   (name: string, description: string, example: string): PropertyDecorator =>
   (target, key) => {
     ApiPropertyOptional({ type: String, nullable: true, maxLength: 100, description, example })(target, key);
-    IsOptional()(target, key as string);
-    MaxLength(100, { message: `${name} must have at most 100 characters` })(target, key as string);
-    IsString({ message: `${name} must be text` })(target, key as string);
+    IsOptional()(target, key);
+    MaxLength(100, { message: `${name} must have at most 100 characters` })(target, key);
+    IsString({ message: `${name} must be text` })(target, key);
   };
 
 export class CreateDashboardBody extends SavedBody {

@@ -32,8 +32,8 @@ export class SavedQuestionDto {
 }
 
 export class CreateInsightBody extends SavedBody {
-  @ApiProperty({
-    ...asProperty(
+  @ApiProperty(
+    asProperty(
       {
         type: 'object',
         required: ['type'],
@@ -52,7 +52,7 @@ export class CreateInsightBody extends SavedBody {
         },
       },
     ),
-  } as object)
+  )
   @IsDefined()
   @IsObject({ message: 'question must be an object with type and params' })
   question: object;
