@@ -32,7 +32,7 @@ import { OutboxReplayRow } from './projection/outbox/outbox-replay.entity.js';
 import { ProjectionState } from './projection/projection-state.entity.js';
 import { RebuildRow } from './projection/rebuild/rebuild.entity.js';
 import { ShipmentRow } from './projection/shipping/shipment.entity.js';
-import { Definition } from './catalogue/definition.entity.js';
+import { NameDefinition } from './catalogue/definition.entity.js';
 import { Dashboard, DashboardFavourite, DashboardTile } from './saved/dashboards/dashboard.entity.js';
 import { Insight, InsightFavourite } from './saved/insights/insight.entity.js';
 import { LeaseRow } from './stores/postgres/lease.entity.js';
@@ -63,7 +63,7 @@ export const entities = [
   Dashboard,
   DashboardFavourite,
   DashboardTile,
-  Definition,
+  NameDefinition,
   DeletionRequest,
   DeletionRequestId,
   CohortCandidate,

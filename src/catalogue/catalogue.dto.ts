@@ -39,7 +39,7 @@ const KindOfProperty = (): PropertyDecorator => (target, key) => {
     description: 'Whose properties.',
     example: 'event',
   })(target, key);
-  IsIn(propertyKinds, { message: `kind must be one of ${propertyKinds.join(', ')}` })(target, key as string);
+  IsIn(propertyKinds, { message: `kind must be one of ${propertyKinds.join(', ')}` })(target, key);
 };
 
 export class CataloguePropertiesQuery extends CatalogueQuery {
@@ -115,8 +115,27 @@ export class UsedByDto {
   actions: UserOfNameDto[];
 }
 
+/** What the project says about a name, and what uses the name. */
 @ApiExtraModels(UserDto)
-export class CatalogueEventDto {
+export class DescribedDto {
+  @ApiProperty({ example: 'The form was sent.' })
+  description: string;
+
+  @ApiProperty({ allOf: [{ $ref: getSchemaPath(UserDto) }], nullable: true, example: null })
+  owner: UserDto | null;
+
+  @ApiProperty({ example: false })
+  hidden: boolean;
+
+  @ApiProperty({
+    type: UsedByDto,
+    description:
+      'At most 20 of each, by id; of the kinds that the key may read (`cohort:read`, `insight:read`, `action:read`).',
+  })
+  used_by: UsedByDto;
+}
+
+export class CatalogueEventDto extends DescribedDto {
   @ApiProperty({ example: 'signed up' })
   name: string;
 
@@ -140,26 +159,9 @@ export class CatalogueEventDto {
     example: '2026-01-08T10:00:00.000Z',
   })
   last_seen: string;
-
-  @ApiProperty({ example: 'The form was sent.' })
-  description: string;
-
-  @ApiProperty({ allOf: [{ $ref: getSchemaPath(UserDto) }], nullable: true, example: null })
-  owner: UserDto | null;
-
-  @ApiProperty({ example: false })
-  hidden: boolean;
-
-  @ApiProperty({
-    type: UsedByDto,
-    description:
-      'At most 20 of each, by id; of the kinds that the key may read (`cohort:read`, `insight:read`, `action:read`).',
-  })
-  used_by: UsedByDto;
 }
 
-@ApiExtraModels(UserDto)
-export class CataloguePropertyDto {
+export class CataloguePropertyDto extends DescribedDto {
   @ApiProperty({ example: 'plan' })
   name: string;
 
@@ -198,22 +200,6 @@ export class CataloguePropertyDto {
     example: ['text'],
   })
   types: string[];
-
-  @ApiProperty({ example: 'The plan of the account.' })
-  description: string;
-
-  @ApiProperty({ allOf: [{ $ref: getSchemaPath(UserDto) }], nullable: true, example: null })
-  owner: UserDto | null;
-
-  @ApiProperty({ example: false })
-  hidden: boolean;
-
-  @ApiProperty({
-    type: UsedByDto,
-    description:
-      'At most 20 of each, by id; of the kinds that the key may read (`cohort:read`, `insight:read`, `action:read`).',
-  })
-  used_by: UsedByDto;
 }
 
 export class CataloguePropertiesPageDto extends PageDto(CataloguePropertyDto) {

@@ -18,7 +18,7 @@ import {
   type DefinePropertyBody,
   type UsedByDto,
 } from './catalogue.dto.js';
-import { Definitions, undescribed, type Described } from './definitions.js';
+import { Definitions, undescribed, type DescribedName } from './definitions.js';
 import { lastThirtyDays } from './last-thirty-days.js';
 import { UsersOfNames } from './users-of-names.js';
 
@@ -148,7 +148,7 @@ export class CatalogueService {
     kind: NameKind,
     named: readonly { readonly name: string }[],
     granted: readonly GrantedScope[],
-  ): Promise<(name: string) => Described & { used_by: UsedByDto }> {
+  ): Promise<(name: string) => DescribedName & { used_by: UsedByDto }> {
     const names = named.map(({ name }) => name);
     const [described, users] = await Promise.all([
       this.definitions.described(project, kind, names),

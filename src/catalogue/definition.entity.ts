@@ -9,7 +9,7 @@ import { type NameKind } from '../persons/values/hidden-names.js';
 @ForeignKey(() => User, ['owner'], ['id'], { name: 'definitions_owner_fkey' })
 @Check('definitions_kind_check', "kind IN ('event', 'event_property', 'person_property')")
 @Index('definitions_hidden', ['projectId', 'kind'], { where: 'hidden' })
-export class Definition {
+export class NameDefinition {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
 

@@ -16,13 +16,13 @@ export const maxDefinitions = 10_000;
 export const maxHidden = 1_000;
 
 /** What a project says about a name. */
-export interface Described {
+export interface DescribedName {
   readonly description: string;
   readonly owner: UserDto | null;
   readonly hidden: boolean;
 }
 
-export const undescribed: Described = { description: '', owner: null, hidden: false };
+export const undescribed: DescribedName = { description: '', owner: null, hidden: false };
 
 interface Stored {
   readonly description: string;
@@ -49,8 +49,8 @@ export class Definitions extends HiddenNames {
     project: ProjectContext,
     kind: NameKind,
     names: readonly string[],
-  ): Promise<ReadonlyMap<string, Described>> {
-    const { rows } = await this.postgres.query<Described & { name: string }>(
+  ): Promise<ReadonlyMap<string, DescribedName>> {
+    const { rows } = await this.postgres.query<DescribedName & { name: string }>(
       pgSql`SELECT d.name, d.description, d.hidden, ${userJson} AS owner
        FROM definitions AS d LEFT JOIN users AS u ON u.id = d.owner
        WHERE d.project_id = ${bound(project.id)} AND d.kind = ${bound(kind)} AND d.name = ANY (${bound(names)}::text[])`,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SharedWork } from '../common/background/shared-work.js';
 import { BoundedMap } from '../common/bounded-map.js';
 import { type ProjectContext } from '../common/project-context.js';
+import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { daysSql, propertiesOfDaySql, type DayRange } from './catalogue.sql.js';
 
@@ -45,11 +46,15 @@ export class PropertyDays {
   private readonly kept = new BoundedMap<number, Map<string, Day>>(projectsKept);
   private readonly work = new SharedWork();
 
-  constructor(private readonly clickhouse: ClickHouse) {}
+  constructor(
+    private readonly clickhouse: ClickHouse,
+    private readonly projection: Projection,
+  ) {}
 
   /** Call it after the projection is fresh. */
-  of(project: ProjectContext, range: DayRange): Promise<PropertyTotals> {
-    const key = `${project.id} ${range.first} ${range.last}`;
+  async of(project: ProjectContext, range: DayRange): Promise<PropertyTotals> {
+    const position = await this.projection.position();
+    const key = `${project.id} ${range.first} ${range.last} ${position}`;
     const signal = project.signal ?? new AbortController().signal;
     return this.work.share(key, signal, (stop) => this.count({ ...project, signal: stop }, range));
   }

@@ -37,7 +37,7 @@ const places: Readonly<Record<NameKind, { readonly cohorts: readonly string[]; r
 
 const namesAt = (json: PgSql, paths: readonly string[]): PgSql =>
   joinedSql(
-    paths.map((path) => pgSql`SELECT jsonb_path_query(${json}, ${bound(path)}::jsonpath) #>> '{}' AS name`),
+    paths.map((path) => pgSql`SELECT DISTINCT jsonb_path_query(${json}, ${bound(path)}::jsonpath) #>> '{}' AS name`),
     pgSql` UNION `,
   );
 
@@ -84,7 +84,7 @@ export class UsersOfNames {
     names: readonly string[],
     granted: readonly GrantedScope[],
   ): Promise<ReadonlyMap<string, UsedByDto>> {
-    const found = new Map(names.map((name) => [name, { cohorts: [], insights: [], actions: [] } as UsedByDto]));
+    const found = new Map<string, UsedByDto>(names.map((name) => [name, { cohorts: [], insights: [], actions: [] }]));
     const all = statements(kind, project, names);
     const readable = (Object.keys(scopes) as User[]).filter((user) => holds(granted, scopes[user]));
     if (names.length === 0 || readable.length === 0) return found;

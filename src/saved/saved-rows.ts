@@ -3,7 +3,7 @@ import { userJson } from '../auth/users/user.sql.js';
 import { conflict } from '../common/errors/problem.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { Postgres, type Queryable } from '../stores/postgres/postgres.js';
+import { type Postgres, type Queryable } from '../stores/postgres/postgres.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../stores/postgres/sql.js';
 import { type SavedDto, type SavedQuery } from './saved.dto.js';
 
@@ -85,7 +85,7 @@ export const inTurn = <T>(
     { repeat: true },
   );
 
-export const refuseOneTooMany = async (
+export const demandRoom = async (
   client: ClientBase,
   { id }: ProjectContext,
   { table }: SavedTable,

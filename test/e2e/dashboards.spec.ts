@@ -121,7 +121,7 @@ describe('a dashboard', () => {
     expect((await of.call('GET', `dashboards/${id}`)).body).toMatchObject({
       tiles: [{ insight_id: trends, position: 0 }],
     });
-    const [entry] = (await of.activity('activity', { scope: 'Dashboard', limit: 1 })) as [{ item_id: string }];
+    const [entry] = await of.activity('activity', { scope: 'Dashboard', limit: 1 });
     expect(entry).toMatchObject({ item_id: String(id), detail: { changes: [{ field: 'tiles' }] } });
   });
 });

@@ -12,6 +12,8 @@ import { sharedService } from '../support/shared-service.js';
 
 /** Objects whose keys are the caller's own, or that this service only stores. */
 const madeUp: readonly string[] = [
+  // The parameters of a saved question are those of its route.
+  ...['/SavedQuestionDto/properties/params', 'InsightBody/properties/question/properties/params'],
   ...['/ActivityChangeDto/properties/before', '/ActivityChangeDto/properties/after'],
   ...['/UserDto/properties/hedgehog_config', '/CriterionDto/properties/seen', '/UpdatePropertyBody/properties/value'],
   ...[

@@ -12,6 +12,8 @@ export interface Tenant {
   readonly cohorts: readonly number[];
   readonly staticCohorts: readonly number[];
   readonly actions: readonly number[];
+  readonly insights: readonly number[];
+  readonly dashboards: readonly number[];
   readonly deletionRequests: readonly string[];
 }
 
@@ -21,6 +23,8 @@ export interface Throwaways {
   distinctIds: string[];
   cohorts: number[];
   actions: number[];
+  insights: number[];
+  dashboards: number[];
   keys: string[];
 }
 
@@ -94,6 +98,11 @@ const tenantOf = async (admin: Caller, name: string): Promise<Tenant> => {
   await admin.importLines(id, linesOf(name, personCount, eventsPerPerson));
   const steps = [{ event: 'paid', url: '/1' }, { event: 'signed up' }];
   const action = await admin.post<Id>(`${project}/actions`, { name: 'an action', steps });
+  const params = { events: [{ id: 'paid' }], date_from: '-30d' };
+  const question = { type: 'trends', params };
+  const insight = await admin.post<Id>(`${project}/insights`, { name: 'an insight', question });
+  const tiles = [{ insight_id: insight.id }, { insight_id: insight.id }];
+  const dashboard = await admin.post<Id>(`${project}/dashboards`, { name: 'a dashboard', tiles });
   const cohorts: number[] = [];
   for (const filters of criteria)
     cohorts.push((await admin.post<Id>(`${project}/cohorts`, { name: 'dynamic', filters })).id);
@@ -113,6 +122,8 @@ const tenantOf = async (admin: Caller, name: string): Promise<Tenant> => {
     cohorts,
     staticCohorts: [fixed.id],
     actions: [action.id],
+    insights: [insight.id],
+    dashboards: [dashboard.id],
     deletionRequests: requests.results.map((request) => request.id),
   };
 };
@@ -171,7 +182,7 @@ export const makeScene = async (url: string, key: string): Promise<Scene> => {
     foreign,
     spare: { id: made.id, token: made.api_token },
     keys: await keysOf(admin, mine, foreign),
-    throwaways: { persons: [], distinctIds: [], cohorts: [], actions: [], keys: [] },
+    throwaways: { persons: [], distinctIds: [], cohorts: [], actions: [], insights: [], dashboards: [], keys: [] },
   };
 };
 
@@ -197,7 +208,10 @@ export class Upkeep {
     throwaways.persons = results.map(({ id, uuid }) => ({ id, uuid }));
     throwaways.distinctIds = distinctIds;
     await this.renewCohorts(project);
-    await this.renewActions(project);
+    throwaways.actions = await this.renewed(`${project}/actions`, mine.actions, { steps: [{}] });
+    throwaways.dashboards = await this.renewed(`${project}/dashboards`, mine.dashboards, {});
+    const question = { type: 'lifecycle', params: {} };
+    throwaways.insights = await this.renewed(`${project}/insights`, mine.insights, { question });
     await this.renewKeys(keys.ids);
   }
 
@@ -214,14 +228,12 @@ export class Upkeep {
     this.scene.throwaways.cohorts = made;
   }
 
-  private async renewActions(project: string): Promise<void> {
-    const { mine, throwaways } = this.scene;
-    const { results } = await this.admin.get<{ results: Id[] }>(`${project}/actions?limit=1000`);
-    for (const { id } of results) if (!mine.actions.includes(id)) await this.admin.delete(`${project}/actions/${id}`);
+  private async renewed(list: string, kept: readonly number[], body: object): Promise<number[]> {
+    const { results } = await this.admin.get<{ results: Id[] }>(`${list}?limit=1000`);
+    for (const { id } of results) if (!kept.includes(id)) await this.admin.delete(`${list}/${id}`);
     const made: number[] = [];
-    for (let n = 0; n < 5; n++)
-      made.push((await this.admin.post<Id>(`${project}/actions`, { name: 'throwaway', steps: [{}] })).id);
-    throwaways.actions = made;
+    for (let n = 0; n < 5; n++) made.push((await this.admin.post<Id>(list, { name: 'throwaway', ...body })).id);
+    return made;
   }
 
   private async renewKeys(kept: readonly string[]): Promise<void> {

@@ -36,6 +36,8 @@ const idFor = (name: string, template: string, random: Random, { mine, throwaway
   if (template.includes('/events/')) return random.pick(mine.events);
   if (template.includes('/deletion_requests/')) return random.pick(mine.deletionRequests);
   if (template.includes('/actions/')) return random.pick(name.startsWith('get') ? mine.actions : throwaways.actions);
+  for (const saved of ['insights', 'dashboards'] as const)
+    if (template.includes(`/${saved}/`)) return random.pick(name.startsWith('get') ? mine[saved] : throwaways[saved]);
   if (template.includes('static_cohort') && name.startsWith('patch'))
     return random.pick([...mine.staticCohorts, ...throwaways.cohorts]);
   if (name.startsWith('patch') && template.includes('/cohorts/')) return random.pick(throwaways.cohorts);

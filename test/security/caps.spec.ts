@@ -104,7 +104,7 @@ describe('insights and dashboards of a project', () => {
     ['insights', maxInsights, { question: { type: 'trends', params: {} } }],
     ['dashboards', maxDashboards, {}],
   ] as const)('are capped, also when many are made at once: %s', async (table, most, body) => {
-    const { id: projectId } = await service.newProject();
+    const { id: projectId } = service.project;
     const make = (n: number) =>
       service.call('POST', `/api/projects/${projectId}/${table}`, { body: { name: `Number ${n}`, ...body } });
     const { id } = (await make(0)).body as { id: number };

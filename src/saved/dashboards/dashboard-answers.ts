@@ -6,7 +6,7 @@ import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { answerChunks } from '../questions/answer-chunks.js';
 import { QuestionAnswers, type Asker, type QuestionAnswer } from '../questions/question-answers.js';
 import { demandRange, isOwnRange } from '../questions/time-range.js';
-import { type Question } from '../questions/question.js';
+import { type SavedQuestion } from '../questions/question.js';
 import { InsightRows } from '../insights/insight-rows.js';
 import { type AnswerQuery } from '../insights/insight.dto.js';
 import { type TileDto } from './dashboard.dto.js';
@@ -57,7 +57,7 @@ export class DashboardAnswers {
 
   private async tile(
     tile: TileDto,
-    questions: ReadonlyMap<number, Question>,
+    questions: ReadonlyMap<number, SavedQuestion>,
     asker: Asker & { readonly requestId: string },
     options: Parameters<QuestionAnswers['answer']>[2],
   ): Promise<TileAnswer> {

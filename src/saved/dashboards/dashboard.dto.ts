@@ -15,6 +15,7 @@ import { UserDto } from '../../auth/users/user.dto.js';
 import { ProblemDto } from '../../common/errors/problem.dto.js';
 import { ListOf } from '../../common/http/list-of.js';
 import { SentBackAs } from '../../common/http/read-only-fields.js';
+import { AnswerProperty } from '../insights/insight.dto.js';
 import { SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
 
 export const maxTiles = 50;
@@ -25,9 +26,9 @@ const between =
   (name: string, least: number, most: number): PropertyDecorator =>
   (target, key) => {
     const message = `${name} must be an integer from ${least} to ${most}`;
-    Max(most, { message })(target, key as string);
-    Min(least, { message })(target, key as string);
-    IsInt({ message })(target, key as string);
+    Max(most, { message })(target, key);
+    Min(least, { message })(target, key);
+    IsInt({ message })(target, key);
   };
 
 export class TileBody {
@@ -84,9 +85,9 @@ const date =
   (name: string, description: string, example: string): PropertyDecorator =>
   (target, key) => {
     ApiPropertyOptional({ type: String, nullable: true, maxLength: 100, description, example })(target, key);
-    IsOptional()(target, key as string);
-    MaxLength(100, { message: `${name} must have at most 100 characters` })(target, key as string);
-    IsString({ message: `${name} must be text` })(target, key as string);
+    IsOptional()(target, key);
+    MaxLength(100, { message: `${name} must have at most 100 characters` })(target, key);
+    IsString({ message: `${name} must be text` })(target, key);
   };
 
 export class CreateDashboardBody extends SavedBody {
@@ -159,12 +160,7 @@ export class TileAnswerDto {
   @ApiPropertyOptional({ description: 'As in the answer of one insight.', example: false })
   is_cached?: boolean;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description: 'As in the answer of one insight.',
-    example: { insight: {} },
-  })
+  @AnswerProperty({ required: false })
   answer?: object;
 
   @ApiPropertyOptional({

@@ -10,7 +10,7 @@ import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { setFavourite } from '../favourite.js';
 import { demandRange, type RangeInPlace } from '../questions/time-range.js';
-import { inTurn, refuseOneTooMany } from '../saved-rows.js';
+import { inTurn, demandRoom } from '../saved-rows.js';
 import { type CreateDashboardBody, type DashboardDto, type UpdateDashboardBody } from './dashboard.dto.js';
 import { DashboardRows, dashboardTable, toDashboardDto } from './dashboard-rows.js';
 import { demandKnownTiles, placedTiles, storeTiles, type PlacedTile } from './tiles.js';
@@ -37,7 +37,7 @@ export class DashboardsService {
     const sent = body.tiles ?? [];
     const dashboard = { name: body.name, description: body.description ?? '', ...range, tiles: placedTiles(sent) };
     const id = await inTurn(this.postgres, project, async (client) => {
-      await refuseOneTooMany(client, project, dashboardTable, { most: maxDashboards, kind: 'dashboards' });
+      await demandRoom(client, project, dashboardTable, { most: maxDashboards, kind: 'dashboards' });
       await demandKnownTiles(client, project, sent, []);
       const made = await insert(client, project, dashboard, author);
       await storeTiles(client, project, made, dashboard.tiles);

@@ -4,14 +4,14 @@ import { type Slice } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
-import { type Question } from '../questions/question.js';
+import { type SavedQuestion } from '../questions/question.js';
 import { noRecord } from '../record-id.js';
 import { findRow, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved-rows.js';
 import { type InsightsQuery, type NamedRecordDto, type SavedInsightDto } from './insight.dto.js';
 
 const shownDashboards = 20;
 
-export type InsightRow = SavedRow & Question & { readonly dashboards: readonly NamedRecordDto[] };
+export type InsightRow = SavedRow & SavedQuestion & { readonly dashboards: readonly NamedRecordDto[] };
 
 export const insightTable: SavedTable = {
   table: pgSql`insights`,
@@ -49,8 +49,8 @@ export class InsightRows {
   }
 
   /** Ids without an insight are left out. */
-  async questions(project: ProjectContext, ids: readonly number[]): Promise<ReadonlyMap<number, Question>> {
-    const { rows } = await this.postgres.query<Question & { id: number }>(
+  async questions(project: ProjectContext, ids: readonly number[]): Promise<ReadonlyMap<number, SavedQuestion>> {
+    const { rows } = await this.postgres.query<SavedQuestion & { id: number }>(
       pgSql`SELECT id, type, params FROM insights WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(ids)}::integer[])`,
     );
     return new Map(rows.map(({ id, type, params }) => [id, { type, params }]));

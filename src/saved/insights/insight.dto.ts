@@ -1,5 +1,13 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PartialType } from '@nestjs/swagger';
 import { IsDefined, IsIn, IsObject, IsOptional } from 'class-validator';
+import { CorrelationDto } from '../../analytics/correlation/correlation.dto.js';
+import { funnelForms } from '../../analytics/funnel/funnel.dto.js';
+import { LifecycleDto } from '../../analytics/lifecycle/lifecycle.dto.js';
+import { PathDto } from '../../analytics/paths/paths.dto.js';
+import { RetentionDto } from '../../analytics/retention/retention.dto.js';
+import { StickinessDto } from '../../analytics/stickiness/stickiness.dto.js';
+import { trendsForms } from '../../analytics/trends/trends.dto.js';
+import { QueryAnswerDto } from '../../query/ask/query.dto.js';
 import { UserDto } from '../../auth/users/user.dto.js';
 import { QueryParam } from '../../common/http/query-param.js';
 import { SentBackAs } from '../../common/http/read-only-fields.js';
@@ -24,8 +32,8 @@ export class SavedQuestionDto {
 }
 
 export class CreateInsightBody extends SavedBody {
-  @ApiProperty({
-    ...asProperty(
+  @ApiProperty(
+    asProperty(
       {
         type: 'object',
         required: ['type'],
@@ -44,7 +52,7 @@ export class CreateInsightBody extends SavedBody {
         },
       },
     ),
-  } as object)
+  )
   @IsDefined()
   @IsObject({ message: 'question must be an object with type and params' })
   question: object;
@@ -101,6 +109,37 @@ export class AnswerQuery {
   date_to?: string;
 }
 
+const insightForms = [
+  ...trendsForms,
+  ...funnelForms,
+  CorrelationDto,
+  RetentionDto,
+  PathDto,
+  LifecycleDto,
+  StickinessDto,
+];
+
+/** The answer to an insight without its persons. */
+@ApiExtraModels(...insightForms)
+export class InsightNumbersDto {
+  @ApiProperty({
+    anyOf: insightForms.map((form) => ({ $ref: getSchemaPath(form) })),
+    description: 'The numbers of the insight.',
+  })
+  insight: object;
+}
+
+export const AnswerProperty =
+  (options: { readonly required?: boolean } = {}): PropertyDecorator =>
+  (target, key) => {
+    ApiExtraModels(InsightNumbersDto, QueryAnswerDto)(target.constructor);
+    ApiProperty({
+      ...options,
+      anyOf: [InsightNumbersDto, QueryAnswerDto].map((form) => ({ $ref: getSchemaPath(form) })),
+      description: 'What the route of the question answers with `include=insight`, or the answer of `query`.',
+    })(target, key);
+  };
+
 export class InsightAnswerDto {
   @ApiProperty({
     format: 'date-time',
@@ -116,12 +155,6 @@ export class InsightAnswerDto {
   })
   is_cached: boolean;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description:
-      'What the route of the question answers: `{"insight": {…}}` as with `include=insight`, or the answer of `query`.',
-    example: { insight: {} },
-  })
+  @AnswerProperty()
   answer: object;
 }

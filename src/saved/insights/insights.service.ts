@@ -10,8 +10,8 @@ import { type NamesInQuery } from '../../query/ask/names-in-query.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { QuestionCheck } from '../questions/question-check.js';
-import { readQuestion, type Question } from '../questions/question.js';
-import { inTurn, refuseOneTooMany } from '../saved-rows.js';
+import { readQuestion, type SavedQuestion } from '../questions/question.js';
+import { inTurn, demandRoom } from '../saved-rows.js';
 import { setFavourite } from '../favourite.js';
 import { type CreateInsightBody, type SavedInsightDto, type UpdateInsightBody } from './insight.dto.js';
 import { InsightRows, insightTable, toInsightDto, type InsightRow } from './insight-rows.js';
@@ -21,12 +21,12 @@ export const maxInsights = 5_000;
 interface Described {
   readonly name: string;
   readonly description: string;
-  readonly question: Question;
+  readonly question: SavedQuestion;
 }
 
 interface Edit {
   readonly body: UpdateInsightBody;
-  readonly question: Question | undefined;
+  readonly question: SavedQuestion | undefined;
   /** Null when the question stays as it is. */
   readonly names: NamesInQuery | null;
 }
@@ -45,7 +45,7 @@ export class InsightsService {
     const names = await this.questions.check(project, question, 'question', author.now);
     const insight = { name: body.name, description: body.description ?? '', question };
     const id = await inTurn(this.postgres, project, async (client) => {
-      await refuseOneTooMany(client, project, insightTable, { most: maxInsights, kind: 'insights' });
+      await demandRoom(client, project, insightTable, { most: maxInsights, kind: 'insights' });
       const made = await insert(client, project, insight, names, author);
       await setFavourite(client, insightTable, project, { id: made, userId: author.userId }, body.favourite);
       return made;
@@ -132,7 +132,7 @@ export class InsightsService {
   }
 }
 
-const questionOf = ({ type, params }: InsightRow): Question => ({ type, params });
+const questionOf = ({ type, params }: InsightRow): SavedQuestion => ({ type, params });
 
 const insert = async (
   client: ClientBase,

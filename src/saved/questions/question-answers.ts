@@ -9,7 +9,7 @@ import { QueryService } from '../../query/ask/query.service.js';
 import { AnswerCache, type KeptAnswer } from './answer-cache.js';
 import { LastChanges } from './last-changes.js';
 import { namedBelow } from './named-below.js';
-import { scopesOf, type Question } from './question.js';
+import { scopesOf, type SavedQuestion } from './question.js';
 import { withRange, type RangeInPlace } from './time-range.js';
 
 export interface QuestionAnswer extends KeptAnswer {
@@ -40,20 +40,20 @@ export class QuestionAnswers {
     private readonly changes: LastChanges,
   ) {}
 
-  async answer(question: Question, asker: Asker, { refresh, range }: AnswerOptions): Promise<QuestionAnswer> {
+  async answer(question: SavedQuestion, asker: Asker, { refresh, range }: AnswerOptions): Promise<QuestionAnswer> {
     demandScopes(asker.scopes, scopesOf(question.type));
-    const asked = withRange(question, range);
+    const inRange = withRange(question, range);
     // Read before the answer is computed: a change meanwhile makes the answer one of a state that is over.
-    const key = keyOf(asker.project, asked, await this.changes.of(asker.project));
+    const key = keyOf(asker.project, inRange, await this.changes.of(asker.project));
     const kept = refresh ? null : this.kept.get(key, asker.now);
     if (kept) return { ...kept, isCached: true };
-    const answer = await namedBelow('question.params', () => this.compute(asked, asker));
+    const answer = await namedBelow('question.params', () => this.compute(inRange, asker));
     this.kept.set(key, asker.project.id, answer);
     return { ...answer, isCached: false };
   }
 
   /** As the route of the question sends it. An insight comes without persons. */
-  private async compute({ type, params }: Question, asker: Asker): Promise<KeptAnswer> {
+  private async compute({ type, params }: SavedQuestion, asker: Asker): Promise<KeptAnswer> {
     const read = Params.of({}, params);
     if (type === 'sql') {
       const { asOf, pieces } = await this.queries.answer(readQueryInput(read), asker);
@@ -65,7 +65,7 @@ export class QuestionAnswers {
   }
 }
 
-const keyOf = ({ id }: ProjectContext, question: Question, changes: string): string =>
+const keyOf = ({ id }: ProjectContext, question: SavedQuestion, changes: string): string =>
   createHash('sha256')
     .update(JSON.stringify([id, question.type, question.params, changes]))
     .digest('base64');

@@ -6,7 +6,7 @@ import { type NamesInQuery } from '../../query/ask/names-in-query.js';
 import { readQueryInput } from '../../query/ask/query-input.js';
 import { QueryService } from '../../query/ask/query.service.js';
 import { namesInQuestion } from './names-in-question.js';
-import { type Question } from './question.js';
+import { type SavedQuestion } from './question.js';
 import { namedBelow } from './named-below.js';
 
 /** Refuses questions that their route would refuse, before they are saved. */
@@ -18,7 +18,7 @@ export class QuestionCheck {
   ) {}
 
   /** Returns the names that stand in the question. */
-  check(project: ProjectContext, { type, params }: Question, attr: string, now: Date): Promise<NamesInQuery> {
+  check(project: ProjectContext, { type, params }: SavedQuestion, attr: string, now: Date): Promise<NamesInQuery> {
     return namedBelow(`${attr}.params`, async () => {
       const read = Params.of({}, params);
       if (type === 'sql') {

@@ -12,7 +12,7 @@ export const questionTypes = [...(Object.keys(insightKinds) as InsightType[]), '
 export type QuestionType = (typeof questionTypes)[number];
 
 /** A question as it is saved: the parameters of its route, as they were sent. */
-export interface Question {
+export interface SavedQuestion {
   readonly type: QuestionType;
   readonly params: Fields;
 }
@@ -30,12 +30,12 @@ export const parametersOf = (type: QuestionType): readonly string[] =>
 const ofPersons = ['search', 'limit', 'offset', 'format'];
 
 /** Reads the form of a question; the reader of its route reads the parameters. */
-export const readQuestion = (value: unknown, attr: string): Question => {
+export const readQuestion = (value: unknown, attr: string): SavedQuestion => {
   if (value === undefined || value === null) throw required(attr);
   const { type: sentType, params: sent } = demandFields(value, attr, ['type', 'params']);
   if (sentType === undefined || sentType === null) throw required(`${attr}.type`);
   const type = readChoice(sentType, `${attr}.type`, questionTypes);
-  const params = demandObject(sent ?? {}, `${attr}.params`);
+  const params = demandObject(sent === undefined ? {} : sent, `${attr}.params`);
   const known = parametersOf(type);
   for (const name of Object.keys(params))
     if (!known.includes(name) && !presentationNames.includes(name))

@@ -1,6 +1,6 @@
 import { type ProjectContext } from '../../common/project-context.js';
 import { readRange } from '../../common/time/range.js';
-import { parametersOf, type Question } from './question.js';
+import { parametersOf, type SavedQuestion } from './question.js';
 
 /** A time range in place of that of a question, as text: `-30d`, `2026-01-31`. Both null: the range of the question. */
 export interface RangeInPlace {
@@ -18,13 +18,13 @@ export const demandRange = ({ date_from, date_to }: RangeInPlace, project: Proje
 };
 
 /** The names of a range that a question has: a question in SQL has none, and retention only an end. */
-export const rangeNames = ({ type }: Pick<Question, 'type'>): readonly (keyof RangeInPlace)[] => {
+export const rangeNames = ({ type }: Pick<SavedQuestion, 'type'>): readonly (keyof RangeInPlace)[] => {
   const known = parametersOf(type);
   return (['date_from', 'date_to'] as const).filter((name) => known.includes(name));
 };
 
 /** The question with another time range. The range is replaced as a whole: an end alone does not keep the old beginning. */
-export const withRange = (question: Question, range: RangeInPlace): Question => {
+export const withRange = (question: SavedQuestion, range: RangeInPlace): SavedQuestion => {
   if (isOwnRange(range)) return question;
   const replaced = Object.fromEntries(rangeNames(question).map((name) => [name, range[name]]));
   return { ...question, params: { ...question.params, ...replaced } };
