@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { NamedActions } from '../../src/actions/named-actions.js';
@@ -18,6 +19,7 @@ import { acceptedBy } from '../support/accepted.js';
 import { definition } from '../support/cohorts/arbitraries.js';
 
 const ajv = new Ajv2020({ strict: false });
+(formats as unknown as (ajv: Ajv2020) => void)(ajv);
 ajv.addSchema({ $id: 'document', components: { schemas: acceptedBy(modernSchemas()) } });
 const compiled = new Map<string, ValidateFunction>();
 
