@@ -18,7 +18,7 @@ const firstUuid = '00000000-0000-0000-0000-000000000000';
  */
 export const eventRowsSql = (walk: Walk, { behind, rows, left }: ReadWindow): PgSql => {
   const window = bound(rows);
-  const budget = pgSql`(SELECT ${bound(budgetBytes)}::bigint)`;
+  const budget = pgSql`(SELECT ${bound(budgetBytes)}::integer)`;
   return pgSql`
     SELECT k.place::integer, k.uuid, CASE WHEN k.is_included THEN to_json(k.event) END, to_json(k.distinct_id),
       k.timestamp, k.properties
@@ -26,7 +26,7 @@ export const eventRowsSql = (walk: Walk, { behind, rows, left }: ReadWindow): Pg
       SELECT s.*, row_number() OVER w AS place, sum(s.weight) OVER w AS weight_so_far
       FROM (
         SELECT m.*, CASE WHEN NOT m.is_included THEN 0
-            WHEN m.bytes > (SELECT ${bound(largeBytes)}::bigint) THEN m.bytes + ${budget} ELSE m.bytes END AS weight
+            WHEN m.bytes > (SELECT ${bound(largeBytes)}::integer) THEN m.bytes + ${budget} ELSE m.bytes END AS weight
         FROM (
           SELECT e.uuid, e.event, e.distinct_id, e.timestamp, e.properties, ${isIncluded(walk)} AS is_included,
             ${propertiesBytes} AS bytes
