@@ -2,12 +2,12 @@ import { copyRows } from '../stores/postgres/copy-rows.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
 import { type Chunk, type Walk } from './chunk.js';
 import { EventLineWriter } from './event-line-writer.js';
-import { budgetBytes, eventRowsSql, largeBytes } from './event-rows.sql.js';
+import { budgetOfEvents, eventRowsSql, largeBytes } from './event-rows.sql.js';
 import { walkInChunks } from './walk.js';
 
 const rows = { first: 500, most: 10_000 };
 /** A line is larger than its properties as PostgreSQL stores them. */
-const expectedBytes = 1.5 * budgetBytes;
+const expectedBytes = 1.5 * budgetOfEvents;
 
 /** Events as lines that an import takes, in the order of their uuids. */
 export const eventLines = (postgres: Postgres, walk: Walk): AsyncGenerator<Chunk> =>

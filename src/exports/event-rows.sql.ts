@@ -4,7 +4,7 @@ import { type Walk } from './chunk.js';
 import { type ReadWindow } from './walk.js';
 
 /** The size of the properties of one read. A single event may be larger. */
-export const budgetBytes = 2 * 1024 ** 2;
+export const budgetOfEvents = 2 * 1024 ** 2;
 
 /** Properties from this size on are read alone, and written more tightly than PostgreSQL does. */
 export const largeBytes = 512 * 1024;
@@ -13,12 +13,12 @@ const firstUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
  * The events of a window in the order of their uuids, which is the order of the primary key: as many as the budget and the
- * limit allow, at least one. The last row of a window is there even if it is not asked for, but without an event: it tells how
+ * limit allow, at least one. The last row of a window is there even if it is not included, but without an event: it tells how
  * far the read got. Values are sub-selects where PostgreSQL would otherwise read them for each row.
  */
 export const eventRowsSql = (walk: Walk, { behind, rows, left }: ReadWindow): PgSql => {
   const window = bound(rows);
-  const budget = pgSql`(SELECT ${bound(budgetBytes)}::integer)`;
+  const budget = pgSql`(SELECT ${bound(budgetOfEvents)}::integer)`;
   return pgSql`
     SELECT k.place::integer, k.uuid, CASE WHEN k.is_included THEN to_json(k.event) END, to_json(k.distinct_id),
       k.timestamp, k.properties
