@@ -15,19 +15,24 @@ export const copyRows =
     const carried = values.map((_, at) => `set_config('${settingOf(at + 1)}', $${at + 1}, true)`);
     const rows = text.replace(/\$(\d+)/g, (_, place: string) => `current_setting('${settingOf(Number(place))}')`);
     // Nothing of this waits for an answer, so it is one round trip.
-    if (values.length > 0) last(client.query(`SELECT ${carried.join(', ')}`, values.map(textOf)));
-    const statement = `COPY (${rows}) TO STDOUT (FORMAT binary)`;
-    last(
-      new Promise((resolve, reject) => {
-        const copy = new CopyQuery(statement, onRow, (error) => {
-          if (error ?? copy.failure) reject((error ?? copy.failure) as Error);
-          else resolve(undefined);
-        });
-        client.query(copy);
-      }),
-    );
+    if (values.length > 0) {
+      const carrying = client.query(`SELECT ${carried.join(', ')}`, values.map(textOf));
+      last(carrying);
+    }
+    const copying = copied(client, `COPY (${rows}) TO STDOUT (FORMAT binary)`, onRow);
+    last(copying);
     return Promise.resolve();
   };
+
+const copied = (client: pg.ClientBase, statement: string, onRow: OnRow): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const copy = new CopyQuery(statement, onRow, (error) => {
+      const failure = error ?? copy.failure;
+      if (failure) reject(failure);
+      else resolve();
+    });
+    client.query(copy);
+  });
 
 /** The driver's query ignores what COPY sends. */
 class CopyQuery extends pg.Query {
