@@ -42,10 +42,7 @@ export interface LinesRead {
   readonly refusals: readonly ImportRefusal[];
 }
 
-/**
- * Yields rejections chunk by chunk; `counts` grows with each commit. The next chunk is read while PostgreSQL writes the one before,
- * and is written after it.
- */
+/** Yields rejections chunk by chunk; `counts` grows with each commit. */
 export async function* importRun(
   bytes: AsyncIterable<Buffer>,
   options: ImportOptions,
@@ -54,29 +51,12 @@ export async function* importRun(
   now: Date,
 ): AsyncGenerator<readonly ImportRefusal[]> {
   const receivedAt = clockFrom(now);
-  let writing: Promise<LinesRead & Verdict> | null = null;
-  const written = async (): Promise<readonly ImportRefusal[]> => {
-    const current = writing;
-    writing = null;
-    const taken = await current;
-    if (!taken) return [];
+  for await (const chunk of linesInChunks(importLines(bytes, maxEventBytes))) {
+    const taken = await takeLines(writer, chunk, options, { now, receivedAt });
     counts.persons += taken.persons;
     counts.events += taken.accepted;
     counts.duplicates += taken.duplicates;
-    return taken.refusals;
-  };
-  try {
-    for await (const lines of linesInChunks(importLines(bytes, maxEventBytes))) {
-      const records = await recordsOf(lines, options, now);
-      yield await written();
-      writing = take(writer, records, receivedAt());
-      // It may fail while the next chunk is read, when nothing else handles its rejection.
-      writing.catch(() => undefined);
-    }
-    yield await written();
-  } finally {
-    // What is committed counts, also when the body ends with a fault.
-    await written().catch(() => undefined);
+    yield taken.refusals;
   }
 }
 
