@@ -3,12 +3,21 @@ import { analyticsSchemas } from './analytics/analytics.schemas.js';
 import { definitionSchemas } from './cohorts/definition/definition.schemas.js';
 import { querySchemas } from './cohorts/static/query.schemas.js';
 import { type Schemas } from './common/params/schema.js';
+import { captureSchemas } from './events/capture/capture.schemas.js';
+import { segmentSchemas } from './events/segment/segment.schemas.js';
 import { filterSchemas } from './filters/filter.schemas.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** The schemas of what is read by hand; those of DTOs come from their decorators. */
-const written: Schemas = { ...filterSchemas, ...definitionSchemas, ...querySchemas, ...analyticsSchemas };
+const written: Schemas = {
+  ...filterSchemas,
+  ...definitionSchemas,
+  ...querySchemas,
+  ...analyticsSchemas,
+  ...captureSchemas,
+  ...segmentSchemas,
+};
 
 /** The schemas that no decorator makes, in the words of OpenAPI 3.1. */
 export const modernSchemas = (): Json => modern(written, true) as Json;

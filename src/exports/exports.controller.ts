@@ -91,7 +91,8 @@ export class PersonExportsController {
   @ApiOperation({
     operationId: 'exportPerson',
     summary: 'Everything that is kept about one person, in one document',
-    description: 'The document is streamed. A client that reads nothing for half a minute is disconnected.',
+    description:
+      'All of one moment: it is read completely before the answer begins. A client that reads nothing for half a minute is disconnected.',
   })
   @ApiOkResponse({ type: PersonDocumentDto })
   person(

@@ -1,15 +1,7 @@
 import { propertiesBytes, thisProject } from '../projection/cargo/cargo.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 import { type Walk } from './chunk.js';
-
-/** What one read takes of a table. */
-export interface ReadWindow {
-  /** The key of the last record before. */
-  readonly behind: string | null;
-  readonly rows: number;
-  /** The records that may still come. */
-  readonly left: number | null;
-}
+import { type ReadWindow } from './walk.js';
 
 /** The size of the properties of one read, as PostgreSQL stores them. A single record may be larger. */
 export const budgetBytes = 1024 ** 2;
@@ -34,10 +26,10 @@ const linesOf = (
   rows: PgSql,
   line: PgSql,
   { left }: ReadWindow,
-  { largeBytes, last, more = pgSql`` }: { readonly largeBytes: number; readonly last: PgSql; readonly more?: PgSql },
+  { largeBytes, more = pgSql`` }: { readonly largeBytes: number; readonly more?: PgSql },
 ): PgSql => pgSql`
   SELECT string_agg(${line}, E'\\n' ORDER BY k.key) FILTER (WHERE k.is_included) AS lines,
-    (count(*) FILTER (WHERE k.is_included))::integer AS records, count(*)::integer AS kept, ${last} AS last ${more}
+    (count(*) FILTER (WHERE k.is_included))::integer AS records, count(*)::integer AS kept, max(k.key)::text AS last ${more}
   FROM (
     SELECT m.*, row_number() OVER w AS place,
       sum(CASE WHEN m.bytes > ${bound(largeBytes)}::integer THEN m.bytes + ${bound(budgetBytes)}::integer ELSE m.bytes END) OVER w AS bytes_so_far
@@ -48,28 +40,6 @@ const linesOf = (
   ) AS k
   WHERE (k.bytes_so_far <= ${bound(budgetBytes)}::integer OR k.place = 1)
     ${left === null ? pgSql`` : pgSql`AND k.records_so_far <= ${bound(left)}::bigint`}`;
-
-const lastNumber = pgSql`max(k.key)::text`;
-/** The order of uuids is that of their texts by bytes. */
-const lastUuid = pgSql`max(k.key::text COLLATE "C")`;
-
-const eventLine = pgSql`'{"type":"event","uuid":"' || k.key || '","event":' || to_json(k.event)
-  || ',"distinct_id":' || to_json(k.distinct_id) || ',"timestamp":"' || ${utc(pgSql`k.timestamp`)}
-  || '","changes_persons":false,"properties":' || k.properties || '}'`;
-
-const firstUuid = '00000000-0000-0000-0000-000000000000';
-
-/** Events in the order of their uuids, which is the order of the primary key. */
-export const eventLinesSql = (walk: Walk, window: ReadWindow): PgSql => {
-  const behind =
-    window.behind === null ? pgSql`e.uuid >= ${bound(firstUuid)}::uuid` : pgSql`e.uuid > ${bound(window.behind)}::uuid`;
-  const rows = pgSql`
-    SELECT e.uuid AS key, e.event, e.distinct_id, e.timestamp, e.properties,
-      ${within(pgSql`e.timestamp`, walk)} AS is_included
-    FROM events AS e WHERE e.project_id = ${thisProject(walk.projectId)} AND ${behind}
-    ORDER BY e.uuid LIMIT ${bound(window.rows)}::integer`;
-  return linesOf(rows, eventLine, window, { largeBytes: budgetBytes / 2, last: lastUuid });
-};
 
 const idsOf = (projectId: number): PgSql => pgSql`
   SELECT d.distinct_id FROM person_distinct_ids AS d
@@ -93,7 +63,6 @@ export const personLinesSql = (walk: Walk, window: ReadWindow): PgSql => {
     )), '{}') AS many`;
   return linesOf(rows, personLine(walk.projectId), window, {
     largeBytes: largePropertiesBytes,
-    last: lastNumber,
     more,
   });
 };
@@ -127,10 +96,5 @@ export const documentEventsSql = (projectId: number, uuids: readonly string[]): 
   const line = pgSql`'{"uuid":"' || k.uuid || '","event":' || to_json(k.event) || ',"distinct_id":' || to_json(k.distinct_id)
     || ',"timestamp":"' || ${utc(pgSql`k.timestamp`)} || '","received_at":"' || ${utc(pgSql`k.received_at`)}
     || '","properties":' || k.properties || '}'`;
-  return linesOf(
-    rows,
-    line,
-    { behind: null, rows: uuids.length, left: null },
-    { largeBytes: budgetBytes, last: lastNumber },
-  );
+  return linesOf(rows, line, { behind: null, rows: uuids.length, left: null }, { largeBytes: budgetBytes });
 };

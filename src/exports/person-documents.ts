@@ -4,6 +4,7 @@ import { type ClientBase } from 'pg';
 import { ActivityLog } from '../activity/activity-log.js';
 import { ActiveProjects } from '../common/background/active-projects.js';
 import { asFile, sendStream } from '../common/http/send-stream.js';
+import { Spool } from '../common/http/spool.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { PersonCohortsService } from '../cohorts/person-cohorts.service.js';
 import { ExportPlaces } from '../persons/csv/export-places.js';
@@ -12,14 +13,12 @@ import { PersonRows } from '../persons/person-rows.js';
 import { type PersonDto } from '../persons/person.dto.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
-import { type LinesRow } from './event-lines.js';
 import { documentEventsSql } from './lines.sql.js';
+import { type LinesRow } from './walk.js';
 
 /** A person can be a member of every cohort of its project. */
 const mostCohorts = 10_000;
 const keysAtOnce = 1000;
-/** The timeout exceeds the time after which a client that reads nothing is cut off. */
-const patience = '2min';
 
 interface Merged {
   readonly id: number;
@@ -64,16 +63,22 @@ export class PersonDocuments {
       const query = { person_id: String(person.id), limit: mostCohorts, offset: 0 };
       const { results } = await this.cohorts.list(project, query, now);
       const cohorts = results.map(({ id, name, is_static }) => ({ id, name, is_static }));
-      response.status(200).set({
-        'Content-Type': 'application/json; charset=utf-8',
-        'Content-Disposition': asFile(`person-${person.id}.json`),
-      });
-      const write = (client: ClientBase): Promise<void> =>
-        sendStream(
-          response,
-          this.active.pace(project.id).each(this.document(client, project, person, { cohorts, now })),
-        );
-      await this.postgres.transaction(write, { snapshot: true });
+      const spool = new Spool();
+      const read = (client: ClientBase): Promise<void> => {
+        const document = this.document(client, project, person, { cohorts, now });
+        return spool.fill(this.active.pace(project.id).each(document), () => response.destroyed);
+      };
+      try {
+        // A client may read for hours, but the snapshot ends before the first byte is sent.
+        await this.postgres.transaction(read, { snapshot: true });
+        response.status(200).set({
+          'Content-Type': 'application/json; charset=utf-8',
+          'Content-Disposition': asFile(`person-${person.id}.json`),
+        });
+        await sendStream(response, spool.chunks());
+      } finally {
+        await spool.close();
+      }
     });
   }
 
@@ -83,7 +88,6 @@ export class PersonDocuments {
     { id, uuid, created_at, is_identified, properties }: PersonDto,
     { cohorts, now }: { readonly cohorts: readonly object[]; readonly now: Date },
   ): AsyncGenerator<string> {
-    await client.query(`SET LOCAL idle_in_transaction_session_timeout = '${patience}'`);
     const person = JSON.stringify({ id, uuid, created_at, is_identified, properties });
     yield `{"exported_at":"${now.toISOString()}",\n"person":${person},\n"distinct_ids":`;
     const idOf = ({ distinct_id }: { distinct_id: string }): string => distinct_id;

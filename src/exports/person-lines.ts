@@ -1,12 +1,16 @@
 import { put } from '../common/put.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
 import { type Chunk, type Walk } from './chunk.js';
-import { walkInChunks, type LinesRow } from './event-lines.js';
 import { furtherIdsSql, idsInLine, largePropertiesBytes, personLinesSql } from './lines.sql.js';
+import { type LinesRow, type ReadWindow, walkInChunks } from './walk.js';
 
-interface PersonLinesRow extends LinesRow {
+interface PersonLines extends LinesRow {
+  /** The persons with more distinct ids than a line takes. */
   readonly many: readonly string[];
 }
+
+const rowsOfRead = { first: 500, most: 4000 };
+const nothing: PersonLines = { lines: null, records: 0, kept: 0, last: null, many: [] };
 
 interface PersonLine {
   readonly id: number;
@@ -21,11 +25,14 @@ interface PersonLine {
  */
 export async function* personLines(postgres: Postgres, walk: Walk): AsyncGenerator<Chunk> {
   let many: readonly string[] = [];
-  const read = async (window: Parameters<typeof personLinesSql>[1]): Promise<PersonLinesRow | undefined> =>
-    (await postgres.query<PersonLinesRow>(personLinesSql(walk, window))).rows[0];
-  const chunks = walkInChunks(read, walk, (lines, records, row) => {
-    many = row.many;
-    return records === 1 && lines.length >= largePropertiesBytes ? divided(lines) : lines;
+  const read = async (window: ReadWindow): Promise<PersonLines> => {
+    const { rows } = await postgres.query<PersonLines>(personLinesSql(walk, window));
+    return rows[0] ?? nothing;
+  };
+  const chunks = walkInChunks(read, walk, rowsOfRead, ({ lines, records, many: withMore }) => {
+    many = withMore;
+    if (lines === null) return null;
+    return `${records === 1 && lines.length >= largePropertiesBytes ? divided(lines) : lines}\n`;
   });
   for await (const chunk of chunks) {
     for (const id of many) yield* furtherIds(postgres, walk.projectId, id);

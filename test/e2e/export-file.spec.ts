@@ -109,7 +109,7 @@ describe('export into a file', () => {
   });
 
   it('leaves no half a file behind', async () => {
-    const postgres = { query: () => Promise.reject(new Error('gone')) } as unknown as Postgres;
+    const postgres = { transaction: () => Promise.reject(new Error('gone')) } as unknown as Postgres;
     const walk = { projectId: service.project.id, after: null, before: null, cursor: null, limit: null };
     const path = join(folder, 'half.ndjson');
     await expect(

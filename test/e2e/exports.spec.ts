@@ -432,6 +432,29 @@ describe('the document of a person', () => {
     const { events } = (await of.call('GET', `persons/${ben.id}/export`)).body as { events: Line[] };
     expect(new Set(events.map((one) => one.uuid)).size).toBe(3500);
   });
+
+  it('holds no transaction while a client does not read', async () => {
+    const of = new PeopleOf(service, project.id);
+    await load(event(1, { distinct_id: 'ada' }));
+    const ada = await of.ofDistinctId('ada');
+    await service.pool.query(
+      `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
+       SELECT $1, gen_random_uuid(), 'paid', 'ada', now(), now(), jsonb_build_object('text', repeat(md5(n::text), 640))
+       FROM generate_series(1, 2000) AS n`,
+      [project.id],
+    );
+    const stalled = stall(path(`persons/${ada.id}/export`));
+    await new Promise((resolve) => stalled.once('readable', resolve));
+    const { rows } = await service.pool.query<{ n: number }>(
+      `SELECT count(*)::integer AS n FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()
+         AND state LIKE 'idle in transaction%' AND datname = current_database()`,
+    );
+    expect(rows[0]?.n).toBe(0);
+    stalled.destroy();
+    const { events } = (await of.call('GET', `persons/${ada.id}/export`)).body as { events: Line[] };
+    expect(events.length).toBe(2001);
+    await service.pool.query('DELETE FROM events WHERE project_id = $1', [project.id]);
+  }, 60_000);
 });
 
 /** Reads so many bytes at most, then cuts the connection; returns the complete lines. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
 import { NamedActions } from '../../src/actions/named-actions.js';
 import { readBreakdown } from '../../src/analytics/shared/breakdown.parameters.js';
 import { Params } from '../../src/analytics/shared/question-params.js';
@@ -9,12 +11,15 @@ import { readEntity, readEventFilter } from '../../src/analytics/shared/entity.j
 import { modernSchemas } from '../../src/app.openapi.schemas.js';
 import { filtersFromGroups } from '../../src/cohorts/definition/legacy-groups.js';
 import { readDefinition } from '../../src/cohorts/definition/read-definition.js';
-import { Problem } from '../../src/common/errors/problem.js';
+import { invalidInput, Problem } from '../../src/common/errors/problem.js';
+import { normalise, type Normalised } from '../../src/events/normalise/normalise.js';
+import { normaliseMessage } from '../../src/events/segment/message.js';
 import { parseFilters } from '../../src/filters/parse.js';
 import { acceptedBy } from '../support/accepted.js';
 import { definition } from '../support/cohorts/arbitraries.js';
 
 const ajv = new Ajv2020({ strict: false });
+(formats as unknown as (ajv: Ajv2020) => void)(ajv);
 ajv.addSchema({ $id: 'document', components: { schemas: acceptedBy(modernSchemas()) } });
 const compiled = new Map<string, ValidateFunction>();
 
@@ -65,6 +70,52 @@ const criteria = [
   { key: 'plan', operator: 'is_set' },
   { type: 'cohort', key: 'id', value: 3, negation: true },
 ];
+
+const context = { now: new Date('2026-01-02T10:00:00Z'), sentAt: null, index: 0, engage: false };
+
+/** Refusals of events begin with the field that they are about. */
+const taken = (read: Normalised): void => {
+  if (read.ok) return;
+  const { detail } = read.rejection;
+  throw invalidInput(detail, detail.split(' ')[0] ?? '');
+};
+
+const captured = [
+  [
+    'CaptureEvent',
+    { event: 'paid', distinct_id: 'ada', properties: { plan: 'pro' }, timestamp: '2026-01-01T00:00:00Z', offset: 3 },
+  ],
+  ['CaptureEvent', { event: 'paid', distinct_id: 3, uuid: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e', $set: { a: 1 } }],
+  ['CaptureEvent', { event: 'paid', properties: { distinct_id: 'ada', $set_once: { a: 1 }, $unset: ['b'] } }],
+  ['CapturedEvent', { event: '$identify', distinct_id: 'ada', properties: { $anon_distinct_id: 'device' } }],
+  ['CapturedEvent', { event: '$create_alias', distinct_id: 'ada', properties: { alias: 'device' } }],
+  [
+    'CapturedEvent',
+    {
+      event: '$groupidentify',
+      distinct_id: 'g',
+      properties: { $group_type: 'company', $group_key: 'a', $group_set: {} },
+    },
+  ],
+] as const;
+
+const messages = [
+  [
+    'SegmentIdentify',
+    { type: 'identify', messageId: 'm-1', userId: 'ada', anonymousId: 'device', traits: { plan: 'pro' } },
+  ],
+  [
+    'SegmentTrack',
+    { type: 'track', userId: 'ada', event: 'paid', properties: { plan: 'pro' }, timestamp: 1767225600000 },
+  ],
+  [
+    'SegmentPage',
+    { type: 'page', anonymousId: 'device', name: 'Pricing', properties: { path: '/' }, context: { ip: '1' } },
+  ],
+  ['SegmentScreen', { type: 'screen', anonymousId: 'device', name: 'Home', category: 'App', sentAt: '2026-01-01' }],
+  ['SegmentGroup', { type: 'group', userId: 'ada', groupId: 'acme', traits: { seats: 3 } }],
+  ['SegmentAlias', { type: 'alias', userId: 'ada', previousId: 'device' }],
+] as const;
 
 const written: readonly Written[] = [
   ...criteria.map((criterion) => ({
@@ -125,6 +176,20 @@ const written: readonly Written[] = [
     // The group is translated first, and then read like any other definition.
     beyond: /^(groups|filters)\b/,
   },
+  ...captured.map(([name, right]) => ({
+    name,
+    read: (event: unknown) => taken(normalise(event, context)),
+    right: [right],
+    // The id may be in several places, and any text may be too long as the text of an object.
+    beyond: /^(distinct_id|properties\.(alias|\$anon_distinct_id))$/,
+  })),
+  ...messages.map(([name, right]) => ({
+    name,
+    read: (message: unknown) => taken(normaliseMessage(null)(message, context)),
+    right: [right],
+    // A path may tell the type, and each of two ids may be missing.
+    beyond: /^(type|userId|distinct_id|previousId)$/,
+  })),
 ];
 
 /** Values that some field may have, and others that it may not. */
@@ -208,6 +273,18 @@ describe('a schema that is written by hand', () => {
       );
     },
   );
+
+  it('of capture accepts every body that official SDKs have sent', () => {
+    const file = new URL('../events/recordings.json', import.meta.url);
+    const recordings = JSON.parse(readFileSync(file, 'utf8')) as { sdk: string; path: string; body: object }[];
+    expect(recordings.length).toBeGreaterThan(100);
+    for (const { sdk, path, body } of recordings) {
+      const name = Array.isArray(body) ? 'CaptureEvents' : 'batch' in body ? 'CaptureBatch' : 'CapturedEvent';
+      const fitting =
+        name === 'CaptureEvents' ? (body as object[]).every((one) => fits('CapturedEvent', one)) : fits(name, body);
+      expect([sdk, path, fitting]).toEqual([sdk, path, true]);
+    }
+  });
 
   it('of a cohort accepts every definition that the tests of cohorts make', () => {
     const now = new Date('2026-01-01T00:00:00Z');

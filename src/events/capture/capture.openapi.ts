@@ -14,6 +14,7 @@ import {
 } from '@nestjs/swagger';
 import { ProblemDto } from '../../common/errors/problem.dto.js';
 import { CaptureProblemDto } from './capture.dto.js';
+import { captureBodySchema } from './capture.schemas.js';
 
 const problem = (description: string, model: typeof ProblemDto = ProblemDto) => ({
   description,
@@ -79,19 +80,17 @@ export const CaptureBody = (): MethodDecorator =>
     description:
       'One event, a list of events, or a batch; plain, gzip, base64 or a form field `data`, whatever the headers say. ' +
       'Base64 and forms may have at most 2 MB. An event of more than 10,000 values or 100 levels is rejected without the others.',
-    schema: {
-      type: 'object',
-      additionalProperties: true,
-      example: {
-        api_key: 'phc_3zYtq8mJvB0cQb1w5kUd7rN2xHs9LfGp4EaTiOyWMKj',
-        batch: [
-          {
-            event: 'signed up',
-            distinct_id: 'ada',
-            timestamp: '2026-01-02T10:00:00.000Z',
-            properties: { plan: 'pro', $set: { email: 'ada@example.test' } },
-          },
-        ],
-      },
-    },
+    schema: { ...captureBodySchema, example: batchExample },
   });
+
+const batchExample = {
+  api_key: 'phc_3zYtq8mJvB0cQb1w5kUd7rN2xHs9LfGp4EaTiOyWMKj',
+  batch: [
+    {
+      event: 'signed up',
+      distinct_id: 'ada',
+      timestamp: '2026-01-02T10:00:00.000Z',
+      properties: { plan: 'pro', $set: { email: 'ada@example.test' } },
+    },
+  ],
+};

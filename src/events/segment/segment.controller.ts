@@ -12,6 +12,7 @@ import { CaptureService } from '../capture/capture.service.js';
 import { RefusedTokensInterceptor } from '../capture/refused-tokens.interceptor.js';
 import { messageTypes, type MessageType } from './message.js';
 import { segmentDialect } from './segment-dialect.js';
+import { segmentBodySchema } from './segment.schemas.js';
 import { SegmentReplyDto } from './segment.dto.js';
 
 const paths = [...messageTypes, 'batch'] as const;
@@ -42,8 +43,7 @@ export class SegmentController {
   @ApiBody({
     description: 'One message, or a batch of messages of any type; plain or gzip. The limits are those of `/batch`.',
     schema: {
-      type: 'object',
-      additionalProperties: true,
+      ...segmentBodySchema,
       example: {
         writeKey: 'phc_3zYtq8mJvB0cQb1w5kUd7rN2xHs9LfGp4EaTiOyWMKj',
         batch: [

@@ -1,0 +1,53 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Most documents are smaller, and never touch the disk. */
+const memoryBytes = 4 * 1024 ** 2;
+const readBytes = 256 * 1024;
+
+/**
+ * Keeps chunks until they are sent, so that what they are read from need not wait for a slow client: a few megabytes in memory,
+ * the rest in a file. The file has no name, so nothing of it is left when the process is killed.
+ */
+export class Spool {
+  private readonly kept: string[] = [];
+  private file: FileHandle | null = null;
+  private bytes = 0;
+
+  constructor(private readonly inMemory = memoryBytes) {}
+
+  /** Takes all chunks; stops between two of them when `isStopped`. */
+  async fill(chunks: AsyncIterable<string>, isStopped: () => boolean): Promise<void> {
+    for await (const chunk of chunks) {
+      if (isStopped()) return;
+      this.bytes += Buffer.byteLength(chunk);
+      if (this.bytes > this.inMemory) this.file ??= await namelessFile();
+      if (this.file) await this.file.appendFile(chunk);
+      else this.kept.push(chunk);
+    }
+  }
+
+  async *chunks(): AsyncGenerator<string | Uint8Array> {
+    yield* this.kept;
+    if (!this.file) return;
+    const options = { fd: this.file, start: 0, autoClose: false, highWaterMark: readBytes };
+    yield* createReadStream('', options) as AsyncIterable<Buffer>;
+  }
+
+  /** Gives the space on the disk back. */
+  async close(): Promise<void> {
+    await this.file?.close();
+  }
+}
+
+/** Removed as soon as it is open. */
+const namelessFile = async (): Promise<FileHandle> => {
+  const folder = await mkdtemp(join(tmpdir(), 'kohort-'));
+  try {
+    return await open(join(folder, 'spool'), 'wx+', 0o600);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,178 @@
+import { listSchema, schemaNamed, type Schema, type Schemas } from '../../common/params/schema.js';
+import { maxDistinctIdCharacters, maxEventNameCharacters } from '../normalise/limits.js';
+
+const anything: Schema = {};
+
+/** What an SDK may send as it likes: null means that it is missing, as empty text does. */
+export const orAbsent = (schema: Schema): Schema => ({
+  ...schema,
+  'x-also-accepts': { anyOf: [{ type: 'null' }, { type: 'string', enum: [''] }] },
+});
+
+const orNull = (schema: Schema): Schema => ({ ...schema, 'x-also-accepts': { type: 'null' } });
+
+export const idSchema = (description: string, example: string): Schema => ({
+  type: 'string',
+  maxLength: maxDistinctIdCharacters,
+  description: `${description} Other JSON is used as its text.`,
+  example,
+  'x-also-accepts': anything,
+});
+
+export const openObject = (description: string, example: object): Schema =>
+  orNull({ type: 'object', additionalProperties: true, description, example });
+
+export const timeSchema = (description: string): Schema => ({
+  ...orAbsent({
+    type: 'string',
+    format: 'date-time',
+    description: `${description} Milliseconds since 1970 are accepted too; a time that cannot be read becomes the current time, with a warning.`,
+    example: '2026-01-02T10:00:00.000Z',
+  }),
+  'x-also-accepts': { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] },
+});
+
+export const eventNameSchema = (more: Schema): Schema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: maxEventNameCharacters,
+  pattern: String.raw`\S`,
+  ...more,
+});
+
+const token = 'phc_3zYtq8mJvB0cQb1w5kUd7rN2xHs9LfGp4EaTiOyWMKj';
+const uuid = '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e';
+
+/** Any value would do; its type says what has an effect. */
+const lenient = (schema: Schema): Schema => ({ ...schema, 'x-also-accepts': anything });
+
+const $set = lenient({
+  type: 'object',
+  additionalProperties: true,
+  description: 'Properties that the person gets.',
+  example: { email: 'ada@example.test' },
+});
+const $set_once = lenient({
+  type: 'object',
+  additionalProperties: true,
+  description: 'Properties that the person gets if it lacks them.',
+  example: { first_plan: 'free' },
+});
+const $unset = lenient({
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Properties that the person loses.',
+  example: ['trial'],
+});
+
+const apiKey = lenient({
+  type: 'string',
+  description: 'The project token: `api_key`, `token` or `$token`, in the body or in its events.',
+  example: token,
+});
+
+/** The fields of all events; `properties` are those of a certain event. */
+const eventSchema = (description: string, event: Schema, properties: Schema): Schema => ({
+  type: 'object',
+  description,
+  properties: {
+    event,
+    distinct_id: idSchema(
+      'Whose event this is. `$distinct_id`, and both names in `properties`, are read if it is missing.',
+      'ada',
+    ),
+    properties,
+    timestamp: timeSchema('When it happened; without it, when it was received.'),
+    offset: lenient({
+      type: 'number',
+      description: 'Milliseconds between the event and its sending, instead of a timestamp.',
+      example: 250,
+    }),
+    uuid: orAbsent({
+      type: 'string',
+      format: 'uuid',
+      description: 'An event with a uuid that the log has is a duplicate.',
+      example: uuid,
+    }),
+    $set,
+    $set_once,
+    $unset,
+    api_key: apiKey,
+  },
+  required: ['event'],
+  additionalProperties: true,
+});
+
+const propertiesWith = (properties: Record<string, Schema>, example: object): Schema =>
+  orNull({
+    type: 'object',
+    description: 'Properties of the event.',
+    properties,
+    additionalProperties: true,
+    example,
+  });
+
+const onlyEvent = (name: string): Schema => ({ type: 'string', enum: [name] });
+
+/** What the capture routes take, open for further fields. */
+export const captureSchemas: Schemas = {
+  CaptureEvent: eventSchema(
+    'An event.',
+    eventNameSchema({ description: 'Its name.', example: 'signed up' }),
+    propertiesWith({ $set, $set_once, $unset }, { plan: 'pro', $set: { email: 'ada@example.test' } }),
+  ),
+  CaptureIdentify: eventSchema(
+    'The person of `distinct_id` is a known user from now on, and the person of `$anon_distinct_id` becomes part of it.',
+    onlyEvent('$identify'),
+    propertiesWith(
+      { $anon_distinct_id: idSchema('The id that the user had before.', 'device-1'), $set, $set_once, $unset },
+      { $anon_distinct_id: 'device-1', $set: { email: 'ada@example.test' } },
+    ),
+  ),
+  CaptureAlias: eventSchema(
+    'Both ids belong to one person from now on.',
+    onlyEvent('$create_alias'),
+    propertiesWith({ alias: idSchema('The other id of the person.', 'ada-phone') }, { alias: 'ada-phone' }),
+  ),
+  CaptureGroupIdentify: eventSchema(
+    'Describes a group, and no person. It is kept as an event.',
+    onlyEvent('$groupidentify'),
+    propertiesWith(
+      {
+        $group_type: lenient({ type: 'string', description: 'The kind of group.', example: 'company' }),
+        $group_key: lenient({ type: 'string', description: 'Which group of this kind.', example: 'acme' }),
+        $group_set: lenient({
+          type: 'object',
+          additionalProperties: true,
+          description: 'Properties of the group.',
+          example: { seats: 20 },
+        }),
+      },
+      { $group_type: 'company', $group_key: 'acme', $group_set: { seats: 20 } },
+    ),
+  ),
+  CaptureBatch: {
+    type: 'object',
+    description: 'Events that are sent together.',
+    properties: {
+      api_key: apiKey,
+      batch: listSchema(schemaNamed('CapturedEvent'), 10_000),
+      sent_at: lenient({
+        type: 'string',
+        format: 'date-time',
+        description: 'When it was sent, by the clock of the sender: corrects the times of the events.',
+        example: '2026-01-02T10:00:01.000Z',
+      }),
+    },
+    required: ['batch'],
+    additionalProperties: true,
+  },
+  CapturedEvent: {
+    anyOf: ['CaptureIdentify', 'CaptureAlias', 'CaptureGroupIdentify', 'CaptureEvent'].map(schemaNamed),
+  },
+};
+
+/** A body of the capture routes. */
+export const captureBodySchema: Schema = {
+  anyOf: [schemaNamed('CaptureBatch'), schemaNamed('CapturedEvent'), listSchema(schemaNamed('CapturedEvent'), 10_000)],
+};
