@@ -3,14 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memberRowsSql } from '../../src/cohorts/members/members.sql.js';
-import { check } from '../../src/query/check/check.js';
-import { compileQuestion } from '../../src/query/compile/query.sql.js';
-import { QueryParser } from '../../src/query/parse/parser.js';
-import { SqlStatement, type AskingScope } from '../../src/query/statement.js';
+import { type AskingScope } from '../../src/query/statement.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
 import { compile, sql, type Sql } from '../../src/stores/clickhouse/sql.js';
+import { askingScope, compiledQuestion } from './compiled-question.js';
 
 /** Rows behind one mark of a primary key. */
 const granule = 8192;
@@ -24,7 +22,6 @@ const isTable = (name: string): name is Table => name in rowsOfProject;
 
 let folder: string;
 let clickhouse: ClickHouse;
-let parser: QueryParser;
 
 const cohorts = Array.from({ length: cohortCount }, (_, n) => ({
   id: n + 1,
@@ -37,27 +34,15 @@ const cohorts = Array.from({ length: cohortCount }, (_, n) => ({
 const versions = cohorts.map(({ id, version }) => ({ id, version }));
 
 const scope: AskingScope = {
-  project: {
-    id: 2,
-    timezone: 'America/New_York',
-    weekStartDay: 0,
-    personDisplayNameProperties: ['email'],
-    testAccountFilters: [],
-    pathCleaningFilters: [],
-  },
-  projectId: 2,
-  now: new Date('2024-03-01T12:00:00Z'),
-  overridden: true,
+  ...askingScope,
   cohorts,
   memberships: new Map(versions.map(({ id, version }) => [id, version])),
-  actions: new Map(),
 };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kohort-pushdown-'));
   clickhouse = await ClickHouse.open({ embeddedPath: folder }, { info: () => undefined });
   await migrateClickHouse(clickhouse, clickhouseMigrations);
-  parser = await QueryParser.open();
   // One part for each table: a second one would add a granule to every count.
   await clickhouse.command(sql`
     INSERT INTO events (project_id, uuid, event, distinct_id, actor, timestamp, received_at, properties, version)
@@ -81,8 +66,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const compiled = async (text: string): Promise<Sql> =>
-  compileQuestion(check(await parser.parse(text), {}), { limit: 101, offset: 0 }, new SqlStatement(scope)).sql;
+const compiled = (text: string): Promise<Sql> => compiledQuestion(text, scope);
 
 /** The granules that the primary key leaves of each table, for each time that the statement reads it. */
 const granulesRead = async (text: string): Promise<readonly (readonly [Table, number])[]> => {
