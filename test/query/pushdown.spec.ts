@@ -47,7 +47,7 @@ beforeAll(async () => {
   await clickhouse.command(sql`
     INSERT INTO events (project_id, uuid, event, distinct_id, actor, timestamp, received_at, properties, version)
     SELECT intDiv(number, 245760) + 1, generateUUIDv4(), ['a', 'b', 'c'][number % 3 + 1], toString(number % 81920),
-      number % 81920, toDateTime64('2024-01-01 00:00:00', 3, 'UTC') + intDiv(number % 245760, 3) % 60 * 86400,
+      number % 81920, toDateTime64('2024-01-01 00:00:00', 3, 'UTC') + intDiv(number % 245760, 3) % 60 * 86400 + number % 5 * 18000,
       toDateTime64('2024-03-01 00:00:00', 3, 'UTC'), '{}', 1
     FROM numbers(737280) SETTINGS max_block_size = 1000000, min_insert_block_size_rows = 1000000`);
   await clickhouse.command(sql`
@@ -109,6 +109,13 @@ const questions: readonly (readonly [string, ...Bound[]])[] = [
   ],
   [`select count() from events where ${b} and timestamp between '2024-02-10' and '2024-02-11'`, ['events', 2]],
   [`select count() from events where ${b} and timestamp >= toDateTime('2024-02-28 00:00:00')`, ['events', 2]],
+  [`select count() from events where ${b} and toDate(timestamp) = '2024-02-10'`, ['events', holding(7 * day)]],
+  [`select count() from events where ${b} and toDate(timestamp) >= today() - interval 7 day`, ['events', ofWeek + 1]],
+  [`select count() from events where '2024-02-28' <= toStartOfDay(timestamp) and ${b}`, ['events', ofWeek]],
+  [
+    `select count() from events where ${b} and toStartOfMonth(timestamp) between '2024-01-01' and toDate('2024-01-01')`,
+    ['events', holding(36 * day)],
+  ],
   [`select count() from events where event in ('a', 'b') and ${lastWeek}`, ['events', 2 * ofWeek]],
   // All three events have this week.
   [`select count() from events where ${lastWeek}`, ['events', 3 * (ofWeek + 1)]],
@@ -182,6 +189,50 @@ describe('the primary key', () => {
     }
     const [[, granules] = ['persons', 0]] = await granulesRead('select name from persons where id % 1000 = 5');
     expect(granules).toBeGreaterThanOrEqual(ofProject('persons') - 1);
+  });
+});
+
+describe('what a condition on days says about stored times', () => {
+  const functions = [
+    'toDate',
+    'toStartOfDay',
+    'toStartOfHour',
+    'toStartOfWeek',
+    'toMonday',
+    'toStartOfMonth',
+    'toStartOfYear',
+  ];
+  // The clocks of the zone change on 10 March; the first and the last day of the events are 1 January and 29 February.
+  const days = ["'2024-01-01'", "'2024-01-08'", "'2024-02-01'", "toDate('2024-02-29')", 'today() - interval 2 day'];
+  const operators = ['=', '<', '<=', '>', '>='];
+
+  it.each(functions)('takes no event away from %s', async (name) => {
+    const conditions = days.flatMap((day) => [
+      ...operators.map((operator) => [`${name}(timestamp)`, `${operator} ${day}`] as const),
+      [`${name}(timestamp)`, `between ${day} and toDate('2024-02-05')`] as const,
+    ]);
+    // A sum is no name of a column, so nothing is implied about it.
+    const plain = `${name}(timestamp + interval 0 second)`;
+    const counts = conditions.flatMap(([value, rest]) => [
+      `(select count() from events where ${value} ${rest})`,
+      `(select count() from events where ${plain} ${rest})`,
+    ]);
+    const [row = []] = await clickhouse
+      .bytes(sql`${await compiled(`select ${counts.join(', ')}`)} FORMAT JSONCompactEachRow`, {
+        project: 'system',
+        timezone: scope.project.timezone,
+      })
+      .then((bytes) =>
+        bytes
+          .toString()
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as number[]),
+      );
+    const differing = conditions.filter((_, at) => row[2 * at] !== row[2 * at + 1]);
+    expect(differing).toEqual([]);
+    expect(row.length).toBe(counts.length);
+    expect(new Set(row).size).toBeGreaterThan(3);
   });
 });
 

@@ -9,6 +9,7 @@ import { Aliases } from './aliases.js';
 import { orderingsSql, windowSql } from './call.sql.js';
 import { type CompiledQuery, type Output } from '../compiled.js';
 import { inner, type Clause, type Context } from './context.js';
+import { withImplied } from './implied-times.sql.js';
 import { columnsOf, QueryRows, FromTables, type TableInFrom } from './scope.js';
 import { type SqlStatement } from '../statement.js';
 
@@ -72,7 +73,7 @@ export const compileSelect = (select: Select, tail: Tail, environment: SelectEnv
   const items = select.items.flatMap((item) => columnsOfItem(item, sources));
   const outputs = items.map((item) => aliases.output(item, within('select')));
   if (outputs.length === 0) throw fault('A SELECT needs at least one column', select.at);
-  const where = select.where && inner(select.where, within('where'));
+  const where = select.where && withImplied(select.where, within('where'));
   const positional = (expression: Expression, clause: Clause): Sql =>
     byPosition(expression, outputs, within(clause), clause);
   const groupBy = select.groupBy === 'all' ? 'all' : select.groupBy.map((one) => positional(one, 'group by'));
