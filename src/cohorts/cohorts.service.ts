@@ -132,6 +132,12 @@ export class CohortsService {
         this.commit(async (client) => {
           await lockCohort(client, project.id, id);
           await this.runs.replace(client, project.id, id, sources, author.now);
+          await recordActivity(
+            client,
+            project,
+            { scope: 'Cohort', itemId: String(id), activity: 'recalculated', name: row.name, changes: [] },
+            author,
+          );
         }),
       );
     const cohort = await this.answer(project, id, author.now, wait);

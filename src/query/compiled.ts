@@ -15,6 +15,8 @@ export interface Output {
   readonly name: string;
   readonly sql: Sql;
   readonly flavor: Flavor;
+  /** Our name of a further column, with the time as it is stored. Only a sub-query in FROM has it. */
+  readonly stored?: Sql;
 }
 
 export interface CompiledQuery {

@@ -4,6 +4,7 @@ import { MemberQueries } from '../cohorts/static/member-queries.js';
 import { FiltersModule } from '../filters/filters.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { AskingScopes } from './ask/asking-scopes.js';
+import { EngineFaults } from './ask/engine-faults.js';
 import { ExplainService } from './ask/explain.service.js';
 import { QueryController } from './ask/query.controller.js';
 import { QueryService } from './ask/query.service.js';
@@ -18,6 +19,7 @@ import { SelectedMembers } from './members/selected-members.js';
   controllers: [QueryController],
   providers: [
     AskingScopes,
+    EngineFaults,
     ExplainService,
     QueryService,
     SchemaService,

@@ -57,6 +57,13 @@ const person = async (distinctId: string): Promise<PersonDto> => {
 
 const rerun = async (id: number): Promise<RecalculatedCohortDto> => (await of.recalculate(id)) as RecalculatedCohortDto;
 
+const unknownUuid = '00000000-0000-4000-8000-000000000000';
+
+const previewed = async (query: string): Promise<[number, number[]]> => {
+  const { count, results } = (await of.call('POST', 'cohorts/preview', { body: { query } })).body as PreviewDto;
+  return [count, results.map(({ id }) => id)];
+};
+
 const refused = async (method: 'POST' | 'PATCH', path: string, body: object): Promise<Record<string, unknown>> => {
   const answer = await of.call(method, path, { body });
   expect([answer.status, answer.body]).toEqual([400, expect.anything()]);
@@ -133,11 +140,13 @@ describe('a static cohort by query', () => {
     expect(await of.names(dynamic.id)).toEqual(['ada']);
   });
 
-  it('is written to the log with its query', async () => {
+  it('is written to the log with its query and its runs', async () => {
     const { id } = await byQuery(pros);
     await of.change(id, { query: buyers });
+    await rerun(id);
     const page = (await of.call('GET', `cohorts/${id}/activity`)).body as { results: ActivityEntryDto[] };
     expect(page.results.map(({ activity, detail }) => [activity, detail.changes])).toEqual([
+      ['recalculated', []],
       ['updated', [{ type: 'Cohort', action: 'changed', field: 'query', before: pros, after: buyers }]],
       ['created', [expect.objectContaining({ after: expect.objectContaining({ query: pros }) })]],
     ]);
@@ -161,6 +170,13 @@ describe('the members', () => {
     await of.call('POST', `persons/${ada.id}/merge`, { body: { distinct_ids: ['bob'] } });
     const byId = await byQuery(`select ${bob.id} as person_id`);
     expect(await of.names(byId.id)).toEqual(['ada']);
+    const uuids = `select arrayJoin(['${bob.uuid}', upper('${bob.uuid}'), '${unknownUuid}', NULL]) as person_id`;
+    expect(await of.names((await byQuery(uuids)).id)).toEqual(['ada']);
+    expect(await previewed(uuids)).toEqual([1, [ada.id]]);
+    // The merged person and the one it went to are one member.
+    const twice = await byQuery(`select arrayJoin(['${bob.uuid}', '${ada.uuid}', '${bob.id}']) as person_id`);
+    expect(twice.count).toBe(1);
+    expect(await previewed(`select arrayJoin(['${bob.uuid}', '${ada.uuid}']) as person_id`)).toEqual([1, [ada.id]]);
     const byEvents = await byQuery("select person_id from events where properties.size = '4'");
     expect(await of.names(byEvents.id)).toEqual(['ada']);
     const both = await byQuery(pros);
@@ -362,10 +378,16 @@ describe('the rights of a query', () => {
 
   it('do not reach another project', async () => {
     const foreign = new CohortsOf(service, (await service.newProject()).id);
-    await importLines(service, foreign.projectId, [personLine('zoe', { plan: 'pro' })]);
-    const zoe = ((await foreign.call('GET', 'persons')).body as { results: PersonDto[] }).results[0] as PersonDto;
-    const cohort = await byQuery(`select arrayJoin(['${zoe.id}', '${zoe.uuid}']) as person_id`);
-    expect(cohort.count).toBe(0);
+    await importLines(service, foreign.projectId, [personLine('zoe', { plan: 'pro' }), personLine('yan', {})]);
+    const foreigner = async (distinct_id: string): Promise<PersonDto> => {
+      const page = await foreign.call('GET', 'persons', { query: { distinct_id } });
+      return (page.body as { results: PersonDto[] }).results[0] as PersonDto;
+    };
+    const [zoe, yan] = [await foreigner('zoe'), await foreigner('yan')];
+    await foreign.call('POST', `persons/${zoe.id}/merge`, { body: { distinct_ids: ['yan'] } });
+    const others = `select arrayJoin(['${zoe.id}', '${zoe.uuid}', '${yan.uuid}']) as person_id`;
+    expect((await byQuery(others)).count).toBe(0);
+    expect(await previewed(others)).toEqual([0, []]);
     expect((await byQuery("select 'zoe' as distinct_id")).count).toBe(0);
     expect(await of.names((await byQuery('select id from persons')).id)).toEqual(['ada', 'bob', 'cy']);
   });

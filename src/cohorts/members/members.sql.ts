@@ -1,5 +1,5 @@
-import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, unsigned } from '../../stores/clickhouse/values.js';
+import { sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { integer, list, unsigned } from '../../stores/clickhouse/values.js';
 
 /** A cohort and one version of its members. */
 export interface Membership {
@@ -7,10 +7,18 @@ export interface Membership {
   readonly version: number;
 }
 
-const oneOf = (memberships: readonly Membership[]): Sql =>
-  sql`(cohort_id, version) IN (${join(
-    memberships.map(({ id, version }) => sql`(${unsigned(id)}, ${unsigned(version)})`),
-  )})`;
+/** Two lists, however many cohorts there are: a server accepts a thousand values with a statement. */
+const oneOf = (memberships: readonly Membership[]): Sql => {
+  const ids = list(
+    unsigned,
+    memberships.map(({ id }) => id),
+  );
+  const versions = list(
+    unsigned,
+    memberships.map(({ version }) => version),
+  );
+  return sql`(cohort_id, version) IN (SELECT arrayJoin(arrayZip(${ids}, ${versions})))`;
+};
 
 const redirects = (projectId: number): Sql =>
   sql`SELECT source, target FROM person_redirects FINAL WHERE project_id = ${unsigned(projectId)}`;
@@ -19,16 +27,19 @@ const redirects = (projectId: number): Sql =>
  * Selects members of several cohorts and, for merged members, also the persons they were merged into. Members can occur
  * twice, and some no longer exist.
  */
-const membersOfAll = (projectId: number, memberships: readonly Membership[]): Sql => sql`
-  SELECT cohort_id, actor FROM cohort_members WHERE project_id = ${unsigned(projectId)} AND ${oneOf(memberships)}
+const membersOfAll = (projectId: number, memberships: readonly Membership[]): Sql => {
+  const named = oneOf(memberships);
+  return sql`
+  SELECT cohort_id, actor FROM cohort_members WHERE project_id = ${unsigned(projectId)} AND ${named}
   UNION ALL
   SELECT m.cohort_id AS cohort_id, r.target AS actor
   FROM (
     SELECT cohort_id, actor FROM cohort_members
-    WHERE project_id = ${unsigned(projectId)} AND ${oneOf(memberships)}
+    WHERE project_id = ${unsigned(projectId)} AND ${named}
       AND actor GLOBAL IN (SELECT source FROM (${redirects(projectId)}))
   ) AS m
   GLOBAL INNER JOIN (${redirects(projectId)}) AS r ON r.source = m.actor`;
+};
 
 const livePersons = (projectId: number): Sql =>
   sql`SELECT id FROM persons FINAL WHERE project_id = ${unsigned(projectId)}`;

@@ -1,4 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
 import { Problem, type ProblemCode } from '../../common/errors/problem.js';
+import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { Metrics } from '../../common/metrics/metrics.js';
 import { engineCode, InvalidRegex, QueryTooExpensive, type Expense } from '../../stores/clickhouse/errors.js';
 import { walk } from '../compile/walk.js';
 import { QueryFault, quoted, type Place } from '../fault.js';
@@ -52,29 +56,56 @@ const advice: Readonly<Record<Expense, string>> = {
   complexity: 'The question is too complex: name fewer sub-queries, aliases and values in it',
 };
 
-/** Translates an error that the engine, or the way to it, has thrown about the question; other errors stay as they are. */
-export const problemOfEngine = (error: unknown, query: Query, attr: string): unknown => {
-  if (error instanceof QueryTooExpensive) return problemAt(query.at, 'too_expensive', advice[error.reason], attr);
-  if (error instanceof InvalidRegex) return problemAt(query.at, 'invalid_input', error.message, attr);
-  if (error instanceof Problem) return error;
-  const fault = error instanceof QueryFault ? error : faultOfEngine(error, query);
-  return fault ? problemAt(fault.at, fault.kind, fault.detail, attr) : error;
-};
+/** Why the engine had the statement: for an answer, for an explanation or for the members of a cohort. */
+export type StatementKind = 'question' | 'explain' | 'members';
+
+/**
+ * Translates what the engine says about questions. An error without a meaning is answered in general words, so it leaves a
+ * trace by which a meaning can be added: its code, and neither the text of the question nor that of the engine.
+ */
+@Injectable()
+export class EngineFaults {
+  private readonly unexplained: Counter<'code' | 'statement'>;
+
+  constructor(
+    metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.unexplained = new Counter({
+      name: 'kohort_unexplained_engine_errors_total',
+      help: 'Questions in SQL that the engine refused with an error for which the service has no message',
+      labelNames: ['code', 'statement'],
+      registers: [metrics.registry],
+    });
+  }
+
+  /** Translates an error that the engine, or the way to it, has thrown about the question; other errors stay as they are. */
+  problemOf(error: unknown, query: Query, attr: string, statement: StatementKind): unknown {
+    if (error instanceof QueryTooExpensive) return problemAt(query.at, 'too_expensive', advice[error.reason], attr);
+    if (error instanceof InvalidRegex) return problemAt(query.at, 'invalid_input', error.message, attr);
+    if (error instanceof Problem) return error;
+    if (error instanceof QueryFault) return problemAt(error.at, error.kind, error.detail, attr);
+    const code = engineCode(error);
+    if (code === null) return error;
+    if (meanings[code] === undefined) {
+      this.unexplained.inc({ code, statement });
+      this.logger.warn({ code, statement }, 'The engine refused a question in SQL for a reason without a message');
+    }
+    const fault = faultOfEngine(code, (error as Error).message, query);
+    return problemAt(fault.at, fault.kind, fault.detail, attr);
+  }
+}
 
 /** A 400 that names the place in the text of the question. */
 export const problemAt = ({ line, column }: Place, code: ProblemCode, detail: string, attr: string): Problem =>
   new Problem(400, 'validation_error', code, `Line ${line}, column ${column}: ${detail}`, attr, {}, { line, column });
 
-/** Translates an error of the engine that is about the question; null for every other error. */
-const faultOfEngine = (error: unknown, query: Query): QueryFault | null => {
-  const code = engineCode(error);
-  if (code === null) return null;
-  const message = (error as Error).message;
+const faultOfEngine = (code: string, message: string, query: Query): QueryFault => {
   const meaning = meanings[code] ?? unnamed;
   const call = callIn(message, query);
   if (aboutFunctions.has(code))
     return new QueryFault(`${call ? call.name.text : 'A function or an operator'} ${meaning}`, call?.at ?? query.at);
-  return new QueryFault(meaning, textIn(message, query)?.at ?? call?.at ?? selectOf(query));
+  return new QueryFault(meaning, textIn(message, query)?.at ?? call?.at ?? query.at);
 };
 
 /** The call of a function that the message of the engine names. */
@@ -101,5 +132,3 @@ const textIn = (message: string, query: Query): TextLiteral | null => {
   });
   return texts.find(({ value }) => value !== '' && message.includes(`'${quoted(value)}'`)) ?? null;
 };
-
-const selectOf = ({ at }: Query): Place => at;

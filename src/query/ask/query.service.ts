@@ -15,8 +15,8 @@ import { type Query } from '../tree.js';
 import { type QueryInput, defaultRows, maxExportedRows, maxRows } from './query-input.js';
 import { AskingScopes, type OpenedScope } from './asking-scopes.js';
 import { readCompact } from './compact-answer.js';
+import { EngineFaults, problemAt } from './engine-faults.js';
 import { namesInQuery, type NamesInQuery } from './names-in-query.js';
-import { problemAt, problemOfEngine } from './engine-faults.js';
 
 /** Formats whose text is sent as the engine writes it. */
 const formats = {
@@ -55,6 +55,7 @@ export class QueryService implements OnModuleInit {
   constructor(
     private readonly scopes: AskingScopes,
     private readonly clickhouse: ClickHouse,
+    private readonly faults: EngineFaults,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -136,7 +137,7 @@ export class QueryService implements OnModuleInit {
         }),
       );
     } catch (error) {
-      throw problemOfEngine(error, query, input.attr);
+      throw this.faults.problemOf(error, query, input.attr, 'question');
     }
   }
 
@@ -159,7 +160,7 @@ export class QueryService implements OnModuleInit {
         timezone: project.timezone,
       });
     } catch (error) {
-      throw problemOfEngine(error, query, input.attr);
+      throw this.faults.problemOf(error, query, input.attr, 'explain');
     }
   }
 

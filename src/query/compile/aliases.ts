@@ -17,8 +17,10 @@ interface Alias {
 }
 
 /** A column of the SELECT with what it is computed from. */
-export interface DefinedOutput extends Output {
+export interface DefinedOutput extends Omit<Output, 'stored'> {
   readonly definition: Sql;
+  /** The time as it is stored, over the tables in FROM. */
+  readonly storedTime: Sql | null;
 }
 
 /**
@@ -56,18 +58,19 @@ export class Aliases {
   output(item: ColumnItem, context: Context): DefinedOutput {
     const alias = item.alias ? this.aliases.get(item.alias.text) : undefined;
     if (alias?.item === item) {
-      const { sql, flavor } = this.compiled(alias, context);
-      return { name: item.alias?.text ?? item.title, sql: alias.name, flavor, definition: sql };
+      const { sql, flavor, stored = null } = this.compiled(alias, context);
+      return { name: item.alias?.text ?? item.title, sql: alias.name, flavor, definition: sql, storedTime: stored };
     }
-    const { sql, flavor } = context.expression(item.expression, context);
-    return { name: item.alias?.text ?? nameOf(item), sql: this.statement.names.next('c'), flavor, definition: sql };
+    const { sql, flavor, stored = null } = context.expression(item.expression, context);
+    const name = item.alias?.text ?? nameOf(item);
+    return { name, sql: this.statement.names.next('c'), flavor, definition: sql, storedTime: stored };
   }
 
   resolve(name: NameExpression, context: Context): CompiledExpression {
     const [only, ...more] = name.parts;
     const alias = only && more.length === 0 ? this.aliases.get(only.text) : undefined;
     if (alias && !alias.isBusy && this.isMeant(alias, name, context)) {
-      return { sql: alias.name, flavor: this.compiled(alias, context).flavor };
+      return { ...this.compiled(alias, context), sql: alias.name };
     }
     const column = context.sources.column(name);
     if (column) return column;

@@ -21,7 +21,7 @@ const maxLiterals = 900;
 
 /** The whole question, of which only the rows of the page are computed. */
 export const compileQuestion = (query: Query, page: RowRange, statement: SqlStatement): CompiledQuery => {
-  const compiled = compileRows(query, new Map(), statement, page);
+  const compiled = compileRows(query, new Map(), statement, { page });
   if (statement.literals.count > maxLiterals) {
     throw fault(`A question may have at most ${maxLiterals} different values outside of lists`, query.at);
   }
@@ -44,15 +44,26 @@ const rowsSql = (page: RowRange | null): Sql =>
     ? empty
     : sql` LIMIT ${unsigned(page.limit)}${page.offset > 0 ? sql` OFFSET ${unsigned(page.offset)}` : empty}`;
 
-/** `page` takes the place of the query's own LIMIT. */
-const compileRows = (query: Query, known: Ctes, statement: SqlStatement, page?: RowRange): CompiledQuery => {
+interface Purpose {
+  /** Takes the place of the query's own LIMIT. */
+  readonly page?: RowRange;
+  /** Whether the rows stand in FROM, where further columns are no harm. */
+  readonly isSource?: boolean;
+}
+
+const compileRows = (
+  query: Query,
+  known: Ctes,
+  statement: SqlStatement,
+  { page, isSource = false }: Purpose = {},
+): CompiledQuery => {
   const ctes = withCtes(query, known, statement);
   const environment = environmentOf(ctes, statement);
   const own = limitsOf(query);
   const hasRows = own.limit !== null || own.offset > 0;
   const rows = page ?? (hasRows ? { limit: own.limit ?? Number.MAX_SAFE_INTEGER, offset: own.offset } : null);
   const limitBy = query.limitBy && { rows: wholeNumber(query.limitBy.rows, 'LIMIT'), by: query.limitBy.by };
-  const tail: Tail = { orderBy: query.orderBy, limitBy };
+  const tail: Tail = { orderBy: query.orderBy, limitBy, isSource };
   if (query.body.kind === 'select') {
     const compiled = compileSelect(query.body, tail, environment);
     return { ...compiled, sql: sql`${compiled.sql}${rowsSql(rows)}` };
@@ -66,6 +77,7 @@ const environmentOf = (ctes: Ctes, statement: SqlStatement): SelectEnvironment =
   statement,
   ctes,
   query: (query) => compileRows(query, ctes, statement),
+  source: (query) => compileRows(query, ctes, statement, { isSource: true }),
   expression: expressionSql,
 });
 
@@ -77,7 +89,7 @@ const withCtes = ({ ctes }: Query, known: Ctes, statement: SqlStatement): Ctes =
     if (own.has(name.text)) throw fault(`Two CTEs are called ${quoted(name.text)}`, name.at);
     own.add(name.text);
     const before = statement.size;
-    const compiled = compileRows(query, all, statement);
+    const compiled = compileRows(query, all, statement, { isSource: true });
     all.set(name.text, { ...compiled, size: statement.size - before });
   }
   return all;
@@ -86,7 +98,7 @@ const withCtes = ({ ctes }: Query, known: Ctes, statement: SqlStatement): Ctes =
 const compileBody = (body: Body, ctes: Ctes, environment: SelectEnvironment): CompiledQuery => {
   switch (body.kind) {
     case 'select':
-      return compileSelect(body, { orderBy: [], limitBy: null }, environment);
+      return compileSelect(body, { orderBy: [], limitBy: null, isSource: false }, environment);
     case 'full query':
       return compileRows(body, ctes, environment.statement);
     case 'union': {

@@ -15,7 +15,9 @@ export class QueryRows {
 
   column([name, ...rest]: readonly string[]): CompiledExpression | null {
     const output = rest.length === 0 ? this.outputs.find((one) => one.name === name) : undefined;
-    return output ? { sql: sql`${this.name}.${output.sql}`, flavor: output.flavor } : null;
+    if (!output) return null;
+    const value = { sql: sql`${this.name}.${output.sql}`, flavor: output.flavor };
+    return output.stored ? { ...value, stored: sql`${this.name}.${output.stored}` } : value;
   }
 
   get sql(): Sql {

@@ -9,6 +9,7 @@ import { Aliases } from './aliases.js';
 import { orderingsSql, windowSql } from './call.sql.js';
 import { type CompiledQuery, type Output } from '../compiled.js';
 import { inner, type Clause, type Context } from './context.js';
+import { withImplied } from './implied-times.sql.js';
 import { columnsOf, QueryRows, FromTables, type TableInFrom } from './scope.js';
 import { type SqlStatement } from '../statement.js';
 
@@ -17,12 +18,15 @@ export interface SelectEnvironment {
   readonly statement: SqlStatement;
   readonly ctes: ReadonlyMap<string, CompiledQuery>;
   readonly query: Context['query'];
+  /** A query in FROM. */
+  readonly source: Context['query'];
   readonly expression: Context['expression'];
 }
 
 /** ORDER BY and LIMIT BY, which stand behind a SELECT and know its names. */
 export interface Tail extends Pick<Query, 'orderBy'> {
   readonly limitBy: { readonly rows: number; readonly by: readonly Expression[] } | null;
+  readonly isSource: boolean;
 }
 
 export const compileSelect = (select: Select, tail: Tail, environment: SelectEnvironment): CompiledQuery => {
@@ -69,7 +73,7 @@ export const compileSelect = (select: Select, tail: Tail, environment: SelectEnv
   const items = select.items.flatMap((item) => columnsOfItem(item, sources));
   const outputs = items.map((item) => aliases.output(item, within('select')));
   if (outputs.length === 0) throw fault('A SELECT needs at least one column', select.at);
-  const where = select.where && inner(select.where, within('where'));
+  const where = select.where && withImplied(select.where, within('where'));
   const positional = (expression: Expression, clause: Clause): Sql =>
     byPosition(expression, outputs, within(clause), clause);
   const groupBy = select.groupBy === 'all' ? 'all' : select.groupBy.map((one) => positional(one, 'group by'));
@@ -77,8 +81,15 @@ export const compileSelect = (select: Select, tail: Tail, environment: SelectEnv
   const qualify = select.qualify && inner(select.qualify, within('select'));
   const orderBy = tail.orderBy.length > 0 ? orderingsSql(tail.orderBy, (by) => positional(by, 'order by')) : null;
   const limitBy = tail.limitBy?.by.map((by) => positional(by, 'order by')) ?? [];
+  const named = outputs.map(({ name, sql: column, flavor, definition, storedTime }) => {
+    const stored = isPlain(select) && tail.isSource && storedTime ? statement.names.next('c') : null;
+    return {
+      columns: [sql`${definition} AS ${column}`, ...(stored ? [sql`${storedTime ?? empty} AS ${stored}`] : [])],
+      output: { name, sql: column, flavor, ...(stored ? { stored } : {}) } satisfies Output,
+    };
+  });
   const clauses = [
-    sql`SELECT ${select.distinct ? sql`DISTINCT ` : empty}${join(outputs.map(({ definition, sql: name }) => sql`${definition} AS ${name}`))}`,
+    sql`SELECT ${select.distinct ? sql`DISTINCT ` : empty}${join(named.flatMap(({ columns }) => columns))}`,
     from ? sql` FROM ${rowsOf(from.source)}` : empty,
     ...joined.map(
       ({ kind, source, on }) => sql` ${joinWords[kind]} ${rowsOf(source)}${on === null ? empty : sql` ON ${on}`}`,
@@ -93,9 +104,12 @@ export const compileSelect = (select: Select, tail: Tail, environment: SelectEnv
   ];
   return {
     sql: join(clauses, empty),
-    outputs: outputs.map(({ name, sql: column, flavor }): Output => ({ name, sql: column, flavor })),
+    outputs: named.map(({ output }) => output),
   };
 };
+
+/** Whether the rows of a SELECT are those of FROM. */
+const isPlain = ({ groupBy }: Select): boolean => groupBy !== 'all' && groupBy.length === 0;
 
 const joinWords: Readonly<Record<JoinKind, Sql>> = {
   inner: sql`GLOBAL ALL INNER JOIN`,
@@ -119,10 +133,13 @@ const groupSql = (groupBy: 'all' | readonly Sql[], grouping: Select['grouping'])
 
 const rowsOf = ({ rows }: TableInFrom): Sql => sql`${rows.sql} AS ${rows.name}`;
 
-const sourceOf = (node: Source, { statement, ctes, query }: SelectEnvironment): { source: TableInFrom; at: Place } => {
+const sourceOf = (
+  node: Source,
+  { statement, ctes, source: queryInFrom }: SelectEnvironment,
+): { source: TableInFrom; at: Place } => {
   const name = statement.names.next('t');
   if (node.kind === 'query') {
-    const compiled = query(node.query);
+    const compiled = queryInFrom(node.query);
     return {
       source: { called: node.alias?.text ?? null, rows: new QueryRows(compiled.outputs, name, compiled.sql) },
       at: node.at,

@@ -4,25 +4,26 @@ import { type Candidate } from '../../cohorts/members/candidate.js';
 import { MemberQueries, type SelectedSample } from '../../cohorts/static/member-queries.js';
 import { Problem } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
+import { mergedInto } from '../../persons/named-persons.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
 import { maxExportedRows, readSqlText } from '../ask/query-input.js';
 import { readCompact } from '../ask/compact-answer.js';
-import { problemOfEngine } from '../ask/engine-faults.js';
+import { EngineFaults } from '../ask/engine-faults.js';
 import { QueryService } from '../ask/query.service.js';
-import { memberColumnOf, type MemberColumn } from './member-column.js';
-import { selectedPersonsSql, selectedSampleSql } from './selected-persons.sql.js';
+import { memberColumnOf } from './member-column.js';
+import { selectedPersonsSql } from './selected-persons.sql.js';
 
 /** As many as a file with an answer has rows. */
 const maxSelected = maxExportedRows;
 /** Reading this many ids takes a few milliseconds. */
 const idsAtOnce = 5000;
+const sampleSize = 10;
 /** Also the path of a fault in the text inside of an object. */
 const attr = 'query';
 
 const compactSql = (question: Sql): Sql => sql`${question}\nFORMAT JSONCompact`;
-
-type Ask<T> = (question: Sql, column: MemberColumn) => Promise<T>;
 
 /** The persons that a question in SQL selects, as members of a static cohort. */
 @Injectable()
@@ -30,45 +31,51 @@ export class SelectedMembers extends MemberQueries {
   constructor(
     private readonly queries: QueryService,
     private readonly clickhouse: ClickHouse,
+    private readonly postgres: Postgres,
+    private readonly faults: EngineFaults,
   ) {
     super();
   }
 
   /** The engine sends nothing but ids, each once: a million of them take some ten megabytes. */
   override async select(project: ProjectContext, query: unknown, now: Date): Promise<AsyncIterable<Candidate>> {
-    const answer = await this.run(project, query, now, (question, column) =>
-      this.clickhouse.bytes(compactSql(selectedPersonsSql(project.id, question, column, maxSelected + 1)), {
-        project,
-        timezone: project.timezone,
-        maxResultRows: maxSelected + 1,
-      }),
-    );
-    const { rows, hasMore } = readCompact(answer, maxSelected);
-    if (hasMore) throw tooMany();
-    return candidatesIn(rows.toString('latin1'));
-  }
-
-  override async preview(project: ProjectContext, query: unknown, now: Date): Promise<SelectedSample> {
-    const [row] = await this.run(project, query, now, (question, column) =>
-      this.clickhouse.query<SelectedSample>(selectedSampleSql(project.id, question, column), {
-        project,
-        timezone: project.timezone,
-      }),
-    );
-    const { count = 0, sample = [] } = row ?? {};
-    if (count > maxSelected) throw tooMany();
-    return { count, sample };
-  }
-
-  private async run<T>(project: ProjectContext, query: unknown, now: Date, ask: Ask<T>): Promise<T> {
     const input = { ...readSqlText(query, attr, {}), attr, limit: null, offset: null, format: 'json' as const };
     const signal = project.signal ?? new AbortController().signal;
     const ready = await this.queries.prepareAll(input, { project, now, signal });
     try {
-      return await ask(ready.sql, memberColumnOf(ready.query, ready.outputs));
+      const column = memberColumnOf(ready.query, ready.outputs);
+      const selected = selectedPersonsSql(project.id, ready.sql, column, maxSelected + 1);
+      const answer = await this.clickhouse.bytes(compactSql(selected), {
+        project,
+        timezone: project.timezone,
+        maxResultRows: maxSelected + 1,
+      });
+      const { rows, hasMore } = readCompact(answer, maxSelected);
+      if (hasMore) throw tooMany();
+      return candidatesIn(rows.toString('latin1'));
     } catch (error) {
-      throw problemOfEngine(error, ready.query, attr);
+      throw this.faults.problemOf(error, ready.query, attr, 'members');
     }
+  }
+
+  override async preview(project: ProjectContext, query: unknown, now: Date): Promise<SelectedSample> {
+    const ids = new Set<number>();
+    let uuids: string[] = [];
+    const addMerged = async (): Promise<void> => {
+      const into = await mergedInto(
+        this.postgres,
+        project.id,
+        uuids.map((uuid) => ({ uuid })),
+      );
+      for (const person of into) if (person) ids.add(person.id);
+      uuids = [];
+    };
+    for await (const { kind, value } of await this.select(project, query, now)) {
+      if (kind === 'id') ids.add(Number(value));
+      else if (uuids.push(value) === idsAtOnce) await addMerged();
+    }
+    await addMerged();
+    return { count: ids.size, sample: smallest(ids).map(String) };
   }
 }
 
@@ -81,12 +88,24 @@ const tooMany = (): Problem =>
     attr,
   );
 
-/** The ids in rows such as `[41],[42]`. */
+/** The ids in rows such as `[0, "018f…"], [41, ""]`. */
 const candidatesIn = async function* (rows: string): AsyncGenerator<Candidate> {
   let read = 0;
-  for (const [value] of rows.matchAll(/\d+/g)) {
-    yield { kind: 'id', value };
+  for (const [, id = '', uuid = ''] of rows.matchAll(/\[(\d+), "([^"]*)"\]/g)) {
+    yield uuid === '' ? { kind: 'id', value: id } : { kind: 'uuid', value: uuid };
     read += 1;
     if (read % idsAtOnce === 0) await turn();
   }
+};
+
+/** In their order, without sorting all of them. */
+const smallest = (ids: Iterable<number>): number[] => {
+  const kept: number[] = [];
+  for (const id of ids) {
+    if (kept.length === sampleSize && id > (kept.at(-1) ?? 0)) continue;
+    kept.push(id);
+    kept.sort((a, b) => a - b);
+    kept.length = Math.min(kept.length, sampleSize);
+  }
+  return kept;
 };

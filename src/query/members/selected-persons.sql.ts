@@ -14,17 +14,22 @@ const namedByDistinctId = (projectId: number): Sql => sql`
   SELECT p.id AS id, arrayJoin(p.distinct_ids) AS name FROM persons AS p FINAL
   WHERE p.project_id = ${unsigned(projectId)}`;
 
-/** Each person that a column of a question names, once. Other values name no person. */
+const uuid = sql`'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`;
+
+/**
+ * Each person that a column of a question names, once, as `id`. A uuid that no person has now may be that of a merged
+ * person, which only PostgreSQL knows: it is a row of its own, with 0 as `id`. Other values name no person.
+ */
 const selectedPersons = (projectId: number, question: Sql, { name, kind }: MemberColumn): Sql =>
   kind === 'person_id'
-    ? sql`SELECT DISTINCT id FROM (${namedByPersonId(projectId)})
-        WHERE name GLOBAL IN (SELECT lower(toString(q.${name})) FROM (${question}) AS q)`
-    : sql`SELECT DISTINCT id FROM (${namedByDistinctId(projectId)})
+    ? sql`SELECT DISTINCT n.id AS id, if(n.id = 0, s.name, '') AS uuid
+        FROM (${namedByPersonId(projectId)}) AS n
+        GLOBAL ANY RIGHT JOIN (
+          SELECT DISTINCT ifNull(lower(toString(q.${name})), '') AS name FROM (${question}) AS q
+        ) AS s ON s.name = n.name
+        WHERE n.id != 0 OR match(s.name, ${uuid})`
+    : sql`SELECT DISTINCT id, '' AS uuid FROM (${namedByDistinctId(projectId)})
         WHERE name GLOBAL IN (SELECT toString(q.${name}) FROM (${question}) AS q)`;
 
 export const selectedPersonsSql = (projectId: number, question: Sql, column: MemberColumn, most: number): Sql => sql`
-  SELECT id FROM (${selectedPersons(projectId, question, column)}) ORDER BY id LIMIT ${unsigned(most)}`;
-
-export const selectedSampleSql = (projectId: number, question: Sql, column: MemberColumn): Sql => sql`
-  SELECT count() AS count, arrayMap(id -> toString(id), groupArraySorted(10)(id)) AS sample
-  FROM (${selectedPersons(projectId, question, column)})`;
+  SELECT id, uuid FROM (${selectedPersons(projectId, question, column)}) ORDER BY id, uuid LIMIT ${unsigned(most)}`;
