@@ -5,6 +5,7 @@ import { Routes, type Route } from '../../src/common/http/routes.js';
 import { aliasesOf } from '../support/documented.js';
 import { PeopleOf } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { makeUser } from '../support/signed-in.js';
 import { validBodies } from '../support/valid-bodies.js';
 
 let service: TestService;
@@ -122,6 +123,9 @@ describe('every route', () => {
     const action = (await foreign.call('POST', 'actions', { body: { name: 'foreign', steps: [{}] } })).body as {
       id: number;
     };
+    const { id: member } = await makeUser(service, { roles: { [foreign.projectId]: 'viewer' } });
+    const invited = { email: 'invited@example.test', role: 'viewer' };
+    const invitation = (await foreign.call('POST', 'invitations', { body: invited })).body as { id: string };
     /** By the segment before the parameter: the foreign record, under each of its names, and nobody's. */
     const records = new Map([
       ['persons/:id', [String(person.id), person.uuid, '999999', unknown]],
@@ -130,6 +134,8 @@ describe('every route', () => {
       ['import/:id', [imported.id, unknown]],
       ['cohorts/:id', [String(cohort.id), '999999']],
       ['actions/:id', [String(action.id), '999999']],
+      ['members/:user_id', [String(member), '999999']],
+      ['invitations/:id', [invitation.id, unknown]],
     ]);
     const query = { person_id: '1' };
     const inProject = keyed().filter(({ path }) => /:project_id\/.*:\w/.test(path));
