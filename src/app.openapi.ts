@@ -48,6 +48,7 @@ const guides = [
   'insights',
   'sql',
   'operating',
+  'sign-in',
   'moving-from-posthog',
 ].map((name) => `\`${name}.md\``);
 

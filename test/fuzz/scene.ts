@@ -22,6 +22,8 @@ export interface Throwaways {
   cohorts: number[];
   actions: number[];
   keys: string[];
+  users: number[];
+  invitations: string[];
 }
 
 export interface Scene {
@@ -171,7 +173,7 @@ export const makeScene = async (url: string, key: string): Promise<Scene> => {
     foreign,
     spare: { id: made.id, token: made.api_token },
     keys: await keysOf(admin, mine, foreign),
-    throwaways: { persons: [], distinctIds: [], cohorts: [], actions: [], keys: [] },
+    throwaways: { persons: [], distinctIds: [], cohorts: [], actions: [], keys: [], users: [], invitations: [] },
   };
 };
 
@@ -199,6 +201,7 @@ export class Upkeep {
     await this.renewCohorts(project);
     await this.renewActions(project);
     await this.renewKeys(keys.ids);
+    await this.renewUsers(project);
   }
 
   private async renewCohorts(project: string): Promise<void> {
@@ -222,6 +225,22 @@ export class Upkeep {
     for (let n = 0; n < 5; n++)
       made.push((await this.admin.post<Id>(`${project}/actions`, { name: 'throwaway', steps: [{}] })).id);
     throwaways.actions = made;
+  }
+
+  /** Some of them are members; none is the user of the keys that requests need. */
+  private async renewUsers(project: string): Promise<void> {
+    const { throwaways } = this.scene;
+    for (const id of throwaways.users) await this.admin.delete(`/api/users/${id}`);
+    const [users, invitations]: [number[], string[]] = [[], []];
+    for (let n = 0; n < 5; n++) {
+      const [round, role] = [this.round, 'member'];
+      users.push((await this.admin.post<Id>('/api/users', { email: `user-${round}-${n}@example.test` })).id);
+      if (n < 3) await this.admin.post(`${project}/members`, { user_id: users.at(-1), role });
+      const body = { email: `invited-${round}-${n}@example.test`, role };
+      invitations.push((await this.admin.post<{ id: string }>(`${project}/invitations`, body)).id);
+    }
+    throwaways.users = users;
+    throwaways.invitations = invitations;
   }
 
   private async renewKeys(kept: readonly string[]): Promise<void> {
