@@ -66,7 +66,7 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
   '/api/users/{id}/password_link': async () => ({
     id: (await makeUser(service)).id,
     first: {},
-    other: { body: { other: 1 } },
+    other: { query: { session_id: 'other' } },
     replayed: () => ({ link: null, link_expires_at: null }),
   }),
   '/api/projects/{project_id}/members': async () => {
