@@ -41,11 +41,7 @@ export const firstStart = async (
  * Each start in development prints a link of its own, for the person at the terminal: it signs the first owner in, once and
  * within 10 minutes. It goes to no log and to no file.
  */
-export const signInLink = async (
-  app: INestApplicationContext,
-  config: Config,
-  url: string,
-): Promise<string | null> => {
+export const signInLink = async (app: INestApplicationContext, config: Config, url: string): Promise<string | null> => {
   if (!config.console || config.production) return null;
   const owner = await app.get(UsersService).firstOwner();
   if (!owner) return null;

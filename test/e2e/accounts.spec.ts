@@ -35,7 +35,8 @@ describe('a role', () => {
   it('decides what a session may do in a project, and is read anew by every request', async () => {
     const [admin, user] = [await signedIn(service, roleOf('admin')), await signedIn(service, roleOf('viewer'))];
     const other = await service.newProject();
-    const make = () => statusOf(user.call('POST', `${project}/cohorts`, { body: { name: 'x', is_static: true, person_ids: [] } }));
+    const make = () =>
+      statusOf(user.call('POST', `${project}/cohorts`, { body: { name: 'x', is_static: true, person_ids: [] } }));
     const setTo = (role: string) =>
       statusOf(admin.call('PATCH', `${project}/members/${user.userId}`, { body: { role } }));
     const mine = async () => ((await user.call('GET', me)).body as MeDto).projects;
@@ -48,13 +49,17 @@ describe('a role', () => {
     expect(await statusOf(user.call('GET', `/api/projects/${other.id}/cohorts`))).toBe(404);
     expect(await statusOf(admin.call('DELETE', `${project}/members/${user.userId}`))).toBe(204);
     const gone = await user.call('GET', `${project}/persons`);
-    expect([gone.status, gone.body]).toEqual([404, expect.objectContaining({ detail: expect.stringContaining('you are a member of none') })]);
+    expect([gone.status, gone.body]).toEqual([
+      404,
+      expect.objectContaining({ detail: expect.stringContaining('you are a member of none') }),
+    ]);
   });
 
   it('is given and taken only by who can do as much', async () => {
     const [admin, member] = [await signedIn(service, roleOf('admin')), await signedIn(service, roleOf('member'))];
     const user = await makeUser(service);
-    const add = (by: Browser, role: string) => by.call('POST', `${project}/members`, { body: { email: user.email, role } });
+    const add = (by: Browser, role: string) =>
+      by.call('POST', `${project}/members`, { body: { email: user.email, role } });
     expect(await statusOf(add(member, 'viewer'))).toBe(403);
     const weak = await service.newKey({ scopes: ['project:write', 'person:read'] });
     const byKey = { key: weak.text, body: { user_id: user.id, role: 'member' } };
@@ -63,7 +68,10 @@ describe('a role', () => {
     expect(await statusOf(add(admin, 'admin'))).toBe(201);
     expect((await add(admin, 'viewer')).body).toMatchObject({ status: 409 });
     const unknown = { email: 'unknown@example.test', role: 'viewer' };
-    expect((await admin.call('POST', `${project}/members`, { body: unknown })).body).toMatchObject({ status: 400, attr: 'email' });
+    expect((await admin.call('POST', `${project}/members`, { body: unknown })).body).toMatchObject({
+      status: 400,
+      attr: 'email',
+    });
   });
 
   it('of the last admin stays while the installation has no owner', async () => {
@@ -77,7 +85,9 @@ describe('a role', () => {
       await statusOf(admin.call('PATCH', `/api/projects/${id}/members/${admin.userId}`, { body: { role: 'viewer' } })),
     ]).toEqual([409, 409]);
     const owner = await makeUser(service, { isOwner: true });
-    await service.pool.query('UPDATE users SET is_owner = true WHERE id = ANY ($1)', [[...rows.map((row) => row.id), owner.id]]);
+    await service.pool.query('UPDATE users SET is_owner = true WHERE id = ANY ($1)', [
+      [...rows.map((row) => row.id), owner.id],
+    ]);
     expect(await leave()).toBe(204);
   });
 });
@@ -125,7 +135,12 @@ describe('an invitation', () => {
     const email = `${randomUUID()}@example.test`;
     const token = await invite(admin, email);
     const preview = await service.call('POST', '/api/invitations/preview', { key: null, body: { token } });
-    expect(preview.body).toMatchObject({ email, role: 'member', needs: 'new_password', project: { id: service.project.id } });
+    expect(preview.body).toMatchObject({
+      email,
+      role: 'member',
+      needs: 'new_password',
+      project: { id: service.project.id },
+    });
     expect((await accept({ token })).body).toMatchObject({ status: 400, attr: 'password' });
     const answers = await Promise.all([accept({ token, password, first_name: 'Grace' }), accept({ token, password })]);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -133,7 +148,11 @@ describe('an invitation', () => {
     const accepted = answers.find(({ status }) => status === 201) as Answer;
     expect(accepted.body).toMatchObject({ project_id: service.project.id, is_current: true });
     const browser = new Browser(service, 0, email, cookieOf(accepted));
-    expect((await browser.call('GET', me)).body).toMatchObject({ email, has_password: true, projects: [{ role: 'member' }] });
+    expect((await browser.call('GET', me)).body).toMatchObject({
+      email,
+      has_password: true,
+      projects: [{ role: 'member' }],
+    });
     const { rows } = await service.pool.query('SELECT * FROM invitations');
     expect(JSON.stringify(rows)).not.toContain(token);
   });
@@ -185,20 +204,31 @@ describe('an owner of the installation', () => {
     const limited = await service.newKey({ projectIds: [service.project.id] });
     expect(await statusOf(service.call('GET', '/api/users', { key: limited.text }))).toBe(403);
     const made = (await owner.call('POST', '/api/users', { body: { email, is_owner: true } })).body as NewAccountDto;
-    expect((await owner.call('POST', '/api/users', { body: { email: email.toUpperCase() } })).body).toMatchObject({ status: 409, attr: 'email' });
+    expect((await owner.call('POST', '/api/users', { body: { email: email.toUpperCase() } })).body).toMatchObject({
+      status: 409,
+      attr: 'email',
+    });
     const accepted = await accept({ token: tokenOf(made.link), password });
     const user = new Browser(service, made.id, email, cookieOf(accepted));
     expect((await user.call('GET', me)).body).toMatchObject({ is_owner: true, has_password: true });
-    const key = ((await user.call('POST', '/api/personal_api_keys', { body: { label: 'all', scopes: ['*'] } })).body as KeyDto).value;
-    const cohort = (await user.call('POST', `${project}/cohorts`, { body: { name: 'left', is_static: true, person_ids: [] } })).body as { id: number };
+    const key = (
+      (await user.call('POST', '/api/personal_api_keys', { body: { label: 'all', scopes: ['*'] } })).body as KeyDto
+    ).value;
+    const cohort = (
+      await user.call('POST', `${project}/cohorts`, { body: { name: 'left', is_static: true, person_ids: [] } })
+    ).body as { id: number };
     await owner.call('PATCH', `/api/users/${made.id}`, { body: { is_owner: false, last_name: 'Hopper' } });
-    expect([await statusOf(user.call('GET', '/api/users')), await statusOf(service.call('GET', me, { key }))]).toEqual([403, 401]);
+    expect([await statusOf(user.call('GET', '/api/users')), await statusOf(service.call('GET', me, { key }))]).toEqual([
+      403, 401,
+    ]);
     expect(await statusOf(owner.call('DELETE', `/api/users/${owner.userId}`))).toBe(409);
     expect((await owner.call('GET', `/api/users/${made.id}/sessions`)).body).toMatchObject({ count: 1 });
     expect(await statusOf(owner.call('DELETE', `/api/users/${made.id}`))).toBe(204);
     expect(await statusOf(user.call('GET', me))).toBe(401);
     expect((await service.call('GET', `${project}/cohorts/${cohort.id}`)).body).toMatchObject({ created_by: null });
-    const log = (await owner.call('GET', `/api/users/${made.id}/activity`)).body as { results: { scope: string; activity: string }[] };
+    const log = (await owner.call('GET', `/api/users/${made.id}/activity`)).body as {
+      results: { scope: string; activity: string }[];
+    };
     expect(log.results.map((entry) => `${entry.scope} ${entry.activity}`)).toEqual([
       ...['User deleted', 'Session ended', 'PersonalApiKey revoked', 'User updated', 'PersonalApiKey created'],
       ...['Session opened', 'User updated', 'User created'],
@@ -207,7 +237,9 @@ describe('an owner of the installation', () => {
 
   it('is never the last one to go', async () => {
     const owner = await signedIn(service, { isOwner: true });
-    const { rows } = await service.pool.query<{ id: number }>('SELECT id FROM users WHERE is_owner AND id <> $1', [owner.userId]);
+    const { rows } = await service.pool.query<{ id: number }>('SELECT id FROM users WHERE is_owner AND id <> $1', [
+      owner.userId,
+    ]);
     await service.pool.query('UPDATE users SET is_owner = false WHERE id <> $1', [owner.userId]);
     const giveUp = { body: { is_owner: false } };
     expect(await statusOf(owner.call('PATCH', `/api/users/${owner.userId}`, giveUp))).toBe(409);
@@ -231,16 +263,24 @@ describe('a new password', () => {
     const link = await makeLink(service, user.id, 'set_password');
     const record = (await first.call('GET', me)).body as MeDto;
     expect(await statusOf(first.call('PATCH', me, { body: record }))).toBe(200);
-    expect((await first.call('PATCH', me, { body: { ...record, is_owner: true } })).body).toMatchObject({ status: 400, attr: 'is_owner' });
+    expect((await first.call('PATCH', me, { body: { ...record, is_owner: true } })).body).toMatchObject({
+      status: 400,
+      attr: 'is_owner',
+    });
     expect(await statusOf(service.call('PATCH', me, { body: { password } }))).toBe(403);
     expect((await first.call('PATCH', me, { body: { password: 'short' } })).body).toMatchObject({ attr: 'password' });
     expect(await statusOf(first.call('PATCH', me, { body: { password } }))).toBe(200);
     expect([await statusOf(first.call('GET', me)), await statusOf(second.call('GET', me))]).toEqual([200, 401]);
     expect(await statusOf(accept({ token: link, password }))).toBe(401);
     const next = 'another horse, another battery';
-    expect((await first.call('PATCH', me, { body: { password: next } })).body).toMatchObject({ attr: 'current_password' });
+    expect((await first.call('PATCH', me, { body: { password: next } })).body).toMatchObject({
+      attr: 'current_password',
+    });
     const wrong = { password: next, current_password: 'not the password' };
-    expect((await first.call('PATCH', me, { body: wrong })).body).toMatchObject({ status: 400, attr: 'current_password' });
+    expect((await first.call('PATCH', me, { body: wrong })).body).toMatchObject({
+      status: 400,
+      attr: 'current_password',
+    });
     const { rows } = await service.pool.query(`SELECT detail FROM account_activity WHERE account_id = $1`, [user.id]);
     expect(JSON.stringify(rows)).not.toMatch(/horse|scrypt/);
   });

@@ -19,7 +19,10 @@ describe('CONSOLE=off', () => {
     for (const path of [...paths, ...inProject])
       for (const method of ['GET', 'POST', 'DELETE'] as const)
         expect([path, (await fetch(`${service.url}/api/${path}`, { method })).status]).toEqual([path, 404]);
-    const only = service.app.get(Routes).all().filter(({ rules: [rule] }) => rule?.kind === 'key' && rule.onlySessions);
+    const only = service.app
+      .get(Routes)
+      .all()
+      .filter(({ rules: [rule] }) => rule?.kind === 'key' && rule.onlySessions);
     expect(only).toEqual([]);
     expect((await service.call('GET', '/api/users/@me')).status).toBe(200);
   });

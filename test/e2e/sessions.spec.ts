@@ -109,8 +109,7 @@ describe('signing in', () => {
       { origin: 'https://evil.test' },
       { origin: 'null' },
     ];
-    for (const headers of foreign)
-      expect((await signIn({ link_token }, headers)).status).toBe(403);
+    for (const headers of foreign) expect((await signIn({ link_token }, headers)).status).toBe(403);
     expect((await signIn({ link_token }, { origin: service.url })).status).toBe(201);
   });
 

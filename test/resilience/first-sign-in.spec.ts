@@ -31,7 +31,10 @@ describe('a start in development', () => {
     const service = await start(env);
     try {
       const token = await untilPrinted(service);
-      const lines = service.output().split('\n').filter((line) => line.includes(token));
+      const lines = service
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(token));
       expect(lines).toEqual([expect.stringMatching(/^ {4}Console {8}http:\/\/localhost:\d+\/#signin=[\w-]{43} /)]);
       expect(await readFile(join(env.DATA_DIR, 'bootstrap.json'), 'utf8')).not.toContain(token);
       const first = await post(service, '/api/sessions', { link_token: token });
@@ -40,7 +43,17 @@ describe('a start in development', () => {
       const me = await (await fetch(`${service.url}/api/users/@me`, { headers: { cookie } })).json();
       expect(me).toMatchObject({ email: 'demo@kohort.local', is_owner: true, projects: [{ role: 'owner' }] });
 
-      const invited = await cli(env, 'user', 'invite', '--email', 'ada@example.test', '--owner', '--url', 'https://k.test/', '--json');
+      const invited = await cli(
+        env,
+        'user',
+        'invite',
+        '--email',
+        'ada@example.test',
+        '--owner',
+        '--url',
+        'https://k.test/',
+        '--json',
+      );
       const { link } = JSON.parse(invited.stdout) as { link: string };
       expect(link).toMatch(/^https:\/\/k\.test\/#invitation=[\w-]{43}$/);
       const body = { token: link.split('=')[1], password: 'correct horse battery staple' };

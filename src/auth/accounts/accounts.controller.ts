@@ -42,7 +42,8 @@ const UserId = () => ApiParam({ name: 'id', description: 'The id of a user.', sc
 
 const ofOwners = 'For owners of the installation, and for keys with the scope `*` on all projects.';
 
-const LastOwner = () => ApiConflictResponse(problemResponse('The user is the last owner of the installation, or the caller.'));
+const LastOwner = () =>
+  ApiConflictResponse(problemResponse('The user is the last owner of the installation, or the caller.'));
 
 @ApiTags('Users')
 @Controller('api/users')
@@ -162,11 +163,7 @@ export class AccountsController {
   })
   @ApiNoContentResponse()
   @LastOwner()
-  remove(
-    @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @CurrentAuthor() author: Author,
-  ): Promise<void> {
+  remove(@CurrentCaller() caller: Caller, @Param('id') id: string, @CurrentAuthor() author: Author): Promise<void> {
     demandInstallation(caller);
     return this.accounts.remove(caller, id, author);
   }
@@ -194,7 +191,11 @@ export class AccountsController {
   @Get(':id/sessions')
   @RequiresScope('*')
   @UserId()
-  @ApiOperation({ operationId: 'listSessionsOfUser', summary: 'Sessions of a user, newest first', description: ofOwners })
+  @ApiOperation({
+    operationId: 'listSessionsOfUser',
+    summary: 'Sessions of a user, newest first',
+    description: ofOwners,
+  })
   @ApiOkResponse({ type: PageDto(SessionDto) })
   async sessionsOf(
     @Req() request: Request,

@@ -13,7 +13,15 @@ import { linkOf, OneTimeLinks } from '../links/one-time-links.js';
 import { recordMember } from '../members/member-activity.js';
 import { deleteMemberships } from '../members/member-rows.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { type Account, deleteUser, findAccount, insertUser, lockAccount, lockOwners, updateUser } from '../users/account-rows.js';
+import {
+  type Account,
+  deleteUser,
+  findAccount,
+  insertUser,
+  lockAccount,
+  lockOwners,
+  updateUser,
+} from '../users/account-rows.js';
 import { fieldChange, recordUser } from '../users/user-activity.js';
 import {
   type AccountDto,

@@ -135,7 +135,9 @@ export class Acceptance {
   private async demandProof(account: Account, { password }: AcceptInvitationBody, request: Request): Promise<void> {
     if (await this.isSignedInAs(account, request)) return;
     if (password === undefined || password === null)
-      throw signInFailed('The e-mail of the invitation belongs to a user: sign in as this user first, or send the password');
+      throw signInFailed(
+        'The e-mail of the invitation belongs to a user: sign in as this user first, or send the password',
+      );
     const attempt = this.limits.begin(request, account.email);
     if (!(await this.passwords.matches(account.passwordHash, password)))
       throw signInFailed('The password is not that of the user with this e-mail');

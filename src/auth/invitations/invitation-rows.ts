@@ -27,11 +27,7 @@ export const invitationsOf = async (
   return { count: Number(counted[0]?.count), results: rows };
 };
 
-export const findInvitation = async (
-  client: Queryable,
-  projectId: number,
-  id: string,
-): Promise<InvitationRow | null> =>
+export const findInvitation = async (client: Queryable, projectId: number, id: string): Promise<InvitationRow | null> =>
   (
     await client.query<InvitationRow>(
       pgSql`SELECT ${columns} FROM invitations i WHERE i.project_id = ${bound(projectId)} AND i.id = ${bound(id)}`,
@@ -69,12 +65,7 @@ export const deleteInvitation = async (client: ClientBase, projectId: number, id
 };
 
 /** The earlier invitations of an e-mail to a project, and what has expired there. */
-export const deleteEarlier = async (
-  client: ClientBase,
-  projectId: number,
-  email: string,
-  now: Date,
-): Promise<void> => {
+export const deleteEarlier = async (client: ClientBase, projectId: number, email: string, now: Date): Promise<void> => {
   await client.query(pgSql`
     DELETE FROM invitations
     WHERE project_id = ${bound(projectId)} AND (lower(email) = lower(${bound(email)}) OR expires_at <= ${bound(now)})`);

@@ -55,11 +55,7 @@ export const revokeBeyond = async (
  * Call it after a user lost rights, under the lock of the user: what a session has made must not keep rights that are lost.
  * Keys of an operator stay, because no role gave them their rights.
  */
-export const revokeBeyondRights = async (
-  client: ClientBase,
-  userId: number,
-  author: ActivityAuthor,
-): Promise<void> => {
+export const revokeBeyondRights = async (client: ClientBase, userId: number, author: ActivityAuthor): Promise<void> => {
   const rights = await rightsOf(client, userId);
   if (!rights) return;
   const stronger = (await keysOfSessions(client, userId)).filter(

@@ -41,11 +41,7 @@ export const membersOf = async (
   return { count: Number(counted[0]?.count), results: rows.map(toMemberDto) };
 };
 
-export const findMember = async (
-  client: Queryable,
-  projectId: number,
-  userId: number,
-): Promise<MemberDto | null> => {
+export const findMember = async (client: Queryable, projectId: number, userId: number): Promise<MemberDto | null> => {
   const { rows } = await client.query<Row>(
     pgSql`${select} WHERE m.project_id = ${bound(projectId)} AND m.user_id = ${bound(userId)}`,
   );

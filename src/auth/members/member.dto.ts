@@ -40,7 +40,13 @@ export class CreateMemberBody {
   @Length(1, 320, { message: 'email must have 1 to 320 characters' })
   email?: string;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 2 ** 31 - 1, description: 'Instead of the e-mail.', example: 2 })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: 2 ** 31 - 1,
+    description: 'Instead of the e-mail.',
+    example: 2,
+  })
   @IsOptional()
   @IsInt({ message: 'user_id must be the id of a user' })
   @Min(1, { message: 'user_id must be the id of a user' })

@@ -21,8 +21,7 @@ import { MemberRedaction } from './member-redaction.js';
 import { CreateMemberBody, MemberDto, UpdateMemberBody } from './member.dto.js';
 import { MembersService } from './members.service.js';
 
-const UserId = () =>
-  ApiParam({ name: 'user_id', description: 'The id of the user.', schema: { type: 'string' } });
+const UserId = () => ApiParam({ name: 'user_id', description: 'The id of the user.', schema: { type: 'string' } });
 
 const LastAdmin = () =>
   ApiConflictResponse(problemResponse('The user is the last admin, and the installation has no owner.'));
@@ -54,7 +53,8 @@ export class MembersController {
   @ApiOperation({
     operationId: 'addMember',
     summary: 'Make a user of the installation a member',
-    description: 'People who are no users yet get an invitation instead. No caller gives a role that can do more than itself.',
+    description:
+      'People who are no users yet get an invitation instead. No caller gives a role that can do more than itself.',
   })
   @ApiCreatedResponse({ type: MemberDto })
   @ApiConflictResponse(problemResponse('The user is a member already.'))

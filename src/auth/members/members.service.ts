@@ -128,8 +128,6 @@ const withdrawRights = async (
   userId: number,
   author: Requester,
 ): Promise<void> => {
-  await client.query(
-    pgSql`DELETE FROM invitations WHERE project_id = ${bound(id)} AND invited_by = ${bound(userId)}`,
-  );
+  await client.query(pgSql`DELETE FROM invitations WHERE project_id = ${bound(id)} AND invited_by = ${bound(userId)}`);
   await revokeBeyondRights(client, userId, author);
 };

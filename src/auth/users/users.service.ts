@@ -49,11 +49,13 @@ export class UsersService {
   async getOrCreate(email: string, now: Date): Promise<UserDto> {
     const known = await this.findByEmail(email);
     if (known) return known;
-    return this.postgres.transaction(async (client) => {
-      const id = await insertUser(client, { email }, now);
-      await recordUser(client, id, 'created', [], byOperator(now));
-      return id;
-    }).then((id) => this.get(id));
+    return this.postgres
+      .transaction(async (client) => {
+        const id = await insertUser(client, { email }, now);
+        await recordUser(client, id, 'created', [], byOperator(now));
+        return id;
+      })
+      .then((id) => this.get(id));
   }
 
   /** The owner who was first there; null while the installation has none. */
