@@ -13,6 +13,7 @@ import { sharedService } from '../support/shared-service.js';
 /** Objects whose keys are the caller's own, or that this service only stores. */
 const madeUp: readonly string[] = [
   ...['/ActivityChangeDto/properties/before', '/ActivityChangeDto/properties/after'],
+  '/MeDto/properties/hedgehog_config',
   ...['/UserDto/properties/hedgehog_config', '/CriterionDto/properties/seen', '/UpdatePropertyBody/properties/value'],
   ...[
     '/EventDto/properties/properties',
@@ -208,9 +209,10 @@ describe('/docs', () => {
       .getByRole('button', { name: /Authorize/ })
       .first()
       .click();
-    await page.locator('.auth-container input').fill(service.key);
-    await page.locator('.auth-btn-wrapper button.authorize').click();
-    await page.locator('.auth-btn-wrapper .btn-done').click();
+    const keyForm = page.locator('.auth-container').filter({ has: page.locator('#auth-bearer-value') });
+    await keyForm.locator('input').fill(service.key);
+    await keyForm.locator('.auth-btn-wrapper button.authorize').click();
+    await keyForm.locator('.auth-btn-wrapper .btn-done').click();
     const operation = page.locator('#operations-Projects-listProjects');
     await operation.click();
     await operation.getByRole('button', { name: 'Try it out' }).click();

@@ -14,7 +14,7 @@ import { recordMember } from '../members/member-activity.js';
 import { deleteMemberships } from '../members/member-rows.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import {
-  type Account,
+  type UserAccount,
   deleteUser,
   findAccount,
   insertUser,
@@ -111,7 +111,7 @@ export class AccountsService {
   /** The locks of the owners come first, so that no two changes wait for each other. */
   private change<T>(
     idText: string,
-    work: (client: ClientBase, account: Account, owners: readonly number[]) => Promise<T>,
+    work: (client: ClientBase, account: UserAccount, owners: readonly number[]) => Promise<T>,
   ): Promise<T> {
     return this.postgres.transaction(async (client) => {
       const owners = await lockOwners(client);

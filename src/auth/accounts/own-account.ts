@@ -8,7 +8,7 @@ import { Postgres } from '../../stores/postgres/postgres.js';
 import { Passwords } from '../passwords/passwords.js';
 import { SignInLimits } from '../passwords/sign-in-limits.js';
 import { PasswordChange } from '../sessions/password-change.js';
-import { type Account, lockAccount, updateUser } from '../users/account-rows.js';
+import { type UserAccount, lockAccount, updateUser } from '../users/account-rows.js';
 import { fieldChange, recordUser } from '../users/user-activity.js';
 import { type MeDto } from '../users/user.dto.js';
 import { UsersService } from '../users/users.service.js';
@@ -50,7 +50,7 @@ export class OwnAccount {
   }
 
   /** Null when the password stays. A stolen session alone must not be enough to take the account over. */
-  private async newHash(account: Account, body: UpdateMeBody, request: Request): Promise<string | null> {
+  private async newHash(account: UserAccount, body: UpdateMeBody, request: Request): Promise<string | null> {
     const { password = null, current_password: current = null } = body;
     if (password === null) return null;
     if (account.passwordHash === null) return this.passwords.hash(password);

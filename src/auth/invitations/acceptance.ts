@@ -18,7 +18,7 @@ import { SignInLimits } from '../passwords/sign-in-limits.js';
 import { PasswordChange } from '../sessions/password-change.js';
 import { sessionTokenOf } from '../sessions/session-cookie.js';
 import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
-import { type Account, findAccount, insertUser, lockAccount, updateUser } from '../users/account-rows.js';
+import { type UserAccount, findAccount, insertUser, lockAccount, updateUser } from '../users/account-rows.js';
 import { recordUser } from '../users/user-activity.js';
 import { type AcceptedInvitationDto, type AcceptInvitationBody, type InvitationPreviewDto } from './invitation.dto.js';
 import { findByDigest, type PendingInvitation, takeInvitation } from './invitation-rows.js';
@@ -132,7 +132,7 @@ export class Acceptance {
     });
   }
 
-  private async demandProof(account: Account, { password }: AcceptInvitationBody, request: Request): Promise<void> {
+  private async demandProof(account: UserAccount, { password }: AcceptInvitationBody, request: Request): Promise<void> {
     if (await this.isSignedInAs(account, request)) return;
     if (password === undefined || password === null)
       throw signInFailed(
@@ -144,7 +144,7 @@ export class Acceptance {
     attempt.succeeded();
   }
 
-  private async isSignedInAs({ id }: Account, request: Request): Promise<boolean> {
+  private async isSignedInAs({ id }: UserAccount, request: Request): Promise<boolean> {
     const token = sessionTokenOf(request);
     if (token === null || !isSecret(token)) return false;
     demandSameOrigin(request);
@@ -159,7 +159,7 @@ const demandPassword = ({ password }: AcceptInvitationBody): string => {
 };
 
 /** The password that was checked must still be the user's when the session opens. */
-const lockedId = async (client: ClientBase, { id, passwordHash }: Account): Promise<number> => {
+const lockedId = async (client: ClientBase, { id, passwordHash }: UserAccount): Promise<number> => {
   const account = await lockAccount(client, id);
   if (account?.passwordHash !== passwordHash) throw conflict('The user has changed meanwhile: try again');
   return id;

@@ -5,7 +5,7 @@ import { conflict } from '../../common/errors/problem.js';
 import { type Reason, recordRevoked } from './key-activity.js';
 import { grantOf, rulesOver } from './key-authority.js';
 import { beyond, type Grant } from './key-grant.js';
-import { deleteKeys, descendantsOf, keysOf, keysOfSessions, passChildren } from './key-rows.js';
+import { deleteKeys, descendantsOf, keysOfUser, keysOfSessions, passChildren } from './key-rows.js';
 import { rightsOf } from '../users/user-rights.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
@@ -71,7 +71,7 @@ export const revokeBeyondRights = async (client: ClientBase, userId: number, aut
 
 /** Call it before a user is removed, whose keys are removed with the user. */
 export const revokeKeysOf = async (client: ClientBase, userId: number, author: ActivityAuthor): Promise<void> => {
-  const keys = await keysOf(client, userId);
+  const keys = await keysOfUser(client, userId);
   await revokeAll(
     client,
     keys.map((key) => ({ key, reason: 'its user was removed' as const })),

@@ -30,7 +30,7 @@ export const everyKey = async (postgres: Queryable): Promise<PersonalApiKey[]> =
     .rows;
 
 /** The keys of a user, each after the key that made it. */
-export const keysOf = async (client: ClientBase, userId: number): Promise<PersonalApiKey[]> =>
+export const keysOfUser = async (client: ClientBase, userId: number): Promise<PersonalApiKey[]> =>
   (
     await client.query<PersonalApiKey>(
       pgSql`SELECT ${columns} FROM personal_api_keys k WHERE k.user_id = ${bound(userId)} ORDER BY k.created_at, k.id`,
@@ -38,7 +38,7 @@ export const keysOf = async (client: ClientBase, userId: number): Promise<Person
   ).rows;
 
 export const keysOfSessions = async (client: ClientBase, userId: number): Promise<PersonalApiKey[]> =>
-  (await keysOf(client, userId)).filter(({ ofSession }) => ofSession);
+  (await keysOfUser(client, userId)).filter(({ ofSession }) => ofSession);
 
 /** Expresses `rulesOver` in SQL. */
 const ruledBy = ({ userId, keyId, scopes, projectIds, expiresAt }: Caller): PgSql => {

@@ -26,7 +26,7 @@ const toMemberDto = ({ role, joined_at, ...user }: Row): MemberDto => ({
 });
 
 /** The members who joined last come first. */
-export const membersOf = async (
+export const membersOfProject = async (
   postgres: Queryable,
   projectId: number,
   { limit, offset }: { readonly limit: number; readonly offset: number },

@@ -12,17 +12,17 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { revokeBeyondRights } from '../keys/key-revocation.js';
-import { type Account, findAccount, lockAccount } from '../users/account-rows.js';
+import { type UserAccount, findAccount, lockAccount } from '../users/account-rows.js';
 import { recordMember } from './member-activity.js';
 import { type CreateMemberBody, type MemberDto, type UpdateMemberBody } from './member.dto.js';
-import { deleteMember, findMember, hasOtherManager, insertMember, membersOf, setRole } from './member-rows.js';
+import { deleteMember, findMember, hasOtherManager, insertMember, membersOfProject, setRole } from './member-rows.js';
 
 @Injectable()
 export class MembersService {
   constructor(private readonly postgres: Postgres) {}
 
   list({ id }: ProjectContext, page: PageQuery): Promise<Slice<MemberDto>> {
-    return membersOf(this.postgres, id, page);
+    return membersOfProject(this.postgres, id, page);
   }
 
   async get(project: ProjectContext, userText: string): Promise<MemberDto> {
@@ -103,7 +103,7 @@ const demandMember = (userText: string, member: MemberDto | null): MemberDto => 
   return member;
 };
 
-const demandUser = async (client: ClientBase, { email, user_id: id }: CreateMemberBody): Promise<Account> => {
+const demandUser = async (client: ClientBase, { email, user_id: id }: CreateMemberBody): Promise<UserAccount> => {
   const [byEmail, byId] = [email ?? null, id ?? null];
   if (byEmail !== null && byId !== null)
     throw invalidInput('user_id and email name the same user: send only one of them', 'user_id');
