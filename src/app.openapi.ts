@@ -53,6 +53,7 @@ const guides = [
   'insights',
   'sql',
   'operating',
+  'sign-in',
   'moving-from-posthog',
 ].map((name) => `\`${name}.md\``);
 
@@ -177,6 +178,8 @@ const complete = (operation: Operation, path: string, route: Route | undefined, 
   describeIdempotency(operation);
   const statuses = [
     ...(operation.requestBody && rule?.kind === 'key' ? [400, 408, 413, 415] : []),
+    // Signing in takes a body without a key.
+    ...(operation.requestBody && rule?.kind === 'public' ? [400, 408, 413, 415, 503] : []),
     ...(parameters.some((parameter) => 'in' in parameter && parameter.in === 'query') ? [400] : []),
     ...(path.includes('{') ? [400, 404] : []),
     // An unknown parameter is refused also where there are none.

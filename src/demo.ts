@@ -6,7 +6,7 @@ import { ConfigError, type Config } from './config/config.js';
 import { demoCohorts, demoFunnel } from './demo-questions.js';
 import { shopEvents } from './events/seed/shop/shop-events.js';
 import { writeSeed } from './events/seed/write-seed.js';
-import { bootstrapFile } from './first-start.js';
+import { bootstrapFile, consoleLine, signInLink } from './first-start.js';
 import { ProjectsService } from './projects/projects.service.js';
 import { MemberMoves } from './persons/member-moves.js';
 import { Postgres } from './stores/postgres/postgres.js';
@@ -29,7 +29,8 @@ export const prepareDemo = async (app: INestApplicationContext, config: Config, 
   const demo = new Demo(key, `${url}/api/projects/${project}`);
   await demo.projected();
   const cohorts = await demo.cohorts();
-  return guide(url, demo.base, bootstrapFile(config), await demo.persons(), cohorts);
+  const link = await signInLink(app, config, url);
+  return guide({ url, base: demo.base, file: bootstrapFile(config), link }, await demo.persons(), cohorts);
 };
 
 /** Demo data must never get into a project that is in use. */
@@ -102,12 +103,19 @@ const until = async (isTrue: () => Promise<boolean>): Promise<void> => {
   }
 };
 
-const guide = (url: string, base: string, file: string, persons: number, cohorts: readonly CohortOfDemo[]): string => `
+interface Places {
+  readonly url: string;
+  readonly base: string;
+  readonly file: string;
+  readonly link: string | null;
+}
+
+const guide = ({ url, base, file, link }: Places, persons: number, cohorts: readonly CohortOfDemo[]): string => `
   The demo is ready: an online shop with ${plan.events.toLocaleString('en')} events of ${persons.toLocaleString('en')} persons in ${plan.days} days, and these cohorts:
 
 ${cohorts.map(({ id, name, count }) => `    ${String(id).padStart(3)}  ${name}: ${(count ?? 0).toLocaleString('en')} persons`).join('\n')}
 
-    API docs       ${url}/docs      press Authorize and paste the key
+${consoleLine(link)}    API docs       ${url}/docs      press Authorize and paste the key
     API key        ${file}
 
   To look at it from a second terminal:

@@ -2,6 +2,8 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BootstrapService, type Bootstrapped } from './auth/bootstrap.service.js';
+import { linkOf, OneTimeLinks } from './auth/links/one-time-links.js';
+import { UsersService } from './auth/users/users.service.js';
 import { type Logger } from './common/logging/logger.js';
 import { type Config } from './config/config.js';
 import { ProjectsService } from './projects/projects.service.js';
@@ -29,10 +31,26 @@ export const firstStart = async (
   const made = await app
     .get(BootstrapService)
     .bootstrap({ projectName: 'Demo', email: 'demo@kohort.local', keyLabel: 'demo' }, new Date());
-  if (!made) return banner(url, (await exists(file)) ? file : null);
+  const link = await signInLink(app, config, url);
+  if (!made) return banner(url, (await exists(file)) ? file : null, link);
   await writeBootstrapFile(config.dataDir, made);
-  return welcome(made, url, file);
+  return welcome(made, url, file, link);
 };
+
+/**
+ * Each start in development prints a link of its own, for the person at the terminal: it signs the first owner in, once and
+ * within 10 minutes. It goes to no log and to no file.
+ */
+export const signInLink = async (app: INestApplicationContext, config: Config, url: string): Promise<string | null> => {
+  if (!config.console || config.production) return null;
+  const owner = await app.get(UsersService).firstOwner();
+  if (!owner) return null;
+  const { token } = await app.get(OneTimeLinks).make(owner.id, 'sign_in', new Date());
+  return linkOf(url, 'signin', token);
+};
+
+export const consoleLine = (link: string | null): string =>
+  link === null ? '' : `    Console        ${link}      signs in once, within 10 minutes\n`;
 
 export const bootstrapFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'bootstrap.json');
 
@@ -47,10 +65,10 @@ const writeBootstrapFile = async (dataDir: string, made: Bootstrapped): Promise<
   await writeFile(bootstrapFile({ dataDir }), `${JSON.stringify(made)}\n`, { mode: 0o600 });
 };
 
-const welcome = (made: Bootstrapped, url: string, file: string): string => `
+const welcome = (made: Bootstrapped, url: string, file: string, link: string | null): string => `
   A demo project is ready.
 
-    API docs       ${url}/docs      press Authorize and paste the key
+${consoleLine(link)}    API docs       ${url}/docs      press Authorize and paste the key
     API key        ${made.personal_api_key}
     Project token  ${made.project_token}      for SDKs
     Project id     ${made.project_id}
@@ -59,10 +77,10 @@ const welcome = (made: Bootstrapped, url: string, file: string): string => `
 
 `;
 
-const banner = (url: string, file: string | null): string => `
+const banner = (url: string, file: string | null, link: string | null): string => `
   Kohort is ready.
 
-    API docs       ${url}/docs      press Authorize and paste the key
+${consoleLine(link)}    API docs       ${url}/docs      press Authorize and paste the key
     API key        ${file ?? 'npm run cli -- key create   makes one; a key is shown only once'}
 
 `;

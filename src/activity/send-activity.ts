@@ -22,7 +22,12 @@ export const sendActivity = async (
     const entries = isPage
       ? (await log.page(owner, subject, { limit, offset })).results
       : log.walk(owner, subject, offset);
-    await sendCsv(response, `${(subject.scope ?? 'project').toLowerCase()}-activity.csv`, csvColumns, csvRows(entries));
+    await sendCsv(
+      response,
+      `${(subject.scope ?? ('id' in owner ? 'project' : 'account')).toLowerCase()}-activity.csv`,
+      csvColumns,
+      csvRows(entries),
+    );
     return;
   }
   const slice = await log.page(owner, subject, { limit, offset });

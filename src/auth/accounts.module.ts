@@ -1,7 +1,46 @@
 import { Module } from '@nestjs/common';
+import { ActivityModule } from '../activity/activity.module.js';
+import { AccountRedaction } from './accounts/account-redaction.js';
+import { AccountsController } from './accounts/accounts.controller.js';
+import { AccountsService } from './accounts/accounts.service.js';
+import { ConsoleController } from './accounts/console.controller.js';
+import { LinkRedaction } from './accounts/link-redaction.js';
+import { OwnAccount } from './accounts/own-account.js';
 import { AuthModule } from './auth.module.js';
+import { Acceptance } from './invitations/acceptance.js';
+import { InvitationRedaction } from './invitations/invitation-redaction.js';
+import { AcceptanceController, InvitationsController } from './invitations/invitations.controller.js';
+import { InvitationsService } from './invitations/invitations.service.js';
+import { MemberRedaction } from './members/member-redaction.js';
+import { MembersController } from './members/members.controller.js';
+import { MembersService } from './members/members.service.js';
+import { PasswordChange } from './sessions/password-change.js';
 import { SessionsController } from './sessions/sessions.controller.js';
+import { SignIn } from './sessions/sign-in.js';
 
 /** The routes for people who sign in; without the console there are none of them. */
-@Module({ imports: [AuthModule], controllers: [SessionsController] })
+@Module({
+  imports: [ActivityModule, AuthModule],
+  controllers: [
+    AccountsController,
+    AcceptanceController,
+    ConsoleController,
+    InvitationsController,
+    MembersController,
+    SessionsController,
+  ],
+  providers: [
+    Acceptance,
+    AccountRedaction,
+    AccountsService,
+    InvitationRedaction,
+    InvitationsService,
+    LinkRedaction,
+    MemberRedaction,
+    MembersService,
+    OwnAccount,
+    PasswordChange,
+    SignIn,
+  ],
+})
 export class AccountsModule {}

@@ -19,7 +19,6 @@ import { OneTimeLinks } from './links/one-time-links.js';
 import { Passwords } from './passwords/passwords.js';
 import { SignInLimits } from './passwords/sign-in-limits.js';
 import { SessionsService } from './sessions/sessions.service.js';
-import { SignIn } from './sessions/sign-in.js';
 import { User } from './users/user.entity.js';
 import { UsersController } from './users/users.controller.js';
 import { UsersService } from './users/users.service.js';
@@ -40,7 +39,6 @@ import { UsersService } from './users/users.service.js';
     SessionAdmission,
     SessionLookup,
     SessionsService,
-    SignIn,
     SignInLimits,
     UsersService,
     { provide: APP_GUARD, useClass: AccessGuard },
@@ -54,8 +52,8 @@ import { UsersService } from './users/users.service.js';
     OneTimeLinks,
     Passwords,
     Routes,
+    SessionLookup,
     SessionsService,
-    SignIn,
     SignInLimits,
     UsersService,
   ],

@@ -20,7 +20,7 @@ export interface BootstrapRequest {
   readonly keyLabel: string;
 }
 
-/** Creates the first project, user and key of an installation. */
+/** Creates the first project, user and key of an installation, which the user owns. */
 @Injectable()
 export class BootstrapService {
   constructor(
@@ -37,6 +37,7 @@ export class BootstrapService {
       // Before the key is created, so that a refused bootstrap leaves nothing.
       await this.projects.demandValid({ name: request.projectName });
       const user = await this.users.getOrCreate(request.email, now);
+      await this.users.makeOwner(user.id, now);
       const key = await this.keys.create(
         { userId: user.id, label: request.keyLabel, scopes: ['*'], projectIds: null, expiresAt: null },
         now,

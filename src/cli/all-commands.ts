@@ -10,6 +10,7 @@ import { rebuildCommand, statusCommand } from './commands/projection.js';
 import { projectCreate, projectList } from './commands/projects.js';
 import { queryCommand } from './commands/query.js';
 import { seed } from './commands/seed.js';
+import { userInvite, userResetPassword } from './commands/users.js';
 
 /** Every command, in the order of the help. */
 export const allCommands: readonly Command[] = [
@@ -19,6 +20,8 @@ export const allCommands: readonly Command[] = [
   keyCreate,
   keyList,
   keyRevoke,
+  userInvite,
+  userResetPassword,
   importCommand,
   exportEvents,
   exportPersons,

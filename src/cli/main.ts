@@ -1,9 +1,9 @@
 import { NestFactory } from '@nestjs/core';
-import { readFileSync } from 'node:fs';
 import { Problem } from '../common/errors/problem.js';
 import { createLogger } from '../common/logging/logger.js';
 import { nestLogger } from '../common/logging/nest-logger.js';
 import { misspeltVariables } from '../common/misspelt-variables.js';
+import { serviceVersion } from '../common/version.js';
 import { ConfigError } from '../config/config.js';
 import { readProcessEnvironment, settingNames } from '../config/process-environment.js';
 import { DataDirInUseError } from '../stores/data-dir.js';
@@ -18,7 +18,7 @@ import { render, type Row } from './output.js';
 const run = async (argv: readonly string[]): Promise<string> => {
   const words = argv.filter((word) => !word.startsWith('-'));
   const isHelp = argv.some((word) => word === '--help' || word === '-h') || words[0] === 'help';
-  if (argv.includes('--version')) return `${version()}\n`;
+  if (argv.includes('--version')) return `${serviceVersion()}\n`;
   const named = words[0] === 'help' ? words.slice(1) : words;
   const command = allCommands.find(({ name }) => name === named.slice(0, name.split(' ').length).join(' '));
   if (command) return isHelp ? helpOf(command) : runCommand(command, argv);
@@ -29,11 +29,6 @@ const run = async (argv: readonly string[]): Promise<string> => {
     throw new UsageError(`${named[0]} is a group of commands: name one of them\n\n${listOf(group)}`);
   }
   throw unknownCommand(allCommands, named);
-};
-
-const version = (): string => {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 };
 
 const runCommand = async (command: Command, argv: readonly string[]): Promise<string> => {

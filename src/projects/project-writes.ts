@@ -39,8 +39,9 @@ export class ProjectWrites {
   }
 }
 
-export const demandEveryProject = ({ projectIds }: Caller): void => {
+export const demandEveryProject = ({ projectIds, keyId }: Caller): void => {
   if (projectIds === null) return;
+  if (keyId === null) throw permissionDenied('Only an owner of the installation creates projects');
   throw permissionDenied('This key is limited to certain projects; only a key for all projects can create one');
 };
 

@@ -5,6 +5,7 @@ import { Routes, type Route } from '../../src/common/http/routes.js';
 import { aliasesOf } from '../support/documented.js';
 import { PeopleOf } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { makeUser } from '../support/signed-in.js';
 import { validBodies } from '../support/valid-bodies.js';
 
 let service: TestService;
@@ -130,6 +131,9 @@ describe('every route', () => {
       String(((await foreign.call('POST', path, { body })).body as { id: number }).id);
     const insight = await saved('insights', { name: 'foreign', question });
     const dashboard = await saved('dashboards', { name: 'foreign' });
+    const { id: member } = await makeUser(service, { roles: { [foreign.projectId]: 'viewer' } });
+    const invited = { email: 'invited@example.test', role: 'viewer' };
+    const invitation = (await foreign.call('POST', 'invitations', { body: invited })).body as { id: string };
     /** By the segment before the parameter: the foreign record, under each of its names, and nobody's. */
     const records = new Map([
       ['persons/:id', [String(person.id), person.uuid, '999999', unknown]],
@@ -140,6 +144,8 @@ describe('every route', () => {
       ['actions/:id', [String(action.id), '999999']],
       ['insights/:id', [insight, '999999']],
       ['dashboards/:id', [dashboard, '999999']],
+      ['members/:user_id', [String(member), '999999']],
+      ['invitations/:id', [invitation.id, unknown]],
     ]);
     const query = { person_id: '1' };
     const inProject = keyed().filter(({ path }) => /:project_id\/.*:\w/.test(path));

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KeyDto } from '../../src/auth/keys/key.dto.js';
 import { all, CohortsOf, where } from '../support/cohorts/cohorts-of.js';
+import { makeUser } from '../support/signed-in.js';
 import { type Answer, type CallOptions, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
@@ -26,7 +28,7 @@ const reference = '#/components/parameters/IdempotencyKey';
 
 const privatePosts = (): [string, Operation][] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
-    path.startsWith('/api/') && item.post ? [[path, item.post as Operation]] : [],
+    path.startsWith('/api/') && item.post?.security?.length ? [[path, item.post as Operation]] : [],
   );
 
 /** A request of one route, and another request of the same route. */
@@ -56,6 +58,24 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
   '/api/personal_api_keys': () => ({
     ...bodies({ label: 'once', scopes: ['person:read'] }, { label: 'twice', scopes: ['person:read'] }),
     replayed: (first) => ({ ...(first as KeyDto), value: null }),
+  }),
+  '/api/users': () => ({
+    ...bodies({ email: `${randomUUID()}@example.test` }, { email: `${randomUUID()}@example.test` }),
+    replayed: (first) => ({ ...(first as object), link: null, link_expires_at: null }),
+  }),
+  '/api/users/{id}/password_link': async () => ({
+    id: (await makeUser(service)).id,
+    first: {},
+    other: { query: { session_id: 'other' } },
+    replayed: () => ({ link: null, link_expires_at: null }),
+  }),
+  '/api/projects/{project_id}/members': async () => {
+    const [one, other] = [await makeUser(service), await makeUser(service)];
+    return bodies({ user_id: one.id, role: 'viewer' }, { email: other.email, role: 'viewer' });
+  },
+  '/api/projects/{project_id}/invitations': () => ({
+    ...bodies({ email: 'once@example.test', role: 'viewer' }, { email: 'twice@example.test', role: 'viewer' }),
+    replayed: (first) => ({ ...(first as object), link: null }),
   }),
   '/api/projects/{project_id}/actions': () =>
     bodies({ name: 'Once', steps: [{ event: 'a' }] }, { name: 'Twice', steps: [{ event: 'a' }] }),

@@ -15,6 +15,7 @@ const madeUp: readonly string[] = [
   // The parameters of a saved question are those of its route.
   ...['/SavedQuestionDto/properties/params', 'InsightBody/properties/question/properties/params'],
   ...['/ActivityChangeDto/properties/before', '/ActivityChangeDto/properties/after'],
+  '/MeDto/properties/hedgehog_config',
   ...['/UserDto/properties/hedgehog_config', '/CriterionDto/properties/seen', '/UpdatePropertyBody/properties/value'],
   ...[
     '/EventDto/properties/properties',
@@ -210,9 +211,10 @@ describe('/docs', () => {
       .getByRole('button', { name: /Authorize/ })
       .first()
       .click();
-    await page.locator('.auth-container input').fill(service.key);
-    await page.locator('.auth-btn-wrapper button.authorize').click();
-    await page.locator('.auth-btn-wrapper .btn-done').click();
+    const keyForm = page.locator('.auth-container').filter({ has: page.locator('#auth-bearer-value') });
+    await keyForm.locator('input').fill(service.key);
+    await keyForm.locator('.auth-btn-wrapper button.authorize').click();
+    await keyForm.locator('.auth-btn-wrapper .btn-done').click();
     const operation = page.locator('#operations-Projects-listProjects');
     await operation.click();
     await operation.getByRole('button', { name: 'Try it out' }).click();

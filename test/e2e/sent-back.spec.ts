@@ -7,6 +7,7 @@ import { type DashboardDto } from '../../src/saved/dashboards/dashboard.dto.js';
 import { type SavedInsightDto } from '../../src/saved/insights/insight.dto.js';
 import { all, CohortsOf, where } from '../support/cohorts/cohorts-of.js';
 import { type ServiceHandle } from '../support/service-handle.js';
+import { makeUser } from '../support/signed-in.js';
 import { sharedService } from '../support/shared-service.js';
 
 type Sent = Readonly<Record<string, unknown>>;
@@ -69,6 +70,19 @@ const recordsOf: Readonly<Record<string, Records | null>> = {
       return made.map((answer) => `/api/personal_api_keys/${(answer.body as KeyDto).id}`);
     },
     moving: ['last_used_at'],
+  },
+  '/api/users/{id}': {
+    urls: async () => [`/api/users/${(await makeUser(service, { roles: { [of.projectId]: 'viewer' } })).id}`],
+    moving: ['project_count'],
+  },
+  // Open to sessions only: test/e2e/accounts.spec.ts sends it back.
+  '/api/users/@me': null,
+  '/api/projects/{project_id}/members/{user_id}': {
+    urls: async () => {
+      const { id } = await makeUser(service, { roles: { [of.projectId]: 'viewer' } });
+      return [`/api/projects/${of.projectId}/members/${id}`];
+    },
+    moving: [],
   },
   '/api/projects/{project_id}/actions/{id}': {
     urls: async () => {

@@ -44,6 +44,7 @@ export class MeasuredService {
       RATE_LIMIT_PER_MINUTE: '0',
       RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: '0',
       CAPTURE_EVENTS_PER_SECOND: '0',
+      SIGN_IN_ATTEMPTS: '0',
       NODE_OPTIONS: `--import ${pathToFileURL(resolve('test/fuzz/hold-watch.mjs')).href}`,
       HOLD_LOG: join(dataDir, 'holds.jsonl'),
       HOLD_OVER_MS: String(holdsOverMs),

@@ -30,6 +30,8 @@ interface DocumentedOperation {
 const weights: readonly (readonly [RegExp, number])[] = [
   [/^\w+ \/(batch|capture|e|i|track|engage|v1)(\/|$)/, 0.3],
   [/^post \/api\/projects$/, 0.1],
+  // Each may hash a password, which takes half a second of a processor.
+  [/^post \/api\/(sessions|invitations\/accept)$/, 0.05],
   [/^post .*\/(cohorts|import)$/, 0.5],
   [/duplicate_as_static_cohort$/, 0.2],
   [/recalculate$/, 0.3],

@@ -26,6 +26,8 @@ export interface Throwaways {
   insights: number[];
   dashboards: number[];
   keys: string[];
+  users: number[];
+  invitations: string[];
 }
 
 export interface Scene {
@@ -182,7 +184,17 @@ export const makeScene = async (url: string, key: string): Promise<Scene> => {
     foreign,
     spare: { id: made.id, token: made.api_token },
     keys: await keysOf(admin, mine, foreign),
-    throwaways: { persons: [], distinctIds: [], cohorts: [], actions: [], insights: [], dashboards: [], keys: [] },
+    throwaways: {
+      persons: [],
+      distinctIds: [],
+      cohorts: [],
+      actions: [],
+      insights: [],
+      dashboards: [],
+      keys: [],
+      users: [],
+      invitations: [],
+    },
   };
 };
 
@@ -213,6 +225,7 @@ export class Upkeep {
     const question = { type: 'lifecycle', params: {} };
     throwaways.insights = await this.renewed(`${project}/insights`, mine.insights, { question });
     await this.renewKeys(keys.ids);
+    await this.renewUsers(project);
   }
 
   private async renewCohorts(project: string): Promise<void> {
@@ -234,6 +247,22 @@ export class Upkeep {
     const made: number[] = [];
     for (let n = 0; n < 5; n++) made.push((await this.admin.post<Id>(list, { name: 'throwaway', ...body })).id);
     return made;
+  }
+
+  /** Some of them are members; none is the user of the keys that requests need. */
+  private async renewUsers(project: string): Promise<void> {
+    const { throwaways } = this.scene;
+    for (const id of throwaways.users) await this.admin.delete(`/api/users/${id}`);
+    const [users, invitations]: [number[], string[]] = [[], []];
+    for (let n = 0; n < 5; n++) {
+      const [round, role] = [this.round, 'member'];
+      users.push((await this.admin.post<Id>('/api/users', { email: `user-${round}-${n}@example.test` })).id);
+      if (n < 3) await this.admin.post(`${project}/members`, { user_id: users.at(-1), role });
+      const body = { email: `invited-${round}-${n}@example.test`, role };
+      invitations.push((await this.admin.post<{ id: string }>(`${project}/invitations`, body)).id);
+    }
+    throwaways.users = users;
+    throwaways.invitations = invitations;
   }
 
   private async renewKeys(kept: readonly string[]): Promise<void> {

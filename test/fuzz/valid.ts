@@ -33,6 +33,8 @@ const idFor = (name: string, template: string, random: Random, { mine, throwaway
   const numberOrUuid = ({ id, uuid }: { id: number; uuid: string }) => (random.chance(0.5) ? id : uuid);
   if (template.startsWith('/v1/')) return random.pick([...messageTypes, 'batch', 'b']);
   if (template.includes('/personal_api_keys/')) return random.pick(throwaways.keys);
+  if (/\/(users|members)\//.test(template)) return random.pick(throwaways.users);
+  if (/\/(invitations|sessions)\//.test(template)) return random.pick(throwaways.invitations);
   if (template.includes('/events/')) return random.pick(mine.events);
   if (template.includes('/deletion_requests/')) return random.pick(mine.deletionRequests);
   if (template.includes('/actions/')) return random.pick(name.startsWith('get') ? mine.actions : throwaways.actions);

@@ -2,6 +2,9 @@
 export const validBodies: Readonly<Record<string, object>> = {
   'POST cohorts': { name: 'probe', is_static: true, person_ids: [] },
   'POST actions': { name: 'probe', steps: [{ event: 'probed' }] },
+  'POST members': { email: 'nobody@example.test', role: 'viewer' },
+  'POST invitations': { email: 'probe@example.test', role: 'viewer' },
+  'PATCH members/{id}': { role: 'viewer' },
   'POST query': { query: 'select 1' },
   'POST query/explain': { query: 'select 1' },
   'POST insights': { name: 'probe', question: { type: 'trends', params: {} } },

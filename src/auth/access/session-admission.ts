@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { BoundedMap } from '../../common/bounded-map.js';
-import { sessionEnded } from '../../common/errors/problem.js';
+import { Problem, sessionEnded } from '../../common/errors/problem.js';
 import { contextOf } from '../../common/http/request-context.js';
 import { RequestLimits } from '../../common/http/request-limits.js';
 import { demandSameOrigin } from '../../common/http/same-origin.js';
@@ -46,7 +46,7 @@ export class SessionAdmission {
       if (writes) demandSameOrigin(request);
       return await this.valid(request, response, token, ref);
     } catch (error) {
-      this.limits.countUnauthenticated(request);
+      if (error instanceof Problem && error.status < 429) this.limits.countUnauthenticated(request);
       throw error;
     }
   }

@@ -3,9 +3,10 @@ import { type ActivityAuthor } from '../../activity/record-activity.js';
 import { type Caller } from '../../common/access/caller.js';
 import { conflict } from '../../common/errors/problem.js';
 import { type Reason, recordRevoked } from './key-activity.js';
-import { rulesOver } from './key-authority.js';
+import { grantOf, rulesOver } from './key-authority.js';
 import { beyond, type Grant } from './key-grant.js';
-import { deleteKeys, descendantsOf, passChildren } from './key-rows.js';
+import { deleteKeys, descendantsOf, keysOfUser, keysOfSessions, passChildren } from './key-rows.js';
+import { rightsOf } from '../users/user-rights.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
 export const childrenChoices = ['revoke', 'keep'] as const;
@@ -48,6 +49,35 @@ export const revokeBeyond = async (
   }
   const revoked = stronger.map((made) => ({ key: made, reason: 'beyond the key that made it' as const }));
   await revokeAll(client, revoked, caller, author);
+};
+
+/**
+ * Call it after a user lost rights, under the lock of the user: what a session has made must not keep rights that are lost.
+ * Keys of an operator stay, because no role gave them their rights.
+ */
+export const revokeBeyondRights = async (client: ClientBase, userId: number, author: ActivityAuthor): Promise<void> => {
+  const rights = await rightsOf(client, userId);
+  if (!rights) return;
+  const stronger = (await keysOfSessions(client, userId)).filter(
+    (key) => beyond(key, grantOf(rights, key.projectIds)) !== null,
+  );
+  await revokeAll(
+    client,
+    stronger.map((key) => ({ key, reason: 'beyond the roles of its user' as const })),
+    null,
+    author,
+  );
+};
+
+/** Call it before a user is removed, whose keys are removed with the user. */
+export const revokeKeysOf = async (client: ClientBase, userId: number, author: ActivityAuthor): Promise<void> => {
+  const keys = await keysOfUser(client, userId);
+  await revokeAll(
+    client,
+    keys.map((key) => ({ key, reason: 'its user was removed' as const })),
+    null,
+    author,
+  );
 };
 
 const ruledDescendants = async (

@@ -29,6 +29,17 @@ export const everyKey = async (postgres: Queryable): Promise<PersonalApiKey[]> =
   (await postgres.query<PersonalApiKey>(pgSql`SELECT ${columns} FROM personal_api_keys k ORDER BY k.created_at, k.id`))
     .rows;
 
+/** The keys of a user, each after the key that made it. */
+export const keysOfUser = async (client: ClientBase, userId: number): Promise<PersonalApiKey[]> =>
+  (
+    await client.query<PersonalApiKey>(
+      pgSql`SELECT ${columns} FROM personal_api_keys k WHERE k.user_id = ${bound(userId)} ORDER BY k.created_at, k.id`,
+    )
+  ).rows;
+
+export const keysOfSessions = async (client: ClientBase, userId: number): Promise<PersonalApiKey[]> =>
+  (await keysOfUser(client, userId)).filter(({ ofSession }) => ofSession);
+
 /** Expresses `rulesOver` in SQL. */
 const ruledBy = ({ userId, keyId, scopes, projectIds, expiresAt }: Caller): PgSql => {
   if (keyId === null) return pgSql`k.user_id = ${bound(userId)}`;

@@ -48,6 +48,14 @@ export class OneTimeLinks {
     return rows[0]?.user_id ?? null;
   }
 
+  /** The user of a link that is still good, without using it up. */
+  async userOf(digest: Buffer, purpose: LinkPurpose, now: Date): Promise<{ readonly email: string } | null> {
+    const { rows } = await this.postgres.query<{ email: string }>(pgSql`
+      SELECT u.email FROM one_time_links l JOIN users u ON u.id = l.user_id
+      WHERE l.digest = ${bound(digest)} AND l.purpose = ${bound(purpose)} AND l.expires_at > ${bound(now)}`);
+    return rows[0] ?? null;
+  }
+
   /** Makes the links of a user void, as a new password does. */
   async dropIn(client: ClientBase, userId: number): Promise<void> {
     await client.query(pgSql`DELETE FROM one_time_links WHERE user_id = ${bound(userId)}`);

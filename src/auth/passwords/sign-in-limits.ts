@@ -12,7 +12,7 @@ const capacity = 50_000;
 const addressesPerAccount = 10;
 
 /** An attempt that is counted as a failure until it succeeds: then many attempts at once cannot pass the limit together. */
-export interface Attempt {
+export interface SignInAttempt {
   succeeded(): void;
 }
 
@@ -32,7 +32,7 @@ export class SignInLimits {
   }
 
   /** `account` is null for a link, which names none. Throws when too many attempts have failed. */
-  begin(request: Request, account: string | null): Attempt {
+  begin(request: Request, account: string | null): SignInAttempt {
     const now = Date.now();
     const counted: [RateLimiter | null, string][] = [
       [this.ofAddresses, clientAddress(request)],

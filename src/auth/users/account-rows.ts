@@ -1,26 +1,28 @@
 import { type ClientBase } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import { randomBase62 } from '../../common/random-token.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { type User } from './user.entity.js';
 
 /** What signing in needs to know of a user. */
-export type Account = Pick<User, 'id' | 'uuid' | 'email' | 'firstName' | 'lastName' | 'passwordHash' | 'isOwner'>;
+export type UserAccount = Pick<User, 'id' | 'uuid' | 'email' | 'firstName' | 'lastName' | 'passwordHash' | 'isOwner'>;
 
 const columns = pgSql`
   id, uuid, email, first_name AS "firstName", last_name AS "lastName", password_hash AS "passwordHash",
   is_owner AS "isOwner"`;
 
 /** Spelling in capitals or small letters makes no other account. */
-export const findAccount = async (client: Queryable, email: string): Promise<Account | null> => {
-  const { rows } = await client.query<Account>(
+export const findAccount = async (client: Queryable, email: string): Promise<UserAccount | null> => {
+  const { rows } = await client.query<UserAccount>(
     pgSql`SELECT ${columns} FROM users WHERE lower(email) = lower(${bound(email)})`,
   );
   return rows[0] ?? null;
 };
 
 /** Every change of a user, of the user's roles and of the user's keys holds this lock. */
-export const lockAccount = async (client: ClientBase, id: number): Promise<Account | null> => {
-  const { rows } = await client.query<Account>(
+export const lockAccount = async (client: ClientBase, id: number): Promise<UserAccount | null> => {
+  const { rows } = await client.query<UserAccount>(
     pgSql`SELECT ${columns} FROM users WHERE id = ${bound(id)} FOR NO KEY UPDATE`,
   );
   return rows[0] ?? null;
@@ -28,4 +30,51 @@ export const lockAccount = async (client: ClientBase, id: number): Promise<Accou
 
 export const setPassword = async (client: ClientBase, id: number, hash: string): Promise<void> => {
   await client.query(pgSql`UPDATE users SET password_hash = ${bound(hash)} WHERE id = ${bound(id)}`);
+};
+
+interface NewAccount {
+  readonly email: string;
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly passwordHash?: string | null;
+  readonly isOwner?: boolean | undefined;
+}
+
+/** Returns the id. An e-mail that a user has already is a conflict. */
+export const insertUser = async (client: Queryable, user: NewAccount, now: Date): Promise<number> => {
+  const { rows } = await client.query<{ id: number }>(pgSql`
+    INSERT INTO users (uuid, distinct_id, first_name, last_name, email, is_email_verified, hedgehog_config, created_at,
+      password_hash, is_owner)
+    VALUES (${bound(uuidv7())}, ${bound(randomBase62(22))}, ${bound(user.firstName ?? user.email.split('@')[0] ?? '')},
+      ${bound(user.lastName ?? '')}, ${bound(user.email)}, false, '{}', ${bound(now)},
+      ${bound(user.passwordHash ?? null)}, ${bound(user.isOwner ?? false)})
+    RETURNING id`);
+  return rows[0]?.id ?? 0;
+};
+
+export interface AccountChanges {
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly isOwner?: boolean | undefined;
+}
+
+/** Sets what is given, and leaves the rest. */
+export const updateUser = async (client: ClientBase, id: number, changes: AccountChanges): Promise<void> => {
+  await client.query(pgSql`
+    UPDATE users SET first_name = coalesce(${bound(changes.firstName ?? null)}, first_name),
+      last_name = coalesce(${bound(changes.lastName ?? null)}, last_name),
+      is_owner = coalesce(${bound(changes.isOwner ?? null)}, is_owner)
+    WHERE id = ${bound(id)}`);
+};
+
+/** Locks the owners of the installation, so that no two requests take the last two of them away together. */
+export const lockOwners = async (client: ClientBase): Promise<number[]> => {
+  const { rows } = await client.query<{ id: number }>(
+    pgSql`SELECT id FROM users WHERE is_owner ORDER BY id FOR NO KEY UPDATE`,
+  );
+  return rows.map(({ id }) => id);
+};
+
+export const deleteUser = async (client: ClientBase, id: number): Promise<void> => {
+  await client.query(pgSql`DELETE FROM users WHERE id = ${bound(id)}`);
 };

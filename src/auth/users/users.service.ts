@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Raw, type Repository } from 'typeorm';
-import { uuidv7 } from 'uuidv7';
+import { type Repository } from 'typeorm';
+import { type ActivityAuthor } from '../../activity/record-activity.js';
 import { type Caller } from '../../common/access/caller.js';
 import { scopesOn, scopesWithin } from '../../common/access/roles.js';
 import { notFound } from '../../common/errors/problem.js';
-import { randomBase62 } from '../../common/random-token.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
+import { findAccount, insertUser, lockAccount, updateUser } from './account-rows.js';
+import { fieldChange, recordUser } from './user-activity.js';
 import { type MeDto, toUserDto, type UserDto } from './user.dto.js';
 import { User } from './user.entity.js';
 import { ownProjects } from './user-rights.js';
@@ -40,26 +41,37 @@ export class UsersService {
   }
 
   async findByEmail(email: string): Promise<UserDto | null> {
-    const user = await this.users.findOneBy({ email: Raw((column) => `lower(${column}) = lower(:email)`, { email }) });
-    return user && toUserDto(user);
+    const account = await findAccount(this.postgres, email);
+    return account && this.get(account.id);
   }
 
+  /** For an operator at the command line, and for the first start. */
   async getOrCreate(email: string, now: Date): Promise<UserDto> {
     const known = await this.findByEmail(email);
     if (known) return known;
-    const user = this.users.create({
-      uuid: uuidv7(),
-      distinctId: randomBase62(22),
-      firstName: email.split('@')[0] ?? '',
-      lastName: '',
-      email,
-      isEmailVerified: false,
-      hedgehogConfig: {},
-      createdAt: now,
-      passwordHash: null,
-      isOwner: false,
+    return this.postgres
+      .transaction(async (client) => {
+        const id = await insertUser(client, { email }, now);
+        await recordUser(client, id, 'created', [], byOperator(now));
+        return id;
+      })
+      .then((id) => this.get(id));
+  }
+
+  /** The owner who was first there; null while the installation has none. */
+  async firstOwner(): Promise<UserDto | null> {
+    const [owner] = await this.users.find({ where: { isOwner: true }, order: { id: 'ASC' }, take: 1 });
+    return owner ? toUserDto(owner) : null;
+  }
+
+  makeOwner(id: number, now: Date): Promise<void> {
+    return this.postgres.transaction(async (client) => {
+      const before = await lockAccount(client, id);
+      if (!before || before.isOwner) return;
+      await updateUser(client, id, { isOwner: true });
+      await recordUser(client, id, 'updated', [fieldChange('is_owner', false, true)], byOperator(now));
     });
-    await this.users.insert(user);
-    return toUserDto(user);
   }
 }
+
+const byOperator = (now: Date): ActivityAuthor => ({ userId: null, requestId: null, now });

@@ -164,6 +164,7 @@ export const places: Readonly<Record<string, Place>> = {
     body funnel_correlation_event_exclude_property_names funnel_correlation_property_values
     body funnel_correlation_person_converted path_type include_custom_events path_groupings
     body path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
+    body email password link_token token first_name last_name is_owner current_password role
     body name timezone week_start_day person_display_name_properties path_cleaning_filters
     body favourite owner hidden kind
     body label scopes expires_at $unset key value description values is_static deleted delete_events
@@ -229,6 +230,9 @@ export const places: Readonly<Record<string, Place>> = {
   'path id': none,
   'path uuid': values(({ eventUuid }) => eventUuid),
   'body scoped_projects': none,
+  // Users belong to the installation, not to a project; that a member of another project is not found is tested in access.spec.ts.
+  'path user_id': none,
+  'body user_id': none,
   // One of the types of messages.
   'path type': none,
 };

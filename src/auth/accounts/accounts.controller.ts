@@ -1,0 +1,247 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { ApiActivityResponse } from '../../activity/activity-answer.js';
+import { ActivityLog } from '../../activity/activity-log.js';
+import { ActivityQuery } from '../../activity/activity.dto.js';
+import { sendActivity } from '../../activity/send-activity.js';
+import { RequiresScope, RequiresSession } from '../../common/access/access.js';
+import { type Caller, type SessionCaller } from '../../common/access/caller.js';
+import { type Author } from '../../common/author.js';
+import { problemResponse } from '../../common/errors/problem.dto.js';
+import { originOf } from '../../common/http/origin.js';
+import { CurrentAuthor, CurrentCaller } from '../../common/http/request-context.js';
+import { PageQuery } from '../../common/pagination/page-query.dto.js';
+import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
+import { Idempotent } from '../../idempotency/idempotent.js';
+import { SessionDto } from '../sessions/session.dto.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { MeDto } from '../users/user.dto.js';
+import { AccountRedaction } from './account-redaction.js';
+import {
+  AccountDto,
+  CreateAccountBody,
+  NewAccountDto,
+  PasswordLinkDto,
+  UpdateAccountBody,
+  UpdateMeBody,
+} from './account.dto.js';
+import { accountIdOf, AccountsService, demandInstallation } from './accounts.service.js';
+import { LinkRedaction } from './link-redaction.js';
+import { OwnAccount } from './own-account.js';
+
+const UserId = () => ApiParam({ name: 'id', description: 'The id of a user.', schema: { type: 'string' } });
+
+const ofOwners = 'For owners of the installation, and for keys with the scope `*` on all projects.';
+
+const LastOwner = () =>
+  ApiConflictResponse(problemResponse('The user is the last owner of the installation, or the caller.'));
+
+@ApiTags('Users')
+@Controller('api/users')
+export class AccountsController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly own: OwnAccount,
+    private readonly sessions: SessionsService,
+    private readonly activities: ActivityLog,
+  ) {}
+
+  @Patch('@me')
+  @RequiresSession()
+  @ApiOperation({
+    operationId: 'updateMe',
+    summary: 'Change your names or your password',
+    description: 'A new password ends your other sessions.',
+  })
+  @ApiOkResponse({ type: MeDto })
+  @ApiConflictResponse(problemResponse('Another request has changed the password meanwhile.'))
+  updateMe(
+    @CurrentCaller() caller: SessionCaller,
+    @Body() body: UpdateMeBody,
+    @CurrentAuthor() author: Author,
+    @Req() request: Request,
+  ): Promise<MeDto> {
+    return this.own.update(caller, body, author, request);
+  }
+
+  @Get('@me/activity')
+  @RequiresSession()
+  @ApiOperation({
+    operationId: 'listMyActivity',
+    summary: 'What happened to your account, your sessions and your keys, newest first',
+  })
+  @ApiActivityResponse()
+  myActivity(
+    @Req() request: Request,
+    @Res() response: Response,
+    @CurrentCaller() { userId }: SessionCaller,
+    @Query() query: ActivityQuery,
+  ): Promise<void> {
+    return sendActivity(request, response, this.activities, { accountOf: userId }, {}, query);
+  }
+
+  @Get()
+  @RequiresScope('*')
+  @ApiOperation({ operationId: 'listUsers', summary: 'Users of the installation, newest first', description: ofOwners })
+  @ApiOkResponse({ type: PageDto(AccountDto) })
+  async list(
+    @Req() request: Request,
+    @CurrentCaller() caller: Caller,
+    @Query() page: PageQuery,
+  ): Promise<Page<AccountDto>> {
+    demandInstallation(caller);
+    return pageOf(request, page, await this.accounts.list(page));
+  }
+
+  @Post()
+  @RequiresScope('*')
+  @Idempotent(AccountRedaction, 'gets the user without the link')
+  @ApiOperation({
+    operationId: 'createUser',
+    summary: 'Make a user, who sets a password by the link of this answer',
+    description: `${ofOwners} The link works once, within 7 days.`,
+  })
+  @ApiCreatedResponse({ type: NewAccountDto })
+  @ApiConflictResponse(problemResponse('A user has this e-mail already.'))
+  create(
+    @CurrentCaller() caller: Caller,
+    @Body() body: CreateAccountBody,
+    @CurrentAuthor() author: Author,
+    @Req() request: Request,
+  ): Promise<NewAccountDto> {
+    demandInstallation(caller);
+    return this.accounts.create(body, author, originOf(request));
+  }
+
+  @Get(':id')
+  @RequiresScope('*')
+  @UserId()
+  @ApiOperation({ operationId: 'getUser', summary: 'One user of the installation', description: ofOwners })
+  @ApiOkResponse({ type: AccountDto })
+  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<AccountDto> {
+    demandInstallation(caller);
+    return this.accounts.get(id);
+  }
+
+  @Patch(':id')
+  @RequiresScope('*')
+  @UserId()
+  @ApiOperation({
+    operationId: 'updateUser',
+    summary: 'Change the names of a user, or make or unmake an owner',
+    description: `${ofOwners} Keys that the user made while signed in are revoked where they exceed what is left.`,
+  })
+  @ApiOkResponse({ type: AccountDto })
+  @LastOwner()
+  update(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: UpdateAccountBody,
+    @CurrentAuthor() author: Author,
+  ): Promise<AccountDto> {
+    demandInstallation(caller);
+    return this.accounts.update(id, body, author);
+  }
+
+  @Delete(':id')
+  @RequiresScope('*')
+  @HttpCode(204)
+  @UserId()
+  @ApiOperation({
+    operationId: 'deleteUser',
+    summary: 'Remove a user, with all sessions, keys and roles',
+    description: `${ofOwners} What the user has made stays.`,
+  })
+  @ApiNoContentResponse()
+  @LastOwner()
+  remove(@CurrentCaller() caller: Caller, @Param('id') id: string, @CurrentAuthor() author: Author): Promise<void> {
+    demandInstallation(caller);
+    return this.accounts.remove(caller, id, author);
+  }
+
+  @Post(':id/password_link')
+  @RequiresScope('*')
+  @Idempotent(LinkRedaction, 'gets no link')
+  @UserId()
+  @ApiOperation({
+    operationId: 'createPasswordLink',
+    summary: 'Make a link by which a user sets a new password',
+    description: `${ofOwners} It works once, within 7 days, and makes earlier links of the user void.`,
+  })
+  @ApiCreatedResponse({ type: PasswordLinkDto })
+  passwordLink(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @CurrentAuthor() author: Author,
+    @Req() request: Request,
+  ): Promise<PasswordLinkDto> {
+    demandInstallation(caller);
+    return this.accounts.passwordLink(id, author, originOf(request));
+  }
+
+  @Get(':id/sessions')
+  @RequiresScope('*')
+  @UserId()
+  @ApiOperation({
+    operationId: 'listSessionsOfUser',
+    summary: 'Sessions of a user, newest first',
+    description: ofOwners,
+  })
+  @ApiOkResponse({ type: PageDto(SessionDto) })
+  async sessionsOf(
+    @Req() request: Request,
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @CurrentAuthor() { now }: Author,
+    @Query() page: PageQuery,
+  ): Promise<Page<SessionDto>> {
+    demandInstallation(caller);
+    const user = await this.accounts.get(id);
+    return pageOf(request, page, await this.sessions.list(user.id, caller.sessionId, now, page));
+  }
+
+  @Delete(':id/sessions')
+  @RequiresScope('*')
+  @HttpCode(204)
+  @UserId()
+  @ApiOperation({ operationId: 'endSessionsOfUser', summary: 'End all sessions of a user', description: ofOwners })
+  @ApiNoContentResponse()
+  async endSessionsOf(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @CurrentAuthor() author: Author,
+  ): Promise<void> {
+    demandInstallation(caller);
+    const user = await this.accounts.get(id);
+    await this.sessions.endAll(user.id, author);
+  }
+
+  @Get(':id/activity')
+  @RequiresScope('*')
+  @UserId()
+  @ApiOperation({
+    operationId: 'listUserActivity',
+    summary: 'What happened to the account, the sessions and the keys of a user, newest first',
+    description: `${ofOwners} The entries outlive the user.`,
+  })
+  @ApiActivityResponse()
+  async activity(
+    @Req() request: Request,
+    @Res() response: Response,
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() query: ActivityQuery,
+  ): Promise<void> {
+    demandInstallation(caller);
+    await sendActivity(request, response, this.activities, { accountOf: accountIdOf(id) }, {}, query);
+  }
+}

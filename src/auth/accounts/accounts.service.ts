@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
+import { type Caller } from '../../common/access/caller.js';
+import { type Author } from '../../common/author.js';
+import { conflict, notFound, permissionDenied } from '../../common/errors/problem.js';
+import { demandUnchanged } from '../../common/http/read-only-fields.js';
+import { readSmallId } from '../../common/ids.js';
+import { type PageQuery } from '../../common/pagination/page-query.dto.js';
+import { type Slice } from '../../common/pagination/page.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { revokeBeyondRights, revokeKeysOf } from '../keys/key-revocation.js';
+import { linkOf, OneTimeLinks } from '../links/one-time-links.js';
+import { recordMember } from '../members/member-activity.js';
+import { deleteMemberships } from '../members/member-rows.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import {
+  type UserAccount,
+  deleteUser,
+  findAccount,
+  insertUser,
+  lockAccount,
+  lockOwners,
+  updateUser,
+} from '../users/account-rows.js';
+import { fieldChange, recordUser } from '../users/user-activity.js';
+import {
+  type AccountDto,
+  type CreateAccountBody,
+  type NewAccountDto,
+  type PasswordLinkDto,
+  type UpdateAccountBody,
+} from './account.dto.js';
+import { accountById, accountsOf } from './account-list.js';
+
+/** The users of the installation, as its owners manage them. */
+@Injectable()
+export class AccountsService {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly links: OneTimeLinks,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  list(page: PageQuery): Promise<Slice<AccountDto>> {
+    return accountsOf(this.postgres, page);
+  }
+
+  async get(idText: string): Promise<AccountDto> {
+    return demandAccount(idText, await accountById(this.postgres, readSmallId(idText) ?? 0));
+  }
+
+  create(body: CreateAccountBody, author: Author, origin: string): Promise<NewAccountDto> {
+    return this.postgres.transaction(async (client) => {
+      if (await findAccount(client, body.email)) throw conflict('A user has this e-mail already', 'email');
+      const user = {
+        ...{ email: body.email, isOwner: body.is_owner ?? false },
+        ...{ firstName: body.first_name ?? undefined, lastName: body.last_name ?? undefined },
+      };
+      const id = await insertUser(client, user, author.now);
+      await recordUser(client, id, 'created', user.isOwner ? [fieldChange('is_owner', false, true)] : [], author);
+      const link = await this.linkIn(client, id, author.now, origin);
+      return { ...demandAccount(String(id), await accountById(client, id)), ...link };
+    });
+  }
+
+  update(idText: string, body: UpdateAccountBody, author: Author): Promise<AccountDto> {
+    return this.change(idText, async (client, before, owners) => {
+      const account = demandAccount(idText, await accountById(client, before.id));
+      demandUnchanged(body, account);
+      const changes = [
+        ...(isNew(body.first_name, account.first_name) ? [fieldChange('first_name')] : []),
+        ...(isNew(body.last_name, account.last_name) ? [fieldChange('last_name')] : []),
+        ...(isNew(body.is_owner, account.is_owner) ? [fieldChange('is_owner', account.is_owner, body.is_owner)] : []),
+      ];
+      if (body.is_owner === false) refuseLast(owners, before.id);
+      await updateUser(client, before.id, {
+        firstName: body.first_name ?? undefined,
+        lastName: body.last_name ?? undefined,
+        isOwner: body.is_owner ?? undefined,
+      });
+      await recordUser(client, before.id, 'updated', changes, author);
+      if (account.is_owner && body.is_owner === false) await revokeBeyondRights(client, before.id, author);
+      return demandAccount(idText, await accountById(client, before.id));
+    });
+  }
+
+  /** Sessions, keys, links, roles and the invitations that the user made end at once. What the user has made stays. */
+  remove({ userId }: Caller, idText: string, author: Author): Promise<void> {
+    return this.change(idText, async (client, { id }, owners) => {
+      if (id === userId) throw conflict('No user removes itself: another owner of the installation can');
+      refuseLast(owners, id);
+      await this.sessions.endAllIn(client, id, null, author);
+      await revokeKeysOf(client, id, author);
+      for (const { project_id: projectId, role } of await deleteMemberships(client, id))
+        await recordMember(client, projectId, id, { before: role, after: null }, author);
+      await deleteUser(client, id);
+      await recordUser(client, id, 'deleted', [], author);
+    });
+  }
+
+  /** An earlier link of the user does not work any longer. */
+  passwordLink(idText: string, author: Author, origin: string): Promise<PasswordLinkDto> {
+    return this.change(idText, (client, { id }) => this.linkIn(client, id, author.now, origin));
+  }
+
+  private async linkIn(client: ClientBase, userId: number, now: Date, origin: string): Promise<PasswordLinkDto> {
+    const { token, expiresAt } = await this.links.makeIn(client, userId, 'set_password', now);
+    return { link: linkOf(origin, 'invitation', token), link_expires_at: expiresAt.toISOString() };
+  }
+
+  /** The locks of the owners come first, so that no two changes wait for each other. */
+  private change<T>(
+    idText: string,
+    work: (client: ClientBase, account: UserAccount, owners: readonly number[]) => Promise<T>,
+  ): Promise<T> {
+    return this.postgres.transaction(async (client) => {
+      const owners = await lockOwners(client);
+      return work(client, demandAccount(idText, await lockAccount(client, readSmallId(idText) ?? 0)), owners);
+    });
+  }
+}
+
+/** A key limited to projects may hold `*`, and has no say about the installation. */
+export const demandInstallation = ({ projectIds }: Caller): void => {
+  if (projectIds === null) return;
+  throw permissionDenied('This key is limited to certain projects; only a key for all projects manages users');
+};
+
+const isNew = <T>(sent: T | null | undefined, stored: T): boolean =>
+  sent !== undefined && sent !== null && sent !== stored;
+
+const refuseLast = (owners: readonly number[], id: number): void => {
+  if (owners.length !== 1 || owners[0] !== id) return;
+  throw conflict('The last owner of the installation stays: make another user an owner first', 'is_owner');
+};
+
+const demandAccount = <T>(idText: string, account: T | null): T => {
+  if (!account) throw notFound(`there is no user ${idText}`);
+  return account;
+};
+
+export const accountIdOf = (idText: string): number => demandAccount(idText, readSmallId(idText));

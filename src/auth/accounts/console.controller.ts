@@ -1,0 +1,20 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Public } from '../../common/access/access.js';
+import { serviceVersion } from '../../common/version.js';
+import { ConsoleDto, OidcDto } from './console.dto.js';
+
+const version = serviceVersion();
+
+@ApiTags('Users')
+@ApiExtraModels(OidcDto)
+@Controller('api/console')
+export class ConsoleController {
+  @Get()
+  @Public()
+  @ApiOperation({ operationId: 'getConsole', summary: 'What the console needs before anyone has signed in' })
+  @ApiOkResponse({ type: ConsoleDto })
+  get(): ConsoleDto {
+    return { version, oidc: null, docs: '/docs' };
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { type Request } from 'express';
+import { type SessionCaller } from '../../common/access/caller.js';
+import { type Author } from '../../common/author.js';
+import { conflict, invalidInput, required, sessionEnded } from '../../common/errors/problem.js';
+import { demandUnchanged } from '../../common/http/read-only-fields.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { Passwords } from '../passwords/passwords.js';
+import { SignInLimits } from '../passwords/sign-in-limits.js';
+import { PasswordChange } from '../sessions/password-change.js';
+import { type UserAccount, lockAccount, updateUser } from '../users/account-rows.js';
+import { fieldChange, recordUser } from '../users/user-activity.js';
+import { type MeDto } from '../users/user.dto.js';
+import { UsersService } from '../users/users.service.js';
+import { type UpdateMeBody } from './account.dto.js';
+
+/** What signed-in users change of themselves. */
+@Injectable()
+export class OwnAccount {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly users: UsersService,
+    private readonly passwords: Passwords,
+    private readonly limits: SignInLimits,
+    private readonly change: PasswordChange,
+  ) {}
+
+  async update(caller: SessionCaller, body: UpdateMeBody, author: Author, request: Request): Promise<MeDto> {
+    const before = await this.users.me(caller);
+    demandUnchanged(body, before);
+    const account = await this.postgres.transaction((client) => lockAccount(client, caller.userId));
+    if (!account) throw sessionEnded();
+    const hash = await this.newHash(account, body, request);
+    await this.postgres.transaction(async (client) => {
+      const locked = await lockAccount(client, account.id);
+      if (locked?.passwordHash !== account.passwordHash)
+        throw conflict('The password has changed meanwhile: try again', 'password');
+      const changes = [
+        ...((body.first_name ?? locked.firstName) === locked.firstName ? [] : [fieldChange('first_name')]),
+        ...((body.last_name ?? locked.lastName) === locked.lastName ? [] : [fieldChange('last_name')]),
+      ];
+      await updateUser(client, account.id, {
+        firstName: body.first_name ?? undefined,
+        lastName: body.last_name ?? undefined,
+      });
+      await recordUser(client, account.id, 'updated', changes, author);
+      if (hash !== null) await this.change.apply(client, account.id, hash, caller.sessionId, author);
+    });
+    return this.users.me(caller);
+  }
+
+  /** Null when the password stays. A stolen session alone must not be enough to take the account over. */
+  private async newHash(account: UserAccount, body: UpdateMeBody, request: Request): Promise<string | null> {
+    const { password = null, current_password: current = null } = body;
+    if (password === null) return null;
+    if (account.passwordHash === null) return this.passwords.hash(password);
+    if (current === null) throw required('current_password');
+    const attempt = this.limits.begin(request, account.email);
+    if (!(await this.passwords.matches(account.passwordHash, current)))
+      throw invalidInput('current_password is not your password', 'current_password');
+    attempt.succeeded();
+    return this.passwords.hash(password);
+  }
+}

@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { type ClientBase } from 'pg';
+import { exceeds, type ProjectRole, scopesOfRole } from '../../common/access/roles.js';
+import { type Author } from '../../common/author.js';
+import { conflict, required, signInFailed } from '../../common/errors/problem.js';
+import { contextOf } from '../../common/http/request-context.js';
+import { demandSameOrigin, refuseOtherOrigin } from '../../common/http/same-origin.js';
+import { digestOfSecret, isSecret } from '../../common/secret-token.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { SessionLookup } from '../access/session-lookup.js';
+import { OneTimeLinks } from '../links/one-time-links.js';
+import { recordMember } from '../members/member-activity.js';
+import { findMember, setRole } from '../members/member-rows.js';
+import { MembersService } from '../members/members.service.js';
+import { Passwords } from '../passwords/passwords.js';
+import { SignInLimits } from '../passwords/sign-in-limits.js';
+import { PasswordChange } from '../sessions/password-change.js';
+import { sessionTokenOf } from '../sessions/session-cookie.js';
+import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
+import { type UserAccount, findAccount, insertUser, lockAccount, updateUser } from '../users/account-rows.js';
+import { recordUser } from '../users/user-activity.js';
+import { type AcceptedInvitationDto, type AcceptInvitationBody, type InvitationPreviewDto } from './invitation.dto.js';
+import { findByDigest, type PendingInvitation, takeInvitation } from './invitation-rows.js';
+import { recordInvitation } from './invitations.service.js';
+
+const wrongLink = () => signInFailed('The link is not valid: it was used or revoked, or has expired');
+
+/**
+ * Accepts an invitation, or a link to set a password. An invitation alone never opens the account of a user that exists: the
+ * link is known to the member who made it, so the user proves to be the user.
+ */
+@Injectable()
+export class Acceptance {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly lookup: SessionLookup,
+    private readonly links: OneTimeLinks,
+    private readonly members: MembersService,
+    private readonly passwords: Passwords,
+    private readonly limits: SignInLimits,
+    private readonly sessions: SessionsService,
+    private readonly change: PasswordChange,
+  ) {}
+
+  async preview(token: string, request: Request): Promise<InvitationPreviewDto> {
+    const attempt = this.limits.begin(request, null);
+    const { now } = contextOf(request);
+    const [digest, invitation] = await this.find(token, now);
+    if (!invitation) {
+      const account = digest && (await this.links.userOf(digest, 'set_password', now));
+      if (!account) throw wrongLink();
+      attempt.succeeded();
+      return { email: account.email, project: null, role: null, needs: 'new_password' };
+    }
+    attempt.succeeded();
+    const { email, role, projectId: id, projectName: name } = invitation;
+    const account = await findAccount(this.postgres, email);
+    return { email, role, project: { id, name }, needs: account ? 'sign_in' : 'new_password' };
+  }
+
+  async accept(body: AcceptInvitationBody, request: Request, response: Response): Promise<AcceptedInvitationDto> {
+    refuseOtherOrigin(request);
+    const attempt = this.limits.begin(request, null);
+    const [digest, invitation] = await this.find(body.token, contextOf(request).now);
+    if (!digest) throw wrongLink();
+    const opened = invitation
+      ? await this.join(digest, invitation, body, request)
+      : await this.setPassword(digest, body, request);
+    attempt.succeeded();
+    const session = this.sessions.handOver(opened, request, response);
+    return invitation ? { ...session, project_id: invitation.projectId } : session;
+  }
+
+  private async find(token: string, now: Date): Promise<[Buffer | null, PendingInvitation | null]> {
+    if (!isSecret(token)) return [null, null];
+    const digest = digestOfSecret(token);
+    return [digest, await findByDigest(this.postgres, digest, now)];
+  }
+
+  private async join(
+    digest: Buffer,
+    { email, projectId }: PendingInvitation,
+    body: AcceptInvitationBody,
+    request: Request,
+  ): Promise<OpenedSession> {
+    const account = await findAccount(this.postgres, email);
+    if (account) await this.demandProof(account, body, request);
+    // Takes long, so it does not happen within the transaction.
+    const passwordHash = account ? null : await this.passwords.hash(demandPassword(body));
+    const { now, requestId } = contextOf(request);
+    return this.postgres.transaction(async (client) => {
+      const taken = await takeInvitation(client, digest, now);
+      if (!taken) throw wrongLink();
+      const userId = account
+        ? await lockedId(client, account)
+        : await insertUser(client, { email, passwordHash, firstName: body.first_name, lastName: body.last_name }, now);
+      const author: Author = { userId, requestId, now };
+      if (!account) await recordUser(client, userId, 'created', [], author);
+      await this.raise(client, projectId, userId, taken.role, author);
+      await recordInvitation(client, taken, 'accepted', author);
+      return this.sessions.openIn(client, userId, request);
+    });
+  }
+
+  /** The user may have become a member by other ways meanwhile, and keeps the stronger of two roles. */
+  private async raise(
+    client: ClientBase,
+    projectId: number,
+    userId: number,
+    role: ProjectRole,
+    author: Author,
+  ): Promise<void> {
+    const member = await findMember(client, projectId, userId);
+    if (!member) return this.members.join(client, projectId, userId, role, author);
+    if (!exceeds(role, scopesOfRole(member.role))) return;
+    await setRole(client, projectId, userId, role);
+    await recordMember(client, projectId, userId, { before: member.role, after: role }, author);
+  }
+
+  private async setPassword(digest: Buffer, body: AcceptInvitationBody, request: Request): Promise<OpenedSession> {
+    const { now, requestId } = contextOf(request);
+    if (!(await this.links.userOf(digest, 'set_password', now))) throw wrongLink();
+    const hash = await this.passwords.hash(demandPassword(body));
+    return this.postgres.transaction(async (client) => {
+      const userId = await this.links.takeIn(client, body.token, 'set_password', now);
+      if (userId === null) throw wrongLink();
+      await lockAccount(client, userId);
+      await updateUser(client, userId, { firstName: body.first_name, lastName: body.last_name });
+      await this.change.apply(client, userId, hash, null, { userId, requestId, now });
+      return this.sessions.openIn(client, userId, request);
+    });
+  }
+
+  private async demandProof(account: UserAccount, { password }: AcceptInvitationBody, request: Request): Promise<void> {
+    if (await this.isSignedInAs(account, request)) return;
+    if (password === undefined || password === null)
+      throw signInFailed(
+        'The e-mail of the invitation belongs to a user: sign in as this user first, or send the password',
+      );
+    const attempt = this.limits.begin(request, account.email);
+    if (!(await this.passwords.matches(account.passwordHash, password)))
+      throw signInFailed('The password is not that of the user with this e-mail');
+    attempt.succeeded();
+  }
+
+  private async isSignedInAs({ id }: UserAccount, request: Request): Promise<boolean> {
+    const token = sessionTokenOf(request);
+    if (token === null || !isSecret(token)) return false;
+    demandSameOrigin(request);
+    const access = await this.lookup.find(digestOfSecret(token), null);
+    return access !== null && access.expiresAt > contextOf(request).now && access.caller.userId === id;
+  }
+}
+
+const demandPassword = ({ password }: AcceptInvitationBody): string => {
+  if (password === undefined || password === null) throw required('password');
+  return password;
+};
+
+/** The password that was checked must still be the user's when the session opens. */
+const lockedId = async (client: ClientBase, { id, passwordHash }: UserAccount): Promise<number> => {
+  const account = await lockAccount(client, id);
+  if (account?.passwordHash !== passwordHash) throw conflict('The user has changed meanwhile: try again');
+  return id;
+};

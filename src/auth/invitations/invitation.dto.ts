@@ -1,0 +1,109 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsDefined, IsIn, IsString, Length } from 'class-validator';
+import { projectRoles, type ProjectRole } from '../../common/access/roles.js';
+import { SessionDto } from '../sessions/session.dto.js';
+import { EmailField, NameField, NewPasswordField } from '../users/person-fields.dto.js';
+
+export class InvitationDto {
+  @ApiProperty({ format: 'uuid', example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })
+  id: string;
+
+  @ApiProperty({ example: 'grace@example.test' })
+  email: string;
+
+  @ApiProperty({ enum: projectRoles, example: 'member' })
+  role: ProjectRole;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-01T00:00:00.000Z' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-08T00:00:00.000Z' })
+  expires_at: string;
+}
+
+export class NewInvitationDto extends InvitationDto {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The link to hand to the person, in the answer to the creation only.',
+    example: 'https://kohort.example.test/#invitation=kq3vXo2mYbX0m3i9yQZ8mC1r7yH2dJwq5uN4sT6aB8E',
+  })
+  link: string | null;
+}
+
+export class CreateInvitationBody {
+  @EmailField()
+  email: string;
+
+  @ApiProperty({ enum: projectRoles, example: 'member' })
+  @IsDefined()
+  @IsIn(projectRoles, { message: `role must be one of ${projectRoles.join(', ')}` })
+  role: ProjectRole;
+}
+
+const TokenField = (): PropertyDecorator => (target, property) => {
+  for (const decorate of [
+    ApiProperty({
+      minLength: 1,
+      maxLength: 100,
+      description: 'The part of the link behind `#invitation=`.',
+      example: 'kq3vXo2mYbX0m3i9yQZ8mC1r7yH2dJwq5uN4sT6aB8E',
+    }),
+    Length(1, 100, { message: 'token must have 1 to 100 characters' }),
+    IsString({ message: 'token must be text' }),
+    IsDefined(),
+  ])
+    decorate(target, property);
+};
+
+export class InvitationTokenBody {
+  @TokenField()
+  token: string;
+}
+
+export class AcceptInvitationBody extends InvitationTokenBody {
+  @NewPasswordField()
+  password?: string;
+
+  @NameField('first_name', 'Grace')
+  first_name?: string;
+
+  @NameField('last_name', 'Hopper')
+  last_name?: string;
+}
+
+export class InvitedProjectDto {
+  @ApiProperty({ type: 'integer', example: 1 })
+  id: number;
+
+  @ApiProperty({ example: 'Web shop' })
+  name: string;
+}
+
+export class InvitationPreviewDto {
+  @ApiProperty({ example: 'grace@example.test' })
+  email: string;
+
+  @ApiProperty({
+    anyOf: [{ $ref: '#/components/schemas/InvitedProjectDto' }, { type: 'null' }],
+    description: 'Null for a link that sets the password of a user.',
+    example: { id: 1, name: 'Web shop' },
+  })
+  project: InvitedProjectDto | null;
+
+  @ApiProperty({ type: String, enum: [...projectRoles, null], nullable: true, example: 'member' })
+  role: ProjectRole | null;
+
+  @ApiProperty({
+    enum: ['new_password', 'sign_in'],
+    description:
+      '`new_password`: accept it with a new password. `sign_in`: the e-mail belongs to a user, who signs in first or sends the own password.',
+    example: 'new_password',
+  })
+  needs: 'new_password' | 'sign_in';
+}
+
+export class AcceptedInvitationDto extends SessionDto {
+  @ApiPropertyOptional({ type: 'integer', description: 'The project that the user is now a member of.', example: 1 })
+  project_id?: number;
+}

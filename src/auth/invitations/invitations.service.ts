@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import { recordActivity } from '../../activity/record-activity.js';
+import { type Author, type Requester } from '../../common/author.js';
+import { conflict, notFound } from '../../common/errors/problem.js';
+import { isUuid } from '../../common/ids.js';
+import { type PageQuery } from '../../common/pagination/page-query.dto.js';
+import { type Slice } from '../../common/pagination/page.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { digestOfSecret, newSecret } from '../../common/secret-token.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { linkOf } from '../links/one-time-links.js';
+import { findMember } from '../members/member-rows.js';
+import { refuseStronger } from '../members/members.service.js';
+import { findAccount } from '../users/account-rows.js';
+import { type CreateInvitationBody, type InvitationDto, type NewInvitationDto } from './invitation.dto.js';
+import {
+  countInvitations,
+  deleteEarlier,
+  deleteInvitation,
+  findInvitation,
+  insertInvitation,
+  type InvitationRow,
+  invitationsOf,
+} from './invitation-rows.js';
+
+const lifetimeMs = 7 * 86_400_000;
+export const maxInvitations = 1000;
+
+@Injectable()
+export class InvitationsService {
+  constructor(private readonly postgres: Postgres) {}
+
+  async list(project: ProjectContext, now: Date, page: PageQuery): Promise<Slice<InvitationDto>> {
+    const { count, results } = await invitationsOf(this.postgres, project.id, now, page);
+    return { count, results: results.map(toInvitationDto) };
+  }
+
+  async get({ id: projectId }: ProjectContext, id: string): Promise<InvitationDto> {
+    const row = isUuid(id) ? await findInvitation(this.postgres, projectId, id) : null;
+    if (!row) throw notFound(`there is no invitation ${id}`);
+    return toInvitationDto(row);
+  }
+
+  /** A new invitation of the same e-mail replaces the earlier one. `origin` is where the person will open the link. */
+  invite(
+    { id: projectId }: ProjectContext,
+    { email, role }: CreateInvitationBody,
+    author: Requester,
+    origin: string,
+  ): Promise<NewInvitationDto> {
+    refuseStronger(role, author.scopes);
+    const token = newSecret();
+    const row: InvitationRow = {
+      ...{ projectId, id: uuidv7(), email, role, invitedBy: author.userId, createdAt: author.now },
+      expiresAt: new Date(author.now.getTime() + lifetimeMs),
+    };
+    return this.postgres.transaction(async (client) => {
+      await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(projectId)} FOR NO KEY UPDATE`);
+      const account = await findAccount(client, email);
+      if (account && (await findMember(client, projectId, account.id)))
+        throw conflict('The person is a member already: change the role of the member instead', 'email');
+      await deleteEarlier(client, projectId, email, author.now);
+      if ((await countInvitations(client, projectId)) >= maxInvitations)
+        throw conflict(`A project can have at most ${maxInvitations} open invitations: revoke some first`);
+      await insertInvitation(client, { ...row, digest: digestOfSecret(token) });
+      await recordInvitation(client, row, 'created', author);
+      return { ...toInvitationDto(row), link: linkOf(origin, 'invitation', token) };
+    });
+  }
+
+  revoke({ id: projectId }: ProjectContext, id: string, author: Author): Promise<void> {
+    return this.postgres.transaction(async (client) => {
+      const row = isUuid(id) ? await findInvitation(client, projectId, id) : null;
+      if (!row) throw notFound(`there is no invitation ${id}`);
+      await deleteInvitation(client, projectId, id);
+      await recordInvitation(client, row, 'revoked', author);
+    });
+  }
+}
+
+/** An entry has the role only: it outlives the invitation, and the e-mail is that of a person. */
+export const recordInvitation = (
+  client: ClientBase,
+  { projectId, id, role }: InvitationRow,
+  activity: 'created' | 'revoked' | 'accepted',
+  author: Author,
+): Promise<void> => {
+  const isNew = activity === 'created';
+  const action = isNew ? ('created' as const) : ('deleted' as const);
+  const change = { field: 'role', before: isNew ? null : role, after: isNew ? role : null };
+  return recordActivity(
+    client,
+    { id: projectId },
+    {
+      ...{ scope: 'Invitation', itemId: id, activity, name: null },
+      changes: [{ type: 'Invitation', action, ...change }],
+    },
+    author,
+  );
+};
+
+const toInvitationDto = ({ id, email, role, createdAt, expiresAt }: InvitationRow): InvitationDto => ({
+  ...{ id, email, role },
+  created_at: createdAt.toISOString(),
+  expires_at: expiresAt.toISOString(),
+});

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
+import { type ActivityAuthor } from '../../activity/record-activity.js';
+import { OneTimeLinks } from '../links/one-time-links.js';
+import { setPassword } from '../users/account-rows.js';
+import { fieldChange, recordUser } from '../users/user-activity.js';
+import { SessionsService } from './sessions.service.js';
+
+/** A new password ends what the old one has opened: the links and the sessions of the user. */
+@Injectable()
+export class PasswordChange {
+  constructor(
+    private readonly links: OneTimeLinks,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /** In the transaction of the caller. `keptSessionId` is the session in which the user changes the password. */
+  async apply(
+    client: ClientBase,
+    userId: number,
+    hash: string,
+    keptSessionId: string | null,
+    author: ActivityAuthor,
+  ): Promise<void> {
+    await setPassword(client, userId, hash);
+    await this.links.dropIn(client, userId);
+    await this.sessions.endAllIn(client, userId, keptSessionId, author);
+    await recordUser(client, userId, 'updated', [fieldChange('password')], author);
+  }
+}
