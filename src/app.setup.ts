@@ -90,7 +90,7 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
   app.use(config.servesApi ? crossOrigin : operationsOnly);
   app.useGlobalPipes(validationPipe());
   app.useGlobalInterceptors(new BodyInterceptor(), new KnownParametersInterceptor());
-  if (config.servesApi) serveConsole(app, logger);
+  if (config.servesApi && config.console) serveConsole(app, logger);
   app.use(documentPaths, limitedPerAddress(app.get(RequestLimits)));
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',

@@ -7,6 +7,7 @@ import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { bodySchemaOf } from '../support/documented.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
+import { isOnlyForSessions, signedIn, type Browser } from '../support/signed-in.js';
 
 type Value = string | number | boolean;
 
@@ -31,6 +32,8 @@ interface Operation {
   readonly known: readonly string[];
   /** Those with a bound, choices or a default. */
   readonly parameters: readonly Documented[];
+  /** Whether it refuses API keys. */
+  readonly isForSessions: boolean;
 }
 
 const now = '2026-03-01T12:00:00Z';
@@ -78,6 +81,7 @@ const telling: Readonly<Record<string, string>> = {
 let service: ServiceHandle;
 let emptyId: number;
 let operations: readonly Operation[];
+let browser: Browser;
 
 const limited = ({ type, ...schema }: Documented): boolean =>
   type === 'boolean' || ['minimum', 'maximum', 'enum', 'default'].some((key) => key in schema);
@@ -106,13 +110,15 @@ const operationsOf = (document: OpenAPIObject): Operation[] =>
         { inBody: true, all: fields },
       ].flatMap(({ inBody, all }) => {
         const [known, parameters] = [all.map(({ name }) => name), all.filter(limited)];
-        return parameters.length > 0 ? [{ method, path, inBody, known, parameters }] : [];
+        const isForSessions = isOnlyForSessions(operation);
+        return parameters.length > 0 ? [{ method, path, inBody, known, parameters, isForSessions }] : [];
       });
     }),
   );
 
 beforeAll(async () => {
   service = await sharedService();
+  browser = await signedIn(service);
   operations = operationsOf((await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject);
   emptyId = (await service.newProject()).id;
   const plan = { events: 2000, persons: 150, days: 10, now: new Date(now) };
@@ -125,13 +131,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = ({ method, path, inBody }: Operation, projectId: number, given: Readonly<Record<string, Value>>) => {
+const ask = (
+  { method, path, inBody, isForSessions }: Operation,
+  projectId: number,
+  given: Readonly<Record<string, Value>>,
+) => {
   const url = path.replace('{project_id}', String(projectId)).replace(/\{\w+\}/g, '1');
   const headers = { 'X-Test-Now': now };
   if (inBody) return service.call(method, url, { headers, body: given });
   const query = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
   const body = bodies[`${method} ${path}`];
-  return service.call(method, url, { headers, query, ...(body && { body }) });
+  const caller = isForSessions ? browser : service;
+  return caller.call(method, url, { headers, query, ...(body && { body }) });
 };
 
 const isRefused = ({ status, body }: Answer, name: string): boolean =>

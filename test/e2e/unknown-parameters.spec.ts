@@ -3,6 +3,7 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import { bodySchemaOf } from '../support/documented.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
+import { isOnlyForSessions, signedIn, type Browser } from '../support/signed-in.js';
 
 interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -11,14 +12,18 @@ interface Route {
   readonly query: readonly string[];
   /** The fields of its JSON body. */
   readonly fields: readonly string[];
+  /** Whether it refuses API keys. */
+  readonly isForSessions: boolean;
 }
 
 interface Operation {
+  readonly security?: readonly object[];
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
 }
 
 let service: ServiceHandle;
 let routes: readonly Route[];
+let browser: Browser;
 
 const fieldsOf = (document: OpenAPIObject, operation: Operation): string[] =>
   Object.keys(bodySchemaOf(document, operation).properties ?? {});
@@ -30,12 +35,14 @@ const routesOf = (document: OpenAPIObject): Route[] =>
       if (!operation) return [];
       const query = (operation.parameters ?? []).flatMap(({ name, in: place }) => (place === 'query' ? [name] : []));
       const method = verb.toUpperCase() as Route['method'];
-      return [{ method, path, query, fields: fieldsOf(document, operation) }];
+      const isForSessions = isOnlyForSessions(operation);
+      return [{ method, path, query, fields: fieldsOf(document, operation), isForSessions }];
     }),
   );
 
 beforeAll(async () => {
   service = await sharedService();
+  browser = await signedIn(service);
   routes = routesOf((await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject);
 });
 afterAll(() => service.stop());
@@ -43,9 +50,13 @@ afterAll(() => service.stop());
 /** The name without its last letter but one: a name that no route has. */
 const misspelt = (name: string): string => (name.length > 2 ? `${name.slice(0, -2)}${name.at(-1)}` : `${name}x`);
 
-const send = ({ method, path }: Route, { query, body }: { query?: Record<string, string>; body?: object }) => {
+const send = (
+  { method, path, isForSessions }: Route,
+  { query, body }: { query?: Record<string, string>; body?: object },
+) => {
   const url = path.replace('{project_id}', String(service.project.id)).replace(/\{\w+\}/g, '1');
-  return service.call(method, url, { ...(query && { query }), ...(body && { body }) });
+  const caller = isForSessions ? browser : service;
+  return caller.call(method, url, { ...(query && { query }), ...(body && { body }) });
 };
 
 const faultOf = async (route: Route, name: string, place: 'query' | 'body'): Promise<string | null> => {

@@ -9,7 +9,7 @@ describe('a role', () => {
       scopes.filter((scope) => scope.endsWith(':read') && scope !== 'api_key:read'),
     );
     const added = scopesOfRole('member').filter((scope) => !scopesOfRole('viewer').includes(scope));
-    expect(added).toEqual(['person:write', 'cohort:write', 'action:write']);
+    expect(added).toEqual(['person:write', 'cohort:write', 'action:write', 'insight:write']);
   });
 
   it('has what the weaker roles have', () => {

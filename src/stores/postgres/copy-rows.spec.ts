@@ -35,7 +35,7 @@ describe.each([
   it('are those of the statement, with values that are bound', async () => {
     const hostile = "o'clock\\ $1 ü\n'); DROP TABLE events; --";
     expect(await copied(postgres(), pgSql`SELECT ${bound(hostile)}::text`)).toEqual([hostile]);
-    const numbers = pgSql`SELECT n::text FROM generate_series(1, ${bound(20_000)}::integer) AS n ORDER BY n`;
+    const numbers = pgSql`SELECT n::text AS text FROM generate_series(1, ${bound(20_000)}::integer) AS n ORDER BY n`;
     expect(await copied(postgres(), numbers)).toEqual(Array.from({ length: 20_000 }, (__, n) => String(n + 1)));
     const noon = new Date('2026-01-01T12:00:00.001Z');
     const same = pgSql`SELECT (${bound(noon)}::timestamptz = timestamptz '2026-01-01 12:00:00.001+00')::text`;
