@@ -1,3 +1,4 @@
+import './test/support/sample-turn.mjs';
 import { specsByKind } from './test/support/spec-kinds.mjs';
 
 /** What each spec file is run with. */
