@@ -1,16 +1,7 @@
-/** What the spec files import from '@jest/globals': that of the spec file that runs now. */
-const current = (name) =>
-  new Proxy(() => undefined, {
-    apply: (_target, _this, args) => globalThis.jestGlobals[name](...args),
-    get: (_target, property) => globalThis.jestGlobals[name][property],
-  });
+/** What the spec files import from '@jest/globals'. */
+export let afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test;
 
-export const afterAll = current('afterAll');
-export const afterEach = current('afterEach');
-export const beforeAll = current('beforeAll');
-export const beforeEach = current('beforeEach');
-export const describe = current('describe');
-export const expect = current('expect');
-export const it = current('it');
-export const jest = current('jest');
-export const test = current('test');
+/** Each spec file has its own; an import sees that of the file that runs now. */
+export const useGlobals = (globals) => {
+  ({ afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test } = globals);
+};

@@ -1,6 +1,7 @@
 import Runtime from 'jest-runtime';
 import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { useGlobals } from './globals.mjs';
 import { SourceMaps } from './typescript.mjs';
 
 const environmentOfWorker = { ...process.env };
@@ -44,7 +45,7 @@ export default class extends Runtime {
     if (!registered) register('./typescript-hooks.mjs', import.meta.url);
     registered = true;
     resetEnvironment();
-    globalThis.jestGlobals = { ...this.globals, jest: this.jestGlobals.jestObjectFor(file) };
+    useGlobals({ ...this.globals, jest: this.jestGlobals.jestObjectFor(file) });
     // A number, because jest may run a file again in the same process.
     await import(`${pathToFileURL(file).href}?${(files += 1)}`);
   }
