@@ -1,3 +1,4 @@
+import './test/support/sample-turn.mjs';
 import { specsByKind } from './test/support/spec-kinds.mjs';
 
 /** What each spec file is run with. */
@@ -5,22 +6,7 @@ export const environment = {
   rootDir: import.meta.dirname,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/dist-bench/'],
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  runtime: '<rootDir>/test/support/jest/runtime.mjs',
 };
 
 export const withStores = {

@@ -1,16 +1,11 @@
-import { type AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
-import { createService, type Service } from './app.setup.js';
-import { createLogger, type Logger } from './common/logging/logger.js';
+import { createLogger } from './common/logging/logger.js';
 import { misspeltVariables } from './common/misspelt-variables.js';
 import { ConfigError, type Config } from './config/config.js';
 import { readProcessEnvironment, settingNames } from './config/process-environment.js';
-import { prepareDemo } from './demo.js';
-import { firstStart } from './first-start.js';
-import { HealthService } from './health/health.service.js';
 import { handleProcessErrors } from './process-errors.js';
 import { ServiceLifecycle } from './service-lifecycle.js';
-import { DataDirInUseError } from './stores/data-dir.js';
+import { DataDirInUseError, lockDataDir } from './stores/data-dir.js';
 
 /** `npm run demo`: the service fills itself with data to look at. */
 const isDemo = process.argv.includes('--demo');
@@ -21,7 +16,12 @@ const run = async (): Promise<void> => {
   for (const fault of misspeltVariables(names, settingNames)) logger.warn(fault);
   const lifecycle = new ServiceLifecycle({
     logger,
-    open: () => open(config, logger),
+    open: async () => {
+      await refuseUnusable(config);
+      // Loaded only now, so that a fault of the settings is reported at once.
+      const { openService } = await import('./open-service.js');
+      return openService(config, logger, { isDemo });
+    },
     exit: (code) => process.exit(code),
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => lifecycle.stop(signal));
@@ -30,43 +30,11 @@ const run = async (): Promise<void> => {
   await lifecycle.start();
 };
 
-/** The port is opened first: a start that fails because the port is taken must not have made a project. */
-const open = async (config: Config, logger: Logger): Promise<Service> => {
-  const service = await createService(config, logger);
-  const prepared = service.app.get(HealthService).prepare();
-  await listen(service, config);
-  try {
-    const url = urlOf(service);
-    logger.info({ url, role: config.role }, 'listening');
-    const banner = await firstStart(service.app, config, url, logger);
-    prepared();
-    if (isDemo) process.stdout.write(await prepareDemo(service.app, config, url));
-    else if (banner) process.stdout.write(banner);
-    return service;
-  } catch (error) {
-    await service.stop();
-    throw error;
-  }
-};
-
-const listen = async (service: Service, config: Config): Promise<void> => {
-  try {
-    await service.app.listen(config.port, config.host);
-  } catch (error) {
-    await service.stop();
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new ConfigError(`PORT ${config.port} on HOST ${config.host} cannot be listened on (${code}): set another`);
-  }
-};
-
-const urlOf = ({ app }: Service): string => {
-  const { address, port } = (app.getHttpServer() as { address(): AddressInfo }).address();
-  const host = ['0.0.0.0', '::', '127.0.0.1'].includes(address)
-    ? 'localhost'
-    : address.includes(':')
-      ? `[${address}]`
-      : address;
-  return `http://${host}:${port}`;
+/** The stores take the lock again, and keep it. */
+const refuseUnusable = async ({ databaseUrl, clickhouseUrl, dataDir }: Config): Promise<void> => {
+  if (databaseUrl && clickhouseUrl) return;
+  const lock = await lockDataDir(dataDir);
+  await lock.release();
 };
 
 /** A fault that the operator can correct gets one line; a defect of the service gets its stack. */

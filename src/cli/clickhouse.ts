@@ -1,6 +1,6 @@
 import { lockDataDir } from '../stores/data-dir.js';
 import { type ClickHouse } from '../stores/clickhouse/client.js';
-import { openClickHouse } from '../stores/open-stores.js';
+import { migrateStores, openClickHouse } from '../stores/open-stores.js';
 import { type CommandContext } from './command.js';
 
 /** Opens ClickHouse for one command. Do not call it beside a running service: only one process can open the embedded engine. */
@@ -21,3 +21,12 @@ export const withClickHouse = async <T>(
     await lock?.release();
   }
 };
+
+export const withMigratedClickHouse = <T>(
+  context: CommandContext,
+  work: (clickhouse: ClickHouse) => Promise<T>,
+): Promise<T> =>
+  withClickHouse(context, async (clickhouse) => {
+    await migrateStores(context.database.dataSource, clickhouse, context.logger);
+    return work(clickhouse);
+  });

@@ -12,13 +12,16 @@ export class CommandRefused extends Error {}
 
 export type Flags = Readonly<Record<string, string | undefined>>;
 
-export interface CommandContext {
-  readonly app: INestApplicationContext;
+export interface GivenWords {
   readonly config: Config;
-  readonly logger: Logger;
-  readonly database: Database;
   readonly flags: Flags;
   readonly args: readonly string[];
+}
+
+export interface CommandContext extends GivenWords {
+  readonly app: INestApplicationContext;
+  readonly logger: Logger;
+  readonly database: Database;
 }
 
 export interface Option {
@@ -36,7 +39,9 @@ export interface Command {
   /** The number of words that may follow the name. */
   readonly arguments?: number;
   readonly options: Readonly<Record<string, Option>>;
-  /** Returns text for what is printed as it is. */
+  /** Refuses options and words before any store is opened. */
+  check?(given: GivenWords): void;
+  /** Loads what it needs by itself, so that the help loads nothing. Returns text for what is printed as it is. */
   run(context: CommandContext): Promise<Row | readonly Row[] | string>;
 }
 

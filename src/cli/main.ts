@@ -1,7 +1,5 @@
-import { NestFactory } from '@nestjs/core';
 import { Problem } from '../common/errors/problem.js';
 import { createLogger } from '../common/logging/logger.js';
-import { nestLogger } from '../common/logging/nest-logger.js';
 import { misspeltVariables } from '../common/misspelt-variables.js';
 import { serviceVersion } from '../common/version.js';
 import { ConfigError } from '../config/config.js';
@@ -9,9 +7,7 @@ import { readProcessEnvironment, settingNames } from '../config/process-environm
 import { DataDirInUseError } from '../stores/data-dir.js';
 import { allCommands } from './all-commands.js';
 import { readArguments, type Arguments } from './arguments.js';
-import { CliModule } from './cli.module.js';
 import { CommandRefused, UsageError, type Command } from './command.js';
-import { withDatabase } from './database.js';
 import { groupOf, helpOf, listOf, unknownCommand, usageLine } from './help.js';
 import { render, type Row } from './output.js';
 
@@ -41,17 +37,15 @@ const runCommand = async (command: Command, argv: readonly string[]): Promise<st
   }
 };
 
-const execute = (command: Command, { flags, args }: Arguments): Promise<Row | readonly Row[] | string> => {
+const execute = async (command: Command, { flags, args }: Arguments): Promise<Row | readonly Row[] | string> => {
   const { config, names } = readProcessEnvironment();
   const logger = createLogger({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel }, process.stderr);
   for (const fault of misspeltVariables(names, settingNames)) logger.warn(fault);
-  return withDatabase(config, logger, async (database) => {
-    const app = await NestFactory.createApplicationContext(CliModule.forRoot(config, logger, database), {
-      logger: nestLogger(logger),
-      abortOnError: false,
-    });
-    return command.run({ app, config, logger, database, flags, args });
-  });
+  const given = { config, flags, args };
+  command.check?.(given);
+  // Loaded only now: the help and a mistyped command answer in a tenth of the time.
+  const { withApplication } = await import('./application.js');
+  return withApplication(config, logger, (parts) => command.run({ ...given, ...parts, logger }));
 };
 
 const isExpected = (error: unknown): error is Error =>

@@ -1,4 +1,3 @@
-import { linkOf, OneTimeLinks } from '../auth/links/one-time-links.js';
 import { UsageError, type CommandContext, type Option } from './command.js';
 import { type Row } from './output.js';
 
@@ -14,6 +13,7 @@ export const passwordLink = async (
 ): Promise<Row> => {
   const url = flags.url ?? `http://localhost:${config.port}`;
   if (!URL.canParse(url)) throw new UsageError(`--url: ${url} is not a URL such as https://kohort.example.com`);
+  const { linkOf, OneTimeLinks } = await import('../auth/links/one-time-links.js');
   const { token, expiresAt } = await app.get(OneTimeLinks).make(userId, 'set_password', new Date());
   return { link: linkOf(new URL(url).origin, 'invitation', token), link_expires_at: expiresAt.toISOString() };
 };

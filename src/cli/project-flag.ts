@@ -1,11 +1,17 @@
 import { type ProjectsService } from '../projects/projects.service.js';
-import { CommandRefused, UsageError, type Flags, type Option } from './command.js';
+import { CommandRefused, UsageError, type CommandContext, type Option } from './command.js';
 
 export const projectOption: Option = { value: 'ID', about: 'the project; may be omitted when there is only one' };
 
+export const projectsService = async ({ app }: Pick<CommandContext, 'app'>): Promise<ProjectsService> => {
+  const { ProjectsService } = await import('../projects/projects.service.js');
+  return app.get(ProjectsService);
+};
+
 /** Only an installation with several projects must name one. */
-export const namedProject = async (projects: ProjectsService, { project }: Flags): Promise<number> => {
-  const ids = (await projects.all()).map(({ id }) => id);
+export const namedProject = async (context: CommandContext): Promise<number> => {
+  const { project } = context.flags;
+  const ids = (await (await projectsService(context)).all()).map(({ id }) => id);
   if (ids.length === 0) throw new CommandRefused('there is no project yet: use "bootstrap" first');
   const [only] = ids;
   if (project === undefined && ids.length === 1 && only !== undefined) return only;

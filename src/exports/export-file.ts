@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import { type ClickHouse } from '../stores/clickhouse/client.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
 import { type Chunk, type Walk } from './chunk.js';
-import { type ExportFormat } from './export.query.js';
+import { type ExportFormat } from './formats.js';
 import { exportKinds, type ExportKind } from './kinds.js';
 
 interface FileExport {

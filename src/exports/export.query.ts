@@ -4,10 +4,7 @@ import { invalidInput } from '../common/errors/problem.js';
 import { QueryParam } from '../common/http/query-param.js';
 import { isBigId, isUuid } from '../common/ids.js';
 import { choiceParam, integerParam, type Parameter } from '../common/params/parameter.js';
-
-export const exportFormats = ['ndjson', 'csv', 'parquet'] as const;
-
-export type ExportFormat = (typeof exportFormats)[number];
+import { exportFormats, type ExportFormat } from './formats.js';
 
 const cursorParam = (
   description: string,

@@ -12,7 +12,8 @@ import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { begun, type Chunk, type Walk } from './chunk.js';
-import { type ExportEventsQuery, type ExportFormat, type ExportPersonsQuery } from './export.query.js';
+import { type ExportEventsQuery, type ExportPersonsQuery } from './export.query.js';
+import { type ExportFormat } from './formats.js';
 import { exportKinds, type ExportKind } from './kinds.js';
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {

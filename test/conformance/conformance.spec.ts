@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sampleOf } from '../support/sample.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 import { casesFolder, familiesOf } from './case.js';
@@ -53,7 +54,7 @@ describe('the service', () => {
 
   for (const { name: family, cases } of answered) {
     describe(`answers ${family}`, () => {
-      it.each(cases.map((given) => [given.name, given] as const))('%s', async (_, given) => {
+      it.each(sampleOf(cases, 3).map((given) => [given.name, given] as const))('%s', async (_, given) => {
         const outcome = outcomeOf(family, given, await runCase(http, given), deviations);
         expect(isRight(outcome) ? [] : outcome.lines).toEqual([]);
       });

@@ -112,7 +112,8 @@ beforeAll(async () => {
   await run(join(bin, 'orval'), '--config', 'orval.config.cjs');
   const output = ['-o', 'swagger-typescript-api', '-n', 'api.ts'];
   await run(join(bin, 'swagger-typescript-api'), 'generate', '-p', 'openapi.json', ...output);
-  await run(join(bin, 'tsc'), '-p', '.');
+  // The same checks as by the TypeScript of most callers, in a fifth of the time.
+  await run(process.execPath, resolve('node_modules/typescript-native/bin/tsc'), '-p', '.');
   const answered = await run(process.execPath, 'out/main.js', service.url, service.key, String(service.project.id));
   outcomes = JSON.parse(answered) as Record<string, unknown>;
 }, 240_000);

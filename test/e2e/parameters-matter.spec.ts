@@ -12,6 +12,7 @@ import {
   savedSteps,
   type Pair,
 } from '../support/insights/parameter-pairs.js';
+import { sampleOf } from '../support/sample.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
@@ -142,7 +143,8 @@ describe.each(questions.map((question) => [question.join(' '), question] as cons
 
   it('answers both requests of a pair in different ways', async () => {
     const faults: string[] = [];
-    for (const [name, pair] of Object.entries(pairsOf(question).pairs)) {
+    const pairs = sampleOf(Object.entries(pairsOf(question).pairs), 3, questions.indexOf(question));
+    for (const [name, pair] of pairs) {
       faults.push(...(await faultOf(question, name, pair)));
     }
     expect(faults).toEqual([]);

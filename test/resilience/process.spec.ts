@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFile, stat } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import {
   start,
   tempDir,
   terminate,
+  type BootstrapFile,
   type RunningProcess,
 } from '../support/process.js';
 
@@ -35,108 +36,121 @@ const started = async (env: Record<string, string> = {}): Promise<RunningProcess
   return service;
 };
 
-const bootstrapFileOfFirst = async () => {
-  await terminate(await started());
-  return bootstrapFile(dataDir);
+const projectsOf = async ({ url }: RunningProcess, key: string): Promise<[number, number]> => {
+  const answer = await fetch(`${url}/api/projects`, { headers: { authorization: `Bearer ${key}` } });
+  return [answer.status, ((await answer.json()) as { count: number }).count];
 };
 
-describe('the first start', () => {
+const json = async <T>(dir: string, ...args: string[]): Promise<T> => {
+  const { code, stdout, stderr } = await cli({ DATA_DIR: dir }, ...args, '--json');
+  expect([args.join(' '), code, stderr]).toEqual([args.join(' '), 0, '']);
+  return JSON.parse(stdout) as T;
+};
+
+const tour = async (dir: string): Promise<void> => {
+  const project = await json<{ id: number }>(dir, 'project', 'create', '--name', 'Shop', '--timezone', 'Europe/Berlin');
+  expect(await json<unknown[]>(dir, 'project', 'list')).toContainEqual(
+    expect.objectContaining({ id: project.id, name: 'Shop', timezone: 'Europe/Berlin' }),
+  );
+  const made = await json<{ id: string; key: string }>(
+    dir,
+    ...['key', 'create', '--email', 'ci@example.test', '--label', 'ci'],
+    ...['--scopes', 'project:read', '--projects', String(project.id), '--expires', '2099-01-01'],
+  );
+  expect(made.key).toMatch(/^phx_/);
+  expect(await json<unknown[]>(dir, 'key', 'list')).toContainEqual(
+    expect.objectContaining({ id: made.id, label: 'ci', scopes: ['project:read'] }),
+  );
+  expect(await json(dir, 'key', 'revoke', made.id)).toEqual({ revoked: made.id, revoked_with_it: [] });
+  expect(await json(dir, 'migrate')).toMatchObject({ postgres: 'up to date' });
+};
+
+const ask = (url: string, key: string, agent: Agent): Promise<number | string> =>
+  new Promise((resolve) => {
+    const sent = request(url, { agent, headers: { authorization: `Bearer ${key}` } }, (answer) => {
+      answer.resume();
+      answer.once('end', () => resolve(answer.statusCode ?? 0));
+      answer.once('error', (error) => resolve(error.message));
+    });
+    sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    sent.end();
+  });
+
+describe('a service that starts in an empty folder', () => {
+  let dir: string;
+  let service: RunningProcess;
+  let made: BootstrapFile;
+
+  beforeAll(async () => {
+    dir = await tempDir();
+    service = await start({ DATA_DIR: dir });
+    made = await bootstrapFile(dir);
+  });
+  afterAll(async () => {
+    if (service.child.exitCode === null) await terminate(service);
+    await removeDir(dir);
+  });
+
   it('makes a demo project, user and key, prints them with /docs, and keeps them in a private file', async () => {
-    const service = await started();
-    const made = await bootstrapFile(dataDir);
     expect(made).toEqual({
       project_id: 1,
       project_token: expect.stringMatching(/^phc_/),
       personal_api_key: expect.stringMatching(/^phx_/),
       user_email: 'demo@kohort.local',
     });
-    expect((await stat(join(dataDir, 'bootstrap.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(dir, 'bootstrap.json'))).mode & 0o777).toBe(0o600);
     for (const shown of [made.personal_api_key, made.project_token, '/docs']) expect(service.output()).toContain(shown);
-    const headers = { authorization: `Bearer ${made.personal_api_key}` };
-    expect((await fetch(`${service.url}/api/projects/`, { headers })).status).toBe(200);
+    expect(await projectsOf(service, made.personal_api_key)).toEqual([200, 1]);
   });
 
-  it('is the only one that shows the key; a later one shows where it is, and all show /docs', async () => {
-    const { personal_api_key } = await bootstrapFileOfFirst();
-    const service = await started();
-    expect(service.output()).toContain(`${service.url.replace('127.0.0.1', 'localhost')}/docs`);
-    expect(service.output()).toContain(join(dataDir, 'bootstrap.json'));
-    expect(service.output()).not.toContain(personal_api_key);
-  });
-
-  it('stays empty in production and says how to go on', async () => {
-    const service = await started({ NODE_ENV: 'production' });
-    await sleep(200);
-    expect(service.output()).toContain('cli -- bootstrap');
-    expect(await readFile(join(dataDir, 'bootstrap.json')).catch(() => 'none')).toBe('none');
-    const refused = await cli({ DATA_DIR: dataDir, NODE_ENV: 'production' }, 'bootstrap');
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringMatching(/^--email is required\nUsage: .* bootstrap /),
-    ]);
-    const made = await cli(
-      { DATA_DIR: dataDir, NODE_ENV: 'production' },
-      'bootstrap',
-      '--email',
-      'ada@example.test',
-      '--project',
-      'Shop',
-      '--json',
-    );
-    const { personal_api_key } = JSON.parse(made.stdout) as { personal_api_key: string };
-    const headers = { authorization: `Bearer ${personal_api_key}` };
-    expect((await fetch(`${service.url}/api/users/@me`, { headers })).status).toBe(200);
-  });
-});
-
-describe('a start that must not happen', () => {
-  it('on a DATA_DIR in use says who holds it', async () => {
-    const holder = await started();
-    const second = await launch({ DATA_DIR: dataDir });
+  it('makes a second one in the same folder say who holds it', async () => {
+    const second = await launch({ DATA_DIR: dir });
     expect((await second.exited).code).toBe(1);
-    expect(second.output()).toContain(`process ${holder.pid}`);
+    expect(second.output()).toContain(`process ${service.pid}`);
     expect(second.output()).not.toContain('    at ');
-    expect((await fetch(`${holder.url}/_readyz`)).status).toBe(200);
+    expect((await fetch(`${service.url}/_readyz`)).status).toBe(200);
   });
 
-  it('on a port in use names it, and leaves no process', async () => {
-    const holder = await started();
-    const other = await tempDir();
-    const second = await launch({ DATA_DIR: other, PORT: new URL(holder.url).port });
+  it('makes another on its port name the port, and leave no process', async () => {
+    const { port } = new URL(service.url);
+    const second = await launch({ DATA_DIR: dataDir, PORT: port });
     expect((await second.exited).code).toBe(1);
-    expect(second.output()).toContain(`PORT ${new URL(holder.url).port}`);
-    expect(await processesIn(other)).toEqual([]);
-    await removeDir(other);
-  });
-});
-
-describe('kill -9', () => {
-  it(`is survived: the next start works by itself and keeps the data, ${kills} of ${kills}`, async () => {
-    const first = await started();
-    const { personal_api_key } = await bootstrapFile(dataDir);
-    first.child.kill('SIGKILL');
-    await first.exited;
-    for (let n = 0; n < kills; n += 1) {
-      const service = await started();
-      const answer = await fetch(`${service.url}/api/projects`, {
-        headers: { authorization: `Bearer ${personal_api_key}` },
-      });
-      expect([n, answer.status]).toEqual([n, 200]);
-      await sleep(Math.random() * 300);
-      service.child.kill('SIGKILL');
-      await service.exited;
-    }
-    const last = await started();
-    expect((await terminate(last)).code).toBe(0);
+    expect(second.output()).toContain(`PORT ${port}`);
     expect(await processesIn(dataDir)).toEqual([]);
-  }, 300_000);
+  });
 
-  it('of PostgreSQL alone is survived while the service runs', async () => {
-    const service = await started();
-    const { personal_api_key } = await bootstrapFile(dataDir);
-    const pid = Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  it('sees what the command line does beside it', async () => {
+    await tour(dir);
+    expect(await projectsOf(service, made.personal_api_key)).toEqual([200, 2]);
+  });
+
+  it('is asked in SQL by the command line, which leaves no key behind', async () => {
+    const batch = ['ada', 'bob'].map((distinct_id) => ({ event: 'bought', distinct_id }));
+    const sent = await fetch(`${service.url}/batch`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key: made.project_token, batch }),
+    });
+    expect(sent.status).toBe(200);
+    const env = { DATA_DIR: dir, PORT: new URL(service.url).port };
+    const question = 'select event, count() as times from events group by event';
+    const inDemo = ['--project', '1'];
+    expect(await cli(env, 'query', question, '--json', ...inDemo)).toEqual({
+      code: 0,
+      stdout: '[{"event":"bought","times":2}]\n',
+      stderr: '',
+    });
+    expect((await cli(env, 'query', question, '--csv', ...inDemo)).stdout).toBe('event,times\r\nbought,2\r\n');
+    const wrong = await cli(env, 'query', 'select evnt from events', ...inDemo);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^Line 1, column 8: .*event/)]);
+    const labels = (await json<{ label: string }[]>(dir, 'key', 'list')).map(({ label }) => label);
+    expect(labels).not.toContain('npm run cli -- query');
+  });
+
+  it('survives that PostgreSQL is killed', async () => {
+    const pid = Number((await readFile(join(dir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
     process.kill(pid, 'SIGKILL');
-    const headers = { authorization: `Bearer ${personal_api_key}` };
+    const headers = { authorization: `Bearer ${made.personal_api_key}` };
     const until = Date.now() + 5000;
     let status = 0;
     while (status !== 200 && Date.now() < until) {
@@ -148,12 +162,9 @@ describe('kill -9', () => {
     }
     expect(status).toBe(200);
   });
-});
 
-describe('SIGTERM under load', () => {
-  it('fails no request that was under way, ends within 10 s and leaves no process', async () => {
-    const service = await started();
-    const { personal_api_key } = await bootstrapFile(dataDir);
+  it('fails no request that was under way when it is told to stop, ends within 10 s and leaves no process', async () => {
+    const { personal_api_key } = made;
     const failures: string[] = [];
     let answered = 0;
     let stopping = false;
@@ -178,88 +189,75 @@ describe('SIGTERM under load', () => {
     expect(failures).toEqual([]);
     expect(code).toBe(0);
     expect(ms).toBeLessThan(10_000);
-    expect(await processesIn(dataDir)).toEqual([]);
+    expect(await processesIn(dir)).toEqual([]);
+  });
+
+  it('shows no key when it starts again, but where it is, and /docs', async () => {
+    service = await start({ DATA_DIR: dir });
+    expect(service.output()).toContain(`${service.url.replace('127.0.0.1', 'localhost')}/docs`);
+    expect(service.output()).toContain(join(dir, 'bootstrap.json'));
+    expect(service.output()).not.toContain(made.personal_api_key);
   });
 });
 
-const ask = (url: string, key: string, agent: Agent): Promise<number | string> =>
-  new Promise((resolve) => {
-    const sent = request(url, { agent, headers: { authorization: `Bearer ${key}` } }, (answer) => {
-      answer.resume();
-      answer.once('end', () => resolve(answer.statusCode ?? 0));
-      answer.once('error', (error) => resolve(error.message));
-    });
-    sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    sent.end();
+describe('a service in production', () => {
+  it('stays empty and says how to go on', async () => {
+    const service = await started({ NODE_ENV: 'production' });
+    await sleep(200);
+    expect(service.output()).toContain('cli -- bootstrap');
+    expect(await readFile(join(dataDir, 'bootstrap.json')).catch(() => 'none')).toBe('none');
+    const refused = await cli({ DATA_DIR: dataDir, NODE_ENV: 'production' }, 'bootstrap');
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^--email is required\nUsage: .* bootstrap /),
+    ]);
+    const made = await cli(
+      { DATA_DIR: dataDir, NODE_ENV: 'production' },
+      'bootstrap',
+      '--email',
+      'ada@example.test',
+      '--project',
+      'Shop',
+      '--json',
+    );
+    const { personal_api_key } = JSON.parse(made.stdout) as { personal_api_key: string };
+    const headers = { authorization: `Bearer ${personal_api_key}` };
+    expect((await fetch(`${service.url}/api/users/@me`, { headers })).status).toBe(200);
   });
+});
+
+describe('kill -9', () => {
+  it(`is survived: the next start works by itself and keeps the data, ${kills} of ${kills}`, async () => {
+    const first = await started();
+    const { personal_api_key } = await bootstrapFile(dataDir);
+    first.child.kill('SIGKILL');
+    await first.exited;
+    for (let n = 0; n < kills; n += 1) {
+      const service = await started();
+      const answer = await fetch(`${service.url}/api/projects`, {
+        headers: { authorization: `Bearer ${personal_api_key}` },
+      });
+      expect([n, answer.status]).toEqual([n, 200]);
+      await sleep(Math.random() * 300);
+      service.child.kill('SIGKILL');
+      await service.exited;
+    }
+    const last = await started();
+    expect((await terminate(last)).code).toBe(0);
+    expect(await processesIn(dataDir)).toEqual([]);
+  }, 300_000);
+});
 
 describe('the command line', () => {
-  const json = async <T>(...args: string[]): Promise<T> => {
-    const { code, stdout, stderr } = await cli({ DATA_DIR: dataDir }, ...args, '--json');
-    expect([args.join(' '), code, stderr]).toEqual([args.join(' '), 0, '']);
-    return JSON.parse(stdout) as T;
-  };
-
-  const tour = async () => {
-    const project = await json<{ id: number }>('project', 'create', '--name', 'Shop', '--timezone', 'Europe/Berlin');
-    expect(await json<unknown[]>('project', 'list')).toContainEqual(
-      expect.objectContaining({ id: project.id, name: 'Shop', timezone: 'Europe/Berlin' }),
-    );
-    const made = await json<{ id: string; key: string }>(
-      ...['key', 'create', '--email', 'ci@example.test', '--label', 'ci'],
-      ...['--scopes', 'project:read', '--projects', String(project.id), '--expires', '2099-01-01'],
-    );
-    expect(made.key).toMatch(/^phx_/);
-    expect(await json<unknown[]>('key', 'list')).toContainEqual(
-      expect.objectContaining({ id: made.id, label: 'ci', scopes: ['project:read'] }),
-    );
-    expect(await json('key', 'revoke', made.id)).toEqual({ revoked: made.id, revoked_with_it: [] });
-    expect(await json('migrate')).toMatchObject({ postgres: 'up to date' });
-  };
-
   it('works without a running service', async () => {
-    const made = await json<{ personal_api_key: string }>('bootstrap');
+    const made = await json<{ personal_api_key: string }>(dataDir, 'bootstrap');
     expect(made.personal_api_key).toMatch(/^phx_/);
-    await tour();
+    await tour(dataDir);
     expect(await processesIn(dataDir)).toEqual([]);
   });
 
-  it('works beside a running service, which sees what it did', async () => {
-    const service = await started();
-    await tour();
-    const { personal_api_key } = await bootstrapFile(dataDir);
-    const answer = await fetch(`${service.url}/api/projects`, {
-      headers: { authorization: `Bearer ${personal_api_key}` },
-    });
-    expect(((await answer.json()) as { count: number }).count).toBe(2);
-  });
-
-  it('asks the running service in SQL, and leaves no key behind', async () => {
-    const service = await started();
-    const { project_token } = await bootstrapFile(dataDir);
-    const batch = ['ada', 'bob'].map((distinct_id) => ({ event: 'bought', distinct_id }));
-    const sent = await fetch(`${service.url}/batch`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ api_key: project_token, batch }),
-    });
-    expect(sent.status).toBe(200);
-    const env = { DATA_DIR: dataDir, PORT: new URL(service.url).port };
-    const question = 'select event, count() as times from events group by event';
-    expect(await cli(env, 'query', question, '--json')).toEqual({
-      code: 0,
-      stdout: '[{"event":"bought","times":2}]\n',
-      stderr: '',
-    });
-    expect((await cli(env, 'query', question, '--csv')).stdout).toBe('event,times\r\nbought,2\r\n');
-    const wrong = await cli(env, 'query', 'select evnt from events');
-    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^Line 1, column 8: .*event/)]);
-    const labels = (await json<{ label: string }[]>('key', 'list')).map(({ label }) => label);
-    expect(labels).not.toContain('npm run cli -- query');
-  });
-
   it('says that a question in SQL needs a running service', async () => {
-    await json('bootstrap');
+    await json(dataDir, 'bootstrap');
     const { code, stderr } = await cli({ DATA_DIR: dataDir, PORT: '1' }, 'query', 'select 1');
     expect([code, stderr]).toEqual([1, expect.stringContaining('no service answers on http://127.0.0.1:1')]);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { hostileTexts } from '../support/hostile-texts.js';
+import { sampleOf } from '../support/sample.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
@@ -34,9 +35,9 @@ const asked = async (filter: object): Promise<{ status: number; found: object[] 
 };
 
 describe('a hostile key and value', () => {
-  it(`are what they are, ${hostileTexts.length} of them`, async () => {
+  it('are what they are', async () => {
     expect(hostileTexts.length).toBeGreaterThanOrEqual(100);
-    for (const text of hostileTexts.filter(({ length }) => length <= 1000)) {
+    for (const text of sampleOf(hostileTexts, 3).filter(({ length }) => length <= 1000)) {
       const mine = { status: 200, found: [own(text, text)] };
       expect([text, await asked({ key: text, value: text })]).toEqual([text, mine]);
       expect([text, await asked({ key: text, operator: 'is_set' })]).toEqual([text, mine]);
@@ -57,7 +58,7 @@ describe('a hostile key and value', () => {
   });
 
   it('never end in anything but an answer or a 400', async () => {
-    for (const text of hostileTexts) {
+    for (const text of sampleOf(hostileTexts, 3, 1)) {
       for (const operator of ['regex', 'between', text]) {
         const { status } = await asked({ key: text, operator, value: operator === 'between' ? [text, text] : text });
         expect([200, 400]).toContain(status);

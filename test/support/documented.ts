@@ -147,6 +147,16 @@ export class Documented {
   }
 }
 
+const known = new Map<string, Documented>();
+
+/** The same one for all spec files of a worker: it compiles a schema when it first meets it, which takes longer than most tests. */
+export const documentedBy = (document: OpenAPIObject): Documented => {
+  const text = JSON.stringify(document);
+  const documented = known.get(text) ?? new Documented(document);
+  known.set(text, documented);
+  return documented;
+};
+
 const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;

@@ -1,6 +1,6 @@
 const listed = Number(process.env.DURATIONS ?? 25);
 
-/** Prints how long the slowest spec files took; DURATIONS=1000 prints all. */
+/** Prints how long the slowest spec files took (DURATIONS=1000 prints all), what was executed, and which samples it had. */
 export default class DurationsReporter {
   onRunComplete(_contexts, { testResults, startTime }) {
     const seconds = (ms) => (ms / 1000).toFixed(1).padStart(7);
@@ -13,12 +13,15 @@ export default class DurationsReporter {
       .sort((a, b) => b.ms - a.ms);
     const total = files.reduce((sum, { ms }) => sum + ms, 0);
     const lines = files.slice(0, listed).map(({ file, ms, testsMs }) => `${seconds(ms)} ${seconds(testsMs)}  ${file}`);
+    const tests = testResults.flatMap(({ testResults: each }) => each);
+    const assertions = tests.reduce((sum, { numPassingAsserts }) => sum + numPassingAsserts, 0);
     process.stderr.write(
       [
         '',
         `Slowest spec files: seconds in all, seconds in tests`,
         ...lines,
         `${seconds(total)}          all ${files.length} files, in ${((Date.now() - startTime) / 1000).toFixed(0)} s`,
+        `${assertions} assertions in ${tests.length} tests; SAMPLE_TURN=${process.env.SAMPLE_TURN} repeats their samples`,
         '',
       ].join('\n'),
     );

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import request from 'supertest';
 import { type GrantedScope } from '../../src/common/access/scopes.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
-import { Documented } from './documented.js';
+import { documentedBy } from './documented.js';
 
 export interface CallOptions {
   readonly key?: string | null;
@@ -59,7 +59,7 @@ export interface ServiceParts {
 
 export const serviceHandle = async (parts: ServiceParts): Promise<ServiceHandle> => {
   const { url, databaseUrl, email, document } = parts;
-  const documented = new Documented(document);
+  const documented = documentedBy(document);
   const pool = new Pool({ connectionString: databaseUrl.href, max: 4 });
   pool.on('error', () => undefined);
   const newKey = (key: NewKey = {}) => parts.newKey({ email, ...key });

@@ -1,4 +1,5 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type OpenAPIObject } from '@nestjs/swagger';
 import { type AddressInfo } from 'node:net';
 import { openApiDocument } from '../../src/app.openapi.js';
 import { createService } from '../../src/app.setup.js';
@@ -18,6 +19,9 @@ export interface TestService extends ServiceHandle {
   readonly app: NestExpressApplication;
 }
 
+/** It follows from the decorators, so all services of a worker have the same. */
+let document: OpenAPIObject | null = null;
+
 /**
  * The real application on a database of its own. A test that needs neither settings nor parts of the application takes
  * `sharedService`, which starts nothing.
@@ -36,7 +40,7 @@ export const startTestService = async (
     url: `http://127.0.0.1:${port}`,
     databaseUrl: stores.databaseUrl,
     email: 'ada@example.test',
-    document: openApiDocument(app),
+    document: (document ??= openApiDocument(app)),
     newKey: async ({ scopes = ['*'], projectIds = null, expiresAt = null, email }) => {
       const user = await app.get(UsersService).getOrCreate(email, new Date());
       const key = { userId: user.id, label: 'test', scopes, projectIds, expiresAt };

@@ -1,9 +1,13 @@
-import { BootstrapService } from '../../auth/bootstrap.service.js';
-import { UsersService } from '../../auth/users/users.service.js';
+import { CommandRefused, demandFlag, type Command, type GivenWords } from '../command.js';
 import { consoleUrlOption, passwordLink } from '../password-link.js';
-import { CommandRefused, demandFlag, type Command } from '../command.js';
 
 const demo = { email: 'demo@kohort.local', project: 'Demo' };
+
+/** Production has no defaults: a demo project there would let attackers in. */
+const namesOf = ({ config, flags }: GivenWords) => ({
+  email: config.production ? demandFlag(flags, 'email') : (flags.email ?? demo.email),
+  projectName: config.production ? demandFlag(flags, 'project') : (flags.project ?? demo.project),
+});
 
 export const bootstrap: Command = {
   name: 'bootstrap',
@@ -14,13 +18,15 @@ export const bootstrap: Command = {
     project: { value: 'NAME', about: 'the name of the project' },
     url: consoleUrlOption,
   },
-  run: async ({ app, config, flags }) => {
-    // Production has no defaults: a demo project there would let attackers in.
-    const email = config.production ? demandFlag(flags, 'email') : (flags.email ?? demo.email);
-    const projectName = config.production ? demandFlag(flags, 'project') : (flags.project ?? demo.project);
-    const made = await app.get(BootstrapService).bootstrap({ projectName, email, keyLabel: 'bootstrap' }, new Date());
+  check: (given) => void namesOf(given),
+  run: async (context) => {
+    const { BootstrapService } = await import('../../auth/bootstrap.service.js');
+    const service = context.app.get(BootstrapService);
+    const made = await service.bootstrap({ ...namesOf(context), keyLabel: 'bootstrap' }, new Date());
     if (!made) throw new CommandRefused('there is a project already: use "project create" and "key create"');
-    const user = await app.get(UsersService).getOrCreate(made.user_email, new Date());
-    return { ...made, ...(config.console ? await passwordLink({ app, config, flags }, user.id) : {}) };
+    if (!context.config.console) return { ...made };
+    const { UsersService } = await import('../../auth/users/users.service.js');
+    const user = await context.app.get(UsersService).getOrCreate(made.user_email, new Date());
+    return { ...made, ...(await passwordLink(context, user.id)) };
   },
 };

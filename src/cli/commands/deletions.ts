@@ -1,10 +1,7 @@
-import { runDeletions } from '../../deletions/job/follow.js';
-import { receiptsOf, type Receipt } from '../../deletions/job/receipts.js';
-import { runDeletionsHere } from '../../deletions/job/run-here.js';
+import { type Receipt } from '../../deletions/job/receipts.js';
 import { type Run } from '../../deletions/job/run-log.js';
-import { migrateStores } from '../../stores/open-stores.js';
-import { withClickHouse } from '../clickhouse.js';
-import { type Command } from '../command.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
+import { type Command, type CommandContext } from '../command.js';
 
 const receiptsAtOnce = 1000;
 
@@ -28,18 +25,31 @@ export const deletionsRun: Command = {
   summary: 'delete the events of deleted persons now, and print the receipts',
   options: {},
   run: async (context) => {
-    const { config, database, logger } = context;
-    const { postgres } = database;
-    const report = errorsOnce();
-    const { number } = database.besideService
-      ? await runDeletions(postgres, new Date(), report)
-      : await withClickHouse(context, async (clickhouse) => {
-          await migrateStores(database.dataSource, clickhouse, logger);
-          const sole = config.clickhouseUrl === null;
-          return runDeletionsHere({ postgres, clickhouse, logger, sole, schedule: config.deletionSchedule }, report);
-        });
-    return (await receiptsOf(postgres, number, receiptsAtOnce)).map(receiptRow);
+    const { postgres, besideService } = context.database;
+    const { number } = await (besideService ? deleteInService(postgres) : deleteHere(context));
+    return receiptRows(postgres, number);
   },
+};
+
+const receiptRows = async (postgres: Postgres, run: string | null) => {
+  const { receiptsOf } = await import('../../deletions/job/receipts.js');
+  return (await receiptsOf(postgres, run, receiptsAtOnce)).map(receiptRow);
+};
+
+const deleteInService = async (postgres: Postgres): Promise<Run> => {
+  const { runDeletions } = await import('../../deletions/job/follow.js');
+  return runDeletions(postgres, new Date(), errorsOnce());
+};
+
+const deleteHere = async (context: CommandContext): Promise<Run> => {
+  const { config, database, logger } = context;
+  const { runDeletionsHere } = await import('../../deletions/job/run-here.js');
+  const { withMigratedClickHouse } = await import('../clickhouse.js');
+  return withMigratedClickHouse(context, (clickhouse) => {
+    const sole = config.clickhouseUrl === null;
+    const parts = { postgres: database.postgres, clickhouse, logger, sole, schedule: config.deletionSchedule };
+    return runDeletionsHere(parts, errorsOnce());
+  });
 };
 
 /** The job retries by itself. An operator who waits for it must see why it takes so long. */
@@ -56,5 +66,5 @@ export const deletionsList: Command = {
   usage: 'deletions list',
   summary: 'list the newest deletion requests of all projects, with their receipts',
   options: {},
-  run: async ({ database }) => (await receiptsOf(database.postgres, null, receiptsAtOnce)).map(receiptRow),
+  run: ({ database }) => receiptRows(database.postgres, null),
 };

@@ -1,15 +1,18 @@
 import { stat } from 'node:fs/promises';
-import { recordActivity } from '../../activity/record-activity.js';
 import { parseTimestamp } from '../../events/normalise/timestamp.js';
-import { exportFile } from '../../exports/export-file.js';
-import { exportFormats, type ExportFormat } from '../../exports/export.query.js';
 import { type Walk } from '../../exports/chunk.js';
+import { exportFormats, type ExportFormat } from '../../exports/formats.js';
 import { type ExportKind } from '../../exports/kinds.js';
-import { ProjectsService } from '../../projects/projects.service.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
-import { withClickHouse } from '../clickhouse.js';
-import { CommandRefused, UsageError, type Command, type CommandContext, type Flags } from '../command.js';
+import {
+  CommandRefused,
+  UsageError,
+  type Command,
+  type CommandContext,
+  type Flags,
+  type GivenWords,
+} from '../command.js';
 import { namedProject, projectOption } from '../project-flag.js';
 import { progressOf } from '../progress.js';
 
@@ -29,6 +32,7 @@ const commandFor = (kind: ExportKind): Command => ({
     before: { value: 'T', about: `only ${kind} ${kind === 'events' ? '' : 'created '}earlier than this ISO 8601 date` },
     project: projectOption,
   },
+  check: (given) => void fileOf(given),
   run: (context) => run(context, kind),
 });
 
@@ -36,16 +40,12 @@ export const exportEvents = commandFor('events');
 export const exportPersons = commandFor('persons');
 
 const run = async (context: CommandContext, kind: ExportKind) => {
-  const { app, database, flags, args } = context;
-  const [path] = args;
-  if (!path) throw new UsageError('name the file');
-  const format = formatOf(flags, path);
-  if (format === 'parquet' && path.endsWith('.gz')) throw new UsageError('Parquet is packed already: leave .gz out');
-  const [after, before] = [momentOf(flags, 'after'), momentOf(flags, 'before')];
-  const projectId = await namedProject(app.get(ProjectsService), flags);
+  const { path, format, after, before } = fileOf(context);
+  const { exportFile } = await import('../../exports/export-file.js');
+  const projectId = await namedProject(context);
   if (await exists(path)) throw new CommandRefused(`${path} exists already: name another file`);
   const walk: Walk = { projectId, after, before, cursor: null, limit: null };
-  const { postgres } = database;
+  const { postgres } = context.database;
   const { rows } = await postgres.query<{ total: string }>(totalSql(kind, walk));
   const started = Date.now();
   const progress = progressOf(kind, Number(rows[0]?.total ?? 0));
@@ -54,6 +54,13 @@ const run = async (context: CommandContext, kind: ExportKind) => {
   const { records, files } = await (format === 'ndjson' ? write(null) : withFreshClickHouse(context, projectId, write));
   await recordExport(context, projectId, kind, format);
   return { project: projectId, [kind]: records, format, files, seconds: Math.round((Date.now() - started) / 100) / 10 };
+};
+
+const fileOf = ({ flags, args: [path] }: GivenWords) => {
+  if (!path) throw new UsageError('name the file');
+  const format = formatOf(flags, path);
+  if (format === 'parquet' && path.endsWith('.gz')) throw new UsageError('Parquet is packed already: leave .gz out');
+  return { path, format, after: momentOf(flags, 'after'), before: momentOf(flags, 'before') };
 };
 
 const formatOf = ({ format }: Flags, path: string): ExportFormat => {
@@ -103,10 +110,11 @@ const withFreshClickHouse = async <T>(
   if (rows.length > 0) {
     throw new CommandRefused('ClickHouse does not have the latest data yet: let the service run until it does');
   }
+  const { withClickHouse } = await import('../clickhouse.js');
   return withClickHouse(context, write);
 };
 
-const recordExport = (
+const recordExport = async (
   { database }: CommandContext,
   projectId: number,
   kind: ExportKind,
@@ -117,5 +125,6 @@ const recordExport = (
   const itemId = `export/${kind}`;
   const activity = { scope: 'Export', itemId, activity: 'exported', name: `CLI ${itemId}`, changes: [change] } as const;
   const author = { userId: null, requestId: null, now: new Date() };
-  return database.postgres.transaction((client) => recordActivity(client, { id: projectId }, activity, author));
+  const { recordActivity } = await import('../../activity/record-activity.js');
+  await database.postgres.transaction((client) => recordActivity(client, { id: projectId }, activity, author));
 };

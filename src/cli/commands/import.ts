@@ -1,9 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { MovedMembers } from '../../cohorts/static/moved-members.js';
-import { importFile } from '../../events/import/import-file.js';
 import { type ImportRefusal } from '../../events/import/import-run.js';
-import { ProjectsService } from '../../projects/projects.service.js';
-import { CommandRefused, UsageError, type Command } from '../command.js';
+import { CommandRefused, UsageError, type Command, type GivenWords } from '../command.js';
 import { namedProject, projectOption } from '../project-flag.js';
 import { progressOf } from '../progress.js';
 
@@ -16,12 +13,15 @@ export const importCommand: Command = {
   summary: 'load persons and events from a file of NDJSON, gzip or not; a second run changes nothing',
   arguments: 1,
   options: { project: projectOption },
-  run: async ({ app, database, flags, args: [path] }) => {
-    if (!path) throw new UsageError('name the file');
+  check: (given) => void pathOf(given),
+  run: async (context) => {
+    const path = pathOf(context);
     const bytes = await sizeOf(path);
-    const project = await namedProject(app.get(ProjectsService), flags);
+    const { MovedMembers } = await import('../../cohorts/static/moved-members.js');
+    const { importFile } = await import('../../events/import/import-file.js');
+    const project = await namedProject(context);
     const progress = progressOf('bytes', bytes, { done: 'read' });
-    const stores = { postgres: database.postgres, members: new MovedMembers() };
+    const stores = { postgres: context.database.postgres, members: new MovedMembers() };
     const started = Date.now();
     const listed: ImportRefusal[] = [];
     const onRefused = (refusals: readonly ImportRefusal[]): void => {
@@ -46,6 +46,11 @@ export const importCommand: Command = {
       rejected: listed,
     };
   },
+};
+
+const pathOf = ({ args: [path] }: GivenWords): string => {
+  if (!path) throw new UsageError('name the file');
+  return path;
 };
 
 const sizeOf = async (path: string): Promise<number> => {

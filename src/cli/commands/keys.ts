@@ -1,10 +1,21 @@
 import { type KeyDto } from '../../auth/keys/key.dto.js';
-import { childrenChoices } from '../../auth/keys/key-revocation.js';
-import { KeysService } from '../../auth/keys/keys.service.js';
-import { UsersService } from '../../auth/users/users.service.js';
+import { type Children } from '../../auth/keys/key-revocation.js';
 import { grantableScopes, type GrantedScope } from '../../common/access/scopes.js';
 import { readSmallId } from '../../common/ids.js';
-import { CommandRefused, UsageError, demandFlag, type Command, type Flags } from '../command.js';
+import {
+  CommandRefused,
+  UsageError,
+  demandFlag,
+  type Command,
+  type CommandContext,
+  type Flags,
+  type GivenWords,
+} from '../command.js';
+
+export const keysService = async ({ app }: CommandContext) => {
+  const { KeysService } = await import('../../auth/keys/keys.service.js');
+  return app.get(KeysService);
+};
 
 const keyRow = ({
   id,
@@ -40,12 +51,13 @@ export const keyCreate: Command = {
     projects: { value: 'LIST', about: 'ids of the projects that the key opens; without it, all' },
     expires: { value: 'DATE', about: 'the end of the key, such as 2030-01-01; without it, none' },
   },
-  run: async ({ app, flags }) => {
-    const grant = { scopes: scopesOf(flags), projectIds: projectIdsOf(flags), expiresAt: expiryOf(flags) };
-    const label = demandFlag(flags, 'label');
+  check: ({ flags }) => void newKeyOf(flags),
+  run: async (context) => {
+    const { email, ...terms } = newKeyOf(context.flags);
     const now = new Date();
-    const user = await app.get(UsersService).getOrCreate(demandFlag(flags, 'email'), now);
-    const key = await app.get(KeysService).create({ ...grant, userId: user.id, label }, now);
+    const { UsersService } = await import('../../auth/users/users.service.js');
+    const user = await context.app.get(UsersService).getOrCreate(email, now);
+    const key = await (await keysService(context)).create({ ...terms, userId: user.id }, now);
     return { key: key.value, ...keyRow(key) };
   },
 };
@@ -55,7 +67,7 @@ export const keyList: Command = {
   usage: 'key list',
   summary: 'list all keys, without their text',
   options: {},
-  run: async ({ app }) => (await app.get(KeysService).all()).map(keyRow),
+  run: async (context) => (await (await keysService(context)).all()).map(keyRow),
 };
 
 export const keyRevoke: Command = {
@@ -64,14 +76,30 @@ export const keyRevoke: Command = {
   summary: 'revoke a key at once, with the keys it made unless --children keep is set',
   arguments: 1,
   options: { children: { value: 'keep', about: 'leave the keys that this key has made' } },
-  run: async ({ app, args: [id], flags }) => {
-    if (!id) throw new UsageError('name the id of the key, as "key list" shows it');
-    const children = childrenChoices.find((choice) => choice === (flags.children ?? 'revoke'));
-    if (!children) throw new UsageError(`--children: ${flags.children} is not one of ${childrenChoices.join(', ')}`);
-    const revoked = await app.get(KeysService).revokeByOperator(id, children, new Date());
+  check: (given) => void revocationOf(given),
+  run: async (context) => {
+    const { id, children } = revocationOf(context);
+    const revoked = await (await keysService(context)).revokeByOperator(id, children, new Date());
     if (revoked.length === 0) throw new CommandRefused(`no key has the id ${id}`);
     return { revoked: id, revoked_with_it: revoked.filter((other) => other !== id) };
   },
+};
+
+const newKeyOf = (flags: Flags) => ({
+  scopes: scopesOf(flags),
+  projectIds: projectIdsOf(flags),
+  expiresAt: expiryOf(flags),
+  label: demandFlag(flags, 'label'),
+  email: demandFlag(flags, 'email'),
+});
+
+const childrenChoices: readonly Children[] = ['revoke', 'keep'];
+
+const revocationOf = ({ args: [id], flags }: GivenWords): { id: string; children: Children } => {
+  if (!id) throw new UsageError('name the id of the key, as "key list" shows it');
+  const children = childrenChoices.find((choice) => choice === (flags.children ?? 'revoke'));
+  if (!children) throw new UsageError(`--children: ${flags.children} is not one of ${childrenChoices.join(', ')}`);
+  return { id, children };
 };
 
 const scopesOf = (flags: Flags): GrantedScope[] =>

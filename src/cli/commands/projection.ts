@@ -1,10 +1,5 @@
-import { projectionStatus } from '../../projection/status.js';
-import { rebuildProjection } from '../../projection/rebuild/follow.js';
-import { rebuildHere } from '../../projection/rebuild/rebuild-here.js';
 import { type Rebuild } from '../../projection/rebuild/rebuild-log.js';
-import { migrateStores } from '../../stores/open-stores.js';
-import { withClickHouse } from '../clickhouse.js';
-import { type Command } from '../command.js';
+import { type Command, type CommandContext } from '../command.js';
 import { progressOf, type Progress } from '../progress.js';
 
 export const statusCommand: Command = {
@@ -13,6 +8,7 @@ export const statusCommand: Command = {
   summary: 'show how far ClickHouse is behind PostgreSQL',
   options: {},
   run: async ({ database }) => {
+    const { projectionStatus } = await import('../../projection/status.js');
     const status = await projectionStatus(database.postgres, new Date());
     return {
       lag_seconds: status.lagSeconds,
@@ -31,19 +27,27 @@ export const rebuildCommand: Command = {
   summary: 'rebuild ClickHouse from PostgreSQL while the service keeps running',
   options: {},
   run: async (context) => {
-    const { postgres } = context.database;
     const bar = rebuildBar();
-    const rebuild = await (
-      context.database.besideService
-        ? rebuildProjection(postgres, new Date(), bar.show)
-        : withClickHouse(context, async (clickhouse) => {
-            await migrateStores(context.database.dataSource, clickhouse, context.logger);
-            const sole = context.config.clickhouseUrl === null;
-            return rebuildHere({ postgres, clickhouse, logger: context.logger, sole }, bar.show);
-          })
-    ).finally(bar.end);
-    return { persons: rebuild.personsDone, events: rebuild.eventsDone };
+    const rebuild = context.database.besideService ? rebuildInService : rebuildWithoutService;
+    const { personsDone, eventsDone } = await rebuild(context, bar.show).finally(bar.end);
+    return { persons: personsDone, events: eventsDone };
   },
+};
+
+type Show = (rebuild: Rebuild) => void;
+
+const rebuildInService = async ({ database }: CommandContext, show: Show): Promise<Rebuild> => {
+  const { rebuildProjection } = await import('../../projection/rebuild/follow.js');
+  return rebuildProjection(database.postgres, new Date(), show);
+};
+
+const rebuildWithoutService = async (context: CommandContext, show: Show): Promise<Rebuild> => {
+  const { rebuildHere } = await import('../../projection/rebuild/rebuild-here.js');
+  const { withMigratedClickHouse } = await import('../clickhouse.js');
+  return withMigratedClickHouse(context, (clickhouse) => {
+    const sole = context.config.clickhouseUrl === null;
+    return rebuildHere({ postgres: context.database.postgres, clickhouse, logger: context.logger, sole }, show);
+  });
 };
 
 /** The totals are known only once the work has begun. */

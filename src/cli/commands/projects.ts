@@ -1,6 +1,6 @@
-import { ProjectsService } from '../../projects/projects.service.js';
-import { demandFlag, type Command } from '../command.js';
 import { type ProjectDto } from '../../projects/project.dto.js';
+import { demandFlag, type Command } from '../command.js';
+import { projectsService } from '../project-flag.js';
 
 const projectRow = ({ id, name, api_token, timezone }: ProjectDto) => ({ id, name, api_token, timezone });
 
@@ -12,10 +12,12 @@ export const projectCreate: Command = {
     name: { value: 'NAME', about: 'the name of the project' },
     timezone: { value: 'ZONE', about: 'the time zone of its days; without it, UTC' },
   },
-  run: async ({ app, flags }) =>
-    projectRow(
-      await app.get(ProjectsService).create({ name: demandFlag(flags, 'name'), timezone: flags.timezone }, new Date()),
-    ),
+  check: ({ flags }) => void demandFlag(flags, 'name'),
+  run: async (context) => {
+    const { flags } = context;
+    const fields = { name: demandFlag(flags, 'name'), timezone: flags.timezone };
+    return projectRow(await (await projectsService(context)).create(fields, new Date()));
+  },
 };
 
 export const projectList: Command = {
@@ -23,5 +25,5 @@ export const projectList: Command = {
   usage: 'project list',
   summary: 'list all projects',
   options: {},
-  run: async ({ app }) => (await app.get(ProjectsService).all()).map(projectRow),
+  run: async (context) => (await (await projectsService(context)).all()).map(projectRow),
 };

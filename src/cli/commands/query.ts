@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { KeysService } from '../../auth/keys/keys.service.js';
-import { ProjectsService } from '../../projects/projects.service.js';
-import { CommandRefused, UsageError, type Command, type CommandContext } from '../command.js';
+import { CommandRefused, UsageError, type Command, type CommandContext, type GivenWords } from '../command.js';
 import { type Row } from '../output.js';
 import { namedProject, projectOption } from '../project-flag.js';
+import { keysService } from './keys.js';
 
 interface Answered {
   readonly columns: readonly string[];
@@ -22,10 +21,10 @@ export const queryCommand: Command = {
     csv: { value: null, about: 'print CSV, all rows of it instead of the first 100' },
     project: projectOption,
   },
+  check: (given) => void questionOf(given),
   run: async (context) => {
-    const [question] = context.args;
-    if (!question) throw new UsageError('name the question, in quotes');
-    const project = await namedProject(context.app.get(ProjectsService), context.flags);
+    const question = questionOf(context);
+    const project = await namedProject(context);
     return withKey(context, project, async (key) => {
       const { csv } = context.flags;
       const answer = await ask(context, `/api/projects/${project}/query${csv ? '?format=csv' : ''}`, key, question);
@@ -36,11 +35,16 @@ export const queryCommand: Command = {
   },
 };
 
+const questionOf = ({ args: [question] }: GivenWords): string => {
+  if (!question) throw new UsageError('name the question, in quotes');
+  return question;
+};
+
 const keyMs = 600_000;
 
 /** Only one process can open the embedded engine, so the service answers, as it answers anyone with a key. */
-const withKey = async <T>({ app }: CommandContext, project: number, work: (key: string) => Promise<T>): Promise<T> => {
-  const keys = app.get(KeysService);
+const withKey = async <T>(context: CommandContext, project: number, work: (key: string) => Promise<T>): Promise<T> => {
+  const keys = await keysService(context);
   const [known] = await keys.all();
   if (!known) throw new CommandRefused('there is no user yet: use "bootstrap" or "key create" first');
   const now = new Date();

@@ -1,8 +1,4 @@
 import { integerOf } from '../../common/params/values.js';
-import { MovedMembers } from '../../cohorts/static/moved-members.js';
-import { seedEvents } from '../../events/seed/seed-events.js';
-import { writeSeed } from '../../events/seed/write-seed.js';
-import { ProjectsService } from '../../projects/projects.service.js';
 import { demandFlag, UsageError, type Command, type Flags } from '../command.js';
 import { namedProject, projectOption } from '../project-flag.js';
 import { progressOf } from '../progress.js';
@@ -20,21 +16,29 @@ export const seed: Command = {
     days: { value: 'N', about: 'the period that ends now; without it, 30' },
     project: projectOption,
   },
-  run: async ({ app, database, flags }) => {
-    demandFlag(flags, 'events');
-    const events = numberOf(flags, 'events', 0, most.events);
-    const persons = numberOf(flags, 'persons', Math.ceil(events / eventsPerPerson), events);
-    const days = numberOf(flags, 'days', 30, most.days);
-    const project = await namedProject(app.get(ProjectsService), flags);
+  check: ({ flags }) => void sizeOf(flags),
+  run: async (context) => {
+    const { events, persons, days } = sizeOf(context.flags);
+    const { MovedMembers } = await import('../../cohorts/static/moved-members.js');
+    const { seedEvents } = await import('../../events/seed/seed-events.js');
+    const { writeSeed } = await import('../../events/seed/write-seed.js');
+    const project = await namedProject(context);
     const progress = progressOf('events', events);
     const started = Date.now();
     const now = new Date(started);
     const traffic = { events: seedEvents({ events, persons, days, now }), now };
-    const report = await writeSeed(database.postgres, project, traffic, new MovedMembers(), progress.show).finally(
-      progress.end,
-    );
+    const { postgres } = context.database;
+    const written = writeSeed(postgres, project, traffic, new MovedMembers(), progress.show);
+    const report = await written.finally(progress.end);
     return { project, persons, days, ...report, seconds: Math.round((Date.now() - started) / 100) / 10 };
   },
+};
+
+const sizeOf = (flags: Flags) => {
+  demandFlag(flags, 'events');
+  const events = numberOf(flags, 'events', 0, most.events);
+  const persons = numberOf(flags, 'persons', Math.ceil(events / eventsPerPerson), events);
+  return { events, persons, days: numberOf(flags, 'days', 30, most.days) };
 };
 
 const numberOf = (flags: Flags, name: string, otherwise: number, atMost: number): number => {

@@ -1,6 +1,24 @@
-import { UsersService } from '../../auth/users/users.service.js';
-import { CommandRefused, demandFlag, UsageError, type Command } from '../command.js';
+import {
+  CommandRefused,
+  demandFlag,
+  UsageError,
+  type Command,
+  type CommandContext,
+  type GivenWords,
+} from '../command.js';
 import { consoleUrlOption, passwordLink } from '../password-link.js';
+
+const usersService = async ({ app }: CommandContext) => {
+  const { UsersService } = await import('../../auth/users/users.service.js');
+  return app.get(UsersService);
+};
+
+const invitedAddress = ({ config, flags }: GivenWords): string => {
+  const address = demandFlag(flags, 'email');
+  if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new UsageError(`--email: ${address} is not an e-mail address`);
+  if (!config.console) throw new CommandRefused('CONSOLE=off: no user can sign in');
+  return address;
+};
 
 const email = { value: 'E-MAIL', about: 'the e-mail of the user' };
 
@@ -13,14 +31,12 @@ export const userInvite: Command = {
     owner: { value: null, about: 'the user owns the installation: may do everything, and manages users' },
     url: consoleUrlOption,
   },
-  run: async ({ app, config, flags }) => {
-    const address = demandFlag(flags, 'email');
-    if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new UsageError(`--email: ${address} is not an e-mail address`);
-    if (!config.console) throw new CommandRefused('CONSOLE=off: no user can sign in');
-    const [users, now] = [app.get(UsersService), new Date()];
-    const user = await users.getOrCreate(address, now);
-    if (flags.owner) await users.makeOwner(user.id, now);
-    return { id: user.id, email: user.email, ...(await passwordLink({ app, config, flags }, user.id)) };
+  check: (given) => void invitedAddress(given),
+  run: async (context) => {
+    const [users, now] = [await usersService(context), new Date()];
+    const user = await users.getOrCreate(invitedAddress(context), now);
+    if (context.flags.owner) await users.makeOwner(user.id, now);
+    return { id: user.id, email: user.email, ...(await passwordLink(context, user.id)) };
   },
 };
 
@@ -29,10 +45,11 @@ export const userResetPassword: Command = {
   usage: 'user reset-password --email you@example.com [--url https://kohort.example.com]',
   summary: 'print a link by which a user sets a new password; it ends all sessions of the user once it is used',
   options: { email, url: consoleUrlOption },
-  run: async ({ app, config, flags }) => {
-    const address = demandFlag(flags, 'email');
-    const user = await app.get(UsersService).findByEmail(address);
+  check: ({ flags }) => void demandFlag(flags, 'email'),
+  run: async (context) => {
+    const address = demandFlag(context.flags, 'email');
+    const user = await (await usersService(context)).findByEmail(address);
     if (!user) throw new CommandRefused(`no user has the e-mail ${address}`);
-    return { id: user.id, email: user.email, ...(await passwordLink({ app, config, flags }, user.id)) };
+    return { id: user.id, email: user.email, ...(await passwordLink(context, user.id)) };
   },
 };

@@ -1,0 +1,50 @@
+import { type AddressInfo } from 'node:net';
+import { createService, type Service } from './app.setup.js';
+import { type Logger } from './common/logging/logger.js';
+import { ConfigError, type Config } from './config/config.js';
+import { prepareDemo } from './demo.js';
+import { firstStart } from './first-start.js';
+import { HealthService } from './health/health.service.js';
+
+/** The port is opened first: a start that fails because the port is taken must not have made a project. */
+export const openService = async (
+  config: Config,
+  logger: Logger,
+  { isDemo }: { readonly isDemo: boolean },
+): Promise<Service> => {
+  const service = await createService(config, logger);
+  const prepared = service.app.get(HealthService).prepare();
+  await listen(service, config);
+  try {
+    const url = urlOf(service);
+    logger.info({ url, role: config.role }, 'listening');
+    const banner = await firstStart(service.app, config, url, logger);
+    prepared();
+    if (isDemo) process.stdout.write(await prepareDemo(service.app, config, url));
+    else if (banner) process.stdout.write(banner);
+    return service;
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+};
+
+const listen = async (service: Service, config: Config): Promise<void> => {
+  try {
+    await service.app.listen(config.port, config.host);
+  } catch (error) {
+    await service.stop();
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new ConfigError(`PORT ${config.port} on HOST ${config.host} cannot be listened on (${code}): set another`);
+  }
+};
+
+const urlOf = ({ app }: Service): string => {
+  const { address, port } = (app.getHttpServer() as { address(): AddressInfo }).address();
+  const host = ['0.0.0.0', '::', '127.0.0.1'].includes(address)
+    ? 'localhost'
+    : address.includes(':')
+      ? `[${address}]`
+      : address;
+  return `http://${host}:${port}`;
+};
