@@ -1,4 +1,4 @@
-import { offsetText, pointMoments } from './repeated-hours';
+import { hourMark, pointMoments } from './repeated-hours';
 
 const partsOf = (day: string): Date => new Date(`${day.replace(' ', 'T')}${day.includes(' ') ? '' : 'T00:00:00'}Z`);
 
@@ -25,7 +25,7 @@ export const dayLabels = (days: readonly string[], interval: string, timeZone: s
     if (interval === 'month') return month(day);
     if (!isTime(day)) return (hasYears ? dateWithYear : date)(day);
     const moment = moments[at] ?? day;
-    return `${(hasYears ? timeWithYear : time)(day)}${moment === day ? '' : ` ${offsetText(moment, timeZone)}`}`;
+    return `${(hasYears ? timeWithYear : time)(day)}${hourMark(day, moment, timeZone)}`;
   });
 };
 

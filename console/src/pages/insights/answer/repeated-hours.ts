@@ -29,8 +29,11 @@ export const pointMoments = (days: readonly string[], timeZone: string): string[
   });
 };
 
-/** What tells two points of the same text apart for the reader: GMT+2 and GMT+1. */
-export const offsetText = (moment: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'shortOffset' })
-    .formatToParts(new Date(moment))
-    .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+/** What tells two points of the same text apart for the reader: GMT+2 and GMT+1. Other points have no mark. */
+export const hourMark = (day: string, moment: string, timeZone: string): string => {
+  if (moment === day) return '';
+  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(
+    new Date(moment),
+  );
+  return ` ${parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''}`;
+};

@@ -1,6 +1,6 @@
 import { type components } from '../../../api/schema';
 import { axisLabels, dayText } from '../answer/days';
-import { pointMoments } from '../answer/repeated-hours';
+import { hourMark, pointMoments } from '../answer/repeated-hours';
 import { type Cell, type NumbersTable } from '../answer/numbers-table';
 import { type Point } from '../kind';
 
@@ -20,9 +20,10 @@ export const pointsOf = ({ days, interval, timezone }: LifecycleInsight) => {
   return (stateAt: number, dayAt: number): Point | undefined => {
     const [state, day] = [states[stateAt], days[dayAt]];
     if (!state || day === undefined) return undefined;
+    const moment = moments[dayAt] ?? day;
     return {
-      title: `${state.label} · ${dayText(day, interval)}`,
-      params: { lifecycle_type: state.name, target_date: moments[dayAt] ?? day },
+      title: `${state.label} · ${dayText(day, interval)}${hourMark(day, moment, timezone)}`,
+      params: { lifecycle_type: state.name, target_date: moment },
     };
   };
 };

@@ -49,7 +49,7 @@ export const paramsOf = (
   return { ...entityParams(readEntities(question).slice(0, maxEntities)), ...params };
 };
 
-const textOfValue = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+const textOfValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Names and texts as a query string has them: lists and objects are JSON text. */
 export const textsOf = (params: Params): [string, string][] =>

@@ -1,6 +1,6 @@
 import { formatNumber } from '../../../ui/format';
 import { dayText } from '../answer/days';
-import { pointMoments } from '../answer/repeated-hours';
+import { hourMark, pointMoments } from '../answer/repeated-hours';
 import { type Point } from '../kind';
 import { letterOf, readEntities, type Entity } from '../question/entities';
 import { isOfPersons, needsProperty } from '../question/maths';
@@ -22,7 +22,7 @@ const inWords = (number: number, params: Params, entity: Entity | undefined): st
   const isPersons = isOfPersons(entity?.math) && params.formula === undefined && !isSmoothed;
   if (isPersons) return undefined;
   const text = formatNumber(number);
-  if (params.formula !== undefined) return `${text} is the result of ${String(params.formula)}`;
+  if (typeof params.formula === 'string') return `${text} is the result of ${params.formula}`;
   if (isSmoothed) return `${text} is a mean of several points`;
   if (entity?.math === undefined || entity.math === 'total') return `${text} ${number === 1 ? 'event' : 'events'}`;
   return needsProperty(entity.math) ? `${text} is the ${entity.math} of ${entity.math_property}` : text;
@@ -42,9 +42,11 @@ export const pointsOf = (insight: TrendsInsight, params: Params): PointAt => {
     if (!series) return undefined;
     const day = dayAt === null || !hasPoints(series) ? null : (series.days[dayAt] ?? null);
     const number = day !== null && dayAt !== null && hasPoints(series) ? (series.data[dayAt] ?? 0) : series.count;
-    const selected = selection(series, dayAt === null ? null : (moments[at]?.[dayAt] ?? null));
+    const moment = dayAt === null ? null : (moments[at]?.[dayAt] ?? null);
+    const selected = selection(series, moment);
     const name = names[at] ?? series.label;
-    const title = day === null ? name : `${name} · ${dayText(day, insight.interval)}`;
+    const mark = day === null ? '' : hourMark(day, moment ?? day, insight.timezone);
+    const title = day === null ? name : `${name} · ${dayText(day, insight.interval)}${mark}`;
     if (params.formula !== undefined) {
       return { title, number: inWords(number, params, undefined), ...ofFormula(entities, selected) };
     }

@@ -36,18 +36,16 @@ export const displayOf = ({ display }: Params): Display =>
 
 export const isPrevious = ({ compare_label }: TrendsSeries): boolean => compare_label === 'previous';
 
-/** What the series with this order counts, as formulas name it: "B: Unique persons". */
-const prefixOf = (entities: readonly Entity[], order: number): string => {
-  const math = entities[order]?.math;
-  return `${letterOf(order)}${math === undefined ? '' : ` (${mathLabel(math).toLowerCase()})`} `;
-};
+/** How a series counts, unless it counts events. */
+const mathText = (entity: Entity | undefined): string =>
+  entity?.math === undefined || entity.math === 'total' ? '' : `, ${mathLabel(entity.math).toLowerCase()}`;
 
 /** The names of the lines in legends and tables. Several series have their letters, because two may be about the same event. */
 export const namesOf = ({ series }: TrendsInsight, params: Params): string[] => {
   const entities = readEntities(params);
   const hasLetters = entities.length > 1 && params.formula === undefined;
   return series.map((one) => {
-    const name = `${hasLetters ? prefixOf(entities, one.order) : ''}${one.label}`;
+    const name = hasLetters ? `${letterOf(one.order)} ${one.label}${mathText(entities[one.order])}` : one.label;
     return isPrevious(one) ? `${name} (previous)` : name;
   });
 };
