@@ -1,4 +1,4 @@
-import { Group, Paper, Skeleton, Stack, Title, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Paper, Skeleton, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { getJson } from '../../api/client';
@@ -20,7 +20,7 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
   const [address, change] = useQuestion();
   const question = decoded(address);
   const params = paramsOf(question, kind);
-  const { data, error, isFetching, refetch } = useQuery({
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['insight', projectId, kind.name, params],
     queryFn: async ({ signal }) => {
       const route = addressOf(projectId, kind.route, { ...params, include: 'insight' });
@@ -68,7 +68,7 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
           {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
           {!answer && !error && <Skeleton h={340} aria-label="Loading the answer" />}
           {answer && (
-            <>
+            <Stack gap="sm" opacity={isPlaceholderData ? 0.5 : 1} aria-busy={isPlaceholderData}>
               <VisuallyHidden>
                 <Title order={2}>Answer</Title>
               </VisuallyHidden>
@@ -80,11 +80,15 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
                 onPicture={onPicture}
               />
               <AsOf insight={answer.insight} isLoading={isFetching} onRefresh={() => void refetch()} />
-            </>
+            </Stack>
           )}
         </Stack>
       </Paper>
-      {table && <NumbersTableView table={table} openPersons={openPersons} />}
+      {table && (
+        <Box opacity={isPlaceholderData ? 0.5 : 1}>
+          <NumbersTableView table={table} openPersons={openPersons} />
+        </Box>
+      )}
       <PersonsDrawer behind={behind} onClose={() => setBehind(null)} />
     </Page>
   );
