@@ -1,6 +1,6 @@
 import { notifyDone, notifyProblem } from './notify';
 
-/** Browsers offer the clipboard only on secure addresses; elsewhere a selection is copied. */
+/** Browsers offer the clipboard only on secure addresses; elsewhere a selection is copied, by the only way there is. */
 const write = async (text: string): Promise<void> => {
   if (window.isSecureContext) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
@@ -9,7 +9,6 @@ const write = async (text: string): Promise<void> => {
   area.style.opacity = '0';
   document.body.append(area);
   area.select();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way on an address without https
   const isCopied = document.execCommand('copy');
   area.remove();
   if (!isCopied) throw new Error('The browser did not allow copying.');

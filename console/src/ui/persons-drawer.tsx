@@ -17,6 +17,8 @@ export interface PersonsBehind {
   readonly address: string;
   /** The number at the point in words, if it is not the number of its persons: "731 events". */
   readonly number?: string;
+  /** What each person adds to the number, where the list has it: "Events". */
+  readonly valueLabel?: string;
   /** Other lists behind the same point, one of which is chosen instead of `address`. */
   readonly others?: readonly { readonly label: string; readonly address: string }[];
 }
@@ -67,12 +69,20 @@ function ListsOfPoint({ behind }: { readonly behind: PersonsBehind }) {
           />
         </ScrollArea>
       )}
-      <PersonsOfAddress key={address} address={address} title={behind.title} />
+      <PersonsOfAddress key={address} address={address} title={behind.title} valueLabel={behind.valueLabel ?? null} />
     </Stack>
   );
 }
 
-function PersonsOfAddress({ address, title }: { readonly address: string; readonly title: string }) {
+function PersonsOfAddress({
+  address,
+  title,
+  valueLabel,
+}: {
+  readonly address: string;
+  readonly title: string;
+  readonly valueLabel: string | null;
+}) {
   const { project, can } = useOpenProject();
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
     queryKey: ['persons-behind', address],
@@ -84,7 +94,7 @@ function PersonsOfAddress({ address, title }: { readonly address: string; readon
   if (!data) return <Loader aria-label="Loading the persons" />;
   const persons = data.pages.flatMap(({ results }) => results);
   const count = data.pages[0]?.count ?? 0;
-  const hasValues = persons.some(({ value_at_data_point }) => value_at_data_point !== undefined);
+  const hasValues = valueLabel !== null && persons.some(({ value_at_data_point }) => value_at_data_point !== undefined);
   return (
     <>
       <Group justify="space-between" gap="xs">
@@ -114,7 +124,7 @@ function PersonsOfAddress({ address, title }: { readonly address: string; readon
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Person</Table.Th>
-              {hasValues && <Table.Th ta="right">Adds</Table.Th>}
+              {hasValues && <Table.Th ta="right">{valueLabel}</Table.Th>}
               <Table.Th>First seen</Table.Th>
             </Table.Tr>
           </Table.Thead>

@@ -18,6 +18,8 @@ export interface Point {
   readonly title: string;
   /** The number at the point in words, if it is not the number of its persons: "731 events". */
   readonly number?: string;
+  /** What each person adds to the number, if the list has it. */
+  readonly valueLabel?: string;
   /** The parameters that select the persons of the point, beside those of the question. */
   readonly params: Params;
   /** Other lists of persons behind the same point, such as those of the other series of a formula. */

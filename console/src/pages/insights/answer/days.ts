@@ -1,3 +1,5 @@
+import { hourMark, pointMoments } from './repeated-hours';
+
 const partsOf = (day: string): Date => new Date(`${day.replace(' ', 'T')}${day.includes(' ') ? '' : 'T00:00:00'}Z`);
 
 const written = (options: Intl.DateTimeFormatOptions): ((day: string) => string) => {
@@ -16,12 +18,14 @@ const timeWithYear = written({ day: 'numeric', month: 'short', year: 'numeric', 
 const isTime = (day: string): boolean => day.includes(' ');
 
 /** Short labels of the points of an axis; the year stands where the axis has more than one. */
-export const dayLabels = (days: readonly string[], interval: string): string[] => {
+export const dayLabels = (days: readonly string[], interval: string, timeZone: string): string[] => {
   const hasYears = new Set(days.map((day) => day.slice(0, 4))).size > 1;
-  return days.map((day) => {
+  const moments = pointMoments(days, timeZone);
+  return days.map((day, at) => {
     if (interval === 'month') return month(day);
-    if (isTime(day)) return (hasYears ? timeWithYear : time)(day);
-    return (hasYears ? dateWithYear : date)(day);
+    if (!isTime(day)) return (hasYears ? dateWithYear : date)(day);
+    const moment = moments[at] ?? day;
+    return `${(hasYears ? timeWithYear : time)(day)}${hourMark(day, moment, timeZone)}`;
   });
 };
 
@@ -53,5 +57,7 @@ export const axisLabels = (
   insight: Parameters<typeof unfinishedAt>[1] & { readonly interval: string },
 ): string[] => {
   const unfinished = unfinishedAt(days, insight);
-  return dayLabels(days, insight.interval).map((label, at) => (at === unfinished ? `${label}, so far` : label));
+  return dayLabels(days, insight.interval, insight.timezone).map((label, at) =>
+    at === unfinished ? `${label}, so far` : label,
+  );
 };

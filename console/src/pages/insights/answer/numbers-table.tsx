@@ -1,4 +1,5 @@
-import { Box, Paper, ScrollArea, Table, Text, UnstyledButton } from '@mantine/core';
+import { Box, Button, Group, Pagination, Paper, ScrollArea, Table, Text, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
 import { formatNumber } from '../../../ui/format';
 import { type Point } from '../kind';
 import classes from './numbers-table.module.css';
@@ -17,12 +18,18 @@ export interface Cell {
 export interface NumbersTable {
   readonly caption: string;
   readonly columns: readonly string[];
+  /** The columns of the CSV file, where programs read other names than people: 2026-03-01 instead of 1 Mar. */
+  readonly csvColumns?: readonly string[];
   /** The first cell of a row names it. */
   readonly rows: readonly (readonly Cell[])[];
 }
 
 const textOf = ({ value, text }: Cell): string =>
   text ?? (typeof value === 'number' ? formatNumber(value) : (value ?? '–'));
+
+/** So many columns and rows are drawn at once: more would hold up the page. */
+const columnsAtOnce = 60;
+const rowsAtOnce = 100;
 
 /** The exact numbers of the picture. Each one that has persons behind it can be opened. */
 export function NumbersTableView({
@@ -32,29 +39,35 @@ export function NumbersTableView({
   readonly table: NumbersTable;
   readonly openPersons: (point: Point) => void;
 }) {
+  const [page, setPage] = useState(0);
+  const [rowLimit, setRowLimit] = useState(rowsAtOnce);
+  const [firstColumn = '', ...columns] = table.columns;
   if (table.rows.length === 0) return null;
+  const pages = Math.max(1, Math.ceil(columns.length / columnsAtOnce));
+  const from = Math.min(page, pages - 1) * columnsAtOnce;
   return (
     <Paper withBorder>
       <ScrollArea.Autosize mah={520} type="auto" offsetScrollbars="present">
         <Table stickyHeader highlightOnHover className="numbers" fz="sm" verticalSpacing={6} aria-label={table.caption}>
           <Table.Thead>
             <Table.Tr>
-              {table.columns.map((column, at) => (
-                <Table.Th key={at} ta={at === 0 ? 'left' : 'right'} className={at === 0 ? classes.first : classes.cell}>
+              <Table.Th className={classes.first}>{firstColumn}</Table.Th>
+              {columns.slice(from, from + columnsAtOnce).map((column, at) => (
+                <Table.Th key={at} ta="right" className={classes.cell}>
                   {column}
                 </Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {table.rows.map(([name, ...cells], row) => (
+            {table.rows.slice(0, rowLimit).map(([name, ...cells], row) => (
               <Table.Tr key={row}>
                 <Table.Th scope="row" fw={500} className={classes.first}>
                   {name && <RowName cell={name} />}
                 </Table.Th>
-                {cells.map((cell, at) => (
+                {cells.slice(from, from + columnsAtOnce).map((cell, at) => (
                   <Table.Td key={at} ta="right" className={classes.cell}>
-                    <NumberCell cell={cell} row={name ? textOf(name) : ''} openPersons={openPersons} />
+                    <NumberCell cell={cell} openPersons={openPersons} />
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -62,6 +75,30 @@ export function NumbersTableView({
           </Table.Tbody>
         </Table>
       </ScrollArea.Autosize>
+      {(pages > 1 || table.rows.length > rowLimit) && (
+        <Group gap="xs" p="xs">
+          {pages > 1 && (
+            <>
+              <Pagination
+                size="sm"
+                total={pages}
+                value={Math.min(page, pages - 1) + 1}
+                onChange={(at) => setPage(at - 1)}
+                getControlProps={(control) => ({ 'aria-label': `${control} columns` })}
+              />
+              <Text size="xs" c="dimmed">
+                Columns {formatNumber(from + 1)} to {formatNumber(Math.min(from + columnsAtOnce, columns.length))} of{' '}
+                {formatNumber(columns.length)}
+              </Text>
+            </>
+          )}
+          {table.rows.length > rowLimit && (
+            <Button size="xs" variant="default" onClick={() => setRowLimit(rowLimit + rowsAtOnce)}>
+              Show more of {formatNumber(table.rows.length)} rows
+            </Button>
+          )}
+        </Group>
+      )}
     </Paper>
   );
 }
@@ -76,15 +113,7 @@ function RowName({ cell }: { readonly cell: Cell }) {
   );
 }
 
-function NumberCell({
-  cell,
-  row,
-  openPersons,
-}: {
-  readonly cell: Cell;
-  readonly row: string;
-  readonly openPersons: (point: Point) => void;
-}) {
+function NumberCell({ cell, openPersons }: { readonly cell: Cell; readonly openPersons: (point: Point) => void }) {
   const { point, value } = cell;
   const text = textOf(cell);
   const exact = typeof value === 'number' ? String(value) : undefined;
@@ -99,8 +128,8 @@ function NumberCell({
     <UnstyledButton
       className={classes.open}
       onClick={() => openPersons(point)}
-      title={exact}
-      aria-label={`${text}: the persons of ${point.title === '' ? row : point.title}`}
+      title={`${point.title}: ${exact ?? text}`}
+      aria-label={`${text}: the persons of ${point.title}`}
     >
       {text}
     </UnstyledButton>

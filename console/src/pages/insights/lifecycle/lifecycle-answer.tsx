@@ -5,7 +5,7 @@ import { EmptyState } from '../../../ui/empty-state';
 import { formatNumber, formatShort } from '../../../ui/format';
 import { axisLabels } from '../answer/days';
 import { type AnswerProps } from '../kind';
-import { pointOf, states, type LifecycleInsight } from './lifecycle';
+import { pointsOf, states, type LifecycleInsight } from './lifecycle';
 
 const optionOf = (insight: LifecycleInsight): EChartsCoreOption => ({
   grid: { left: 8, right: 16, top: 16, bottom: 40, containLabel: true },
@@ -40,7 +40,7 @@ export function LifecycleAnswer({ insight, openPersons, onPicture }: AnswerProps
   const option = useMemo(() => optionOf(insight), [insight]);
   const open = useCallback(
     ({ seriesIndex, dataIndex }: ChartPoint) => {
-      const point = pointOf(insight, seriesIndex, dataIndex);
+      const point = pointsOf(insight)(seriesIndex, dataIndex);
       if (point) openPersons(point);
     },
     [insight, openPersons],

@@ -26,7 +26,7 @@ export function BreakdownEditor({ question, change }: EditorProps) {
         <Group key={place} gap="xs">
           <Select
             aria-label={`Breakdown ${place + 1}: source`}
-            w={110}
+            w={96}
             data={sources}
             value={breakdown.type}
             allowDeselect={false}
@@ -50,7 +50,7 @@ export function BreakdownEditor({ question, change }: EditorProps) {
               label={`Breakdown ${place + 1}: property`}
               kind={breakdown.type}
               value={typeof breakdown.property === 'string' && breakdown.property !== '' ? breakdown.property : null}
-              flex="0 1 240px"
+              flex="1 1 110px"
               onChange={(key) => setAt(place, { ...breakdown, property: key ?? '' })}
             />
           )}
@@ -66,7 +66,7 @@ export function BreakdownEditor({ question, change }: EditorProps) {
           {place === 0 && breakdown.type !== 'cohort' && (
             <NumberInput
               aria-label="How many values are shown; the others are one value"
-              w={120}
+              w={84}
               min={1}
               max={1000}
               prefix="top "

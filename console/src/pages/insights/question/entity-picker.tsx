@@ -34,9 +34,9 @@ export function EntityPicker({
   return (
     <Select
       aria-label={label}
-      flex="1 1 180px"
+      flex="1 1 140px"
       maw={340}
-      miw={150}
+      miw={120}
       searchable
       limit={200}
       allowDeselect={false}

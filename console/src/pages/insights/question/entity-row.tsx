@@ -45,7 +45,7 @@ export function EntityRow({ entity, place, noun, hasMath, onChange, onCopy, onRe
         {hasMath && (
           <Select
             aria-label={`${named}: what is counted`}
-            flex="0 1 210px"
+            flex="0 1 175px"
             searchable
             allowDeselect={false}
             data={mathGroups}
@@ -64,7 +64,7 @@ export function EntityRow({ entity, place, noun, hasMath, onChange, onCopy, onRe
             label={`${named}: property`}
             kind="event"
             value={entity.math_property ?? null}
-            flex="0 1 200px"
+            flex="0 1 160px"
             onChange={(key) => onChange({ ...entity, math_property: key ?? undefined })}
           />
         )}

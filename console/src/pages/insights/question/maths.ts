@@ -38,6 +38,8 @@ const countsPersons = ['dau', 'weekly_active', 'monthly_active', 'first_time_for
 /** Whether the number at a point is the number of the persons behind it. */
 export const isOfPersons = (math: string | undefined): boolean => math !== undefined && countsPersons.includes(math);
 
-const labels = new Map(mathGroups.flatMap(({ items }) => items.map(({ value, label }) => [value, label] as const)));
+const labels: ReadonlyMap<string, string> = new Map(
+  mathGroups.flatMap(({ items }) => items.map(({ value, label }) => [value, label] as const)),
+);
 
-export const mathLabel = (math: string | undefined): string => labels.get((math ?? 'total') as never) ?? 'Total count';
+export const mathLabel = (math: string | undefined): string => labels.get(math ?? 'total') ?? 'Total count';

@@ -22,6 +22,19 @@ const readers: Readonly<Record<string, (question: Question) => unknown>> = {
   },
 };
 
+/** Lists and objects may stand in the address as JSON text too, as a command or a saved question has them. */
+export const decoded = (question: Question): Question =>
+  Object.fromEntries(Object.entries(question).map(([name, value]) => [name, decodedValue(value)]));
+
+const decodedValue = (value: unknown): unknown => {
+  if (typeof value !== 'string' || !/^\s*([[{]|true$|false$)/.test(value)) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+};
+
 /** The address bar holds the parameters under their own names. What is still being written is left out. */
 export const paramsOf = (
   question: Question,
@@ -36,7 +49,7 @@ export const paramsOf = (
   return { ...entityParams(readEntities(question).slice(0, maxEntities)), ...params };
 };
 
-const textOfValue = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+const textOfValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Names and texts as a query string has them: lists and objects are JSON text. */
 export const textsOf = (params: Params): [string, string][] =>

@@ -15,9 +15,9 @@ const optionOf = (insight: StickinessInsight): EChartsCoreOption => {
       show: insight.series.length > 1,
       type: 'scroll',
       bottom: 0,
-      icon: 'roundRect',
-      itemWidth: 10,
-      itemHeight: 10,
+      itemWidth: 22,
+      itemHeight: 12,
+      textStyle: { lineHeight: 16 },
     },
     tooltip: {
       trigger: 'axis',

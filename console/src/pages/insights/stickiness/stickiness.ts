@@ -27,7 +27,7 @@ export const pointOf = (insight: StickinessInsight, at: number, dayAt: number | 
   if (!series) return undefined;
   const days = dayAt === null ? undefined : series.days[dayAt];
   return {
-    title: days === undefined ? nameOf(series) : `${nameOf(series)}, active in ${daysText(insight, days)}`,
+    title: days === undefined ? nameOf(series) : `${nameOf(series)} · active in ${daysText(insight, days)}`,
     params: {
       series: series.order,
       ...(days === undefined ? {} : { stickiness_days: days }),

@@ -10,7 +10,7 @@ const cell = (value: string | number | null): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-export const csvOf = ({ columns, rows }: NumbersTable): string =>
-  [columns.map(cell), ...rows.map((row) => row.map(({ value }) => cell(value)))]
+export const csvOf = ({ columns, csvColumns = columns, rows }: NumbersTable): string =>
+  [csvColumns.map(cell), ...rows.map((row) => row.map(({ value }) => cell(value)))]
     .map((row) => `${row.join(',')}\r\n`)
     .join('');

@@ -4,9 +4,9 @@ import { Chart, type ChartPoint } from '../../../charts/chart';
 import { EmptyState } from '../../../ui/empty-state';
 import { formatNumber, formatShare } from '../../../ui/format';
 import { type AnswerProps } from '../kind';
-import { displayOf, hasPoints, isPrevious, nameOf, type TrendsInsight } from './trends';
+import { displayOf, hasPoints, isPrevious, namesOf, type TrendsInsight } from './trends';
 import { trendsOption } from './trends-option';
-import { pointOf } from './trends-points';
+import { pointsOf } from './trends-points';
 
 export function TrendsAnswer(props: AnswerProps<TrendsInsight>) {
   const { insight, params } = props;
@@ -28,9 +28,8 @@ function Picture({ insight, params, openPersons, onPicture }: AnswerProps<Trends
   const isTotals = displayOf(params) === 'ActionsBarValue';
   const open = useCallback(
     ({ seriesIndex, dataIndex }: ChartPoint) => {
-      const point = isTotals
-        ? pointOf(insight, params, dataIndex, null)
-        : pointOf(insight, params, seriesIndex, dataIndex);
+      const pointAt = pointsOf(insight, params);
+      const point = isTotals ? pointAt(dataIndex, null) : pointAt(seriesIndex, dataIndex);
       if (point) openPersons(point);
     },
     [insight, params, isTotals, openPersons],
@@ -49,24 +48,26 @@ function Picture({ insight, params, openPersons, onPicture }: AnswerProps<Trends
 
 function Numbers({ insight, params, openPersons }: AnswerProps<TrendsInsight>) {
   const current = insight.series.map((series, at) => ({ series, at })).filter(({ series }) => !isPrevious(series));
+  const names = namesOf(insight, params);
+  const pointAt = pointsOf(insight, params);
   const previousOf = (at: number) => insight.series.filter(isPrevious)[current.findIndex((one) => one.at === at)];
   return (
     <Group gap={48} py="xl" px="md" justify="center">
       {current.map(({ series, at }) => {
         const previous = previousOf(at);
-        const point = pointOf(insight, params, at, null);
+        const point = pointAt(at, null);
         return (
           <Stack key={at} gap={2} align="center">
             <UnstyledButton
               onClick={() => point && openPersons(point)}
-              aria-label={`${formatNumber(series.count)} ${nameOf(series)}: its persons`}
+              aria-label={`${formatNumber(series.count)} ${names[at]}: its persons`}
             >
               <Text fz={{ base: 44, sm: 64 }} fw={700} lh={1.1} className="numbers">
                 {formatNumber(series.count)}
               </Text>
             </UnstyledButton>
             <Text size="sm" c="dimmed" ta="center" maw={320} style={{ overflowWrap: 'anywhere' }}>
-              {nameOf(series)}
+              {names[at]}
             </Text>
             {previous && (
               <Text size="sm">

@@ -2,7 +2,7 @@ import { type EChartsCoreOption } from 'echarts/core';
 import { colorAt } from '../../../charts/palette';
 import { formatNumber, formatShort } from '../../../ui/format';
 import { axisLabels } from '../answer/days';
-import { colorPlaces, displayOf, hasPoints, isPrevious, nameOf, type TrendsInsight } from './trends';
+import { colorPlaces, displayOf, hasPoints, isPrevious, namesOf, type TrendsInsight } from './trends';
 import { type Params } from '../question/params';
 
 const legendFrom = 2;
@@ -16,7 +16,8 @@ const base = (hasLegend: boolean, isLine: boolean): EChartsCoreOption => ({
     show: hasLegend,
     type: 'scroll',
     bottom: 0,
-    itemHeight: 10,
+    itemHeight: 12,
+    textStyle: { lineHeight: 16 },
     ...(isLine ? { itemWidth: 22 } : { itemWidth: 10, icon: 'roundRect' }),
   },
 });
@@ -30,6 +31,7 @@ const overTime = (insight: TrendsInsight, params: Params): EChartsCoreOption => 
   const length = Math.max(0, ...lines.map(({ days }) => days.length));
   const labels = axisLabels(axis?.days ?? [], insight);
   const places = colorPlaces(series);
+  const names = namesOf(insight, params);
   const isBar = display === 'ActionsBar';
   const isStacked = isBar || display === 'ActionsAreaGraph';
   return {
@@ -53,7 +55,7 @@ const overTime = (insight: TrendsInsight, params: Params): EChartsCoreOption => 
     yAxis: { type: 'value', minInterval: 0, axisLabel: { formatter: (value: number) => formatShort(value) } },
     series: lines.map((line, at) => ({
       type: isBar ? 'bar' : 'line',
-      name: nameOf(line),
+      name: names[at] ?? line.label,
       data: line.data,
       color: colorAt(places[at] ?? 0),
       stack: isStacked ? (line.compare_label ?? 'all') : undefined,
@@ -72,7 +74,8 @@ const overTime = (insight: TrendsInsight, params: Params): EChartsCoreOption => 
 };
 
 /** One horizontal bar for each line. */
-const totals = ({ series }: TrendsInsight): EChartsCoreOption => {
+const totals = (insight: TrendsInsight, params: Params): EChartsCoreOption => {
+  const { series } = insight;
   const places = colorPlaces(series);
   return {
     ...base(false, false),
@@ -87,7 +90,7 @@ const totals = ({ series }: TrendsInsight): EChartsCoreOption => {
     yAxis: {
       type: 'category',
       inverse: true,
-      data: series.map(nameOf),
+      data: namesOf(insight, params),
       axisTick: { show: false },
       axisLabel: { width: 140, overflow: 'truncate' },
     },
@@ -110,4 +113,4 @@ const totals = ({ series }: TrendsInsight): EChartsCoreOption => {
 };
 
 export const trendsOption = (insight: TrendsInsight, params: Params): EChartsCoreOption =>
-  displayOf(params) === 'ActionsBarValue' ? totals(insight) : overTime(insight, params);
+  displayOf(params) === 'ActionsBarValue' ? totals(insight, params) : overTime(insight, params);

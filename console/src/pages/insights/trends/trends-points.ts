@@ -1,15 +1,16 @@
 import { formatNumber } from '../../../ui/format';
 import { dayText } from '../answer/days';
+import { hourMark, pointMoments } from '../answer/repeated-hours';
 import { type Point } from '../kind';
 import { letterOf, readEntities, type Entity } from '../question/entities';
 import { isOfPersons, needsProperty } from '../question/maths';
 import { type Params } from '../question/params';
-import { hasPoints, nameOf, type TrendsInsight, type TrendsSeries } from './trends';
+import { hasPoints, namesOf, type TrendsInsight, type TrendsSeries } from './trends';
 
-const entityNames = ({ id, name }: Entity): string => name ?? (id === null ? 'any event' : String(id));
+const entityName = ({ id, name }: Entity): string => name ?? (id === null ? 'any event' : String(id));
 
-const selection = (series: TrendsSeries, day: string | null): Params => ({
-  ...(day === null ? {} : { day }),
+const selection = (series: TrendsSeries, moment: string | null): Params => ({
+  ...(moment === null ? {} : { day: moment }),
   // As JSON text, because a value such as 5 or [1,2) would be read as something else.
   ...(series.breakdown_value === null ? {} : { breakdown_value: JSON.stringify(series.breakdown_value) }),
   ...(series.compare_label === null ? {} : { compare_label: series.compare_label }),
@@ -21,43 +22,58 @@ const inWords = (number: number, params: Params, entity: Entity | undefined): st
   const isPersons = isOfPersons(entity?.math) && params.formula === undefined && !isSmoothed;
   if (isPersons) return undefined;
   const text = formatNumber(number);
-  if (params.formula !== undefined) return `${text} is the result of ${String(params.formula)}`;
+  if (typeof params.formula === 'string') return `${text} is the result of ${params.formula}`;
   if (isSmoothed) return `${text} is a mean of several points`;
   if (entity?.math === undefined || entity.math === 'total') return `${text} ${number === 1 ? 'event' : 'events'}`;
   return needsProperty(entity.math) ? `${text} is the ${entity.math} of ${entity.math_property}` : text;
 };
 
-/** The persons behind a point, or behind all points of a line. */
-export const pointOf = (
-  insight: TrendsInsight,
-  params: Params,
-  at: number,
-  dayAt: number | null,
-): Point | undefined => {
-  const series = insight.series[at];
-  if (!series) return undefined;
-  const day = dayAt === null || !hasPoints(series) ? null : (series.days[dayAt] ?? null);
-  const number = day !== null && dayAt !== null && hasPoints(series) ? (series.data[dayAt] ?? 0) : series.count;
+/** Finds the persons behind a point of a line, or behind all of its points. */
+export type PointAt = (at: number, dayAt: number | null) => Point | undefined;
+
+export const pointsOf = (insight: TrendsInsight, params: Params): PointAt => {
   const entities = readEntities(params);
-  const selected = selection(series, day);
-  const title = day === null ? nameOf(series) : `${nameOf(series)}, ${dayText(day, insight.interval)}`;
-  if (params.formula === undefined) {
-    const words = day === null && hasPoints(series) ? sumInWords(number, params, entities[series.order]) : undefined;
+  const names = namesOf(insight, params);
+  const moments = insight.series.map((series) =>
+    hasPoints(series) ? pointMoments(series.days, insight.timezone) : [],
+  );
+  return (at, dayAt) => {
+    const series = insight.series[at];
+    if (!series) return undefined;
+    const day = dayAt === null || !hasPoints(series) ? null : (series.days[dayAt] ?? null);
+    const number = day !== null && dayAt !== null && hasPoints(series) ? (series.data[dayAt] ?? 0) : series.count;
+    const moment = dayAt === null ? null : (moments[at]?.[dayAt] ?? null);
+    const selected = selection(series, moment);
+    const name = names[at] ?? series.label;
+    const mark = day === null ? '' : hourMark(day, moment ?? day, insight.timezone);
+    const title = day === null ? name : `${name} · ${dayText(day, insight.interval)}${mark}`;
+    if (params.formula !== undefined) {
+      return { title, number: inWords(number, params, undefined), ...ofFormula(entities, selected) };
+    }
+    const entity = entities[series.order];
+    const isSum = day === null && hasPoints(series);
     return {
       title,
-      number: words ?? inWords(number, params, entities[series.order]),
+      number: (isSum ? sumInWords(number, params, entity) : undefined) ?? inWords(number, params, entity),
+      valueLabel: valueLabel(entity),
       params: { ...selected, series: series.order },
     };
-  }
-  return {
-    title,
-    number: inWords(number, params, undefined),
-    params: { ...selected, series: 0 },
-    others: entities.map((entity, place) => ({
-      label: `${letterOf(place)} ${entityNames(entity)}`,
-      params: { ...selected, series: place },
-    })),
   };
+};
+
+/** A formula has no persons of its own: those of each of its series are shown. */
+const ofFormula = (entities: readonly Entity[], selected: Params): Pick<Point, 'params' | 'others'> => ({
+  params: { ...selected, series: 0 },
+  others: entities.map((entity, place) => ({
+    label: `${letterOf(place)} ${entityName(entity)}`,
+    params: { ...selected, series: place },
+  })),
+});
+
+/** What each person of the list adds to the number. */
+const valueLabel = (entity: Entity | undefined): string | undefined => {
+  if (entity?.math === 'first_time_for_user') return undefined;
+  return needsProperty(entity?.math) ? `${entity?.math} of ${entity?.math_property}` : 'Events';
 };
 
 /** The sum of all points of a line counts a person at each point that has it. */

@@ -1,24 +1,28 @@
 import { colorAt } from '../../../charts/palette';
 import { axisLabels } from '../answer/days';
+import { pointMoments } from '../answer/repeated-hours';
 import { type Cell, type NumbersTable } from '../answer/numbers-table';
 import { type Params } from '../question/params';
-import { colorPlaces, hasPoints, nameOf, type TrendsInsight } from './trends';
-import { pointOf } from './trends-points';
+import { colorPlaces, hasPoints, namesOf, type TrendsInsight } from './trends';
+import { pointsOf } from './trends-points';
 
 /** One row for each line, one column for each point. */
 export const trendsTable = (insight: TrendsInsight, params: Params): NumbersTable => {
   const { series } = insight;
   const places = colorPlaces(series);
+  const pointAt = pointsOf(insight, params);
+  const names = namesOf(insight, params);
   const axis = series.find(hasPoints);
   const labels = axis ? axisLabels(axis.days, insight) : [];
-  const isCumulative = params.display === 'ActionsLineGraphCumulative';
+  const total = params.display === 'ActionsLineGraphCumulative' ? 'At the end' : 'Total';
   return {
     caption: 'Trends',
-    columns: ['Series', isCumulative ? 'At the end' : 'Total', ...labels],
+    columns: ['Series', total, ...labels],
+    csvColumns: ['Series', total, ...(axis ? pointMoments(axis.days, insight.timezone) : [])],
     rows: series.map((one, at): Cell[] => [
-      { value: nameOf(one), color: colorAt(places[at] ?? 0) },
-      { value: one.count, point: pointOf(insight, params, at, null) },
-      ...(hasPoints(one) ? one.data.map((value, day) => ({ value, point: pointOf(insight, params, at, day) })) : []),
+      { value: names[at] ?? one.label, color: colorAt(places[at] ?? 0) },
+      { value: one.count, point: pointAt(at, null) },
+      ...(hasPoints(one) ? one.data.map((value, day) => ({ value, point: pointAt(at, day) })) : []),
     ]),
   };
 };

@@ -1,4 +1,6 @@
 import { type components } from '../../../api/schema';
+import { letterOf, readEntities, type Entity } from '../question/entities';
+import { mathLabel } from '../question/maths';
 import { type Params } from '../question/params';
 
 type Schemas = components['schemas'];
@@ -34,9 +36,19 @@ export const displayOf = ({ display }: Params): Display =>
 
 export const isPrevious = ({ compare_label }: TrendsSeries): boolean => compare_label === 'previous';
 
-/** The name of a line in legends and tables. */
-export const nameOf = (series: TrendsSeries): string =>
-  isPrevious(series) ? `${series.label} (previous)` : series.label;
+/** How a series counts, unless it counts events. */
+const mathText = (entity: Entity | undefined): string =>
+  entity?.math === undefined || entity.math === 'total' ? '' : `, ${mathLabel(entity.math).toLowerCase()}`;
+
+/** The names of the lines in legends and tables. Several series have their letters, because two may be about the same event. */
+export const namesOf = ({ series }: TrendsInsight, params: Params): string[] => {
+  const entities = readEntities(params);
+  const hasLetters = entities.length > 1 && params.formula === undefined;
+  return series.map((one) => {
+    const name = hasLetters ? `${letterOf(one.order)} ${one.label}${mathText(entities[one.order])}` : one.label;
+    return isPrevious(one) ? `${name} (previous)` : name;
+  });
+};
 
 /**
  * The colour number of each series: a line of the previous range has that of its line in the current one, which is drawn
