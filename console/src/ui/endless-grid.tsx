@@ -26,7 +26,7 @@ const isControl = (target: EventTarget): boolean =>
 
 /** The scrolling part: only the rows in view, and a few around them, are elements of the page. */
 export function EndlessGrid<T extends object>(props: EndlessGridProps<T>) {
-  const { list, version, choice, idOf, nameOf, linkOf, selection, noun, height, isDimmed } = props;
+  const { list, version, choice, idOf, nameOf, linkOf, onOpen, selection, noun, height, isDimmed } = props;
   const navigate = useNavigate();
   const scroller = useRef<HTMLDivElement>(null);
   const { items, totalHeight, base, scrollTo } = useEndlessWindow(list, version, scroller);
@@ -82,6 +82,9 @@ export function EndlessGrid<T extends object>(props: EndlessGridProps<T>) {
   }, []);
   const open = (event: MouseEvent<HTMLDivElement>): void => {
     if (isControl(event.target) || (window.getSelection()?.toString() ?? '') !== '') return;
+    const opened = (event.target as Element).closest<HTMLElement>('[data-opens]')?.dataset['index'];
+    const item = opened === undefined ? undefined : list.at(Number(opened));
+    if (item) onOpen?.(item);
     const href = (event.target as Element).closest<HTMLElement>('[data-link]')?.dataset['link'];
     if (href === undefined) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey) {
@@ -132,6 +135,7 @@ export function EndlessGrid<T extends object>(props: EndlessGridProps<T>) {
               top={start}
               height={rowHeight}
               href={linkOf?.(item)}
+              canOpen={onOpen !== undefined}
               name={nameOf(item)}
               canFocus={base + index === tabbed}
               isSelected={selection?.selected.has(idOf(item))}

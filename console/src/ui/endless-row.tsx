@@ -26,6 +26,8 @@ interface EndlessRowProps<T extends object> {
   readonly top: number;
   readonly height: number;
   readonly href: string | undefined;
+  /** Whether a click opens something other than a page. */
+  readonly canOpen: boolean;
   readonly name: string;
   readonly canFocus: boolean;
   /** Undefined where rows cannot be selected. */
@@ -42,6 +44,7 @@ function EndlessRowOnce<T extends object>({
   top,
   height,
   href,
+  canOpen,
   name,
   canFocus,
   isSelected,
@@ -55,6 +58,7 @@ function EndlessRowOnce<T extends object>({
       style={place(top, height)}
       data-index={index}
       data-link={href}
+      data-opens={canOpen || undefined}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       tabIndex={canFocus ? 0 : -1}
@@ -86,6 +90,8 @@ function EndlessRowOnce<T extends object>({
               <a className={classes.link} href={href} tabIndex={-1}>
                 {content}
               </a>
+            ) : place === 0 && canOpen ? (
+              <span className={classes.link}>{content}</span>
             ) : (
               content
             )}

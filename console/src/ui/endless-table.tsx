@@ -23,6 +23,8 @@ export interface EndlessTableProps<T extends object> {
   readonly nameOf: (row: T) => string;
   /** The page that a row opens. */
   readonly linkOf?: (row: T) => string;
+  /** What a row opens, if not a page. */
+  readonly onOpen?: (row: T) => void;
   /** Under this name the browser remembers the chosen columns. */
   readonly table: string;
   /** What the rows are: `['person', 'persons']`. */
