@@ -65,21 +65,22 @@ export function EndlessGrid<T extends object>(props: EndlessGridProps<T>) {
   const tableWidth = sizes.reduce((sum, size) => sum + size, hasSelection ? selectionWidth : 0);
   const tracks = sizes.map((size, place) => (place === sizes.length - 1 ? `minmax(${size}px, 1fr)` : `${size}px`));
   const style = {
-    height,
+    // A short list has no empty space below its last row.
+    height: `min(${height}, ${(Math.max(1, list.length) + 1) * rowHeight + 18}px)`,
     opacity: isDimmed ? 0.6 : 1,
     '--columns': (hasSelection ? [`${selectionWidth}px`, ...tracks] : tracks).join(' '),
     '--table-width': `${tableWidth}px`,
   } as CSSProperties;
 
-  const latest = useRef({ selection, idOf });
-  latest.current = { selection, idOf };
-  const onSelect = useCallback((row: T) => {
-    const { selection, idOf } = latest.current;
-    if (!selection) return;
-    const selected = new Set(selection.selected);
-    if (!selected.delete(idOf(row)) && selected.size < selection.most) selected.add(idOf(row));
-    selection.onChange(selected);
-  }, []);
+  const onSelect = useCallback(
+    (row: T) => {
+      if (!selection) return;
+      const selected = new Set(selection.selected);
+      if (!selected.delete(idOf(row)) && selected.size < selection.most) selected.add(idOf(row));
+      selection.onChange(selected);
+    },
+    [selection, idOf],
+  );
   const open = (event: MouseEvent<HTMLDivElement>): void => {
     if (isControl(event.target) || (window.getSelection()?.toString() ?? '') !== '') return;
     const opened = (event.target as Element).closest<HTMLElement>('[data-opens]')?.dataset['index'];
@@ -99,7 +100,6 @@ export function EndlessGrid<T extends object>(props: EndlessGridProps<T>) {
   const tabbed = active >= base + first && active <= base + last ? active : base + first;
   const rows = new Map(table.getRowModel().rows.map((row) => [row.id, row]));
   return (
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are handled by `onKeyDown`, for the focused row
     <div
       ref={scroller}
       role="grid"

@@ -38,7 +38,6 @@ export function EndlessHead<T extends object>({
         return (
           <div key={header.id} role="columnheader" className={classes.headCell} title={label}>
             <span style={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{label}</span>
-            {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that moves is a control */}
             <div
               role="separator"
               aria-orientation="vertical"

@@ -53,14 +53,14 @@ export function EndlessTable<T extends object>(props: EndlessTableProps<T>) {
     noun,
     empty,
     actions,
-    height = 'max(360px, calc(100dvh - 250px))',
+    height = 'max(360px, calc(100dvh - 215px))',
   } = props;
   const { list, version, error, isFetching, reload } = useEndlessList<T>(queryKey, address);
   const choice = useColumnChoice(table, columns);
   if (error && !list) return <ProblemAlert error={error} onRetry={reload} />;
   if (!list)
     return (
-      <Stack gap="xs" aria-busy aria-label={`Loading the ${noun[1]}`}>
+      <Stack gap="xs" role="status" aria-busy aria-label={`Loading the ${noun[1]}`}>
         <Skeleton height={30} width={140} />
         <Skeleton height={height} />
       </Stack>

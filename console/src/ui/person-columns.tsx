@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import { type Person } from '../../api/types';
-import { useProject } from '../../app/project-context';
-import { usePropertyNames } from '../../filters/pickers';
-import { type EndlessColumn } from '../../ui/endless-table';
-import { formatNumber, formatTime } from '../../ui/format';
+import { type Person } from '../api/types';
+import { useProject } from '../app/project-context';
+import { usePropertyNames } from '../filters/pickers';
+import { type EndlessColumn } from './endless-table';
+import { formatNumber, formatTime } from './format';
 import { valueText } from './value';
 
 /** So many properties are shown before the user chooses. */
@@ -12,7 +12,7 @@ const firstProperties = 3;
 const propertyColumn = (name: string, isDefault: boolean): EndlessColumn<Person> => ({
   id: `properties.${name}`,
   label: name,
-  width: 150,
+  width: 125,
   isDefault,
   render: ({ properties }) => valueText(properties[name]),
   titleOf: ({ properties }) => valueText(properties[name]) || undefined,
@@ -30,7 +30,7 @@ export const usePersonColumns = (): readonly EndlessColumn<Person>[] => {
         id: 'name',
         label: 'Person',
         isFixed: true,
-        width: 270,
+        width: 240,
         render: ({ name }) => name,
         titleOf: ({ name }) => name,
       },
@@ -38,7 +38,7 @@ export const usePersonColumns = (): readonly EndlessColumn<Person>[] => {
         id: 'created_at',
         label: 'First seen',
         isDefault: true,
-        width: 160,
+        width: 165,
         isNumber: true,
         render: ({ created_at }) => formatTime(created_at, timezone),
         titleOf: ({ created_at }) => created_at,
@@ -47,14 +47,14 @@ export const usePersonColumns = (): readonly EndlessColumn<Person>[] => {
         id: 'is_identified',
         label: 'Identified',
         isDefault: true,
-        width: 100,
+        width: 90,
         render: ({ is_identified }) => (is_identified ? 'yes' : 'no'),
       },
       {
         id: 'distinct_id_count',
         label: 'Distinct ids',
         isDefault: true,
-        width: 110,
+        width: 100,
         isNumber: true,
         render: ({ distinct_id_count }) => formatNumber(distinct_id_count),
         titleOf: ({ distinct_ids }) => distinct_ids.join('\n'),

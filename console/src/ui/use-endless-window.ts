@@ -28,6 +28,7 @@ export const useEndlessWindow = <T>(
     setBase(baseOf(list.top));
   }
   const rows = Math.min(windowRows, list.length - base);
+  // eslint-disable-next-line react-hooks/incompatible-library -- the console is built without the compiler that this is about
   const virtualizer = useVirtualizer({
     count: rows,
     getScrollElement: () => scroller.current,

@@ -9,7 +9,7 @@ import { formatAgo, formatNumber, formatTime } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { type OfPerson } from './person-page';
 import { personKey } from './requests';
-import { Value } from './value';
+import { Value } from '../../ui/value';
 
 type Entry = components['schemas']['ActivityEntryDto'];
 type Change = Entry['detail']['changes'][number];
@@ -23,7 +23,7 @@ export function ActivityTab({ projectId, person }: OfPerson) {
     getNextPageParam: ({ next }) => next,
   });
   if (error && !data) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={200} aria-label="Loading the activity" />;
+  if (!data) return <Skeleton height={200} role="status" aria-label="Loading the activity" />;
   const entries = data.pages.flatMap(({ results }) => results);
   if (entries.length === 0)
     return (

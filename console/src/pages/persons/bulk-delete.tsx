@@ -65,7 +65,7 @@ export function BulkDelete({ projectId, ids, isOpen, onClose, onDone }: BulkDele
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button color="red" loading={isPending} onClick={() => mutate(undefined)}>
+            <Button color="red.9" loading={isPending} onClick={() => mutate(undefined)}>
               Delete {persons(ids.length)}
             </Button>
           </Group>

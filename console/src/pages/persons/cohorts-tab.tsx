@@ -30,7 +30,7 @@ export function CohortsTab({ projectId, person }: OfPerson) {
       ),
   });
   if (error && !data) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={160} aria-label="Loading the cohorts" />;
+  if (!data) return <Skeleton height={160} role="status" aria-label="Loading the cohorts" />;
   return (
     <Stack gap="lg">
       <Stack gap="xs">

@@ -1,7 +1,7 @@
 import { type components } from '../../api/schema';
 import { operators } from '../../filters/operators';
 import { formatNumber } from '../../ui/format';
-import { valueText } from './value';
+import { valueText } from '../../ui/value';
 
 type Criterion = components['schemas']['CriterionDto'];
 

@@ -18,9 +18,9 @@ export function DeletePerson({ projectId, person, isOpen, onClose }: DialogProps
   const { mutate, isPending } = usePersonChange(
     projectId,
     () => deletePerson(projectId, person.uuid, withEvents),
-    (receipt) => {
+    async (receipt) => {
       notifyDone(`${person.name} was deleted.`);
-      void navigate({ to: `/p/${projectId}/persons`, search: receipt === null ? {} : { deletion: receipt } });
+      await navigate({ to: `/p/${projectId}/persons`, search: receipt === null ? {} : { deletion: receipt } });
     },
   );
   const ids = person.distinct_id_count;
@@ -42,7 +42,7 @@ export function DeletePerson({ projectId, person, isOpen, onClose }: DialogProps
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button color="red" loading={isPending} onClick={() => mutate(undefined)}>
+          <Button color="red.9" loading={isPending} onClick={() => mutate(undefined)}>
             {withEvents ? 'Delete the person and its events' : 'Delete the person'}
           </Button>
         </Group>

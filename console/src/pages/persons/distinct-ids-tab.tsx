@@ -127,7 +127,7 @@ function SplitDialog({
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button color="red" loading={isPending} onClick={() => mutate(undefined)}>
+          <Button color="red.9" loading={isPending} onClick={() => mutate(undefined)}>
             Split
           </Button>
         </Group>

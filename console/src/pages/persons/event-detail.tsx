@@ -3,7 +3,7 @@ import { type EventRow } from '../../api/types';
 import { useProject } from '../../app/project-context';
 import { formatTime } from '../../ui/format';
 import { CopiedText } from './copied-text';
-import { Value } from './value';
+import { Value } from '../../ui/value';
 
 /** One event with all that it says. */
 export function EventDetail({ event }: { readonly event: EventRow }) {

@@ -11,7 +11,7 @@ import { EventDetail } from './event-detail';
 import { type OfPerson } from './person-page';
 import { personKey } from './requests';
 import { Timeline } from './timeline';
-import { valueText } from './value';
+import { valueText } from '../../ui/value';
 
 const idOf = ({ uuid }: EventRow): string => uuid;
 const nameOf = ({ event }: EventRow): string => event;
@@ -27,7 +27,7 @@ const useEventColumns = (): readonly EndlessColumn<EventRow>[] => {
         label: 'Time',
         isDefault: true,
         isNumber: true,
-        width: 180,
+        width: 200,
         render: ({ timestamp }) => formatTime(timestamp, timezone, { second: '2-digit' }),
         titleOf: ({ timestamp }) => timestamp,
       },

@@ -27,7 +27,7 @@ export function Explanation({ projectId, person, cohortId }: ExplanationProps) {
       ),
   });
   if (error && !data) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader size="sm" aria-label="Loading the explanation" />;
+  if (!data) return <Loader size="sm" role="status" aria-label="Loading the explanation" />;
   const { member, holds, criteria } = data;
   return (
     <Stack gap="sm">

@@ -35,10 +35,10 @@ function MergeForm({ projectId, person, onClose }: Omit<DialogProps, 'isOpen'>) 
   const { mutate, isPending } = usePersonChange(
     projectId,
     ([stays, goes]: readonly [Person, Person]) => mergePersons(projectId, stays.uuid, goes.uuid),
-    ({ uuid }, [stays, goes]) => {
+    async ({ uuid }, [stays, goes]) => {
       notifyDone(`${goes.name} was merged into ${stays.name}.`);
       onClose();
-      if (uuid !== person.uuid) void navigate({ to: `/p/${projectId}/persons/${uuid}` });
+      if (uuid !== person.uuid) await navigate({ to: `/p/${projectId}/persons/${uuid}` });
     },
   );
   return (
@@ -64,10 +64,12 @@ function MergeForm({ projectId, person, onClose }: Omit<DialogProps, 'isOpen'>) 
       {kept && merged && (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="A merge cannot be undone">
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            All {formatNumber(merged.distinct_id_count)} distinct {merged.distinct_id_count === 1 ? 'id' : 'ids'} and
-            all past events of <b>{merged.name}</b> go to <b>{kept.name}</b>, in every answer at once. Where both have a
-            property, the value of <b>{kept.name}</b> stays and the other one is lost. <b>{merged.name}</b> no longer
-            exists. Splitting the ids off later makes persons without properties.
+            {merged.distinct_id_count === 1
+              ? 'The distinct id'
+              : `All ${formatNumber(merged.distinct_id_count)} distinct ids`}{' '}
+            and all past events of <b>{merged.name}</b> go to <b>{kept.name}</b>, in every answer at once. Where both
+            have a property, the value of <b>{kept.name}</b> stays and the other one is lost. <b>{merged.name}</b> no
+            longer exists. Splitting the ids off later makes persons without properties.
           </Text>
         </Alert>
       )}
@@ -76,7 +78,7 @@ function MergeForm({ projectId, person, onClose }: Omit<DialogProps, 'isOpen'>) 
           Cancel
         </Button>
         <Button
-          color="red"
+          color="red.9"
           disabled={!kept || !merged}
           loading={isPending}
           onClick={() => kept && merged && mutate([kept, merged])}

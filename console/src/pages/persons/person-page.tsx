@@ -47,7 +47,7 @@ export function PersonPage() {
   if (!person)
     return (
       <Page title="Person">
-        <Stack aria-busy aria-label="Loading the person">
+        <Stack role="status" aria-busy aria-label="Loading the person">
           <Skeleton height={60} />
           <Skeleton height={320} />
         </Stack>

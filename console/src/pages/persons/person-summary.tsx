@@ -25,8 +25,8 @@ export function PersonSummary({ projectId, person }: OfPerson) {
   const newest = events?.results[0];
   const [mainId] = person.distinct_ids;
   return (
-    <Group gap="xs" mt={4} style={{ rowGap: 4 }}>
-      <Badge variant={person.is_identified ? 'light' : 'default'} color="teal" tt="none">
+    <Group gap="md" mt={4} style={{ rowGap: 4 }}>
+      <Badge variant={person.is_identified ? 'light' : 'default'} tt="none">
         {person.is_identified ? 'Identified' : 'Anonymous'}
       </Badge>
       <Text size="sm" component="span" title={person.created_at}>
@@ -34,12 +34,12 @@ export function PersonSummary({ projectId, person }: OfPerson) {
       </Text>
       {newest && (
         <Text size="sm" component="span" title={newest.timestamp}>
-          · last seen {formatTime(newest.timestamp, timezone)} ({formatAgo(newest.timestamp)})
+          Last seen {formatTime(newest.timestamp, timezone)} ({formatAgo(newest.timestamp)})
         </Text>
       )}
       {events && (
         <Text size="sm" component="span">
-          · {formatNumber(events.count)} {events.count === 1 ? 'event' : 'events'}
+          {formatNumber(events.count)} {events.count === 1 ? 'event' : 'events'}
         </Text>
       )}
       <Group gap="md" w="100%" style={{ rowGap: 2 }}>

@@ -1,7 +1,7 @@
 import { Button, Collapse, Group, Paper, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconFilter, IconSearch, IconTrash } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type Person } from '../../api/types';
 import { useOpenProject } from '../../app/project-context';
 import { textOf, useQuestion } from '../../app/search';
@@ -13,10 +13,12 @@ import { formatNumber } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { BulkDelete } from './bulk-delete';
 import { DeletionReceipt } from './deletion-receipt';
-import { usePersonColumns } from './person-columns';
+import { usePersonColumns } from '../../ui/person-columns';
 
 /** The service deletes at most so many persons together. */
 const mostSelected = 1000;
+
+const none: ReadonlySet<string> = new Set();
 
 const uuidOf = ({ uuid }: Person): string => uuid;
 const nameOf = ({ name }: Person): string => name;
@@ -38,11 +40,13 @@ export function PersonsPage() {
 
   const [properties] = useDebouncedValue(conditions, 300);
   const [isFiltering, setFiltering] = useState(filter.values.length > 0);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isDeleting, setDeleting] = useState(false);
   const columns = usePersonColumns();
   const address = addressOf(projectId, { search, properties });
-  useEffect(() => setSelected(new Set()), [address]);
+  // What was selected in another list is not selected in this one.
+  const [selection, setSelection] = useState({ address, ids: none });
+  const selected = selection.address === address ? selection.ids : none;
+  const setSelected = (ids: ReadonlySet<string>): void => setSelection({ address, ids });
 
   const isNarrowed = search !== '' || conditions !== undefined;
   const count = filter.values.length;
@@ -125,7 +129,7 @@ export function PersonsPage() {
         ids={[...selected]}
         isOpen={isDeleting}
         onClose={() => setDeleting(false)}
-        onDone={() => setSelected(new Set())}
+        onDone={() => setSelected(none)}
       />
     </Page>
   );
@@ -134,12 +138,17 @@ export function PersonsPage() {
 /** Writes into the address bar a moment after the last key. */
 function SearchInput({ value, onChange }: { readonly value: string; readonly onChange: (text: string) => void }) {
   const [typed, setTyped] = useState(value);
-  const [settled] = useDebouncedValue(typed, 250);
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => {
-    if (settled === typed && settled !== value) onChange(settled);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only typing writes the address; a changed address sets the text
-  }, [settled]);
+  const [known, setKnown] = useState(value);
+  const [written, setWritten] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    // A text that this field wrote itself may be older than what has been typed since.
+    if (value !== written) setTyped(value);
+  }
+  const write = useDebouncedCallback((text: string) => {
+    setWritten(text);
+    onChange(text);
+  }, 250);
   return (
     <TextInput
       flex="1 1 220px"
@@ -149,7 +158,10 @@ function SearchInput({ value, onChange }: { readonly value: string; readonly onC
       placeholder="E-mail, name, distinct id or UUID"
       leftSection={<IconSearch size={16} aria-hidden />}
       value={typed}
-      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        write(currentTarget.value);
+      }}
     />
   );
 }

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useProject } from '../../app/project-context';
 import { formatNumber, formatTime } from '../../ui/format';
 import { changesBetween, propertiesOf, type TimelinePoint } from './timeline-query';
-import { Value } from './value';
+import { Value } from '../../ui/value';
 
 interface PointDetailProps {
   readonly point: TimelinePoint;

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Paper, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Paper, Stack, Table, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOpenProject } from '../../app/project-context';
@@ -10,7 +10,7 @@ import { PropertyEditor } from './property-editor';
 import { PropertyHistory } from './property-history';
 import { PropertyRow } from './property-row';
 import { setProperty, unsetProperty, usePersonChange } from './requests';
-import { valueText } from './value';
+import { valueText } from '../../ui/value';
 
 /** What is known of the person: search, change in place, remove, add, and how each property became what it is. */
 export function PropertiesTab({ projectId, person }: OfPerson) {
@@ -39,7 +39,10 @@ export function PropertiesTab({ projectId, person }: OfPerson) {
     },
   );
 
-  const all = Object.entries(person.properties).sort(([a], [b]) => a.localeCompare(b));
+  // What a product sets itself stands before what browsers and libraries add.
+  const all = Object.entries(person.properties).sort(
+    ([a], [b]) => Number(a.startsWith('$')) - Number(b.startsWith('$')) || a.localeCompare(b),
+  );
   const text = search.toLowerCase();
   const shown = all.filter(
     ([key, value]) =>
@@ -94,7 +97,7 @@ export function PropertiesTab({ projectId, person }: OfPerson) {
                   <Table.Th>Value</Table.Th>
                   <Table.Th w={80}>Type</Table.Th>
                   <Table.Th w={120}>
-                    <span className="mantine-visually-hidden">Actions</span>
+                    <VisuallyHidden>Actions</VisuallyHidden>
                   </Table.Th>
                 </Table.Tr>
               </Table.Thead>
@@ -128,7 +131,11 @@ export function PropertiesTab({ projectId, person }: OfPerson) {
             <Button variant="default" onClick={() => setUnsetting(null)}>
               Cancel
             </Button>
-            <Button color="red" loading={unset.isPending} onClick={() => unsetting !== null && unset.mutate(unsetting)}>
+            <Button
+              color="red.9"
+              loading={unset.isPending}
+              onClick={() => unsetting !== null && unset.mutate(unsetting)}
+            >
               Remove
             </Button>
           </Group>

@@ -5,14 +5,14 @@ import { formatNumber, formatTime } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { type OfPerson } from './person-page';
 import { propertiesOf, timelineQuery } from './timeline-query';
-import { Value } from './value';
+import { Value } from '../../ui/value';
 
 /** The values that a property had, newest first, as the person's events tell. */
 export function PropertyHistory({ projectId, person, name }: OfPerson & { readonly name: string }) {
   const { timezone } = useProject();
   const { data, error, refetch } = useQuery(timelineQuery(projectId, person.uuid, { keys: [name] }));
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading the history" />;
+  if (!data) return <Loader role="status" aria-label="Loading the history" />;
   const points = [...data.points].reverse();
   if (points.length === 0)
     return (

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Table, Text, Tooltip } from '@mantine/core';
 import { IconEraser, IconHistory, IconPencil, type Icon } from '@tabler/icons-react';
 import { PropertyEditor } from './property-editor';
-import { typeOf, Value } from './value';
+import { typeOf, Value } from '../../ui/value';
 
 interface PropertyRowProps {
   readonly name: string;
@@ -30,24 +30,24 @@ export function PropertyRow({
 }: PropertyRowProps) {
   return (
     <Table.Tr>
-      <Table.Td style={{ verticalAlign: 'top' }}>
+      <Table.Td>
         <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
       </Table.Td>
-      <Table.Td style={{ verticalAlign: 'top' }}>
+      <Table.Td>
         {isEditing ? (
           <PropertyEditor value={value} isSaving={isSaving} onSave={onSave} onCancel={onCancel} />
         ) : (
           <Value value={value} />
         )}
       </Table.Td>
-      <Table.Td style={{ verticalAlign: 'top' }}>
+      <Table.Td>
         <Text size="xs" c="dimmed">
           {typeOf(value)}
         </Text>
       </Table.Td>
-      <Table.Td style={{ verticalAlign: 'top' }}>
+      <Table.Td>
         <Group gap={2} wrap="nowrap" justify="flex-end">
           <RowButton label={`History of ${name}`} icon={IconHistory} onClick={onHistory} />
           {mayWrite && <RowButton label={`Change ${name}`} icon={IconPencil} onClick={onEdit} />}

@@ -19,14 +19,15 @@ export const personQuery = (projectId: string, personId: string) =>
 export const usePersonChange = <Input, Output>(
   projectId: string,
   change: (input: Input) => Promise<Output>,
-  onDone: (output: Output, input: Input) => void,
+  onDone: (output: Output, input: Input) => void | Promise<void>,
 ) => {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
     onError: notifyProblem,
-    onSuccess: (output, input) => {
-      onDone(output, input);
+    onSuccess: async (output, input) => {
+      // A page whose person is gone must be left before its requests are repeated.
+      await onDone(output, input);
       for (const key of ['persons', 'person', 'cohorts', 'cohort'])
         void client.invalidateQueries({ queryKey: [key, projectId] });
       void client.invalidateQueries({ queryKey: ['persons-behind'] });

@@ -7,7 +7,6 @@ import classes from './timeline.module.css';
 interface TimelinePictureProps {
   readonly points: readonly TimelinePoint[];
   readonly from: string;
-  readonly to: string;
   readonly chosen: number;
   readonly onChoose: (index: number) => void;
 }
@@ -19,13 +18,12 @@ const margin = 16;
 const radiusOf = (events: number, most: number): number => 4 + 9 * Math.sqrt(events / Math.max(1, most));
 
 /** The points over time. The arrow buttons below the picture reach each of them without a pointer. */
-export function TimelinePicture({ points, from, to, chosen, onChoose }: TimelinePictureProps) {
+export function TimelinePicture({ points, from, chosen, onChoose }: TimelinePictureProps) {
   const { timezone } = useProject();
   const { ref, width } = useElementSize();
   const start = Date.parse(from);
-  // Until now or the last point, because the days ahead are empty.
-  const last = Date.parse(points.at(-1)?.timestamp ?? to);
-  const end = Math.max(Math.min(Date.parse(to), Date.now()), last, start + 1);
+  // Until the last point, because no property changed after it.
+  const end = Math.max(Date.parse(points.at(-1)?.timestamp ?? from), start + 1);
   const x = (timestamp: string): number =>
     margin + ((Date.parse(timestamp) - start) / (end - start)) * Math.max(0, width - 2 * margin);
   const most = Math.max(...points.map(({ relevant_event_count: count }) => count));

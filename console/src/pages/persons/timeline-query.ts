@@ -54,5 +54,4 @@ export const changesBetween = (
     .map((key) => ({ key, before: before[key], after: after[key] }))
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 
-export const propertiesOf = (point: TimelinePoint | undefined): Record<string, unknown> =>
-  (point?.properties ?? {}) as Record<string, unknown>;
+export const propertiesOf = (point: TimelinePoint | undefined): Record<string, unknown> => point?.properties ?? {};

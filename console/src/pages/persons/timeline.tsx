@@ -11,7 +11,7 @@ import { propertiesOf, timelineQuery } from './timeline-query';
 import { TimelinePicture } from './timeline-picture';
 
 const rangeOf = (value: unknown): DateRange =>
-  typeof value === 'object' && value !== null ? (value as DateRange) : { date_from: 'all' };
+  typeof value === 'object' && value !== null ? value : { date_from: 'all' };
 
 const listOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
@@ -54,7 +54,7 @@ export function Timeline({ projectId, person, event }: OfPerson & { readonly eve
           </Group>
         </Group>
         {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-        {!data && !error && <Skeleton height={110} aria-label="Loading the timeline" />}
+        {!data && !error && <Skeleton height={110} role="status" aria-label="Loading the timeline" />}
         {data && point === undefined && (
           <Text size="sm" c="dimmed">
             No {event === undefined ? 'events' : `event ${event}`} in this time.
@@ -70,7 +70,6 @@ export function Timeline({ projectId, person, event }: OfPerson & { readonly eve
             <TimelinePicture
               points={points}
               from={data.date_from ?? point.timestamp}
-              to={data.date_to}
               chosen={place}
               onChoose={(index) => setChosen(points[index]?.timestamp ?? null)}
             />
