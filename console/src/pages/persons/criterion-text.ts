@@ -5,14 +5,15 @@ import { valueText } from '../../ui/value';
 
 type Criterion = components['schemas']['CriterionDto'];
 
-const behaviours: Readonly<Record<string, string>> = {
-  performed_event: 'did the event',
-  performed_event_multiple: 'did the event a number of times',
-  performed_event_first_time: 'did the event for the first time in the time given',
-  performed_event_sequence: 'did the events one after the other',
-  performed_event_regularly: 'did the event regularly',
-  stopped_performing_event: 'stopped doing the event',
-  restarted_performing_event: 'did the event again after a break',
+/** How a criterion begins when it is meant as it is, and when it is negated. */
+const behaviours: Readonly<Record<string, readonly [plain: string, negated: string]>> = {
+  performed_event: ['did', 'did not do'],
+  performed_event_multiple: ['did', 'did not do'],
+  performed_event_first_time: ['did for the first time', 'did not do for the first time'],
+  performed_event_sequence: ['did in sequence', 'did not do in sequence'],
+  performed_event_regularly: ['did regularly', 'did not do regularly'],
+  stopped_performing_event: ['stopped doing', 'did not stop doing'],
+  restarted_performing_event: ['did again after a break', 'did not do again after a break'],
 };
 
 const counts: Readonly<Record<string, string>> = {
@@ -33,19 +34,23 @@ export const criterionText = ({
   operator,
   operator_value: times,
 }: Criterion): string => {
-  const not = negated ? 'not: ' : '';
-  if (type === 'cohort') return `${not}is in cohort ${key}`;
+  if (type === 'cohort') return `is ${negated ? 'not ' : ''}in cohort ${key}`;
+  const name = criterion.replaceAll('_', ' ');
   if (type === 'person') {
-    const label = operators.find(({ name }) => name === criterion)?.label ?? criterion.replaceAll('_', ' ');
-    return `${not}property ${key} ${label} …`;
+    const label = operators.find((known) => known.name === criterion)?.label ?? name;
+    return `${negated ? 'the opposite of: ' : ''}property ${key} ${label} …`;
   }
-  const often =
-    operator === null || times === null ? '' : `, ${counts[operator] ?? operator} ${formatNumber(times)} times`;
-  return `${not}${behaviours[criterion] ?? criterion.replaceAll('_', ' ')}: ${key}${often}`;
+  const [plain, opposite] = behaviours[criterion] ?? [name, `not ${name}`];
+  const often = operator === null || times === null ? '' : ` ${counts[operator] ?? operator} ${timesText(times)}`;
+  return `${negated ? opposite : plain} “${key}”${often}`;
 };
 
-const countOf = (name: string, value: unknown): string =>
-  `${name.replaceAll('_', ' ')} ${typeof value === 'number' ? formatNumber(value) : valueText(value)}`;
+const timesText = (times: number): string => `${formatNumber(times)} ${times === 1 ? 'time' : 'times'}`;
+
+const countText = (name: string, value: unknown): string => {
+  if (typeof value !== 'number') return `${name.replaceAll('_', ' ')}: ${valueText(value)}`;
+  return name === 'times' ? timesText(value) : `${name.replaceAll('_', ' ')}: ${formatNumber(value)}`;
+};
 
 /** What the service saw when it compared. */
 export const seenText = ({ type, key, seen }: Criterion): string => {
@@ -53,8 +58,7 @@ export const seenText = ({ type, key, seen }: Criterion): string => {
     return seen === true ? `The person is in cohort ${key}.` : `The person is not in cohort ${key}.`;
   if (type === 'person')
     return seen === null ? `The person has no ${key}.` : `The value of ${key} is ${valueText(seen)}.`;
-  if (typeof seen === 'number') return `Seen: ${formatNumber(seen)} events.`;
   if (typeof seen !== 'object' || seen === null) return `Seen: ${valueText(seen)}.`;
-  const parts = Object.entries(seen).map(([name, value]) => countOf(name, value));
+  const parts = Object.entries(seen).map(([name, value]) => countText(name, value));
   return parts.length === 0 ? 'The service counts nothing for this criterion.' : `Seen: ${parts.join(', ')}.`;
 };
