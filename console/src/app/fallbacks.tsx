@@ -5,7 +5,7 @@ import { ProblemAlert } from '../ui/problem-alert';
 export function Blank() {
   return (
     <Center h="50vh">
-      <Loader aria-label="Loading" />
+      <Loader role="status" aria-label="Loading" />
     </Center>
   );
 }
