@@ -61,7 +61,9 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
         <Stack gap="sm">
           <Group gap="xs" justify="space-between">
             <Group gap="xs">
-              <RangeControls question={question} change={change} hasInterval={kind.hasNoInterval !== true} />
+              {kind.hasNoRange !== true && (
+                <RangeControls question={question} change={change} hasInterval={kind.hasNoInterval !== true} />
+              )}
               {kind.Options && <kind.Options question={question} change={change} />}
             </Group>
             <Group gap="xs" wrap="nowrap">
@@ -92,7 +94,9 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
           )}
         </Stack>
       </Paper>
-      {answer && <NumbersTableView table={kind.tableOf(answer.insight, answer.params)} openPersons={openPersons} />}
+      {answer && kind.isTable !== true && (
+        <NumbersTableView table={kind.tableOf(answer.insight, answer.params)} openPersons={openPersons} />
+      )}
       <PersonsDrawer behind={behind} onClose={() => setBehind(null)} />
     </Page>
   );
