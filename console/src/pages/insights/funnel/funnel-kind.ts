@@ -3,15 +3,8 @@ import { type FunnelInsight } from './funnel';
 import { FunnelAnswer } from './funnel-answer';
 import { FunnelEditor } from './funnel-editor';
 import { FunnelOptions } from './funnel-options';
+import { funnelParameters } from './funnel-parameters';
 import { funnelTable } from './funnel-table';
-
-/** The parameters that define the steps, which the correlation of a funnel has too. */
-export const funnelParameters = [
-  'funnel_order_type',
-  'funnel_window_interval',
-  'funnel_window_interval_unit',
-  'exclusions',
-] as const;
 
 export const funnelKind = insightKind<FunnelInsight>({
   name: 'funnel',
