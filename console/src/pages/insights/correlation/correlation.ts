@@ -33,7 +33,7 @@ const selection = ({ event, property, value }: CorrelationRow) => {
 };
 
 export const totalPoint = (converted: boolean): Point => ({
-  title: converted ? 'converted' : 'did not convert',
+  title: converted ? 'Converted' : 'Did not convert',
   params: { funnel_correlation_person_converted: converted },
 });
 

@@ -3,7 +3,7 @@ import { textOf } from '../../../app/search';
 import { type EditorProps } from '../kind';
 import { betweenOf, stepNames, viewOf, views } from './funnel';
 
-const intervals = ['hour', 'day', 'week', 'month'].map((value) => ({ value, label: `by ${value}` }));
+const intervals = ['minute', 'hour', 'day', 'week', 'month'].map((value) => ({ value, label: `by ${value}` }));
 
 /** The view, and what only some views have. */
 export function FunnelOptions({ question, change }: EditorProps) {
@@ -36,7 +36,7 @@ export function FunnelOptions({ question, change }: EditorProps) {
           <Text size="sm">Conversion from</Text>
           <Select
             aria-label="Conversion from step"
-            w={150}
+            w={185}
             data={steps.slice(0, to)}
             value={String(from)}
             allowDeselect={false}
@@ -45,7 +45,7 @@ export function FunnelOptions({ question, change }: EditorProps) {
           <Text size="sm">to</Text>
           <Select
             aria-label="Conversion to step"
-            w={150}
+            w={185}
             data={steps.slice(from + 1)}
             value={String(to)}
             allowDeselect={false}

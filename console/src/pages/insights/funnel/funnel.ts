@@ -61,13 +61,13 @@ const withValue = (title: string, value: FunnelValue | undefined): string =>
 
 /** The persons who took the step. */
 export const reachedPoint = ({ order, name }: FunnelStep, value?: FunnelValue): Point => ({
-  title: withValue(`reached step ${order + 1}, ${name}`, value),
+  title: withValue(`Reached step ${order + 1}, ${name}`, value),
   params: { funnel_step: order + 1, ...ofValue(value) },
 });
 
 /** The persons who took all steps before this one, but not this one. */
 export const droppedPoint = ({ order, name }: FunnelStep, value?: FunnelValue): Point => ({
-  title: withValue(`dropped off before step ${order + 1}, ${name}`, value),
+  title: withValue(`Dropped off before step ${order + 1}, ${name}`, value),
   params: { funnel_step: -(order + 1), ...ofValue(value) },
 });
 
@@ -92,7 +92,7 @@ export const enteredPoint = (
     { label: `${formatNumber(all - converted)} dropped off`, params: { ...entered, drop_off: true } },
   ];
   return {
-    title: withValue(`entered on ${dayText(day, interval)}`, value),
+    title: withValue(`Entered on ${dayText(day, interval)}`, value),
     params: entered,
     others: first === 'converted' ? lists : lists.toReversed(),
   };

@@ -13,6 +13,7 @@ import {
   type FunnelRow,
   type FunnelStep,
 } from './funnel';
+import { Conversion } from './conversion';
 import classes from './steps-picture.module.css';
 
 /** One column for each step, with a bar for each value of the breakdown. */
@@ -140,30 +141,6 @@ function StepNumbers({
         </>
       )}
     </Stack>
-  );
-}
-
-/** The conversion between the two chosen steps. */
-function Conversion({
-  row: { steps },
-  from,
-  to,
-}: {
-  readonly row: FunnelRow;
-  readonly from: number;
-  readonly to: number;
-}) {
-  const [first, last] = [steps[from], steps[to]];
-  if (!first || !last || from === to) return null;
-  return (
-    <Group gap="xs" align="baseline">
-      <Text fz={30} fw={700} lh={1.1} className="numbers">
-        {first.count === 0 ? '–' : formatShare(last.count / first.count)}
-      </Text>
-      <Text size="sm" c="dimmed">
-        {formatNumber(last.count)} of the {formatNumber(first.count)} persons of step {from + 1} reached step {to + 1}
-      </Text>
-    </Group>
   );
 }
 

@@ -64,7 +64,7 @@ export function TimesPicture({
           variant="subtle"
           size="compact-sm"
           onClick={() =>
-            openPersons({ title: `reached step ${to + 1}, ${names[to]}`, params: { funnel_step: to + 1 } })
+            openPersons({ title: `Reached step ${to + 1}, ${names[to]}`, params: { funnel_step: to + 1 } })
           }
         >
           {formatNumber(persons)} {persons === 1 ? 'person' : 'persons'}

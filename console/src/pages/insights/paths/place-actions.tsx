@@ -18,7 +18,7 @@ export function PlaceActions({
       <Button
         size="xs"
         variant="light"
-        onClick={() => openPersons({ title: `reached ${name}`, params: { path_end_key: key } })}
+        onClick={() => openPersons({ title: `Reached ${name}`, params: { path_end_key: key } })}
         disabled={place.step === 1}
       >
         Persons who arrived
@@ -26,14 +26,14 @@ export function PlaceActions({
       <Button
         size="xs"
         variant="light"
-        onClick={() => openPersons({ title: `went on from ${name}`, params: { path_start_key: key } })}
+        onClick={() => openPersons({ title: `Went on from ${name}`, params: { path_start_key: key } })}
       >
         Went on
       </Button>
       <Button
         size="xs"
         variant="light"
-        onClick={() => openPersons({ title: `ended at ${name}`, params: { path_dropoff_key: key } })}
+        onClick={() => openPersons({ title: `Ended at ${name}`, params: { path_dropoff_key: key } })}
       >
         Ended here
       </Button>

@@ -70,7 +70,7 @@ export function RetentionAnswer({ insight, params }: AnswerProps<RetentionInsigh
                       highest={later === 0 ? null : highest}
                       hasCounts={hasCounts}
                       isUnfinished={isUnfinished(insight, at, later)}
-                      title={`began ${dayText(insight.dates[at] ?? '', insight.interval)}, ${insight.labels[later]}`}
+                      title={`Began ${dayText(insight.dates[at] ?? '', insight.interval)}, ${insight.labels[later]}`}
                       onOpen={(title) => setOpen({ row: at, later, count, title, labels: insight.labels })}
                     />
                   </Table.Td>
@@ -115,8 +115,8 @@ function HeatCell({
       className={isGrowing ? `${classes.open} ${classes.unfinished}` : classes.open}
       style={{ background: `rgb(81 89 231 / ${shade.toFixed(3)})` }}
       disabled={count === 0}
-      title={`${formatNumber(count)} persons (${formatShare(rate)}) ${title}${isGrowing ? ', so far' : ''}`}
-      aria-label={`${text}: ${formatNumber(count)} persons ${title}`}
+      title={`${formatNumber(count)} persons (${formatShare(rate)}), ${title}${isGrowing ? ', so far' : ''}`}
+      aria-label={`${text}: ${formatNumber(count)} persons, ${title}`}
       onClick={() => onOpen(title)}
     >
       {text}
