@@ -62,7 +62,9 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
       <Paper withBorder p="md" component="section" aria-label="Answer">
         <Stack gap="sm">
           <Group gap="xs">
-            <RangeControls question={question} change={change} hasInterval={kind.hasNoInterval !== true} />
+            {kind.hasNoRange !== true && (
+              <RangeControls question={question} change={change} hasInterval={kind.hasNoInterval !== true} />
+            )}
             {kind.Options && <kind.Options question={question} change={change} />}
           </Group>
           {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
@@ -84,7 +86,7 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
           )}
         </Stack>
       </Paper>
-      {table && (
+      {table && kind.isTable !== true && (
         <Box opacity={isPlaceholderData ? 0.5 : 1}>
           <NumbersTableView table={table} openPersons={openPersons} />
         </Box>

@@ -54,8 +54,13 @@ export interface InsightKind<Insight = InsightHead> {
   readonly parameters: readonly string[];
   /** How many of the events and actions of the address the route takes; further ones are left out. */
   readonly maxEntities?: number;
-  /** Set where the shared controls make no sense: the range is always shown. */
+  /** Parameters of all other insights that the route does not take. */
+  readonly without?: readonly string[];
+  /** Set where the shared controls make no sense. */
   readonly hasNoInterval?: boolean;
+  readonly hasNoRange?: boolean;
+  /** Set where the picture is a table of all numbers, so that no other one is below it. */
+  readonly isTable?: boolean;
   /** The controls of the question, above the picture. */
   readonly Editor: ComponentType<EditorProps>;
   /** Small controls beside the range, about the way the answer is shown or compared. */

@@ -1,7 +1,8 @@
 import { type Question } from '../../../app/search';
 import { completeFilter, readFilter } from '../../../filters/filter';
+import { funnelParameters } from '../funnel/funnel-parameters';
 import { completeBreakdowns, readBreakdowns } from './breakdowns';
-import { entityParams, readEntities } from './entities';
+import { entityParam, entityParams, readEntities, readEntity } from './entities';
 
 /** The parameters of a route by name, as JSON values. A saved question holds them in this form. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -9,7 +10,20 @@ export type Params = Readonly<Record<string, unknown>>;
 const ofAllInsights = ['events', 'actions', 'date_from', 'date_to', 'interval', 'properties', 'filter_test_accounts'];
 
 /** Fields that stay in the address when another kind of insight is opened. */
-export const sharedFields = [...ofAllInsights, 'breakdowns', 'breakdown_limit', 'compare', 'compare_to'];
+export const sharedFields = [
+  ...ofAllInsights,
+  'breakdowns',
+  'breakdown_limit',
+  'compare',
+  'compare_to',
+  ...funnelParameters,
+];
+
+/** An event or action of a parameter of its own, without what is still being written. */
+const entityOf = (value: unknown): unknown => {
+  const entity = readEntity(value);
+  return entity === null ? undefined : entityParam(entity);
+};
 
 const readers: Readonly<Record<string, (question: Question) => unknown>> = {
   properties: ({ properties }) => {
@@ -20,6 +34,9 @@ const readers: Readonly<Record<string, (question: Question) => unknown>> = {
     const breakdowns = completeBreakdowns(readBreakdowns(question));
     return breakdowns.length === 0 ? undefined : breakdowns;
   },
+  target_entity: ({ target_entity }) => entityOf(target_entity),
+  returning_entity: ({ returning_entity }) => entityOf(returning_entity),
+  exclusions: ({ exclusions }) => (Array.isArray(exclusions) ? exclusions.map(entityOf) : undefined),
 };
 
 /** Lists and objects may stand in the address as JSON text too, as a command or a saved question has them. */
@@ -38,14 +55,19 @@ const decodedValue = (value: unknown): unknown => {
 /** The address bar holds the parameters under their own names. What is still being written is left out. */
 export const paramsOf = (
   question: Question,
-  { parameters, maxEntities }: { readonly parameters: readonly string[]; readonly maxEntities?: number },
+  {
+    parameters,
+    maxEntities,
+    without = [],
+  }: { readonly parameters: readonly string[]; readonly maxEntities?: number; readonly without?: readonly string[] },
 ): Params => {
   const params: Record<string, unknown> = {};
   for (const name of [...ofAllInsights, ...parameters]) {
-    if (name === 'events' || name === 'actions') continue;
+    if (name === 'events' || name === 'actions' || without.includes(name)) continue;
     const value = (readers[name] ?? (() => question[name]))(question);
     if (value !== undefined && value !== '' && value !== false) params[name] = value;
   }
+  if (without.includes('events')) return params;
   return { ...entityParams(readEntities(question).slice(0, maxEntities)), ...params };
 };
 

@@ -1,0 +1,58 @@
+import { Group, SegmentedControl, Select, Text } from '@mantine/core';
+import { textOf } from '../../../app/search';
+import { type EditorProps } from '../kind';
+import { betweenOf, stepNames, viewOf, views } from './funnel';
+
+const intervals = ['minute', 'hour', 'day', 'week', 'month'].map((value) => ({ value, label: `by ${value}` }));
+
+/** The view, and what only some views have. */
+export function FunnelOptions({ question, change }: EditorProps) {
+  const view = viewOf(question);
+  const names = stepNames(question);
+  const last = names.length - 1;
+  const { from, to } = betweenOf(question, names.length);
+  const steps = names.map((name, at) => ({ value: String(at), label: `${at + 1}. ${name}` }));
+  return (
+    <>
+      {view === 'trends' && (
+        <Select
+          aria-label="Length of one point"
+          w={120}
+          data={intervals}
+          value={textOf(question.interval) ?? 'day'}
+          allowDeselect={false}
+          onChange={(interval) => change({ interval: interval === 'day' ? undefined : (interval ?? undefined) })}
+        />
+      )}
+      <SegmentedControl
+        aria-label="View"
+        size="sm"
+        data={[...views]}
+        value={view}
+        onChange={(value) => change({ funnel_viz_type: value === 'steps' ? undefined : value })}
+      />
+      {names.length > 2 && (
+        <Group gap="xs">
+          <Text size="sm">Conversion from</Text>
+          <Select
+            aria-label="Conversion from step"
+            w={185}
+            data={steps.slice(0, to)}
+            value={String(from)}
+            allowDeselect={false}
+            onChange={(value) => change({ funnel_from_step: value === '0' ? undefined : Number(value) })}
+          />
+          <Text size="sm">to</Text>
+          <Select
+            aria-label="Conversion to step"
+            w={185}
+            data={steps.slice(from + 1)}
+            value={String(to)}
+            allowDeselect={false}
+            onChange={(value) => change({ funnel_to_step: value === String(last) ? undefined : Number(value) })}
+          />
+        </Group>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { type components } from '../../../api/schema';
+import { textOf, type Question } from '../../../app/search';
+import { formatNumber } from '../../../ui/format';
+import { dayText } from '../answer/days';
+import { type Point } from '../kind';
+import { readEntities } from '../question/entities';
+
+type Schemas = components['schemas'];
+
+export type FunnelStep = Schemas['FunnelStepDto'];
+export type FunnelTimes = Schemas['FunnelTimesDto'];
+export type FunnelTrends = Schemas['FunnelTrendsDto'];
+export type FunnelInsight = Schemas['FunnelDto'] | Schemas['FunnelByValueDto'] | FunnelTimes | FunnelTrends;
+export type FunnelValue = Schemas['FunnelBreakdownDto']['value'];
+
+export const views = [
+  { value: 'steps', label: 'Steps' },
+  { value: 'time_to_convert', label: 'Time to convert' },
+  { value: 'trends', label: 'Trends' },
+] as const;
+
+export type View = (typeof views)[number]['value'];
+
+export const viewOf = ({ funnel_viz_type }: Question): View =>
+  views.find(({ value }) => value === funnel_viz_type)?.value ?? 'steps';
+
+/** The steps of the whole funnel, or of each value of the breakdown. */
+export interface FunnelRow {
+  readonly value?: FunnelValue;
+  readonly steps: readonly FunnelStep[];
+}
+
+export const rowsOf = (insight: FunnelInsight): readonly FunnelRow[] => {
+  if ('steps' in insight) return insight.steps.length === 0 ? [] : [{ steps: insight.steps }];
+  return 'breakdown' in insight ? insight.breakdown : [];
+};
+
+export const valueText = (value: FunnelValue): string =>
+  (typeof value === 'string' ? [value] : value).map((text) => (text === '' ? '(none)' : text)).join(' · ');
+
+export const stepNames = (question: Question): string[] =>
+  readEntities(question).map(({ id, name }) => name ?? (id === null ? 'any event' : String(id)));
+
+const placeOf = (value: unknown, last: number): number | undefined =>
+  typeof value === 'number' && value >= 0 && value <= last ? value : undefined;
+
+/** The places of the two steps between which the conversion is computed. */
+export const betweenOf = (question: Question, steps: number): { readonly from: number; readonly to: number } => {
+  const last = Math.max(0, steps - 1);
+  return {
+    from: placeOf(question.funnel_from_step, last) ?? 0,
+    to: placeOf(question.funnel_to_step, last) ?? last,
+  };
+};
+
+const ofValue = (value: FunnelValue | undefined) =>
+  value === undefined ? {} : { funnel_step_breakdown: JSON.stringify(value) };
+
+const withValue = (title: string, value: FunnelValue | undefined): string =>
+  value === undefined ? title : `${valueText(value)}: ${title}`;
+
+/** The persons who took the step. */
+export const reachedPoint = ({ order, name }: FunnelStep, value?: FunnelValue): Point => ({
+  title: withValue(`Reached step ${order + 1}, ${name}`, value),
+  params: { funnel_step: order + 1, ...ofValue(value) },
+});
+
+/** The persons who took all steps before this one, but not this one. */
+export const droppedPoint = ({ order, name }: FunnelStep, value?: FunnelValue): Point => ({
+  title: withValue(`Dropped off before step ${order + 1}, ${name}`, value),
+  params: { funnel_step: -(order + 1), ...ofValue(value) },
+});
+
+export const droppedBefore = (steps: readonly FunnelStep[], at: number): number =>
+  at === 0 ? 0 : (steps[at - 1]?.count ?? 0) - (steps[at]?.count ?? 0);
+
+type TrendsSeries = FunnelTrends['series'][number];
+
+/** The persons who entered in an interval, and converted or dropped off. */
+export const enteredPoint = (
+  { interval }: FunnelTrends,
+  { days, breakdown_value: value, reached_from, reached_to }: TrendsSeries,
+  at: number,
+  first: 'converted' | 'dropped',
+): Point | undefined => {
+  const day = days[at];
+  if (day === undefined) return undefined;
+  const entered = { entrance_period_start: day, ...ofValue(value) };
+  const [all, converted] = [reached_from[at] ?? 0, reached_to[at] ?? 0];
+  const lists = [
+    { label: `${formatNumber(converted)} converted`, params: entered },
+    { label: `${formatNumber(all - converted)} dropped off`, params: { ...entered, drop_off: true } },
+  ];
+  return {
+    title: withValue(`Entered on ${dayText(day, interval)}`, value),
+    params: entered,
+    others: first === 'converted' ? lists : lists.toReversed(),
+  };
+};
+
+/** How long a person has for all steps. */
+export const windowOf = (question: Question): { readonly count: number; readonly unit: string } => ({
+  count: typeof question.funnel_window_interval === 'number' ? question.funnel_window_interval : 14,
+  unit: textOf(question.funnel_window_interval_unit) ?? 'day',
+});

@@ -1,0 +1,125 @@
+import { ScrollArea, Table, Text, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { useQuestion } from '../../../app/search';
+import { EmptyState } from '../../../ui/empty-state';
+import { formatNumber, formatShare } from '../../../ui/format';
+import { dayText } from '../answer/days';
+import { type AnswerProps } from '../kind';
+import { CellPersons, type OpenCell } from './cell-persons';
+import classes from './heat-map.module.css';
+import { highestRate, isOfCounts, isUnfinished, rowLabels, type RetentionInsight } from './retention';
+
+/** One row for each interval in which persons began; each cell is darker the more of them came back. */
+export function RetentionAnswer({ insight, params }: AnswerProps<RetentionInsight>) {
+  const [question] = useQuestion();
+  const [open, setOpen] = useState<OpenCell | null>(null);
+  const labels = rowLabels(insight);
+  const highest = highestRate(insight);
+  const hasCounts = isOfCounts(question);
+  if (insight.matrix.every((row) => row[0] === 0)) {
+    return (
+      <EmptyState title="No person began in these intervals">
+        Choose another event to begin with, more intervals or fewer filters.
+      </EmptyState>
+    );
+  }
+  const hasUnfinished = insight.matrix.some((row, at) => isUnfinished(insight, at, row.length - 1));
+  return (
+    <>
+      <ScrollArea type="auto" offsetScrollbars="present">
+        <Table className={`${classes.table} numbers`} fz="sm" withRowBorders={false} aria-label="Retention">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th className={classes.first}>Began</Table.Th>
+              <Table.Th ta="right">Persons</Table.Th>
+              {insight.labels.map((label) => (
+                <Table.Th key={label} ta="center" className={classes.cell}>
+                  {label}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {insight.mean && (
+              <Table.Tr>
+                <Table.Th scope="row" className={classes.first}>
+                  Mean
+                </Table.Th>
+                <Table.Td />
+                {insight.labels.map((label, later) => {
+                  const rate = insight.mean?.[later];
+                  return (
+                    <Table.Td key={label} className={classes.cell} fw={600}>
+                      {rate === undefined ? '–' : formatShare(rate)}
+                    </Table.Td>
+                  );
+                })}
+              </Table.Tr>
+            )}
+            {insight.matrix.map((row, at) => (
+              <Table.Tr key={at}>
+                <Table.Th scope="row" fw={500} className={classes.first}>
+                  {labels[at]}
+                </Table.Th>
+                <Table.Td ta="right">{formatNumber(row[0] ?? 0)}</Table.Td>
+                {row.map((count, later) => (
+                  <Table.Td key={later} className={classes.cell}>
+                    <HeatCell
+                      count={count}
+                      rate={insight.rates[at]?.[later] ?? 0}
+                      highest={later === 0 ? null : highest}
+                      hasCounts={hasCounts}
+                      isUnfinished={isUnfinished(insight, at, later)}
+                      title={`Began ${dayText(insight.dates[at] ?? '', insight.interval)}, ${insight.labels[later]}`}
+                      onOpen={(title) => setOpen({ row: at, later, count, title, labels: insight.labels })}
+                    />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea>
+      {hasUnfinished && (
+        <Text size="xs" c="dimmed">
+          A dashed border marks an interval that is not over: its numbers still grow.
+        </Text>
+      )}
+      <CellPersons cell={open} params={params} onClose={() => setOpen(null)} />
+    </>
+  );
+}
+
+function HeatCell({
+  count,
+  rate,
+  highest,
+  hasCounts,
+  isUnfinished: isGrowing,
+  title,
+  onOpen,
+}: {
+  readonly count: number;
+  readonly rate: number;
+  /** Null: the cell is not shaded. */
+  readonly highest: number | null;
+  readonly hasCounts: boolean;
+  readonly isUnfinished: boolean;
+  readonly title: string;
+  readonly onOpen: (title: string) => void;
+}) {
+  const shade = highest === null || highest === 0 || rate === 0 ? 0 : 0.08 + 0.6 * (rate / highest);
+  const text = hasCounts ? formatNumber(count) : formatShare(rate);
+  return (
+    <UnstyledButton
+      className={isGrowing ? `${classes.open} ${classes.unfinished}` : classes.open}
+      style={{ background: `rgb(81 89 231 / ${shade.toFixed(3)})` }}
+      disabled={count === 0}
+      title={`${formatNumber(count)} persons (${formatShare(rate)}), ${title}${isGrowing ? ', so far' : ''}`}
+      aria-label={`${text}: ${formatNumber(count)} persons, ${title}`}
+      onClick={() => onOpen(title)}
+    >
+      {text}
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,30 @@
+import { insightKind } from '../kind';
+import { retentionTable, type RetentionInsight } from './retention';
+import { RetentionAnswer } from './retention-answer';
+import { RetentionEditor } from './retention-editor';
+import { RetentionOptions } from './retention-options';
+
+export const retentionKind = insightKind<RetentionInsight>({
+  name: 'retention',
+  label: 'Retention',
+  description: 'How many of the persons who begin in an interval come back in later ones.',
+  route: 'retention',
+  parameters: [
+    'target_entity',
+    'returning_entity',
+    'period',
+    'total_intervals',
+    'retention_type',
+    'minimum_occurrences',
+    'cumulative',
+    'mean_retention_calculation',
+    'date_to',
+  ],
+  without: ['events', 'actions', 'date_from', 'interval'],
+  hasNoRange: true,
+  isTable: true,
+  Editor: RetentionEditor,
+  Options: RetentionOptions,
+  Answer: RetentionAnswer,
+  tableOf: retentionTable,
+});
