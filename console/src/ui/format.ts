@@ -36,9 +36,14 @@ export const formatDuration = (seconds: number): string => {
   return parts.join(' ');
 };
 
-/** A moment in the project's time zone. */
-export const formatTime = (moment: string | Date, timeZone: string, options: Intl.DateTimeFormatOptions = {}): string =>
-  new Intl.DateTimeFormat('en-GB', {
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making a format takes much longer than using it, and tables use one in every row. */
+const timeFormat = (timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+  const key = `${timeZone} ${Object.entries(options).join(' ')}`;
+  const known = timeFormats.get(key);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     year: 'numeric',
     month: 'short',
@@ -46,7 +51,14 @@ export const formatTime = (moment: string | Date, timeZone: string, options: Int
     hour: '2-digit',
     minute: '2-digit',
     ...options,
-  }).format(typeof moment === 'string' ? new Date(moment) : moment);
+  });
+  timeFormats.set(key, format);
+  return format;
+};
+
+/** A moment in the project's time zone. */
+export const formatTime = (moment: string | Date, timeZone: string, options: Intl.DateTimeFormatOptions = {}): string =>
+  timeFormat(timeZone, options).format(typeof moment === 'string' ? new Date(moment) : moment);
 
 export const formatDay = (moment: string | Date, timeZone: string): string =>
   formatTime(moment, timeZone, { hour: undefined, minute: undefined });

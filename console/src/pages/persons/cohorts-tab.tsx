@@ -1,0 +1,111 @@
+import { Accordion, Anchor, Badge, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client';
+import { type Cohort } from '../../api/types';
+import { textOf, useQuestion } from '../../app/search';
+import { CohortPicker } from '../../filters/pickers';
+import { formatNumber } from '../../ui/format';
+import { ProblemAlert } from '../../ui/problem-alert';
+import { Explanation } from './explanation';
+import { type OfPerson } from './person-page';
+import { personKey } from './requests';
+
+const most = 1000;
+
+/** The cohorts that the person is in, each with the reason; and for any other cohort, why the person is not in it. */
+export function CohortsTab({ projectId, person }: OfPerson) {
+  const [question, ask] = useQuestion();
+  const other = textOf(question['cohort']) ?? null;
+  const [open, setOpen] = useState<string[]>([]);
+  const { data, error, refetch } = useQuery({
+    queryKey: [...personKey(projectId, person.uuid), 'cohorts'],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/projects/{project_id}/persons/cohorts', {
+          params: { path: { project_id: projectId }, query: { person_id: person.uuid, limit: most } },
+          signal,
+        }),
+      ),
+  });
+  if (error && !data) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={160} aria-label="Loading the cohorts" />;
+  return (
+    <Stack gap="lg">
+      <Stack gap="xs">
+        <Title order={2} size="h4">
+          {data.count === 0
+            ? 'In no cohort'
+            : `In ${formatNumber(data.count)} ${data.count === 1 ? 'cohort' : 'cohorts'}`}
+        </Title>
+        {data.count > 0 && (
+          <Accordion multiple variant="contained" value={open} onChange={setOpen} keepMounted={false}>
+            {data.results.map((cohort) => (
+              <Accordion.Item key={cohort.id} value={String(cohort.id)}>
+                <Accordion.Control>
+                  <CohortTitle cohort={cohort} />
+                </Accordion.Control>
+                <Accordion.Panel>
+                  <Stack gap="sm">
+                    <Anchor component={Link} size="sm" to={`/p/${projectId}/cohorts/${cohort.id}`}>
+                      Open the cohort
+                    </Anchor>
+                    <Explanation projectId={projectId} person={person} cohortId={cohort.id} />
+                  </Stack>
+                </Accordion.Panel>
+              </Accordion.Item>
+            ))}
+          </Accordion>
+        )}
+      </Stack>
+      <Stack gap="xs">
+        <Title order={2} size="h4">
+          Why, or why not, in another cohort?
+        </Title>
+        <CohortPicker
+          label="Cohort to explain"
+          placeholder="Choose a cohort"
+          clearable
+          w={320}
+          value={other}
+          onChange={(id) => ask({ cohort: id ?? undefined })}
+        />
+        {other !== null && (
+          <Paper withBorder p="md">
+            <Explanation projectId={projectId} person={person} cohortId={Number(other)} />
+          </Paper>
+        )}
+      </Stack>
+    </Stack>
+  );
+}
+
+function CohortTitle({ cohort: { id, name, description, count, is_static } }: { readonly cohort: Cohort }) {
+  return (
+    <Group gap="xs" wrap="nowrap" justify="space-between" pr="sm">
+      <div style={{ minWidth: 0 }}>
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {name ?? `Cohort ${id}`}
+        </Text>
+        {description && (
+          <Text size="xs" c="dimmed" lineClamp={2} title={description}>
+            {description}
+          </Text>
+        )}
+      </div>
+      <Group gap="xs" wrap="nowrap">
+        {is_static && (
+          <Badge variant="default" tt="none">
+            Static
+          </Badge>
+        )}
+        {count !== null && (
+          <Text size="xs" c="dimmed" className="numbers" style={{ whiteSpace: 'nowrap' }}>
+            {formatNumber(count)} members
+          </Text>
+        )}
+      </Group>
+    </Group>
+  );
+}

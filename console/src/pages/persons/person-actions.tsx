@@ -1,0 +1,58 @@
+import { Button, Menu } from '@mantine/core';
+import { IconArrowMerge, IconArrowsSplit2, IconDots, IconDownload, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useOpenProject } from '../../app/project-context';
+import { useQuestion } from '../../app/search';
+import { DeletePerson } from './delete-person';
+import { MergePerson } from './merge-person';
+import { type OfPerson } from './person-page';
+
+export function PersonActions({ projectId, person }: OfPerson) {
+  const { can } = useOpenProject();
+  const [, ask] = useQuestion();
+  const [open, setOpen] = useState<'merge' | 'delete' | null>(null);
+  const close = (): void => setOpen(null);
+  const mayWrite = can('person:write');
+  return (
+    <>
+      {can('event:read') && (
+        <Button
+          variant="default"
+          component="a"
+          href={`/api/projects/${projectId}/persons/${person.uuid}/export`}
+          download
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          Export
+        </Button>
+      )}
+      {mayWrite && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>
+              Change
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconArrowMerge size={16} aria-hidden />} onClick={() => setOpen('merge')}>
+              Merge with another person …
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconArrowsSplit2 size={16} aria-hidden />}
+              disabled={person.distinct_id_count < 2}
+              onClick={() => ask({ tab: 'ids' })}
+            >
+              {person.distinct_id_count < 2 ? 'Split (the person has one id)' : 'Split distinct ids off …'}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setOpen('delete')}>
+              Delete …
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <MergePerson projectId={projectId} person={person} isOpen={open === 'merge'} onClose={close} />
+      <DeletePerson projectId={projectId} person={person} isOpen={open === 'delete'} onClose={close} />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client';
+import { useOpenProject } from '../../app/project-context';
+import { formatAgo, formatNumber, formatTime } from '../../ui/format';
+import { CopiedText } from './copied-text';
+import { type OfPerson } from './person-page';
+import { personKey } from './requests';
+
+/** Who the person is: its ids, whether it is identified, when it was seen first and last. */
+export function PersonSummary({ projectId, person }: OfPerson) {
+  const { project, can } = useOpenProject();
+  const { timezone } = project;
+  const { data: events } = useQuery({
+    queryKey: [...personKey(projectId, person.uuid), 'newest-event'],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/projects/{project_id}/events', {
+          params: { path: { project_id: projectId }, query: { person_id: person.uuid, limit: 1 } },
+          signal,
+        }),
+      ),
+    enabled: can('event:read'),
+  });
+  const newest = events?.results[0];
+  const [mainId] = person.distinct_ids;
+  return (
+    <Group gap="xs" mt={4} style={{ rowGap: 4 }}>
+      <Badge variant={person.is_identified ? 'light' : 'default'} color="teal" tt="none">
+        {person.is_identified ? 'Identified' : 'Anonymous'}
+      </Badge>
+      <Text size="sm" component="span" title={person.created_at}>
+        First seen {formatTime(person.created_at, timezone)}
+      </Text>
+      {newest && (
+        <Text size="sm" component="span" title={newest.timestamp}>
+          · last seen {formatTime(newest.timestamp, timezone)} ({formatAgo(newest.timestamp)})
+        </Text>
+      )}
+      {events && (
+        <Text size="sm" component="span">
+          · {formatNumber(events.count)} {events.count === 1 ? 'event' : 'events'}
+        </Text>
+      )}
+      <Group gap="md" w="100%" style={{ rowGap: 2 }}>
+        <CopiedText text={String(person.id)} label="Copy the id" />
+        <CopiedText text={person.uuid} label="Copy the UUID" />
+        {mainId !== undefined && <CopiedText text={mainId} label="Copy the distinct id" />}
+        {person.distinct_id_count > 1 && (
+          <Text size="xs" component="span">
+            and {formatNumber(person.distinct_id_count - 1)} more distinct{' '}
+            {person.distinct_id_count === 2 ? 'id' : 'ids'}
+          </Text>
+        )}
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,100 @@
+import { ActionIcon, Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { type QueryKey } from '@tanstack/react-query';
+import { type ReactNode } from 'react';
+import { ColumnChooser, useColumnChoice } from './column-choice';
+import { EmptyState } from './empty-state';
+import { EndlessGrid } from './endless-grid';
+import { type EndlessColumn } from './endless-row';
+import { formatNumber } from './format';
+import { ProblemAlert } from './problem-alert';
+import { useEndlessList } from './use-endless-list';
+
+export type { EndlessColumn } from './endless-row';
+
+export interface EndlessTableProps<T extends object> {
+  /** The list's own address, from `/api` on, with its filters. */
+  readonly address: string;
+  /** Invalidating this key, or the beginning of it, reads the list anew. */
+  readonly queryKey: QueryKey;
+  /** All columns; a stable array. The user chooses among them. */
+  readonly columns: readonly EndlessColumn<T>[];
+  readonly idOf: (row: T) => string;
+  readonly nameOf: (row: T) => string;
+  /** The page that a row opens. */
+  readonly linkOf?: (row: T) => string;
+  /** What a row opens, if not a page. */
+  readonly onOpen?: (row: T) => void;
+  /** Under this name the browser remembers the chosen columns. */
+  readonly table: string;
+  /** What the rows are: `['person', 'persons']`. */
+  readonly noun: readonly [one: string, many: string];
+  readonly selection?: {
+    readonly selected: ReadonlySet<string>;
+    readonly onChange: (selected: ReadonlySet<string>) => void;
+    /** How many rows may be selected together. */
+    readonly most: number;
+  };
+  /** What stands in place of an empty table. */
+  readonly empty?: ReactNode;
+  /** Buttons beside the number of rows. */
+  readonly actions?: ReactNode;
+  /** The height of the part that scrolls. */
+  readonly height?: string;
+}
+
+/** A list route as a table that is scrolled to its end, however far that is; see `EndlessList` for how it stays exact and small. */
+export function EndlessTable<T extends object>(props: EndlessTableProps<T>) {
+  const {
+    queryKey,
+    address,
+    columns,
+    table,
+    noun,
+    empty,
+    actions,
+    height = 'max(360px, calc(100dvh - 250px))',
+  } = props;
+  const { list, version, error, isFetching, reload } = useEndlessList<T>(queryKey, address);
+  const choice = useColumnChoice(table, columns);
+  if (error && !list) return <ProblemAlert error={error} onRetry={reload} />;
+  if (!list)
+    return (
+      <Stack gap="xs" aria-busy aria-label={`Loading the ${noun[1]}`}>
+        <Skeleton height={30} width={140} />
+        <Skeleton height={height} />
+      </Stack>
+    );
+  return (
+    <Stack gap="xs">
+      {error !== null && <ProblemAlert error={error} onRetry={reload} />}
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" className="numbers" role="status" c={isFetching ? 'dimmed' : undefined}>
+          {formatNumber(list.count)} {noun[list.count === 1 ? 0 : 1]}
+        </Text>
+        <Group gap="xs">
+          {actions}
+          <ColumnChooser columns={columns} shown={choice.shown} onChange={choice.setShown} />
+          <ActionIcon variant="default" size={30} aria-label="Read the list anew" loading={isFetching} onClick={reload}>
+            <IconRefresh size={16} />
+          </ActionIcon>
+        </Group>
+      </Group>
+      {list.length === 0 || (list.count === 0 && list.at(0) === undefined) ? (
+        (empty ?? <EmptyState title={`No ${noun[1]}`} />)
+      ) : (
+        <EndlessGrid {...props} list={list} version={version} height={height} choice={choice} isDimmed={isFetching} />
+      )}
+      {list.error !== null && (
+        <Alert color="red" title="A part of the list could not be read" role="alert">
+          <Group gap="sm">
+            <Text size="sm">{list.error instanceof Error ? list.error.message : 'Something went wrong.'}</Text>
+            <Button size="xs" color="red" variant="light" onClick={() => list.retry()}>
+              Try again
+            </Button>
+          </Group>
+        </Alert>
+      )}
+    </Stack>
+  );
+}
