@@ -1,9 +1,9 @@
 import { Button, Group, Menu, SegmentedControl, Skeleton, TextInput, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { IconChevronDown, IconFileUpload, IconFilter, IconPlus, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { getJson } from '../../api/client';
 import { type Cohort, type Page as ListPage } from '../../api/types';
 import { useOpenProject } from '../../app/project-context';
@@ -56,8 +56,8 @@ export function CohortsPage() {
           </EmptyState>
         ) : (
           <EmptyState title="No cohorts yet">
-            A cohort is a group of persons: those who did something, who have a property, or who are in a file. Use it in
-            filters and to compare groups.
+            A cohort is a group of persons: those who did something, who have a property, or who are in a file. Use it
+            in filters and to compare groups.
           </EmptyState>
         ))}
       {first !== undefined && first.count > 0 && (
@@ -126,12 +126,12 @@ function NewCohort({ projectId }: { readonly projectId: string }) {
 /** Writes into the address bar a moment after the last key. */
 function SearchInput({ value, onChange }: { readonly value: string; readonly onChange: (text: string) => void }) {
   const [typed, setTyped] = useState(value);
-  const [settled] = useDebouncedValue(typed, 250);
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => {
-    if (settled === typed && settled !== value) onChange(settled);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only typing writes the address; a changed address sets the text
-  }, [settled]);
+  const [known, setKnown] = useState(value);
+  const write = useDebouncedCallback(onChange, 250);
+  if (value !== known) {
+    setKnown(value);
+    setTyped(value);
+  }
   return (
     <TextInput
       flex="1 1 220px"
@@ -141,7 +141,10 @@ function SearchInput({ value, onChange }: { readonly value: string; readonly onC
       placeholder="Name of a cohort"
       leftSection={<IconSearch size={16} aria-hidden />}
       value={typed}
-      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        write(currentTarget.value);
+      }}
     />
   );
 }
