@@ -24,10 +24,13 @@ export const readFilter = (value: unknown): FilterGroup => {
   return value as FilterGroup;
 };
 
+const isRange = (operator: string | undefined): boolean => operator === 'between' || operator === 'not_between';
+
 const hasValue = ({ operator, value }: FilterLeaf): boolean =>
   operator === 'is_set' ||
   operator === 'is_not_set' ||
-  (value !== undefined && value !== '' && (!Array.isArray(value) || value.length > 0));
+  (isRange(operator) && Array.isArray(value) && value.length === 2 && value.every((bound) => bound !== '')) ||
+  (!isRange(operator) && value !== undefined && value !== '' && (!Array.isArray(value) || value.length > 0));
 
 /** The interface takes a group of conditions or a group of groups: conditions beside groups become groups of their own. */
 const unmixed = ({ type, values }: FilterGroup): FilterGroup => {

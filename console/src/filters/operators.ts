@@ -2,7 +2,7 @@ export interface Operator {
   readonly name: string;
   readonly label: string;
   /** How many values it takes. */
-  readonly takes: 'none' | 'one' | 'many';
+  readonly takes: 'none' | 'one' | 'two' | 'many';
 }
 
 export const operators: readonly Operator[] = [
@@ -16,6 +16,8 @@ export const operators: readonly Operator[] = [
   { name: 'gte', label: '≥', takes: 'one' },
   { name: 'lt', label: '<', takes: 'one' },
   { name: 'lte', label: '≤', takes: 'one' },
+  { name: 'between', label: 'is between', takes: 'two' },
+  { name: 'not_between', label: 'is not between', takes: 'two' },
   { name: 'is_set', label: 'is set', takes: 'none' },
   { name: 'is_not_set', label: 'is not set', takes: 'none' },
   { name: 'is_date_exact', label: 'is on', takes: 'one' },
@@ -23,5 +25,7 @@ export const operators: readonly Operator[] = [
   { name: 'is_date_after', label: 'is after', takes: 'one' },
 ];
 
-export const operatorOf = (name: string | undefined): Operator =>
-  operators.find((operator) => operator.name === (name ?? 'exact')) ?? { name: 'exact', label: 'is', takes: 'many' };
+const sameAs: Readonly<Record<string, string>> = { in: 'exact', not_in: 'is_not' };
+
+export const operatorOf = (name = 'exact'): Operator =>
+  operators.find((operator) => operator.name === (sameAs[name] ?? name)) ?? { name, label: name, takes: 'one' };

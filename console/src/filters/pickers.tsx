@@ -1,4 +1,4 @@
-import { Select, TagsInput, TextInput, type SelectProps } from '@mantine/core';
+import { Group, Select, TagsInput, Text, TextInput, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -126,9 +126,10 @@ export function CohortPicker({ label, value, onChange, ...props }: PickerProps) 
 
 type FilterValue = FilterLeaf['value'];
 
-const valuesOf = (value: FilterValue): string[] => {
-  if (value === undefined || value === '') return [];
-  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : value.map(String);
+/** A filter that was made elsewhere may hold yes or no, or null. */
+const valuesOf = (value: FilterValue | boolean | null): string[] => {
+  if (value === undefined || value === null || value === '') return [];
+  return typeof value === 'object' ? value.map(String) : [String(value)];
 };
 
 interface ValueInputProps {
@@ -176,6 +177,26 @@ export function ValueInput({ kind, propertyKey, operator, value, onChange, size 
     );
   }
   const values = valuesOf(value);
+  if (takes === 'two') {
+    const [from = '', to = ''] = values;
+    const bound = (label: string, text: string, changed: (text: string) => string[]) => (
+      <TextInput
+        size={size}
+        w={110}
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={({ currentTarget }) => onChange(changed(currentTarget.value))}
+      />
+    );
+    return (
+      <Group gap="xs" wrap="nowrap">
+        {bound('From', from, (text) => [text, to])}
+        <Text size="sm">and</Text>
+        {bound('To', to, (text) => [from, text])}
+      </Group>
+    );
+  }
   return (
     <TagsInput
       size={size}

@@ -1,5 +1,20 @@
+import { useParams } from '@tanstack/react-router';
+import { textOf, useQuestion } from '../../app/search';
 import { Page } from '../../ui/page';
+import { EmptyState } from '../../ui/empty-state';
+import { ExistingCohort } from './existing-cohort';
+import { NewCohort } from './new-cohort';
+import { NewCsvCohort } from './new-csv-cohort';
 
 export function CohortPage() {
-  return <Page title="Cohort">{null}</Page>;
+  const { cohortId } = useParams({ from: '/p/$projectId/cohorts/$cohortId' });
+  const [question] = useQuestion();
+  if (cohortId === 'new') return textOf(question['from']) === 'csv' ? <NewCsvCohort /> : <NewCohort />;
+  if (!/^\d{1,15}$/.test(cohortId))
+    return (
+      <Page title="Cohort">
+        <EmptyState title="There is no such cohort">The address may be mistyped.</EmptyState>
+      </Page>
+    );
+  return <ExistingCohort key={cohortId} id={Number(cohortId)} />;
 }

@@ -55,7 +55,7 @@ export function ActivityTab({ projectId, person }: OfPerson) {
 const authorOf = ({ user: { is_system, first_name, last_name, email } }: Entry): string =>
   is_system ? 'Kohort' : [first_name, last_name].join(' ').trim() || email || 'A deleted user';
 
-function ActivityEntry({ entry }: { readonly entry: Entry }) {
+export function ActivityEntry({ entry }: { readonly entry: Entry }) {
   const { timezone } = useProject();
   return (
     <Paper withBorder p="sm">

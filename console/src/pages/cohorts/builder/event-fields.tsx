@@ -1,0 +1,105 @@
+import { Select } from '@mantine/core';
+import { countOperatorOf, countOperators, kindOfCriterion } from './criteria';
+import { EventOrActionPicker } from './event-picker';
+import { CountInput, LengthInput, SpanInput, Words, type FieldsProps } from './span-controls';
+
+/** The controls of a criterion about events, in the order of its sentence. */
+export function EventFields(fields: FieldsProps) {
+  const { criterion, onChange, refused } = fields;
+  const event = (
+    <EventOrActionPicker
+      label="Event"
+      value={{ key: criterion['key'], type: criterion['event_type'] }}
+      hasError={refused === 'key'}
+      onChange={({ key, type }) => onChange({ key, event_type: type })}
+    />
+  );
+  switch (kindOfCriterion(criterion)) {
+    case 'performed_event_multiple':
+      return (
+        <>
+          {event}
+          <Times {...fields} />
+          <SpanInput {...fields} />
+        </>
+      );
+    case 'performed_event_sequence':
+      return (
+        <>
+          {event}
+          <Words>and then</Words>
+          <EventOrActionPicker
+            label="Event that follows"
+            value={{ key: criterion['seq_event'], type: criterion['seq_event_type'] }}
+            hasError={refused === 'seq_event'}
+            onChange={({ key, type }) => onChange({ seq_event: key, seq_event_type: type })}
+          />
+          <Words>within</Words>
+          <LengthInput {...fields} name="seq_time" label="Time between the events" />
+          <Words>, both</Words>
+          <SpanInput {...fields} />
+        </>
+      );
+    case 'performed_event_regularly':
+      return (
+        <>
+          {event}
+          <Times {...fields} />
+          <Words>in at least</Words>
+          <CountInput {...fields} field="min_periods" label="Periods in which it happened" max={1000} />
+          <Words>of the last</Words>
+          <CountInput {...fields} field="total_periods" label="Periods in all" max={1000} />
+          <Words>periods of</Words>
+          <LengthInput {...fields} name="time" label="Length of a period" />
+        </>
+      );
+    case 'stopped_performing_event':
+      return (
+        <>
+          {event}
+          <Words>: performed it</Words>
+          <SpanInput {...fields} />
+          <Words>but not in the last</Words>
+          <LengthInput {...fields} name="seq_time" label="Time without the event" />
+        </>
+      );
+    case 'restarted_performing_event':
+      return (
+        <>
+          {event}
+          <Words>: earlier, then not</Words>
+          <SpanInput {...fields} />
+          <Words>until the last</Words>
+          <LengthInput {...fields} name="seq_time" label="Time of the new beginning" />
+          <Words>, then again</Words>
+        </>
+      );
+    default:
+      return (
+        <>
+          {event}
+          <SpanInput {...fields} />
+        </>
+      );
+  }
+}
+
+function Times(fields: FieldsProps) {
+  const { criterion, onChange, refused } = fields;
+  return (
+    <>
+      <Select
+        size="sm"
+        w={116}
+        aria-label="How the count is compared"
+        allowDeselect={false}
+        data={[...countOperators]}
+        error={refused === 'operator'}
+        value={countOperatorOf(criterion)}
+        onChange={(operator) => onChange({ operator: operator ?? 'eq' })}
+      />
+      <CountInput {...fields} field="operator_value" label="Count" max={1_000_000_000} />
+      <Words>{criterion['operator_value'] === 1 ? 'time' : 'times'}</Words>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { MultiSelect, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../../api/client';
+import { type Cohort } from '../../../api/types';
+import { useProjectId } from '../../../app/project-context';
+import { type FilterLeaf } from '../../../filters/filter';
+import { operatorOf, operators } from '../../../filters/operators';
+import { PropertyPicker, ValueInput } from '../../../filters/pickers';
+import { type FieldsProps } from './span-controls';
+
+/** The controls of a criterion about a property of the person. */
+export function PersonFields({ criterion, onChange }: FieldsProps) {
+  const key = typeof criterion['key'] === 'string' ? criterion['key'] : '';
+  const operator = operatorOf(typeof criterion['operator'] === 'string' ? criterion['operator'] : undefined);
+  return (
+    <>
+      <PropertyPicker
+        label="Property"
+        kind="person"
+        flex="1 1 150px"
+        w={180}
+        value={key === '' ? null : key}
+        onChange={(chosen) => onChange({ key: chosen ?? '', value: undefined })}
+      />
+      <Select
+        size="sm"
+        w={170}
+        aria-label="Operator"
+        data={operators.map(({ name, label }) => ({ value: name, label }))}
+        value={operator.name}
+        allowDeselect={false}
+        onChange={(chosen) =>
+          onChange({
+            operator: chosen ?? 'exact',
+            ...(operatorOf(chosen ?? undefined).takes === operator.takes ? {} : { value: undefined }),
+          })
+        }
+      />
+      <ValueInput
+        kind="person"
+        propertyKey={key}
+        operator={operator.name}
+        value={criterion['value'] as FilterLeaf['value']}
+        onChange={(value) => onChange({ value })}
+      />
+    </>
+  );
+}
+
+/** All cohorts, for pickers and names. */
+export const useCohorts = (): readonly Cohort[] => {
+  const projectId = useProjectId();
+  const { data } = useQuery({
+    queryKey: ['cohorts', projectId, 'picker'],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/projects/{project_id}/cohorts', {
+          params: { path: { project_id: projectId }, query: { limit: 1000 } },
+          signal,
+        }),
+      ),
+  });
+  return data?.results ?? [];
+};
+
+export const cohortNameIn =
+  (cohorts: readonly Cohort[]) =>
+  (id: string): string =>
+    cohorts.find((cohort) => String(cohort.id) === id)?.name || `Cohort ${id}`;
+
+interface CohortFieldsProps extends FieldsProps {
+  /** The cohort that is being defined, which cannot be part of its own definition. */
+  readonly ownId: number | null;
+}
+
+export function CohortFields({ criterion, onChange, ownId, refused }: CohortFieldsProps) {
+  const cohorts = useCohorts();
+  const { value } = criterion;
+  const chosen = (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]).map(String);
+  const unknown = chosen.filter((id) => !cohorts.some((cohort) => String(cohort.id) === id));
+  return (
+    <MultiSelect
+      size="sm"
+      flex="1 1 220px"
+      maw={480}
+      aria-label="Cohorts, any of them"
+      placeholder={chosen.length === 0 ? 'Cohort' : undefined}
+      searchable
+      limit={100}
+      error={refused === 'value'}
+      data={[
+        ...unknown.map((id) => ({ value: id, label: `Cohort ${id}` })),
+        ...cohorts
+          .filter(({ id }) => id !== ownId)
+          .map(({ id, name }) => ({ value: String(id), label: name || `Cohort ${id}` })),
+      ]}
+      value={chosen}
+      onChange={(ids) => onChange({ value: ids.length > 1 ? ids.map(Number) : ids[0] && Number(ids[0]) })}
+    />
+  );
+}

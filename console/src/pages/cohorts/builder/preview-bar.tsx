@@ -1,0 +1,72 @@
+import { Anchor, Group, Loader, Paper, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode } from 'react';
+import { formatNumber } from '../../../ui/format';
+import { type Preview } from './use-preview';
+
+interface PreviewBarProps {
+  readonly projectId: string;
+  readonly preview: Preview | undefined;
+  readonly isCounting: boolean;
+  readonly hasError: boolean;
+  /** How many criteria are not complete yet and are left out of the count. */
+  readonly omitted: number;
+  readonly isEmpty: boolean;
+  readonly actions: ReactNode;
+}
+
+/** The number of persons that the definition describes, while it is being written. */
+export function PreviewBar(props: PreviewBarProps) {
+  const { projectId, preview, isCounting, hasError, omitted, isEmpty, actions } = props;
+  const count = hasError || isEmpty ? undefined : preview?.count;
+  const [shown, rest] = [preview?.results.slice(0, 5) ?? [], (preview?.count ?? 0) - 5];
+  return (
+    <Paper
+      withBorder
+      shadow="sm"
+      p="sm"
+      pos="sticky"
+      top="calc(var(--app-shell-header-height, 0px) + 8px)"
+      style={{ zIndex: 10 }}
+    >
+      <Group justify="space-between" gap="sm">
+        <div style={{ minWidth: 0, flex: '1 1 240px' }}>
+          <Group gap={8} role="status" align="baseline">
+            <Text fz={24} fw={650} lh={1.2} className="numbers" c={isCounting ? 'dimmed' : undefined}>
+              {count === undefined ? '–' : formatNumber(count)}
+            </Text>
+            <Text size="sm">
+              {count === 1 ? 'person' : 'persons'} at this moment
+              {omitted > 0 && count !== undefined && `, without ${unfinished(omitted)}`}
+            </Text>
+            {isCounting && <Loader size={14} aria-label="Counting" />}
+          </Group>
+          {count !== undefined && count > 0 && (
+            <Text size="xs" c="dimmed" lineClamp={1} component="div">
+              {shown.map(({ uuid, name }, index) => (
+                <span key={uuid}>
+                  {index > 0 && ', '}
+                  <Anchor component={Link} to={`/p/${projectId}/persons/${uuid}`} size="xs">
+                    {name}
+                  </Anchor>
+                </span>
+              ))}
+              {rest > 0 && ` and ${formatNumber(rest)} more`}
+            </Text>
+          )}
+          {isEmpty && (
+            <Text size="xs" c="dimmed">
+              {omitted > 0
+                ? `The count begins when ${unfinished(omitted)} is complete.`
+                : 'Add a criterion to count persons.'}
+            </Text>
+          )}
+        </div>
+        <Group gap="xs">{actions}</Group>
+      </Group>
+    </Paper>
+  );
+}
+
+const unfinished = (count: number): string =>
+  count === 1 ? 'the criterion that is being written' : `the ${count} criteria that are being written`;
