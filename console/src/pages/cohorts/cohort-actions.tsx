@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { IconCopy, IconDotsVertical, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { sendJson } from '../../api/send-json';
+import { sendJson } from '../../api/client';
 import { type components } from '../../api/schema';
 import { type Cohort } from '../../api/types';
 import { useOpenProject } from '../../app/project-context';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { type Person } from '../../api/types';
 import { EmptyState } from '../../ui/empty-state';
 import { EndlessTable } from '../../ui/endless-table';
-import { usePersonColumns } from '../persons/person-columns';
+import { usePersonColumns } from '../../ui/person-columns';
 import { type OfCohort } from './existing-cohort';
 import { cohortAddress, cohortKey } from './requests';
 

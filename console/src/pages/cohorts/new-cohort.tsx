@@ -1,7 +1,7 @@
 import { Paper, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { sendJson } from '../../api/send-json';
+import { sendJson } from '../../api/client';
 import { type Cohort } from '../../api/types';
 import { useProjectId } from '../../app/project-context';
 import { Page } from '../../ui/page';

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
-import { sendJson } from '../../api/send-json';
+import { sendJson } from '../../api/client';
 import { type Cohort } from '../../api/types';
 
 /** How often a cohort that is being calculated is read again. */
