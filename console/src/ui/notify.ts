@@ -1,8 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { ProblemError } from '../api/problem-error';
 
+const closeButtonProps = { 'aria-label': 'Close the message' };
+
 export const notifyDone = (message: string): void => {
-  notifications.show({ message, color: 'teal' });
+  notifications.show({ message, color: 'teal', closeButtonProps });
 };
 
 export const notifyProblem = (error: unknown): void => {
@@ -12,5 +14,6 @@ export const notifyProblem = (error: unknown): void => {
     message: problem?.detail ?? (error instanceof Error ? error.message : 'Something went wrong.'),
     color: 'red',
     autoClose: 10_000,
+    closeButtonProps,
   });
 };

@@ -70,10 +70,14 @@ export const useEndlessWindow = <T>(
     [base],
   );
   useEffect(() => {
-    const within = first - base;
-    if (within > windowRows - margin && list.length > base + windowRows) moveTo(base + step);
-    else if (within < margin && base > 0) moveTo(base - step);
-  }, [first, base, list, version, moveTo]);
+    const isNearEnd = first - base > windowRows - margin && list.length > base + windowRows;
+    const isNearStart = first - base < margin && base > 0;
+    if (!scroller.current || !(isNearEnd || isNearStart)) return;
+    // Right after a move the virtualizer still has the position of before; the element has the new one.
+    const within = scroller.current.scrollTop / rowHeight;
+    if (isNearEnd && within > windowRows - margin) moveTo(base + step);
+    else if (isNearStart && within < margin) moveTo(base - step);
+  }, [first, base, list, version, moveTo, scroller]);
 
   const scrollTo = useCallback(
     (index: number) => virtualizer.scrollToIndex(Math.max(0, Math.min(index - base, rows - 1)), { align: 'auto' }),
