@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
       'No results with a severity',
     );
     await rm(dir, { recursive: true });
-  }, 120_000);
+  }, 240_000);
 
   it('gives every operation an id of its own, a group, a summary and a description of each answer', () => {
     const ids = operations().map(({ operation }) => operation.operationId);

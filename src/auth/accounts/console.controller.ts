@@ -12,7 +12,11 @@ const version = serviceVersion();
 export class ConsoleController {
   @Get()
   @Public()
-  @ApiOperation({ operationId: 'getConsole', summary: 'What the console needs before anyone has signed in' })
+  @ApiOperation({
+    operationId: 'getConsole',
+    summary: 'What the console needs before anyone has signed in',
+    description: 'The version, and the ways to sign in. 404 where `CONSOLE` is `off`.',
+  })
   @ApiOkResponse({ type: ConsoleDto })
   get(): ConsoleDto {
     return { version, oidc: null, docs: '/docs' };

@@ -105,7 +105,11 @@ export class AcceptanceController {
   @Post('preview')
   @Public()
   @HttpCode(200)
-  @ApiOperation({ operationId: 'previewInvitation', summary: 'What the token of a link is for, without using it up' })
+  @ApiOperation({
+    operationId: 'previewInvitation',
+    summary: 'What the token of a link is for, without using it up',
+    description: 'Tells a page what to show before the user accepts: the account, the project, and what accepting needs.',
+  })
   @ApiOkResponse({ type: InvitationPreviewDto })
   @WrongLink()
   preview(@Body() { token }: InvitationTokenBody, @Req() request: Request): Promise<InvitationPreviewDto> {
