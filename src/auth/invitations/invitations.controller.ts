@@ -108,7 +108,8 @@ export class AcceptanceController {
   @ApiOperation({
     operationId: 'previewInvitation',
     summary: 'What the token of a link is for, without using it up',
-    description: 'Tells a page what to show before the user accepts: the account, the project, and what accepting needs.',
+    description:
+      'Tells a page what to show before the user accepts: the account, the project, and what accepting needs.',
   })
   @ApiOkResponse({ type: InvitationPreviewDto })
   @WrongLink()
