@@ -1,4 +1,4 @@
-import { MultiSelect, SegmentedControl, Stack, TagsInput } from '@mantine/core';
+import { MultiSelect, ScrollArea, SegmentedControl, Stack, TagsInput } from '@mantine/core';
 import { useEventNames, usePropertyNames } from '../../../filters/pickers';
 import { AttemptsEditor } from '../funnel/attempts-editor';
 import { ExclusionsEditor } from '../funnel/exclusions-editor';
@@ -26,13 +26,15 @@ export function CorrelationEditor(props: EditorProps) {
         </EditorPart>
       )}
       <EditorPart title="Compared">
-        <Stack gap="xs" align="flex-start">
-          <SegmentedControl
-            aria-label="What is compared"
-            data={[...correlationTypes]}
-            value={type}
-            onChange={(next) => change(comparing(next, question.funnel_correlation_event_names))}
-          />
+        <Stack gap="xs" align="flex-start" miw={0}>
+          <ScrollArea type="auto" maw="100%">
+            <SegmentedControl
+              aria-label="What is compared"
+              data={[...correlationTypes]}
+              value={type}
+              onChange={(next) => change(comparing(next, question.funnel_correlation_event_names))}
+            />
+          </ScrollArea>
           <Names {...props} type={type} />
         </Stack>
       </EditorPart>

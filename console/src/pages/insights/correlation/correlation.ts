@@ -42,8 +42,10 @@ export const rowPoint = (row: CorrelationRow, converted: boolean): Point => ({
   params: { ...selection(row), funnel_correlation_person_converted: converted },
 });
 
+const times = (ratio: number): string => formatNumber(ratio >= 100 ? Math.round(ratio) : ratio);
+
 export const oddsText = ({ odds_ratio }: CorrelationRow): string =>
-  odds_ratio >= 1 ? `${formatNumber(odds_ratio)}×` : `1/${formatNumber(1 / odds_ratio)}×`;
+  odds_ratio >= 1 ? `${times(odds_ratio)}×` : `1/${times(1 / odds_ratio)}×`;
 
 const counted = (count: number, of: number, point: Point): Cell => ({
   value: count,

@@ -34,7 +34,7 @@ export function ExclusionsEditor({ question, change }: EditorProps) {
                 <Text size="sm">between</Text>
                 <Select
                   aria-label={`${named}: from step`}
-                  w={150}
+                  w={170}
                   data={steps.slice(0, to)}
                   value={String(from)}
                   allowDeselect={false}
@@ -43,7 +43,7 @@ export function ExclusionsEditor({ question, change }: EditorProps) {
                 <Text size="sm">and</Text>
                 <Select
                   aria-label={`${named}: to step`}
-                  w={150}
+                  w={170}
                   data={steps.slice(from + 1)}
                   value={String(to)}
                   allowDeselect={false}

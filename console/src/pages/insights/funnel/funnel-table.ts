@@ -5,7 +5,7 @@ import { type Cell, type NumbersTable } from '../answer/numbers-table';
 import {
   droppedBefore,
   droppedPoint,
-  enteredPoint,
+  enteredPoints,
   reachedPoint,
   rowsOf,
   valueText,
@@ -85,6 +85,7 @@ const trendsTable = (insight: FunnelTrends): NumbersTable => ({
   caption: 'Conversion over time',
   columns: ['Persons who entered', ...axisLabels(insight.series[0]?.days ?? [], insight)],
   rows: insight.series.flatMap((series, place): Cell[][] => {
+    const pointOf = enteredPoints(insight, series);
     const { breakdown_value: value, reached_from: entered, reached_to: converted, data } = series;
     const named = (text: string): Cell => ({
       value: value === undefined ? text : `${valueText(value)}: ${text}`,
@@ -92,15 +93,12 @@ const trendsTable = (insight: FunnelTrends): NumbersTable => ({
     });
     return [
       [named('entered'), ...entered.map((count) => ({ value: count }))],
-      [
-        named('converted'),
-        ...converted.map((count, at) => ({ value: count, point: enteredPoint(insight, series, at, 'converted') })),
-      ],
+      [named('converted'), ...converted.map((count, at) => ({ value: count, point: pointOf(at, 'converted') }))],
       [
         named('dropped off'),
         ...entered.map((count, at) => ({
           value: count - (converted[at] ?? 0),
-          point: enteredPoint(insight, series, at, 'dropped'),
+          point: pointOf(at, 'dropped'),
         })),
       ],
       [

@@ -5,7 +5,7 @@ import { colorAt } from '../../../charts/palette';
 import { formatShare } from '../../../ui/format';
 import { axisLabels } from '../answer/days';
 import { type AnswerProps } from '../kind';
-import { enteredPoint, valueText, type FunnelTrends } from './funnel';
+import { enteredPoints, valueText, type FunnelTrends } from './funnel';
 
 const optionOf = (insight: FunnelTrends): EChartsCoreOption => {
   const { series } = insight;
@@ -55,7 +55,7 @@ export function TrendsPicture({
   const open = useCallback(
     ({ seriesIndex, dataIndex }: ChartPoint) => {
       const series = insight.series[seriesIndex];
-      const point = series && enteredPoint(insight, series, dataIndex, 'converted');
+      const point = series && enteredPoints(insight, series)(dataIndex, 'converted');
       if (point) openPersons(point);
     },
     [insight, openPersons],

@@ -1,12 +1,14 @@
 import { Anchor, Button, Drawer, Group, Loader, Stack, Table, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { getJson } from '../../../api/client';
 import { type Page, type Person } from '../../../api/types';
-import { useProjectId } from '../../../app/project-context';
+import { useOpenProject } from '../../../app/project-context';
 import { formatNumber } from '../../../ui/format';
 import { ProblemAlert } from '../../../ui/problem-alert';
+import { SaveAsCohort } from '../../../ui/save-as-cohort';
 import { addressOf, type Params } from '../question/params';
 import classes from './cell-persons.module.css';
 
@@ -65,28 +67,46 @@ export function CellPersons({
   );
 }
 
-function List({ cell: { row, later, labels }, params }: { readonly cell: OpenCell; readonly params: Params }) {
-  const projectId = useProjectId();
+function List({ cell: { row, later, labels, title }, params }: { readonly cell: OpenCell; readonly params: Params }) {
+  const { project, can } = useOpenProject();
+  const projectId = String(project.id);
   const [shown, setShown] = useState(shownAtOnce);
   const address = addressOf(projectId, 'retention', {
     ...params,
     selected_interval: row,
     include: 'persons',
-    limit: pageSize,
   });
   const { data, error, refetch } = useQuery({
     queryKey: ['retention-cell', address, later],
-    queryFn: ({ signal }) => personsOfCell(address, later, signal),
+    queryFn: ({ signal }) => personsOfCell(`${address}&limit=${pageSize}`, later, signal),
   });
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loader aria-label="Loading the persons" />;
   const { persons, all } = data;
   return (
     <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        {formatNumber(persons.length)} {persons.length === 1 ? 'person' : 'persons'}
-        {later > 0 && ` of the ${formatNumber(all)} who began`}
-      </Text>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed">
+          {formatNumber(persons.length)} {persons.length === 1 ? 'person' : 'persons'}
+          {later > 0 && ` of the ${formatNumber(all)} who began`}
+        </Text>
+        {later === 0 && (
+          // The list of the service has all who began, and not only those of a later cell.
+          <Group gap="xs">
+            {can('cohort:write') && <SaveAsCohort address={address} count={all} suggestedName={title} />}
+            <Button
+              component="a"
+              href={`${address}&format=csv`}
+              download="persons.csv"
+              size="xs"
+              variant="default"
+              leftSection={<IconDownload size={14} aria-hidden />}
+            >
+              Export CSV
+            </Button>
+          </Group>
+        )}
+      </Group>
       <Table highlightOnHover className="numbers">
         <Table.Thead>
           <Table.Tr>

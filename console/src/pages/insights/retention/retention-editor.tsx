@@ -52,7 +52,7 @@ export function RetentionEditor(props: EditorProps) {
         <Group gap="xs">
           <NumberInput
             aria-label="Least number of such events in an interval"
-            w={230}
+            w={270}
             prefix="at least "
             suffix={occurrences === 1 ? ' time in an interval' : ' times in an interval'}
             min={1}

@@ -1,4 +1,5 @@
 import { NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useProject } from '../../../app/project-context';
 import { textOf } from '../../../app/search';
 import { type EditorProps } from '../kind';
 import { useDraft } from '../question/use-draft';
@@ -12,10 +13,14 @@ const ends = [
   { value: 'date', label: 'until a date' },
 ];
 
+/** The date as the project's clocks show it. */
+const todayIn = (timeZone: string): string => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date());
+
 const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}/.test(text);
 
 /** The intervals, and the way in which a cell is written. */
 export function RetentionOptions({ question, change }: EditorProps) {
+  const project = useProject();
   const [count, setCount] = useDraft<string | number>(
     typeof question.total_intervals === 'number' ? question.total_intervals : 11,
     (value) => {
@@ -52,7 +57,7 @@ export function RetentionOptions({ question, change }: EditorProps) {
         value={isDate(end) ? 'date' : end}
         allowDeselect={false}
         onChange={(value) => {
-          const date = new Date().toISOString().slice(0, 10);
+          const date = todayIn(project.timezone);
           change({ date_to: value === 'now' ? undefined : value === 'date' ? date : (value ?? undefined) });
         }}
       />
