@@ -1,5 +1,5 @@
 import { Anchor, Code, Paper, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { notifyDone } from '../../ui/notify';
 import { DefinitionBuilder } from './builder/definition-builder';
 import { type OfCohort } from './existing-cohort';
@@ -36,6 +36,7 @@ const partsOf = (query: unknown): { readonly text: string; readonly values: unkn
 };
 
 function QueryText({ projectId, query }: { readonly projectId: string; readonly query: unknown }) {
+  const navigate = useNavigate();
   const { text, values } = partsOf(query);
   return (
     <Stack gap="sm">
@@ -52,7 +53,13 @@ function QueryText({ projectId, query }: { readonly projectId: string; readonly 
           {JSON.stringify(values, null, 2)}
         </Code>
       )}
-      <Anchor component={Link} size="sm" to={`/p/${projectId}/sql`} search={{ query: text } as never}>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        style={{ alignSelf: 'flex-start' }}
+        onClick={() => void navigate({ to: '/p/$projectId/sql', params: { projectId }, search: { q: text } })}
+      >
         Open it in the SQL page
       </Anchor>
     </Stack>

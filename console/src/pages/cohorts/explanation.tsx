@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client';
 import { type components } from '../../api/schema';
+import { formatNumber } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { seenText } from '../persons/criterion-text';
 import { isRecord, type Criterion as Definition } from './builder/definition';
@@ -70,6 +71,13 @@ export function Explanation({ projectId, cohort, personId }: OfCohort & { readon
   );
 }
 
+/** Of events it counts, and of a property or a cohort it saw a value. */
+const seenOf = (criterion: Criterion): string => {
+  const times = isRecord(criterion.seen) ? criterion.seen['times'] : undefined;
+  if (typeof times !== 'number') return seenText(criterion);
+  return `Seen: ${formatNumber(times)} ${times === 1 ? 'time' : 'times'}.`;
+};
+
 interface CriterionCardProps {
   readonly criterion: Criterion;
   readonly definition: Definition | null;
@@ -90,7 +98,7 @@ function CriterionCard({ criterion, definition }: CriterionCardProps) {
             {definition ? sentenceOf(definition, cohortNameIn(cohorts)) : `${kind} ${key}`}
           </Text>
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {seenText(criterion)}
+            {seenOf(criterion)}
           </Text>
         </div>
       </Group>
