@@ -1,0 +1,39 @@
+import { type ComponentType } from 'react';
+import { FiltersSection } from './filters/filters-section';
+import { KeysSection } from './keys/keys-section';
+import { ProjectForm } from './project/project-form';
+
+interface SettingsSection {
+  readonly path: string;
+  readonly label: string;
+  readonly description: string;
+  readonly Content: ComponentType;
+  /** Without it the section has nothing to show. */
+  readonly scope?: string;
+  /** Whether only owners of the installation may open it. */
+  readonly forOwners?: boolean;
+}
+
+export const sections: readonly SettingsSection[] = [
+  {
+    path: 'project',
+    label: 'Project',
+    description: 'The name of the project, its calendar, and the token that SDKs send',
+    Content: ProjectForm,
+    scope: 'project:read',
+  },
+  {
+    path: 'filters',
+    label: 'Filters',
+    description: 'Which events count, and how page addresses are cleaned',
+    Content: FiltersSection,
+    scope: 'project:read',
+  },
+  {
+    path: 'keys',
+    label: 'Keys',
+    description: 'Keys for programs that use the interface',
+    Content: KeysSection,
+    scope: 'api_key:read',
+  },
+];
