@@ -1,6 +1,8 @@
 import { type ComponentType } from 'react';
+import { AccountSection } from './account/account-section';
 import { FiltersSection } from './filters/filters-section';
 import { KeysSection } from './keys/keys-section';
+import { MembersSection } from './people/members-section';
 import { ProjectForm } from './project/project-form';
 
 interface SettingsSection {
@@ -35,5 +37,18 @@ export const sections: readonly SettingsSection[] = [
     description: 'Keys for programs that use the interface',
     Content: KeysSection,
     scope: 'api_key:read',
+  },
+  {
+    path: 'members',
+    label: 'Members',
+    description: 'Who works with the project, and who is invited',
+    Content: MembersSection,
+    scope: 'project:read',
+  },
+  {
+    path: 'account',
+    label: 'Your account',
+    description: 'Your name, your password, and where you are signed in',
+    Content: AccountSection,
   },
 ];
