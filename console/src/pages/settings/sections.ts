@@ -1,8 +1,11 @@
 import { type ComponentType } from 'react';
 import { AccountSection } from './account/account-section';
+import { DataSection } from './data/data-section';
 import { FiltersSection } from './filters/filters-section';
+import { HealthSection } from './health/health-section';
 import { KeysSection } from './keys/keys-section';
 import { MembersSection } from './people/members-section';
+import { UsersSection } from './people/users-section';
 import { ProjectForm } from './project/project-form';
 
 interface SettingsSection {
@@ -46,9 +49,28 @@ export const sections: readonly SettingsSection[] = [
     scope: 'project:read',
   },
   {
+    path: 'users',
+    label: 'Users',
+    description: 'Everyone who may sign in to this installation',
+    Content: UsersSection,
+    forOwners: true,
+  },
+  {
     path: 'account',
     label: 'Your account',
     description: 'Your name, your password, and where you are signed in',
     Content: AccountSection,
+  },
+  {
+    path: 'data',
+    label: 'Data',
+    description: 'What came in, what was deleted, and who changed something',
+    Content: DataSection,
+  },
+  {
+    path: 'health',
+    label: 'Health',
+    description: 'The stores, how far they are behind, and the version',
+    Content: HealthSection,
   },
 ];
