@@ -1,20 +1,17 @@
 import { Group, NavLink, Select, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { type Me } from '../../api/accounts';
-import { accountQuery } from '../../app/account';
 import { useOpenProject } from '../../app/project-context';
 import { EmptyState } from '../../ui/empty-state';
 import { Page } from '../../ui/page';
 import { sections } from './sections';
+import { useIsOwner } from './shared/use-is-owner';
 
 /** The list of sections stands at the left; on narrow screens a select takes its place. */
 export function SettingsPage() {
   const { section } = useParams({ from: '/p/$projectId/settings/$section' });
   const { project, can } = useOpenProject();
   const navigate = useNavigate();
-  const { data } = useQuery(accountQuery);
-  const isOwner = (data as Partial<Me> | undefined)?.is_owner === true;
+  const isOwner = useIsOwner();
   const visible = sections.filter(({ forOwners = false }) => isOwner || !forOwners);
   const current = visible.find(({ path }) => path === section);
   const open = (path: string): void =>

@@ -118,7 +118,7 @@ export function PathCleaning() {
         {can('query:read') && <CleaningTrial rules={rules} />}
         {!isReadOnly && (
           <Group justify="flex-end">
-            <Button loading={isPending} onClick={() => save({ path_cleaning_filters: [...rules] })}>
+            <Button variant="default" loading={isPending} onClick={() => save({ path_cleaning_filters: [...rules] })}>
               Save the rewrites
             </Button>
           </Group>

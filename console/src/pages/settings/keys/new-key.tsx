@@ -5,6 +5,7 @@ import { projectsQuery } from '../../../app/account';
 import { useOpenProject } from '../../../app/project-context';
 import { errorAt, FormProblem } from '../shared/field-error';
 import { useChange } from '../shared/use-change';
+import { useIsOwner } from '../shared/use-is-owner';
 import { type Key } from './keys-section';
 import { keyScopes, scopesOf, type Level, type Levels } from './scopes';
 
@@ -31,6 +32,7 @@ const endOfDay = (day: string): string => `${day}T23:59:59.000Z`;
 
 function NewKeyForm({ onMade }: Pick<NewKeyProps, 'onMade'>) {
   const { can } = useOpenProject();
+  const isOwner = useIsOwner();
   const [label, setLabel] = useState('');
   const [levels, setLevels] = useState<Levels>({ event: 'read', person: 'read', query: 'read' });
   const [isAll, setAll] = useState(false);
@@ -77,11 +79,13 @@ function NewKeyForm({ onMade }: Pick<NewKeyProps, 'onMade'>) {
           <Text size="sm" fw={500}>
             What it may do
           </Text>
-          <Switch
-            label="Everything you may do (*)"
-            checked={isAll}
-            onChange={({ currentTarget }) => setAll(currentTarget.checked)}
-          />
+          {isOwner && (
+            <Switch
+              label="Everything (*), which only owners may do"
+              checked={isAll}
+              onChange={({ currentTarget }) => setAll(currentTarget.checked)}
+            />
+          )}
           {!isAll &&
             keyScopes.map((scope) => {
               const allowed = scope.levels.filter((level) => can(`${scope.name}:${level}`));
