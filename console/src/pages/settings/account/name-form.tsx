@@ -1,0 +1,59 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { type Me } from '../../../api/accounts';
+import { errorAt, FormProblem } from '../shared/field-error';
+import { Section } from '../shared/section';
+import { useChange } from '../shared/use-change';
+
+export function NameForm({ me }: { me: Me }) {
+  const [firstName, setFirstName] = useState(me.first_name);
+  const [lastName, setLastName] = useState(me.last_name);
+  const { mutate, isPending, error } = useChange({
+    refreshes: ['account', 'project-members', 'members'],
+    message: 'Your name is saved.',
+    hasForm: true,
+  });
+  return (
+    <Section title="Name" description={`You sign in as ${me.email}.`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          mutate({
+            method: 'PATCH',
+            address: '/api/users/@me',
+            body: { first_name: firstName, last_name: lastName },
+          });
+        }}
+      >
+        <Stack>
+          <FormProblem error={error} fields={['first_name', 'last_name']} />
+          <Group grow preventGrowOverflow={false} align="flex-start">
+            <TextInput
+              label="First name"
+              autoComplete="given-name"
+              maxLength={100}
+              miw={180}
+              value={firstName}
+              onChange={({ currentTarget }) => setFirstName(currentTarget.value)}
+              error={errorAt(error, 'first_name')}
+            />
+            <TextInput
+              label="Last name"
+              autoComplete="family-name"
+              maxLength={100}
+              miw={180}
+              value={lastName}
+              onChange={({ currentTarget }) => setLastName(currentTarget.value)}
+              error={errorAt(error, 'last_name')}
+            />
+          </Group>
+          <Group justify="flex-end">
+            <Button type="submit" loading={isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { type Me } from '../../../api/accounts';
+import { errorAt, FormProblem } from '../shared/field-error';
+import { Section } from '../shared/section';
+import { useChange } from '../shared/use-change';
+
+export function PasswordForm({ me }: { me: Me }) {
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const { mutate, isPending, error } = useChange({
+    refreshes: ['account', 'sessions'],
+    message: 'The password is changed. Your other sessions have ended.',
+    hasForm: true,
+    onDone: () => {
+      setCurrent('');
+      setPassword('');
+    },
+  });
+  return (
+    <Section title="Password" description="A new password ends your other sessions.">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          mutate({
+            method: 'PATCH',
+            address: '/api/users/@me',
+            body: { password, ...(me.has_password ? { current_password: current } : {}) },
+          });
+        }}
+      >
+        <Stack>
+          <FormProblem error={error} fields={['password', 'current_password']} />
+          {me.has_password && (
+            <PasswordInput
+              label="Current password"
+              autoComplete="current-password"
+              required
+              value={current}
+              onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
+              error={errorAt(error, 'current_password')}
+            />
+          )}
+          <PasswordInput
+            label="New password"
+            description="At least 12 characters."
+            autoComplete="new-password"
+            required
+            minLength={12}
+            maxLength={1024}
+            value={password}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            error={errorAt(error, 'password')}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" variant="default" loading={isPending}>
+              Change the password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,61 @@
+import { Code, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sendJson } from '../../../api/client';
+import { useProjectId } from '../../../app/project-context';
+import { type CleaningRule } from './path-cleaning';
+
+const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+
+/** The same rewrites in the same order as those of paths: first without the last slash, and a dot matches no line break. */
+const statementOf = (page: string, rules: readonly CleaningRule[]): string => {
+  const trimmed = page.length > 1 && page.endsWith('/') ? page.slice(0, -1) : page;
+  const cleaned = rules.reduce(
+    (inner, { regex, alias }) => `replaceRegexpAll(${inner}, ${literal(`(?-s)${regex}`)}, ${literal(alias)})`,
+    literal(trimmed),
+  );
+  return `select ${cleaned} as page`;
+};
+
+/** Lets the database rewrite one address, because regular expressions of the browser follow other rules. */
+export function CleaningTrial({ rules }: { rules: readonly CleaningRule[] }) {
+  const projectId = useProjectId();
+  const [page, setPage] = useState('');
+  const [statement] = useDebouncedValue(
+    statementOf(
+      page,
+      rules.filter(({ regex }) => regex !== ''),
+    ),
+    400,
+  );
+  const { data, error } = useQuery({
+    queryKey: ['cleaning-trial', projectId, statement],
+    queryFn: ({ signal }) =>
+      sendJson<{ results: [[string]] }>(
+        'POST',
+        `/api/projects/${projectId}/query`,
+        { query: statement, limit: 1 },
+        signal,
+      ),
+    enabled: page !== '',
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Stack gap={6}>
+      <TextInput
+        label="Try an address"
+        placeholder="/users/42/orders"
+        maxLength={2000}
+        value={page}
+        onChange={({ currentTarget }) => setPage(currentTarget.value)}
+        error={page === '' ? null : (error?.message ?? null)}
+      />
+      {page !== '' && data && !error && (
+        <Text size="sm" component="div" aria-live="polite" style={{ overflowWrap: 'anywhere' }}>
+          Paths would show <Code>{data.results[0][0]}</Code>
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,113 @@
+import { Anchor, Badge, Code, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getJson } from '../../../api/client';
+import { ProblemAlert } from '../../../ui/problem-alert';
+import { Section } from '../shared/section';
+
+interface Check {
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+interface Readiness {
+  readonly status: string;
+  readonly checks: Readonly<Record<string, Check>>;
+}
+
+const checks = [
+  ['postgres', 'PostgreSQL'],
+  ['clickhouse', 'ClickHouse'],
+  ['migrations', 'Migrations'],
+  ['projection', 'Lag of ClickHouse behind PostgreSQL'],
+] as const;
+
+const statusLabels: Readonly<Record<string, string>> = {
+  ready: 'Ready',
+  not_ready: 'Not ready',
+  stopping: 'Stopping',
+};
+
+/** A service that is not ready answers with 503 and the same checks. */
+const readReadiness = async (signal: AbortSignal): Promise<Readiness> => {
+  const response = await fetch('/_readyz', { signal });
+  return (await response.json()) as Readiness;
+};
+
+export function HealthSection() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['readiness'],
+    queryFn: ({ signal }) => readReadiness(signal),
+    refetchInterval: 5000,
+  });
+  const info = useQuery({
+    queryKey: ['console'],
+    queryFn: ({ signal }) => getJson<{ version: string; docs: string }>('/api/console', signal),
+    staleTime: Infinity,
+  });
+
+  return (
+    <>
+      <Section
+        title="Stores"
+        description="Checked every 5 seconds."
+        actions={
+          data && (
+            <Badge size="lg" variant="dot" tt="none" color={data.status === 'ready' ? 'teal' : 'red'}>
+              {statusLabels[data.status] ?? data.status}
+            </Badge>
+          )
+        }
+      >
+        {error ? (
+          <ProblemAlert error={error} onRetry={() => void refetch()} />
+        ) : !data ? (
+          <Skeleton h={140} />
+        ) : (
+          <Table verticalSpacing="xs">
+            <Table.Tbody>
+              {checks.map(([name, label]) => {
+                const check = data.checks[name];
+                if (!check) return null;
+                return (
+                  <Table.Tr key={name}>
+                    <Table.Th scope="row" fw={500}>
+                      {label}
+                    </Table.Th>
+                    <Table.Td>
+                      <Badge variant="dot" tt="none" color={check.ok ? 'teal' : 'red'}>
+                        {check.ok ? 'OK' : 'Failing'}
+                      </Badge>
+                    </Table.Td>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{check.detail}</Table.Td>
+                  </Table.Tr>
+                );
+              })}
+            </Table.Tbody>
+          </Table>
+        )}
+      </Section>
+      <Section
+        title="Rebuild ClickHouse"
+        description="ClickHouse holds nothing that PostgreSQL lacks, so it can be built anew while the service keeps running. An operator starts it at the command line, which shows the progress."
+      >
+        <Stack gap="xs">
+          <Code block>npm run cli -- projection rebuild</Code>
+          <Text size="sm">How far ClickHouse is behind, in rows and seconds:</Text>
+          <Code block>npm run cli -- projection status</Code>
+        </Stack>
+      </Section>
+      <Section title="Version">
+        <Group gap="lg">
+          <Text size="sm">{info.data ? `Kohort ${info.data.version}` : 'Not known'}</Text>
+          <Anchor href="/docs" target="_blank" rel="noreferrer noopener" size="sm">
+            Documentation of the interface
+          </Anchor>
+        </Group>
+        <Text size="sm" c="dimmed" mt="xs">
+          Prometheus reads metrics at <Code>/metrics</Code>: durations of requests, the lag, deletions and refused
+          requests.
+        </Text>
+      </Section>
+    </>
+  );
+}

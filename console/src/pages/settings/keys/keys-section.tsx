@@ -1,0 +1,60 @@
+import { Button, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type components } from '../../../api/schema';
+import { useOpenProject } from '../../../app/project-context';
+import { Records } from '../shared/records';
+import { Section } from '../shared/section';
+import { ShownOnce } from '../shared/shown-once';
+import { KeyTable } from './key-table';
+import { NewKey } from './new-key';
+
+export type Key = components['schemas']['KeyDto'];
+
+/** The keys of the signed-in user, for all projects. */
+export function KeysSection() {
+  const { can } = useOpenProject();
+  const [isMaking, setMaking] = useState(false);
+  const [value, setValue] = useState<string | null>(null);
+  return (
+    <Section
+      title="Personal API keys"
+      description="Programs use them instead of signing in. They belong to you, and cannot do more than you."
+      actions={
+        can('api_key:write') && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+            New key
+          </Button>
+        )
+      }
+    >
+      <Records<Key>
+        name="keys"
+        address="/api/personal_api_keys?limit=50"
+        empty="You have no keys. Make one for each program, so that you can revoke it alone."
+      >
+        {(keys) => <KeyTable keys={keys} />}
+      </Records>
+      {!can('api_key:write') && (
+        <Text size="sm" c="dimmed" mt="sm">
+          Your role makes no keys: it lacks the scope api_key:write.
+        </Text>
+      )}
+      <NewKey
+        isOpen={isMaking}
+        onClose={() => setMaking(false)}
+        onMade={(key) => {
+          setMaking(false);
+          setValue(key.value);
+        }}
+      />
+      <ShownOnce
+        title="The new key"
+        what="Key"
+        text={value}
+        explanation="The key is shown this once. The service stores a hash of it only, so store it now."
+        onClose={() => setValue(null)}
+      />
+    </Section>
+  );
+}

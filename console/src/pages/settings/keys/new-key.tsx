@@ -1,0 +1,137 @@
+import { Button, Group, Modal, MultiSelect, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { projectsQuery } from '../../../app/account';
+import { useOpenProject } from '../../../app/project-context';
+import { errorAt, FormProblem } from '../shared/field-error';
+import { useChange } from '../shared/use-change';
+import { useIsOwner } from '../shared/use-is-owner';
+import { type Key } from './keys-section';
+import { keyScopes, scopesOf, type Level, type Levels } from './scopes';
+
+interface NewKeyProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onMade: (key: Key) => void;
+}
+
+export function NewKey({ isOpen, onClose, onMade }: NewKeyProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="New key" size="lg">
+      <NewKeyForm onMade={onMade} />
+    </Modal>
+  );
+}
+
+const labels = { none: 'None', read: 'Read', write: 'Write' } as const;
+
+const fields = ['label', 'scopes', 'scoped_projects', 'expires_at'];
+
+/** The key lasts to the end of the chosen day in UTC. */
+const endOfDay = (day: string): string => `${day}T23:59:59.000Z`;
+
+function NewKeyForm({ onMade }: Pick<NewKeyProps, 'onMade'>) {
+  const { can } = useOpenProject();
+  const isOwner = useIsOwner();
+  const [label, setLabel] = useState('');
+  const [levels, setLevels] = useState<Levels>({ event: 'read', person: 'read', query: 'read' });
+  const [isAll, setAll] = useState(false);
+  const [projectIds, setProjectIds] = useState<string[]>([]);
+  const [day, setDay] = useState('');
+  const projects = useQuery(projectsQuery);
+  const { mutate, isPending, error } = useChange<Key>({
+    refreshes: ['keys'],
+    message: 'The key is made.',
+    hasForm: true,
+    onDone: onMade,
+  });
+  const scopes = isAll ? ['*'] : scopesOf(levels);
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate({
+          method: 'POST',
+          address: '/api/personal_api_keys',
+          body: {
+            label,
+            scopes,
+            scoped_projects: projectIds.length === 0 ? null : projectIds.map(Number),
+            expires_at: day === '' ? null : endOfDay(day),
+          },
+        });
+      }}
+    >
+      <Stack>
+        <FormProblem error={error} fields={fields} />
+        <TextInput
+          label="Label"
+          description="What the key is for."
+          required
+          maxLength={200}
+          data-autofocus
+          value={label}
+          onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+          error={errorAt(error, 'label')}
+        />
+        <Stack gap="xs" role="group" aria-label="Scopes">
+          <Text size="sm" fw={500}>
+            What it may do
+          </Text>
+          {isOwner && (
+            <Switch
+              label="Everything (*), which only owners may do"
+              checked={isAll}
+              onChange={({ currentTarget }) => setAll(currentTarget.checked)}
+            />
+          )}
+          {!isAll &&
+            keyScopes.map((scope) => {
+              const allowed = scope.levels.filter((level) => can(`${scope.name}:${level}`));
+              return (
+                <Group key={scope.name} justify="space-between" gap="xs">
+                  <Text size="sm">{scope.label}</Text>
+                  <SegmentedControl
+                    size="xs"
+                    aria-label={scope.label}
+                    data={(['none', ...allowed] as const).map((level) => ({ value: level, label: labels[level] }))}
+                    value={levels[scope.name] ?? 'none'}
+                    onChange={(level) => setLevels({ ...levels, [scope.name]: level as Level })}
+                  />
+                </Group>
+              );
+            })}
+          {errorAt(error, 'scopes') !== null && (
+            <Text size="sm" c="red" role="alert">
+              {errorAt(error, 'scopes')}
+            </Text>
+          )}
+        </Stack>
+        <MultiSelect
+          label="Projects"
+          placeholder={projectIds.length === 0 ? 'All projects' : ''}
+          searchable
+          clearable
+          data={(projects.data?.results ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={projectIds}
+          onChange={setProjectIds}
+          error={errorAt(error, 'scoped_projects')}
+        />
+        <TextInput
+          type="date"
+          label="Last day"
+          description="The key ends with this day in UTC. Leave it empty for a key that does not expire."
+          value={day}
+          onChange={({ currentTarget }) => setDay(currentTarget.value)}
+          error={errorAt(error, 'expires_at')}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={isPending} disabled={scopes.length === 0}>
+            Make the key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,122 @@
+import { ActionIcon, Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type Invitation, type NewInvitation, type ProjectRole } from '../../../api/accounts';
+import { useOpenProject } from '../../../app/project-context';
+import { formatTime } from '../../../ui/format';
+import { errorAt, FormProblem } from '../shared/field-error';
+import { Records } from '../shared/records';
+import { Section } from '../shared/section';
+import { ShownOnce } from '../shared/shown-once';
+import { useChange } from '../shared/use-change';
+import { roleChoices, roleOf } from './roles';
+
+/** People are invited by a link that the inviter hands over, because the service sends no e-mail. */
+export function Invitations() {
+  const { project, can } = useOpenProject();
+  const address = `/api/projects/${project.id}/invitations`;
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<ProjectRole>('member');
+  const [link, setLink] = useState<string | null>(null);
+  const invite = useChange<NewInvitation>({
+    refreshes: ['invitations'],
+    message: 'The invitation is made.',
+    hasForm: true,
+    onDone: (invitation) => {
+      setEmail('');
+      setLink(invitation.link);
+    },
+  });
+  const revoke = useChange({ refreshes: ['invitations'], message: 'The invitation is revoked.' });
+
+  return (
+    <Section title="Invitations" description="The link works once, within 7 days.">
+      <Stack>
+        {can('project:write') && (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              invite.mutate({ method: 'POST', address, body: { email, role } });
+            }}
+          >
+            <Stack gap="xs">
+              <FormProblem error={invite.error} fields={['email', 'role']} />
+              <Group align="flex-start" gap="xs">
+                <TextInput
+                  aria-label="E-mail"
+                  type="email"
+                  placeholder="grace@example.com"
+                  required
+                  style={{ flex: '2 1 220px' }}
+                  value={email}
+                  onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+                  error={errorAt(invite.error, 'email')}
+                />
+                <Select
+                  aria-label="Role"
+                  allowDeselect={false}
+                  style={{ flex: '1 1 220px' }}
+                  data={roleChoices}
+                  value={role}
+                  onChange={(value) => setRole(roleOf(value))}
+                  error={errorAt(invite.error, 'role')}
+                />
+                <Button type="submit" loading={invite.isPending}>
+                  Invite
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        )}
+        <Records<Invitation> name="invitations" address={`${address}?limit=50`} empty="No invitation is open.">
+          {(invitations) => (
+            <Table.ScrollContainer minWidth={520} type="native">
+              <Table verticalSpacing="xs">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>E-mail</Table.Th>
+                    <Table.Th>Role</Table.Th>
+                    <Table.Th>Ends</Table.Th>
+                    <Table.Th aria-label="Actions" />
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {invitations.map((invitation) => (
+                    <Table.Tr key={invitation.id}>
+                      <Table.Td maw={260}>
+                        <Text size="sm" truncate title={invitation.email}>
+                          {invitation.email}
+                        </Text>
+                      </Table.Td>
+                      <Table.Td>{invitation.role}</Table.Td>
+                      <Table.Td>{formatTime(invitation.expires_at, project.timezone)}</Table.Td>
+                      <Table.Td ta="right">
+                        {can('project:write') && (
+                          <ActionIcon
+                            variant="subtle"
+                            color="gray"
+                            aria-label={`Revoke the invitation of ${invitation.email}`}
+                            onClick={() => revoke.mutate({ method: 'DELETE', address: `${address}/${invitation.id}` })}
+                          >
+                            <IconTrash size={17} />
+                          </ActionIcon>
+                        )}
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )}
+        </Records>
+      </Stack>
+      <ShownOnce
+        title="The link of the invitation"
+        what="Link"
+        text={link}
+        explanation="The link is shown this once. Send it to the invited person: it works once, within 7 days."
+        onClose={() => setLink(null)}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useOpenProject } from '../../../app/project-context';
+import { errorAt, FormProblem } from '../shared/field-error';
+import { Section } from '../shared/section';
+import { useProjectChange } from '../shared/use-project-change';
+import { ProjectToken } from './project-token';
+
+const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+const timeZones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
+
+const fields = ['name', 'timezone', 'week_start_day', 'person_display_name_properties'];
+
+/** What every answer of the project depends on. */
+export function ProjectForm() {
+  const { project, can } = useOpenProject();
+  const [name, setName] = useState(project.name);
+  const [timezone, setTimezone] = useState(project.timezone);
+  const [weekStart, setWeekStart] = useState(project.week_start_day);
+  const [nameProperties, setNameProperties] = useState(project.person_display_name_properties);
+  const { save, isPending, error } = useProjectChange('The project is saved.');
+  const isReadOnly = !can('project:write');
+
+  return (
+    <>
+      <Section title="General">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            save({
+              name,
+              timezone,
+              week_start_day: weekStart,
+              person_display_name_properties: nameProperties,
+            });
+          }}
+        >
+          <Stack>
+            <FormProblem error={error} fields={fields} />
+            <TextInput
+              label="Name"
+              required
+              maxLength={200}
+              readOnly={isReadOnly}
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+              error={errorAt(error, 'name')}
+            />
+            <Group grow preventGrowOverflow={false} align="flex-start">
+              <Select
+                label="Time zone"
+                description="Days, weeks and months begin there."
+                searchable
+                allowDeselect={false}
+                readOnly={isReadOnly}
+                data={timeZones.includes(timezone) ? timeZones : [timezone, ...timeZones]}
+                value={timezone}
+                onChange={(zone) => zone !== null && setTimezone(zone)}
+                error={errorAt(error, 'timezone')}
+                limit={200}
+                miw={220}
+              />
+              <Select
+                label="First day of the week"
+                description="Of insights that count by week."
+                allowDeselect={false}
+                readOnly={isReadOnly}
+                data={days.map((label, day) => ({ value: String(day), label }))}
+                value={String(weekStart)}
+                onChange={(day) => day !== null && setWeekStart(Number(day))}
+                error={errorAt(error, 'week_start_day')}
+                miw={220}
+              />
+            </Group>
+            <TagsInput
+              label="Properties that name a person"
+              description="The first of them that is not empty is the name of the person in lists. Enter adds one."
+              maxTags={20}
+              readOnly={isReadOnly}
+              value={nameProperties}
+              onChange={setNameProperties}
+              error={errorAt(error, 'person_display_name_properties')}
+            />
+            {isReadOnly ? (
+              <Text size="sm" c="dimmed">
+                Only admins of the project change it.
+              </Text>
+            ) : (
+              <Group justify="flex-end">
+                <Button type="submit" loading={isPending}>
+                  Save
+                </Button>
+              </Group>
+            )}
+          </Stack>
+        </form>
+      </Section>
+      <ProjectToken />
+    </>
+  );
+}

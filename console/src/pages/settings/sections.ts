@@ -1,0 +1,76 @@
+import { type ComponentType } from 'react';
+import { AccountSection } from './account/account-section';
+import { DataSection } from './data/data-section';
+import { FiltersSection } from './filters/filters-section';
+import { HealthSection } from './health/health-section';
+import { KeysSection } from './keys/keys-section';
+import { MembersSection } from './people/members-section';
+import { UsersSection } from './people/users-section';
+import { ProjectForm } from './project/project-form';
+
+interface SettingsSection {
+  readonly path: string;
+  readonly label: string;
+  readonly description: string;
+  readonly Content: ComponentType;
+  /** Without it the section has nothing to show. */
+  readonly scope?: string;
+  /** Whether only owners of the installation may open it. */
+  readonly forOwners?: boolean;
+}
+
+export const sections: readonly SettingsSection[] = [
+  {
+    path: 'project',
+    label: 'Project',
+    description: 'The name of the project, its calendar, and the token that SDKs send',
+    Content: ProjectForm,
+    scope: 'project:read',
+  },
+  {
+    path: 'filters',
+    label: 'Filters',
+    description: 'Which events count, and how page addresses are cleaned',
+    Content: FiltersSection,
+    scope: 'project:read',
+  },
+  {
+    path: 'keys',
+    label: 'Keys',
+    description: 'Keys for programs that use the interface',
+    Content: KeysSection,
+    scope: 'api_key:read',
+  },
+  {
+    path: 'members',
+    label: 'Members',
+    description: 'Who works with the project, and who is invited',
+    Content: MembersSection,
+    scope: 'project:read',
+  },
+  {
+    path: 'users',
+    label: 'Users',
+    description: 'Everyone who may sign in to this installation',
+    Content: UsersSection,
+    forOwners: true,
+  },
+  {
+    path: 'account',
+    label: 'Your account',
+    description: 'Your name, your password, and where you are signed in',
+    Content: AccountSection,
+  },
+  {
+    path: 'data',
+    label: 'Data',
+    description: 'What came in, what was deleted, and who changed something',
+    Content: DataSection,
+  },
+  {
+    path: 'health',
+    label: 'Health',
+    description: 'The stores, how far they are behind, and the version',
+    Content: HealthSection,
+  },
+];
