@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sendJson } from '../../../api/client';
+import { ProblemError } from '../../../api/problem-error';
 import { useProjectId } from '../../../app/project-context';
 import { type CleaningRule } from './path-cleaning';
 
@@ -17,6 +18,12 @@ const statementOf = (page: string, rules: readonly CleaningRule[]): string => {
   );
   return `select ${cleaned} as page`;
 };
+
+/** The statement is the page's own, so a refusal can only be about the rewrites in it. */
+const faultOf = (error: Error | null): string | null =>
+  error instanceof ProblemError && error.problem.status === 400
+    ? 'One of the rewrites is not valid. Save them to see which.'
+    : (error?.message ?? null);
 
 /** Lets the database rewrite one address, because regular expressions of the browser follow other rules. */
 export function CleaningTrial({ rules }: { rules: readonly CleaningRule[] }) {
@@ -49,7 +56,7 @@ export function CleaningTrial({ rules }: { rules: readonly CleaningRule[] }) {
         maxLength={2000}
         value={page}
         onChange={({ currentTarget }) => setPage(currentTarget.value)}
-        error={page === '' ? null : (error?.message ?? null)}
+        error={page === '' ? null : faultOf(error)}
       />
       {page !== '' && data && !error && (
         <Text size="sm" component="div" aria-live="polite" style={{ overflowWrap: 'anywhere' }}>

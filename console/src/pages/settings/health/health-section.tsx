@@ -52,7 +52,7 @@ export function HealthSection() {
         description="Checked every 5 seconds."
         actions={
           data && (
-            <Badge size="lg" variant="dot" tt="none" color={data.status === 'ready' ? 'teal' : 'red'}>
+            <Badge size="lg" variant="dot" tt="none" miw="max-content" color={data.status === 'ready' ? 'teal' : 'red'}>
               {statusLabels[data.status] ?? data.status}
             </Badge>
           )
@@ -74,7 +74,7 @@ export function HealthSection() {
                       {label}
                     </Table.Th>
                     <Table.Td>
-                      <Badge variant="dot" tt="none" color={check.ok ? 'teal' : 'red'}>
+                      <Badge variant="dot" tt="none" miw="max-content" color={check.ok ? 'teal' : 'red'}>
                         {check.ok ? 'OK' : 'Failing'}
                       </Badge>
                     </Table.Td>

@@ -7,7 +7,7 @@ import { errorAt, FormProblem } from '../shared/field-error';
 import { useChange } from '../shared/use-change';
 import { useIsOwner } from '../shared/use-is-owner';
 import { type Key } from './keys-section';
-import { keyScopes, scopesOf, type Level, type Levels } from './scopes';
+import { keyScopes, scopesOf, type Levels } from './scopes';
 
 interface NewKeyProps {
   readonly isOpen: boolean;
@@ -97,7 +97,7 @@ function NewKeyForm({ onMade }: Pick<NewKeyProps, 'onMade'>) {
                     aria-label={scope.label}
                     data={(['none', ...allowed] as const).map((level) => ({ value: level, label: labels[level] }))}
                     value={levels[scope.name] ?? 'none'}
-                    onChange={(level) => setLevels({ ...levels, [scope.name]: level as Level })}
+                    onChange={(level) => setLevels({ ...levels, [scope.name]: level })}
                   />
                 </Group>
               );

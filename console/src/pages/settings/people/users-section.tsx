@@ -82,7 +82,7 @@ export function UsersSection() {
                         {formatNumber(user.project_count)}
                       </Table.Td>
                       <Table.Td>
-                        <Badge variant="dot" tt="none" color={user.has_password ? 'teal' : 'gray'}>
+                        <Badge variant="dot" tt="none" miw="max-content" color={user.has_password ? 'teal' : 'gray'}>
                           {user.has_password ? 'Set' : 'None'}
                         </Badge>
                       </Table.Td>
