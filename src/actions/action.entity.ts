@@ -1,11 +1,9 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { User } from '../auth/users/user.entity.js';
 import { Project } from '../projects/project.entity.js';
 import { type ActionStep } from './steps.js';
 
 @Entity('actions')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'actions_project_id_fkey' })
-@ForeignKey(() => User, ['createdBy'], ['id'], { name: 'actions_created_by_fkey', onDelete: 'SET NULL' })
 export class Action {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;

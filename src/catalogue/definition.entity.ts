@@ -1,12 +1,10 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { User } from '../auth/users/user.entity.js';
 import { Project } from '../projects/project.entity.js';
 import { type NameKind } from '../persons/values/hidden-names.js';
 
 /** What a project says about a name. Names that it says nothing about have no row. */
 @Entity('definitions')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'definitions_project_id_fkey' })
-@ForeignKey(() => User, ['owner'], ['id'], { name: 'definitions_owner_fkey' })
 @Check('definitions_kind_check', "kind IN ('event', 'event_property', 'person_property')")
 @Index('definitions_hidden', ['projectId', 'kind'], { where: 'hidden' })
 export class NameDefinition {

@@ -1,10 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { User } from '../auth/users/user.entity.js';
 import { Project } from '../projects/project.entity.js';
 
 @Entity('cohorts')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'cohorts_project_id_fkey' })
-@ForeignKey(() => User, ['createdBy'], ['id'], { name: 'cohorts_created_by_fkey', onDelete: 'SET NULL' })
 @Index('cohorts_owed', ['projectId', 'calculateAfter'], { where: 'is_calculating AND NOT deleted' })
 export class Cohort {
   @PrimaryColumn('integer', { name: 'project_id' })

@@ -3,7 +3,11 @@ import { Client } from 'pg';
 import { freshStores } from '../support/fresh-stores.js';
 
 /** Tables without a tenant: global ones, and the bookkeeping of a node. Everything else belongs to a project. */
-const global = ['migrations', 'projects', 'users', 'personal_api_keys', 'account_activity'];
+const global = [
+  ...['migrations', 'projects', 'users', 'personal_api_keys', 'account_activity'],
+  // Of users, who belong to no project.
+  ...['sessions', 'one_time_links'],
+];
 const nodeLocal = [
   'outbox',
   'outbox_replay',

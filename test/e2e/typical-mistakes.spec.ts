@@ -136,7 +136,7 @@ const places: readonly Mistake[] = [
   ],
   ['a singular', () => get('/cohort'), 404, null, /did you mean \/api\/projects\/\d+\/cohorts\?/],
   ['a funnel beside persons', () => get('/funnel'), 404, null, /did you mean \/api\/projects\/\d+\/persons\/funnel\?/],
-  ['a route of nobody', () => ({ path: '/api/dashboards' }), 404, null, /\/docs lists all routes/],
+  ['a route of nobody', () => ({ path: '/api/feature_flags' }), 404, null, /\/docs lists all routes/],
   [
     'a distinct id as id',
     () => get('/persons/ada'),

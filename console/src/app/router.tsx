@@ -1,6 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { Blank, Crashed, NotFound } from './fallbacks';
-import { ProjectLayout } from './project-layout';
 import { readQuestion } from './search';
 import { Root } from './root';
 
@@ -27,7 +26,7 @@ const invitationRoute = createRoute({
 const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$projectId',
-  component: ProjectLayout,
+  component: lazyRouteComponent(() => import('./project-layout'), 'ProjectLayout'),
   errorComponent: Crashed,
 });
 

@@ -1,14 +1,14 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { type ProjectRole } from '../../common/access/roles.js';
 import { Project } from '../../projects/project.entity.js';
 import { User } from '../users/user.entity.js';
 
 /** A link that makes one person a member of a project. An accepted or revoked invitation has no row. */
 @Entity('invitations')
-@Unique('invitations_digest_key', ['digest'])
 @Check('invitations_role_check', `role IN ('viewer', 'member', 'admin')`)
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'invitations_project_id_fkey' })
 @ForeignKey(() => User, ['invitedBy'], ['id'], { name: 'invitations_invited_by_fkey', onDelete: 'CASCADE' })
+@Index('invitations_digest', ['digest'])
 @Index('invitations_invited_by', ['invitedBy'])
 export class Invitation {
   @PrimaryColumn('integer', { name: 'project_id' })

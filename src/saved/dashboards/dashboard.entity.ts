@@ -5,7 +5,6 @@ import { Insight } from '../insights/insight.entity.js';
 
 @Entity('dashboards')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'dashboards_project_id_fkey' })
-@ForeignKey(() => User, ['createdBy'], ['id'], { name: 'dashboards_created_by_fkey' })
 export class Dashboard {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
@@ -38,7 +37,7 @@ export class Dashboard {
 
 /** A dashboard that a user has marked. */
 @Entity('dashboard_favourites')
-@ForeignKey(() => User, ['userId'], ['id'], { name: 'dashboard_favourites_user_id_fkey' })
+@ForeignKey(() => User, ['userId'], ['id'], { name: 'dashboard_favourites_user_id_fkey', onDelete: 'CASCADE' })
 @ForeignKey(() => Dashboard, ['projectId', 'dashboardId'], ['projectId', 'id'], {
   name: 'dashboard_favourites_project_id_dashboard_id_fkey',
   onDelete: 'CASCADE',

@@ -6,7 +6,6 @@ import { type QuestionType } from '../questions/question.js';
 /** A saved question. */
 @Entity('insights')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'insights_project_id_fkey' })
-@ForeignKey(() => User, ['createdBy'], ['id'], { name: 'insights_created_by_fkey' })
 export class Insight {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
@@ -49,7 +48,7 @@ export class Insight {
 
 /** An insight that a user has marked. */
 @Entity('insight_favourites')
-@ForeignKey(() => User, ['userId'], ['id'], { name: 'insight_favourites_user_id_fkey' })
+@ForeignKey(() => User, ['userId'], ['id'], { name: 'insight_favourites_user_id_fkey', onDelete: 'CASCADE' })
 @ForeignKey(() => Insight, ['projectId', 'insightId'], ['projectId', 'id'], {
   name: 'insight_favourites_project_id_insight_id_fkey',
   onDelete: 'CASCADE',

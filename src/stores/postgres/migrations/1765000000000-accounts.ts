@@ -52,27 +52,24 @@ export class Accounts1765000000000 implements MigrationInterface {
         id uuid NOT NULL,
         email text NOT NULL,
         role text NOT NULL CHECK (role IN ('viewer', 'member', 'admin')),
-        digest bytea NOT NULL UNIQUE,
+        digest bytea NOT NULL,
         invited_by integer REFERENCES users (id) ON DELETE CASCADE,
         created_at timestamptz NOT NULL,
         expires_at timestamptz NOT NULL,
         PRIMARY KEY (project_id, id)
       )`);
+    await runner.query(`CREATE INDEX invitations_digest ON invitations (digest)`);
     await runner.query(`CREATE INDEX invitations_invited_by ON invitations (invited_by)`);
-    // A user can be removed; what the user made stays.
+    // A user can be removed; what the user made stays, and is then shown as made by none.
     for (const table of ['cohorts', 'actions'])
-      await runner.query(`
-        ALTER TABLE ${table}
-          DROP CONSTRAINT ${table}_created_by_fkey,
-          ADD CONSTRAINT ${table}_created_by_fkey FOREIGN KEY (created_by) REFERENCES users (id) ON DELETE SET NULL`);
+      await runner.query(`ALTER TABLE ${table} DROP CONSTRAINT ${table}_created_by_fkey`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     for (const table of ['cohorts', 'actions'])
       await runner.query(`
         ALTER TABLE ${table}
-          DROP CONSTRAINT ${table}_created_by_fkey,
-          ADD CONSTRAINT ${table}_created_by_fkey FOREIGN KEY (created_by) REFERENCES users (id)`);
+          ADD CONSTRAINT ${table}_created_by_fkey FOREIGN KEY (created_by) REFERENCES users (id) NOT VALID`);
     await runner.query(`DROP TABLE invitations, project_members, one_time_links, sessions`);
     await runner.query(`ALTER TABLE personal_api_keys DROP COLUMN of_session`);
     await runner.query(`ALTER TABLE users DROP COLUMN password_hash, DROP COLUMN is_owner`);

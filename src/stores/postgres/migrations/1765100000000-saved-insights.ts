@@ -16,7 +16,7 @@ export class SavedInsights1765100000000 implements MigrationInterface {
         events text[] NOT NULL,
         event_properties text[] NOT NULL,
         person_properties text[] NOT NULL,
-        created_by integer REFERENCES users (id),
+        created_by integer,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
         PRIMARY KEY (project_id, id)
@@ -25,7 +25,7 @@ export class SavedInsights1765100000000 implements MigrationInterface {
       CREATE TABLE insight_favourites (
         project_id integer NOT NULL,
         insight_id integer NOT NULL,
-        user_id integer NOT NULL REFERENCES users (id),
+        user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         PRIMARY KEY (project_id, insight_id, user_id),
         FOREIGN KEY (project_id, insight_id) REFERENCES insights (project_id, id) ON DELETE CASCADE
       )`);
@@ -37,7 +37,7 @@ export class SavedInsights1765100000000 implements MigrationInterface {
         description text NOT NULL,
         date_from text,
         date_to text,
-        created_by integer REFERENCES users (id),
+        created_by integer,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
         PRIMARY KEY (project_id, id)
@@ -46,7 +46,7 @@ export class SavedInsights1765100000000 implements MigrationInterface {
       CREATE TABLE dashboard_favourites (
         project_id integer NOT NULL,
         dashboard_id integer NOT NULL,
-        user_id integer NOT NULL REFERENCES users (id),
+        user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         PRIMARY KEY (project_id, dashboard_id, user_id),
         FOREIGN KEY (project_id, dashboard_id) REFERENCES dashboards (project_id, id) ON DELETE CASCADE
       )`);

@@ -11,7 +11,7 @@ export class Catalogue1765101000000 implements MigrationInterface {
         kind text NOT NULL CHECK (kind IN ('event', 'event_property', 'person_property')),
         name text NOT NULL,
         description text NOT NULL,
-        owner integer REFERENCES users (id),
+        owner integer,
         hidden boolean NOT NULL,
         updated_at timestamptz NOT NULL,
         PRIMARY KEY (project_id, kind, name)

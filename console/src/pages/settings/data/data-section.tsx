@@ -1,0 +1,18 @@
+import { useOpenProject } from '../../../app/project-context';
+import { Activity } from './activity';
+import { Deletions } from './deletions';
+import { Ingestion } from './ingestion';
+import { Warnings } from './warnings';
+
+/** What came in, what was altered on the way, what was deleted, and who changed something. */
+export function DataSection() {
+  const { can } = useOpenProject();
+  return (
+    <>
+      {can('event:read') && <Ingestion />}
+      {can('event:read') && <Warnings />}
+      {can('person:read') && <Deletions />}
+      {can('activity_log:read') && <Activity />}
+    </>
+  );
+}

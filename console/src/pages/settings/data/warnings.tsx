@@ -1,0 +1,60 @@
+import { Table, Text } from '@mantine/core';
+import { useProject } from '../../../app/project-context';
+import { formatTime } from '../../../ui/format';
+import { Records } from '../shared/records';
+import { Section } from '../shared/section';
+
+interface Warning {
+  readonly id: string;
+  readonly type: string;
+  readonly detail: string;
+  readonly event_uuid: string | null;
+  readonly distinct_id: string | null;
+  readonly created_at: string;
+}
+
+export function Warnings() {
+  const { id, timezone } = useProject();
+  return (
+    <Section title="Ingestion warnings" description="Events that were altered, or read in part.">
+      <Records<Warning>
+        name="ingestion-warnings"
+        address={`/api/projects/${id}/ingestion_warnings?limit=20`}
+        empty="There are no warnings. Old ones and those of deleted persons are removed."
+      >
+        {(warnings) => (
+          <Table.ScrollContainer minWidth={640} type="native">
+            <Table verticalSpacing="xs">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Time</Table.Th>
+                  <Table.Th>What happened</Table.Th>
+                  <Table.Th>Distinct id</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {warnings.map((warning) => (
+                  <Table.Tr key={warning.id}>
+                    <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatTime(warning.created_at, timezone)}</Table.Td>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                      <Text size="sm">{warning.detail}</Text>
+                      <Text size="xs" c="dimmed">
+                        {warning.type}
+                        {warning.event_uuid === null ? '' : ` · event ${warning.event_uuid}`}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td maw={200}>
+                      <Text size="sm" truncate title={warning.distinct_id ?? undefined}>
+                        {warning.distinct_id ?? ''}
+                      </Text>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </Records>
+    </Section>
+  );
+}
