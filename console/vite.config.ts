@@ -34,7 +34,7 @@ const compressed = (): Plugin => ({
   },
 });
 
-const component = /\/@mantine\/core\/esm\/.*?([A-Za-z]+)\.module\.mjs$/;
+const component = /\/@mantine\/core\/esm\/(?:[\w.-]+\/)*(\w+)\.module\.mjs$/;
 
 /**
  * Sends the styles of a component with the code of the component. Without this the first page would bring the styles of all

@@ -31,7 +31,12 @@ describe('CONSOLE=off', () => {
     const user = await makeUser(service, { isOwner: true });
     const cookies: string[] = [];
     const request = { get: () => undefined, ip: '127.0.0.1', socket: {}, secure: false } as never;
-    const nothing = { caller: null, project: null, tokenProjectId: null, isStillAdmitted: () => Promise.resolve(false) };
+    const nothing = {
+      caller: null,
+      project: null,
+      tokenProjectId: null,
+      isStillAdmitted: () => Promise.resolve(false),
+    };
     openContext(request, { requestId: 'x', now: new Date(), ...nothing });
     const response = { cookie: (name: string, value: string) => cookies.push(`${name}=${value}`) } as never;
     await service.app.get(SessionsService).open(user, request, response);

@@ -28,7 +28,15 @@ beforeAll(async () => {
     CLICKHOUSE_URL: new URL('/kohort', clickhouse.url).href,
     DATA_DIR: join(dir, 'data'),
   };
-  const { code, stdout, stderr } = await cli(env, 'bootstrap', '--email', 'ada@example.test', '--project', 'Test', '--json');
+  const { code, stdout, stderr } = await cli(
+    env,
+    'bootstrap',
+    '--email',
+    'ada@example.test',
+    '--project',
+    'Test',
+    '--json',
+  );
   if (code !== 0) throw new Error(stderr);
   made = JSON.parse(stdout) as BootstrapFile;
   processes = [

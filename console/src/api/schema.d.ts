@@ -368,7 +368,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What the token of a link is for, without using it up */
+        /**
+         * What the token of a link is for, without using it up
+         * @description Tells a page what to show before the user accepts: the account, the project, and what accepting needs.
+         */
         post: operations["previewInvitation"];
         delete?: never;
         options?: never;
@@ -403,7 +406,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the console needs before anyone has signed in */
+        /**
+         * What the console needs before anyone has signed in
+         * @description The version, and the ways to sign in. 404 where `CONSOLE` is `off`.
+         */
         get: operations["getConsole"];
         put?: never;
         post?: never;
@@ -10525,6 +10531,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsoleDto"];
                 };
             };
+            400: components["responses"]["Problem400"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
         };

@@ -149,4 +149,5 @@ export const requestFaults: readonly (readonly [weight: number, Fault])[] = [
 /** Persons of the scene are not deleted, its cohorts and spare project not changed, by a method chosen at random. */
 const destroysScene = (method: string, path: string): boolean =>
   (method === 'DELETE' && /\/(persons|actions|insights|dashboards|personal_api_keys)\//.test(path)) ||
-  (method === 'PATCH' && /\/(projects\/\d+$|cohorts\/|actions\/|insights\/|dashboards\/|personal_api_keys\/)/.test(path));
+  (method === 'PATCH' &&
+    /\/(projects\/\d+$|cohorts\/|actions\/|insights\/|dashboards\/|personal_api_keys\/)/.test(path));
