@@ -100,6 +100,14 @@ describe('a parameter that a route does not know', () => {
     expect(wrong.filter(Boolean)).toEqual([]);
   });
 
+  it('is accepted from SDKs, which send more than the service reads', async () => {
+    const paths = ['/api/surveys/', '/api/early_access_features/', '/api/feature_flag/local_evaluation/', '/flags/'];
+    for (const path of paths) {
+      const { status } = await fetch(`${service.url}${path}?token=phc_x&ip=0&ver=1.2.3&_=1`);
+      expect([path, status]).toEqual([path, 200]);
+    }
+  });
+
   it('is refused in the body too', async () => {
     const bodies = routes.filter(({ fields }) => fields.length > 0);
     const wrong: (string | null)[] = [];

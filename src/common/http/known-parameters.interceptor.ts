@@ -29,7 +29,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Refuses parameters that the route does not know, because a misspelt name would silently change the answer. The known
- * names are those of the document. Capture stays lenient.
+ * names are those of the document. Capture and what else SDKs call stays lenient.
  */
 @Injectable()
 export class KnownParametersInterceptor implements NestInterceptor {
@@ -38,8 +38,7 @@ export class KnownParametersInterceptor implements NestInterceptor {
   intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
     const handler = host.getHandler();
     const request = host.switchToHttp().getRequest<Request>();
-    if (!accessRulesOf(handler).some(({ kind }) => kind === 'key') && !request.path.startsWith('/api/'))
-      return next.handle();
+    if (!isStrict(host, request.path)) return next.handle();
     const own = acceptedBy(handler);
     const names = this.namesOf(host.getClass(), handler);
     demandKnown(request.query, names, own);
@@ -60,6 +59,15 @@ export class KnownParametersInterceptor implements NestInterceptor {
     return known;
   }
 }
+
+const isUndocumented = 'swagger/apiExcludeController';
+
+/** Routes behind a key, and documented public ones below /api. SDKs send more than this service reads. */
+const isStrict = (host: ExecutionContext, path: string): boolean => {
+  const kinds = accessRulesOf(host.getHandler()).map(({ kind }) => kind);
+  if (kinds.includes('key')) return true;
+  return kinds.includes('public') && path.startsWith('/api/') && !Reflect.hasMetadata(isUndocumented, host.getClass());
+};
 
 const demandKnown = (sent: Fields, known: readonly string[], own: AcceptedParameters | undefined): void => {
   for (const name of Object.keys(sent)) {
