@@ -12,11 +12,12 @@ const sdkPaths = new RegExp(
 );
 
 /**
- * Only the token in the payload counts, so every origin is allowed. No cookie counts here, and no answer allows a page of
- * another origin to send one and read what comes back.
+ * Browsers send requests of SDKs from any origin, with cookies. Only the token in the payload counts on these paths, and no
+ * cookie, so every origin is allowed. All other paths allow none.
  */
 const anyOrigin = cors({
   origin: true,
+  credentials: true,
   methods: ['GET', 'POST', 'OPTIONS'],
   maxAge: 86_400,
   // Some SDKs treat any status but 200 as a failure.
