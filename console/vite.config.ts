@@ -44,13 +44,15 @@ const stylesWithComponents = (): Plugin => ({
   name: 'styles-with-components',
   apply: 'build',
   enforce: 'pre',
-  resolveId: (id) => (id === '@mantine/core/styles.css' ? '\0styles-of-all-pages' : null),
+  resolveId: (id) => (id === '@mantine/core/styles.layer.css' ? '\0styles-of-all-pages' : null),
   load: (id) =>
-    id === '\0styles-of-all-pages' ? shared.map((name) => `import '@mantine/core/styles/${name}.css';`).join('') : null,
+    id === '\0styles-of-all-pages'
+      ? shared.map((name) => `import '@mantine/core/styles/${name}.layer.css';`).join('')
+      : null,
   transform(code, id) {
     const [, name] = component.exec(id) ?? [];
-    if (name === undefined || !existsSync(join(styles, `${name}.css`))) return null;
-    return { code: `import '@mantine/core/styles/${name}.css';\n${code}`, map: null };
+    if (name === undefined || !existsSync(join(styles, `${name}.layer.css`))) return null;
+    return { code: `import '@mantine/core/styles/${name}.layer.css';\n${code}`, map: null };
   },
 });
 
@@ -64,6 +66,8 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
+    // The first releases with `light-dark()`, which would be rewritten into variables that nothing sets.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // The largest part is the chart library, which is loaded only where something is drawn.
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,

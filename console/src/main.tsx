@@ -1,4 +1,5 @@
-import '@mantine/core/styles.css';
+// In a layer, so that the styles of pages win in whatever order the files are loaded.
+import '@mantine/core/styles.layer.css';
 import './app/app.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -4,7 +4,7 @@ import { PathsAnswer } from './paths-answer';
 import { PathsEditor } from './paths-editor';
 
 export const pathsKind = insightKind<PathInsight>({
-  name: 'path',
+  name: 'paths',
   label: 'Paths',
   description: 'Which ways persons take from one page or event to the next.',
   route: 'path',
