@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Page } from 'playwright-core';
+import { browser } from '../support/browser.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
+import { signedIn } from '../support/signed-in.js';
+
+/** Each of them would set the mark if the page took it for markup, a script or an address. */
+const hostile = [
+  '<img src=x onerror="window.__hostile=1">',
+  '"><script>window.__hostile=1</script>',
+  "javascript:window.__hostile=1//'",
+  '<svg onload=window.__hostile=1>{{constructor.constructor("window.__hostile=1")()}}',
+];
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+interface Watched {
+  readonly __hostile?: number;
+  readonly document: { readonly documentElement: { readonly scrollWidth: number } };
+  readonly axe: { run(options: object): Promise<{ violations: Finding[] }> };
+}
+
+const steps = encodeURIComponent(JSON.stringify([{ id: hostile[0] }, { id: 'order paid' }]));
+
+let service: ServiceHandle;
+let page: Page | null;
+let axe: string;
+let paths: readonly string[];
+const faults: string[] = [];
+
+const made = async (path: string, body: object): Promise<number> => {
+  const answer = await service.call('POST', `/api/projects/${service.project.id}/${path}`, { body });
+  return (answer.body as { id: number }).id;
+};
+
+beforeAll(async () => {
+  service = await sharedService();
+  const [event = '', key = '', value = '', name = ''] = hostile;
+  const batch = ['ada', 'grace', value].flatMap((distinctId) =>
+    [event, 'order paid'].map((each) => ({
+      event: each,
+      distinct_id: distinctId,
+      properties: { [key]: value, $current_url: hostile[2], $set: { name, [key]: value } },
+    })),
+  );
+  const sent = { api_key: service.project.api_token, batch };
+  expect((await fetch(`${service.url}/batch`, { method: 'POST', body: JSON.stringify(sent) })).status).toBe(200);
+  const criterion = { type: 'behavioral', value: 'performed_event', key: event, event_type: 'events' };
+  const filters = { properties: { type: 'AND', values: [{ ...criterion, time_value: 30, time_interval: 'day' }] } };
+  const cohort = await made('cohorts', { name, description: value, filters });
+  const question = { type: 'trends', params: { events: [{ id: event }] } };
+  const insight = await made('insights', { name, description: value, question });
+  const dashboard = await made('dashboards', { name, description: value, tiles: [{ insight_id: insight }] });
+  const { body } = await service.call('GET', `/api/projects/${service.project.id}/persons`, { query: { limit: '1' } });
+  const { uuid } = (body as { results: { uuid: string }[] }).results[0] ?? { uuid: '' };
+
+  paths = [
+    'live',
+    `insights/trends?events=${steps}`,
+    `insights/funnel?events=${steps}`,
+    ...['retention', 'paths', 'lifecycle', 'stickiness'].map((kind) => `insights/${kind}`),
+    `insights/correlation?events=${steps}`,
+    ...['saved', 'saved?shown=insights', `dashboards/${dashboard}`],
+    ...['persons', `persons/${uuid}`, 'cohorts', 'cohorts/new', `cohorts/${cohort}`, 'sql'],
+    ...['catalogue', 'catalogue?kind=event', 'catalogue?kind=person'],
+    ...['project', 'filters', 'keys', 'members', 'users', 'account', 'data', 'health'].map(
+      (part) => `settings/${part}`,
+    ),
+  ];
+  page = await browser();
+  if (!page) return;
+  axe = await readFile(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
+  const user = await signedIn(service, { isOwner: true });
+  const [cookieName = '', cookie = ''] = user.cookie.split('=');
+  await page.context().addCookies([{ name: cookieName, value: cookie, url: service.url }]);
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`${page?.url()} console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`${page?.url()} error: ${String(error)}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) faults.push(`${response.status()} ${response.request().method()} ${response.url()}`);
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await page?.context().browser()?.close();
+  await service.stop();
+});
+
+const settled = async (open: Page, path: string): Promise<void> => {
+  await open.goto(`${service.url}/p/${service.project.id}/${path}`);
+  await open.locator('main h1').first().waitFor();
+  // The live page has a stream that never ends, so the network is never idle there.
+  await open.waitForTimeout(700);
+};
+
+describe('every page of the console', () => {
+  it('is drawn without an error or a failed request, runs no text as a script, and is accessible in both schemes', async () => {
+    if (!page) return;
+    const open = page;
+    const barriers: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await open.emulateMedia({ colorScheme });
+      for (const path of paths) {
+        await settled(open, path);
+        // Not as an element: the page's policy allows no inline script.
+        await open.evaluate(axe);
+        const found = await open.evaluate(async () => {
+          const { axe: checker, __hostile } = globalThis as unknown as Watched;
+          const { violations } = await checker.run({ resultTypes: ['violations'] });
+          return { violations, ran: __hostile ?? 0 };
+        });
+        expect([path, found.ran]).toEqual([path, 0]);
+        for (const { id, impact, nodes } of found.violations)
+          if (impact === 'serious' || impact === 'critical')
+            barriers.push(`${colorScheme} ${path}: ${id} ${nodes[0]?.html.slice(0, 200)}`);
+      }
+    }
+    expect(barriers).toEqual([]);
+    expect(faults).toEqual([]);
+  }, 240_000);
+
+  it('fits a phone: only tables scroll sideways', async () => {
+    if (!page) return;
+    await page.setViewportSize({ width: 390, height: 800 });
+    const wide: string[] = [];
+    for (const path of paths) {
+      await settled(page, path);
+      const width = await page.evaluate(() => (globalThis as unknown as Watched).document.documentElement.scrollWidth);
+      if (width > 390) wide.push(`${path}: ${width}`);
+    }
+    expect(wide).toEqual([]);
+  }, 120_000);
+});
