@@ -19,6 +19,7 @@ export const run = {
   testTimeout: 240_000,
   // More than processors, because a worker often waits for a store or a process.
   maxWorkers: 3,
+  testSequencer: '<rootDir>/test/support/slow-first.mjs',
   reporters: ['default', '<rootDir>/test/support/durations-reporter.mjs'],
   // Each spec file leaves its modules behind; a worker that has grown is replaced between two files.
   workerIdleMemoryLimit: '1500MB',

@@ -1,4 +1,5 @@
 import { type Bench } from './bench.js';
+import { consoleBench } from './console/console.js';
 import { cohortUpload } from './cohort-upload.js';
 import { cohort } from './cohort.js';
 import { csv } from './csv.js';
@@ -6,6 +7,7 @@ import { exported } from './export.js';
 import { fairness } from './fairness.js';
 import { freshness } from './freshness.js';
 import { growth } from './growth.js';
+import { imported } from './import.js';
 import { ingestSingle } from './ingest-single.js';
 import { ingest } from './ingest.js';
 import { persons } from './persons.js';
@@ -24,9 +26,11 @@ export const benches: readonly Bench[] = [
   persons,
   csv,
   exported,
+  imported,
   cohort,
   cohortUpload,
   questions,
   growth,
   sql,
+  consoleBench,
 ];

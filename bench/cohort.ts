@@ -96,7 +96,7 @@ async function* measure(): AsyncGenerator<Figure> {
       yield { figure: '3 criteria', value: rounded(Math.min(...times)), unit: 's', atMost: 3 };
       const started = performance.now();
       await ask('GET', `/${id}`);
-      yield { figure: 'its count, asked again', value: rounded((performance.now() - started) / 1000), unit: 's' };
+      yield { figure: 'its count, requested again', value: rounded((performance.now() - started) / 1000), unit: 's' };
     } finally {
       await terminate(service);
     }

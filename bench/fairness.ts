@@ -171,7 +171,7 @@ const heavyQuestion = (project: number, n: number): readonly [string, object?] =
 };
 
 const loadOf = async (service: BenchedService, tenant: Tenant, signal: AbortSignal, counts: Counts): Promise<void> => {
-  let asked = 0;
+  let sent = 0;
   const again = async (work: () => Promise<Response>): Promise<void> => {
     while (!signal.aborted) {
       const answer = await work().catch(() => null);
@@ -184,7 +184,7 @@ const loadOf = async (service: BenchedService, tenant: Tenant, signal: AbortSign
   };
   const of = (path: string) => `/api/projects/${tenant.id}/${path}`;
   const question = () => {
-    const [path, json] = heavyQuestion(tenant.id, (asked += 1));
+    const [path, json] = heavyQuestion(tenant.id, (sent += 1));
     return ask(service, path, { json, signal });
   };
   const exported = () => ask(service, of('persons?format=csv'), { signal });

@@ -29,7 +29,7 @@ type Ask = (question: QuestionRequest) => Promise<Pick<Answer, 'insight'>>;
 const pageview = [{ id: '$pageview' }];
 
 /** The parameters of each question, as they come in a request. */
-const asked: Readonly<Record<QuestionName, Readonly<Record<string, unknown>>>> = {
+const parameters: Readonly<Record<QuestionName, Readonly<Record<string, unknown>>>> = {
   trend: { events: pageview, date_from: '-30d' },
   'daily actives': { events: [{ id: '$pageview', math: 'dau' }], date_from: '-30d' },
   breakdown: { events: pageview, date_from: '-30d', breakdown: '$browser' },
@@ -47,7 +47,7 @@ const asked: Readonly<Record<QuestionName, Readonly<Record<string, unknown>>>> =
   paths: { include_event_types: ['$pageview'], date_from: '-7d' },
 };
 
-/** How every question is asked, by the service that answers it. */
+/** How the service answers each question. */
 export const askersOf = (clickhouse: ClickHouse): Readonly<Record<QuestionName, Ask>> => {
   const questions = new Questions(clickhouse);
   const scopes = {
@@ -77,11 +77,11 @@ export const askersOf = (clickhouse: ClickHouse): Readonly<Record<QuestionName, 
   };
 };
 
-export const names = Object.keys(asked) as QuestionName[];
+export const names = Object.keys(parameters) as QuestionName[];
 
-/** One question, parsed, asked and shaped. */
+/** One question, parsed, answered and shaped. */
 export const askOurs = async (ask: Ask, name: QuestionName) => {
-  const question = { project, now, params: Params.of(asked[name]), signal: new AbortController().signal };
+  const question = { project, now, params: Params.of(parameters[name]), signal: new AbortController().signal };
   return (await ask(question as QuestionRequest)).insight();
 };
 
@@ -97,7 +97,7 @@ export const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
 export const median = (times: readonly number[]): number =>
   [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? NaN;
 
-/** The time of each question beside that of the same question asked of the other layout, in the same engine. */
+/** The time of each question beside that of the same question to the other layout, in the same engine. */
 export const questions: Bench = {
   name: 'questions',
   run: () => withQuestionData(events, measure),

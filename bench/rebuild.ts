@@ -25,7 +25,7 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
   await load(service.url, 8, batches(service.project_token, traffic(sentEvents, 0), 500));
   await untilIdle(service);
   await multiply(service.database, service.project_id, Math.max(1, Math.round(wantedEvents / sentEvents)));
-  yield* asked('before', await ask(service, sleep(10_000)));
+  yield* latencies('before', await ask(service, sleep(10_000)));
 
   const memory = new Memory(service.pid);
   const before = await memory.now();
@@ -45,11 +45,11 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
     const quarter = samples.slice(((part - 1) * samples.length) / 4, (part * samples.length) / 4);
     yield { figure: `resident memory, most in quarter ${part}`, value: Math.max(...quarter), unit: 'MB' };
   }
-  yield* asked('meanwhile', answered);
+  yield* latencies('meanwhile', answered);
   await holdsEverything(service);
 }
 
-function* asked(when: string, sorted: readonly number[]): Generator<Figure> {
+function* latencies(when: string, sorted: readonly number[]): Generator<Figure> {
   yield { figure: `requests answered ${when}`, value: sorted.length, unit: 'requests' };
   yield { figure: `answered ${when}, median`, value: rounded(percentile(sorted, 0.5), 1), unit: 'ms' };
   yield { figure: `answered ${when}, p99`, value: rounded(percentile(sorted, 0.99), 1), unit: 'ms' };
@@ -75,8 +75,8 @@ const ask = async (service: BenchedService, until: Promise<unknown>): Promise<nu
   let ended = false;
   void until.finally(() => (ended = true)).catch(() => undefined);
   for (let at = 0; !ended; at += 1) {
-    const body = JSON.stringify({ api_key: project_token, event: 'asked', distinct_id: `asker ${at % 10}` });
-    const question = `/api/projects/${project_id}/events?limit=10&event=asked`;
+    const body = JSON.stringify({ api_key: project_token, event: 'question', distinct_id: `asker ${at % 10}` });
+    const question = `/api/projects/${project_id}/events?limit=10&event=question`;
     const next = at % 2 === 0 ? request('POST', '/capture/', body) : request('GET', question, '', [header]);
     const sent = performance.now();
     const answer = await connection.ask(next);

@@ -32,8 +32,8 @@ async function* measure(clickhouse: ClickHouse): AsyncGenerator<Figure> {
     const insight = () => askOurs(askers[name as QuestionName], name as QuestionName);
     const ask = () => askSql(clickhouse, parser, question.sql);
     // This warms up both.
-    const [wanted, got] = [numbersOfOurs(await insight()), numbersOfReference(await ask())];
-    demandSame(name, only(wanted, question.of), got);
+    const [expected, got] = [numbersOfOurs(await insight()), numbersOfReference(await ask())];
+    demandSame(name, only(expected, question.of), got);
     const times = { insight: [] as number[], sql: [] as number[] };
     for (let round = 0; round < rounds; round += 1) {
       times.insight.push(await timeOf(insight));
@@ -50,7 +50,7 @@ async function* measure(clickhouse: ClickHouse): AsyncGenerator<Figure> {
 
 const only = (numbers: Numbers, of: RegExp): Numbers => new Map([...numbers].filter(([key]) => of.test(key)));
 
-/** Parsed, checked, compiled and asked, as the service does it. */
+/** Parsed, checked, compiled and answered, as the service does it. */
 const askSql = async (clickhouse: ClickHouse, parser: QueryParser, text: string): Promise<ReferenceRow[]> => {
   const statement = new SqlStatement({
     project,

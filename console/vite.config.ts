@@ -75,7 +75,16 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     // The component library marks its modules for servers that draw pages, which this console has not.
-    rolldownOptions: { checks: { moduleLevelDirective: false } },
+    rolldownOptions: {
+      checks: { moduleLevelDirective: false },
+      // Apart from small helpers beside it, which the first page needs without the part that places menus.
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: 'floating-ui', test: /node_modules\/@floating-ui\// }],
+        },
+      },
+    },
   },
   server: { port: 5173, proxy: { '/api': service, '/batch': service, '/openapi.json': service, '/_readyz': service } },
 });

@@ -30,12 +30,13 @@ import { type Config } from './config/config.js';
 import { entities } from './entities.js';
 import { crossOrigin } from './events/sdk/cross-origin.js';
 import { startMetricsServer } from './health/metrics-server.js';
+import { Postgres } from './stores/postgres/postgres.js';
 import { openStores } from './stores/open-stores.js';
 
 export interface Service {
   readonly app: NestExpressApplication;
-  /** Stops HTTP first, then background work, then the stores. */
-  stop(): Promise<void>;
+  /** Stops HTTP first, then background work, then the stores. `isAnnounced` gives balancers the time to notice. */
+  stop(options?: { readonly isAnnounced: boolean }): Promise<void>;
 }
 
 /** Takes everything from opening the stores to configuring the application; the tests use the same as `main.ts`. */
@@ -57,8 +58,8 @@ export const createService = async (config: Config, logger: Logger): Promise<Ser
     const telemetry = await startTelemetry(config.telemetry, app.get(Metrics).registry, logger);
     return {
       app,
-      stop: async () => {
-        await app.get(Drain).finish(app.getHttpServer());
+      stop: async ({ isAnnounced } = { isAnnounced: false }) => {
+        await app.get(Drain).finish(app.getHttpServer(), isAnnounced ? config.shutdownDelayMs : 0);
         await metricsServer?.stop();
         await app.close();
         await stores.close();
@@ -85,7 +86,12 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
     trustedProxyOf(app),
     app.get(Metrics),
   );
-  app.use(requestContext(config), requestSpan, requestLog(logger, app.get(Metrics)), app.get(Drain).middleware);
+  app.use(
+    requestContext(config, app.get(Postgres).clock),
+    requestSpan,
+    requestLog(logger, app.get(Metrics)),
+    app.get(Drain).middleware,
+  );
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
   app.use(config.servesApi ? crossOrigin : operationsOnly);
   app.useGlobalPipes(validationPipe());

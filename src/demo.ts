@@ -6,7 +6,7 @@ import { ConfigError, type Config } from './config/config.js';
 import { demoCohorts, demoFunnel } from './demo-questions.js';
 import { shopEvents } from './events/seed/shop/shop-events.js';
 import { writeSeed } from './events/seed/write-seed.js';
-import { bootstrapFile, consoleLine, signInLink } from './first-start.js';
+import { bootstrapFile, consoleLines, signInLink } from './first-start.js';
 import { ProjectsService } from './projects/projects.service.js';
 import { MemberMoves } from './persons/member-moves.js';
 import { Postgres } from './stores/postgres/postgres.js';
@@ -30,7 +30,8 @@ export const prepareDemo = async (app: INestApplicationContext, config: Config, 
   await demo.projected();
   const cohorts = await demo.cohorts();
   const link = await signInLink(app, config, url);
-  return guide({ url, base: demo.base, file: bootstrapFile(config), link }, await demo.persons(), cohorts);
+  const consoleAt = consoleLines(config, url, link);
+  return guide({ url, base: demo.base, file: bootstrapFile(config), consoleAt }, await demo.persons(), cohorts);
 };
 
 /** Demo data must never get into a project that is in use. */
@@ -107,15 +108,16 @@ interface Places {
   readonly url: string;
   readonly base: string;
   readonly file: string;
-  readonly link: string | null;
+  /** The lines about the console; empty without one. */
+  readonly consoleAt: string;
 }
 
-const guide = ({ url, base, file, link }: Places, persons: number, cohorts: readonly CohortOfDemo[]): string => `
+const guide = ({ url, base, file, consoleAt }: Places, persons: number, cohorts: readonly CohortOfDemo[]): string => `
   The demo is ready: an online shop with ${plan.events.toLocaleString('en')} events of ${persons.toLocaleString('en')} persons in ${plan.days} days, and these cohorts:
 
 ${cohorts.map(({ id, name, count }) => `    ${String(id).padStart(3)}  ${name}: ${(count ?? 0).toLocaleString('en')} persons`).join('\n')}
 
-${consoleLine(link)}    API docs       ${url}/docs      press Authorize and paste the key
+${consoleAt}    API docs       ${url}/docs      press Authorize and paste the key
     API key        ${file}
 
   To look at it from a second terminal:

@@ -5,6 +5,8 @@ import { Invitation } from './auth/invitations/invitation.entity.js';
 import { PersonalApiKey } from './auth/keys/personal-api-key.entity.js';
 import { OneTimeLink } from './auth/links/one-time-link.entity.js';
 import { ProjectMember } from './auth/members/project-member.entity.js';
+import { ProviderAccount } from './auth/oidc/provider-account.entity.js';
+import { SignOnAttempt } from './auth/oidc/sign-on-attempt.entity.js';
 import { Session } from './auth/sessions/session.entity.js';
 import { User } from './auth/users/user.entity.js';
 import { Cohort } from './cohorts/cohort.entity.js';
@@ -44,6 +46,8 @@ export const entities = [
   PersonalApiKey,
   Session,
   OneTimeLink,
+  ProviderAccount,
+  SignOnAttempt,
   ProjectMember,
   Invitation,
   ActivityLogRow,

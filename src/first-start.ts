@@ -1,6 +1,6 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { access, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { BootstrapService, type Bootstrapped } from './auth/bootstrap.service.js';
 import { linkOf, OneTimeLinks } from './auth/links/one-time-links.js';
 import { UsersService } from './auth/users/users.service.js';
@@ -32,9 +32,10 @@ export const firstStart = async (
     .get(BootstrapService)
     .bootstrap({ projectName: 'Demo', email: 'demo@kohort.local', keyLabel: 'demo' }, new Date());
   const link = await signInLink(app, config, url);
-  if (!made) return banner(url, (await exists(file)) ? file : null, link);
+  const consoleAt = consoleLines(config, url, link);
+  if (!made) return banner(url, (await exists(file)) ? file : null, consoleAt);
   await writeBootstrapFile(config.dataDir, made);
-  return welcome(made, url, file, link);
+  return welcome(made, url, file, consoleAt);
 };
 
 /**
@@ -49,8 +50,26 @@ export const signInLink = async (app: INestApplicationContext, config: Config, u
   return linkOf(url, 'signin', token);
 };
 
-export const consoleLine = (link: string | null): string =>
-  link === null ? '' : `    Console        ${link}      signs in once, within 10 minutes\n`;
+export const consoleLines = (config: Config, url: string, link: string | null): string =>
+  link === null
+    ? ''
+    : `    Console        ${link}      signs in once, within 10 minutes
+                   for a new link: ${newLinkCommand(config, url)}\n`;
+
+/** A second terminal may not have the settings of this process. Those of servers hold passwords, so they are not shown. */
+export const newLinkCommand = ({ dataDir, databaseUrl }: Config, url: string): string => {
+  const port = new URL(url).port;
+  const settings = [
+    ...(databaseUrl === null && dataDir !== resolve(settingDefaults.dataDir) ? [`DATA_DIR=${quoted(dataDir)}`] : []),
+    ...(port !== settingDefaults.port ? [`PORT=${port}`] : []),
+  ];
+  return [...settings, 'npm run -s cli -- user sign-in-link'].join(' ');
+};
+
+const settingDefaults = { dataDir: './data', port: '3000' };
+
+/** One word for a shell. */
+const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 export const bootstrapFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'bootstrap.json');
 
@@ -65,10 +84,10 @@ const writeBootstrapFile = async (dataDir: string, made: Bootstrapped): Promise<
   await writeFile(bootstrapFile({ dataDir }), `${JSON.stringify(made)}\n`, { mode: 0o600 });
 };
 
-const welcome = (made: Bootstrapped, url: string, file: string, link: string | null): string => `
+const welcome = (made: Bootstrapped, url: string, file: string, consoleAt: string): string => `
   A demo project is ready.
 
-${consoleLine(link)}    API docs       ${url}/docs      press Authorize and paste the key
+${consoleAt}    API docs       ${url}/docs      press Authorize and paste the key
     API key        ${made.personal_api_key}
     Project token  ${made.project_token}      for SDKs
     Project id     ${made.project_id}
@@ -77,10 +96,10 @@ ${consoleLine(link)}    API docs       ${url}/docs      press Authorize and past
 
 `;
 
-const banner = (url: string, file: string | null, link: string | null): string => `
+const banner = (url: string, file: string | null, consoleAt: string): string => `
   Kohort is ready.
 
-${consoleLine(link)}    API docs       ${url}/docs      press Authorize and paste the key
+${consoleAt}    API docs       ${url}/docs      press Authorize and paste the key
     API key        ${file ?? 'npm run cli -- key create   makes one; a key is shown only once'}
 
 `;

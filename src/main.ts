@@ -5,7 +5,9 @@ import { ConfigError, type Config } from './config/config.js';
 import { readProcessEnvironment, settingNames } from './config/process-environment.js';
 import { handleProcessErrors } from './process-errors.js';
 import { ServiceLifecycle } from './service-lifecycle.js';
+import { demandFreePort } from './free-port.js';
 import { DataDirInUseError, lockDataDir } from './stores/data-dir.js';
+import { holdsInstallation } from './stores/postgres/embedded/cluster.js';
 
 /** `npm run demo`: the service fills itself with data to look at. */
 const isDemo = process.argv.includes('--demo');
@@ -26,15 +28,19 @@ const run = async (): Promise<void> => {
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => lifecycle.stop(signal));
   handleProcessErrors({ logger, restart: () => lifecycle.restart() });
-  logger.info({ data_dir: config.dataDir, role: config.role }, 'starting; the first start takes a few seconds');
+  const first = (await isFirstStart(config)) ? '; the first start takes a few seconds' : '';
+  logger.info({ data_dir: config.dataDir, role: config.role }, `starting${first}`);
   await lifecycle.start();
 };
 
-/** The stores take the lock again, and keep it. */
-const refuseUnusable = async ({ databaseUrl, clickhouseUrl, dataDir }: Config): Promise<void> => {
-  if (databaseUrl && clickhouseUrl) return;
-  const lock = await lockDataDir(dataDir);
-  await lock.release();
+/** A folder that cannot be read is refused a moment later, with its reason. */
+const isFirstStart = async ({ databaseUrl, dataDir }: Config): Promise<boolean> =>
+  !databaseUrl && !(await holdsInstallation(dataDir).catch(() => true));
+
+/** The stores take the lock again, and keep it. The port comes second: a second start in a folder has no free port either. */
+const refuseUnusable = async (config: Config): Promise<void> => {
+  if (!config.databaseUrl || !config.clickhouseUrl) await (await lockDataDir(config.dataDir)).release();
+  await demandFreePort(config);
 };
 
 /** A fault that the operator can correct gets one line; a defect of the service gets its stack. */

@@ -1,9 +1,10 @@
 import { type AddressInfo } from 'node:net';
 import { createService, type Service } from './app.setup.js';
 import { type Logger } from './common/logging/logger.js';
-import { ConfigError, type Config } from './config/config.js';
+import { type Config } from './config/config.js';
 import { prepareDemo } from './demo.js';
 import { firstStart } from './first-start.js';
+import { portFault } from './free-port.js';
 import { HealthService } from './health/health.service.js';
 
 /** The port is opened first: a start that fails because the port is taken must not have made a project. */
@@ -34,8 +35,7 @@ const listen = async (service: Service, config: Config): Promise<void> => {
     await service.app.listen(config.port, config.host);
   } catch (error) {
     await service.stop();
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new ConfigError(`PORT ${config.port} on HOST ${config.host} cannot be listened on (${code}): set another`);
+    throw portFault(config, error);
   }
 };
 

@@ -53,7 +53,7 @@ export class ServiceLifecycle {
     const { logger, exit } = this.parts;
     logger.info({ reason: this.stopReason }, 'stopping');
     try {
-      await this.service?.stop();
+      await this.service?.stop({ isAnnounced: true });
       exit(0);
     } catch (error) {
       logger.fatal({ err: error }, 'did not stop cleanly');

@@ -1,7 +1,7 @@
 import { sql, type Sql } from '../../src/stores/clickhouse/sql.js';
 
 /**
- * The questions as they are asked of the other layout. A row is what the number is of, then from `n` on the numbers: those that our
+ * The questions as they are sent to the other layout. A row is what the number is of, then from `n` on the numbers: those that our
  * answers are held against.
  */
 const between = (from: Sql): Sql =>

@@ -6,6 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { preparePages } from './app/lazy-page';
 import { queryClient } from './api/query-client';
 import { router } from './app/router';
 import { theme } from './app/theme';
@@ -22,3 +23,6 @@ createRoot(root).render(
     </MantineProvider>
   </StrictMode>,
 );
+
+/** Long enough for the first page to load its own data before. */
+setTimeout(() => void preparePages(), 5000);

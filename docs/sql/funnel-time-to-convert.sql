@@ -1,7 +1,7 @@
 -- GET persons/funnel?events=%5B%7B%22id%22%3A%22%24pageview%22%7D%2C%7B%22id%22%3A%22signed+up%22%7D%2C%7B%22id%22%3A%22bought%22%7D%5D&funnel_viz_type=time_to_convert&date_from=2026-02-01&date_to=2026-02-28
 
 SELECT count() AS persons, min(seconds) AS shortest, max(seconds) AS longest, avg(seconds) AS average
-  FROM (SELECT arrayAvg(a -> toInt64(a.4 - a.2), tries) / 1000 AS seconds FROM (
+  FROM (SELECT actor, arrayAvg(a -> toInt64(a.4 - a.2), tries) / 1000 AS seconds FROM (
   SELECT actor, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
   FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (
     SELECT actor, arrayMap((e0, e1, e2) -> (toUInt8(1 + (bitShiftRight(e1, 3) <= bitShiftRight(e0, 3) + {p1:UInt64}) + (bitShiftRight(e2, 3) <= bitShiftRight(e0, 3) + {p1:UInt64})), bitShiftRight(e0, 3), bitShiftRight(e1, 3), bitShiftRight(e2, 3)), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, events, events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, events, events), events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, arrayReverseFill((found, event) -> bitAnd(event, 4) > 0, events, events), events), events)) AS attempts
@@ -23,7 +23,7 @@ SELECT count() AS persons, min(seconds) AS shortest, max(seconds) AS longest, av
 
 SELECT least(intDiv(toInt64(floor(seconds)) - {p1:Int64}, {p2:Int64}), {p3:Int64}) AS bin,
     count() AS persons
-  FROM (SELECT arrayAvg(a -> toInt64(a.4 - a.2), tries) / 1000 AS seconds FROM (
+  FROM (SELECT actor, arrayAvg(a -> toInt64(a.4 - a.2), tries) / 1000 AS seconds FROM (
   SELECT actor, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
   FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (
     SELECT actor, arrayMap((e0, e1, e2) -> (toUInt8(1 + (bitShiftRight(e1, 3) <= bitShiftRight(e0, 3) + {p4:UInt64}) + (bitShiftRight(e2, 3) <= bitShiftRight(e0, 3) + {p4:UInt64})), bitShiftRight(e0, 3), bitShiftRight(e1, 3), bitShiftRight(e2, 3)), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p5:UInt64}), 3) + 7, events, events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p5:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, events, events), events), arrayFilter((found, event) -> bitAnd(event, 1) > 0 AND event < bitShiftLeft(toUInt64({p5:UInt64}), 3) + 7, arrayReverseFill((found, event) -> bitAnd(event, 2) > 0, arrayReverseFill((found, event) -> bitAnd(event, 4) > 0, events, events), events), events)) AS attempts

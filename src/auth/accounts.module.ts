@@ -14,6 +14,11 @@ import { InvitationsService } from './invitations/invitations.service.js';
 import { MemberRedaction } from './members/member-redaction.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
+import { OidcCallbackController, OidcController } from './oidc/oidc.controller.js';
+import { OidcProvider } from './oidc/oidc-provider.js';
+import { OidcSignIn } from './oidc/oidc-sign-in.js';
+import { SignOnAttempts } from './oidc/sign-on-attempts.js';
+import { SignOnUsers } from './oidc/sign-on-users.js';
 import { PasswordChange } from './sessions/password-change.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SignIn } from './sessions/sign-in.js';
@@ -27,6 +32,8 @@ import { SignIn } from './sessions/sign-in.js';
     ConsoleController,
     InvitationsController,
     MembersController,
+    OidcCallbackController,
+    OidcController,
     SessionsController,
   ],
   providers: [
@@ -38,9 +45,13 @@ import { SignIn } from './sessions/sign-in.js';
     LinkRedaction,
     MemberRedaction,
     MembersService,
+    OidcProvider,
+    OidcSignIn,
     OwnAccount,
     PasswordChange,
     SignIn,
+    SignOnAttempts,
+    SignOnUsers,
   ],
 })
 export class AccountsModule {}

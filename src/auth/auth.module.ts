@@ -52,6 +52,7 @@ import { UsersService } from './users/users.service.js';
     OneTimeLinks,
     Passwords,
     Routes,
+    SessionAdmission,
     SessionLookup,
     SessionsService,
     SignInLimits,

@@ -6,11 +6,11 @@ import { exportEvents, exportPersons } from './commands/export.js';
 import { importCommand } from './commands/import.js';
 import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
 import { migrateCommand } from './commands/migrate.js';
-import { rebuildCommand, statusCommand } from './commands/projection.js';
+import { rebuildCommand, retryCommand, statusCommand } from './commands/projection.js';
 import { projectCreate, projectList } from './commands/projects.js';
 import { queryCommand } from './commands/query.js';
 import { seed } from './commands/seed.js';
-import { userInvite, userResetPassword } from './commands/users.js';
+import { userDisconnect, userInvite, userResetPassword, userSignInLink } from './commands/users.js';
 
 /** Every command, in the order of the help. */
 export const allCommands: readonly Command[] = [
@@ -22,6 +22,8 @@ export const allCommands: readonly Command[] = [
   keyRevoke,
   userInvite,
   userResetPassword,
+  userSignInLink,
+  userDisconnect,
   importCommand,
   exportEvents,
   exportPersons,
@@ -29,6 +31,7 @@ export const allCommands: readonly Command[] = [
   queryCommand,
   migrateCommand,
   statusCommand,
+  retryCommand,
   rebuildCommand,
   cohortsRecalculate,
   deletionsRun,

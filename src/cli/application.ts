@@ -4,6 +4,7 @@ import { type Logger } from '../common/logging/logger.js';
 import { nestLogger } from '../common/logging/nest-logger.js';
 import { type Config } from '../config/config.js';
 import { CliModule } from './cli.module.js';
+import { type Command } from './command.js';
 import { withDatabase, type Database } from './database.js';
 
 interface Parts {
@@ -12,8 +13,13 @@ interface Parts {
 }
 
 /** The services of a command, on the database that stays open while it runs. */
-export const withApplication = <T>(config: Config, logger: Logger, work: (parts: Parts) => Promise<T>): Promise<T> =>
-  withDatabase(config, logger, async (database) => {
+export const withApplication = <T>(
+  config: Config,
+  logger: Logger,
+  { begins = false }: Pick<Command, 'begins'>,
+  work: (parts: Parts) => Promise<T>,
+): Promise<T> =>
+  withDatabase(config, logger, { begins }, async (database) => {
     const app = await NestFactory.createApplicationContext(CliModule.forRoot(config, logger, database), {
       logger: nestLogger(logger),
       abortOnError: false,

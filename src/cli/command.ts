@@ -39,6 +39,8 @@ export interface Command {
   /** The number of words that may follow the name. */
   readonly arguments?: number;
   readonly options: Readonly<Record<string, Option>>;
+  /** May make the installation of an empty DATA_DIR. Any other command there was meant for another folder. */
+  readonly begins?: boolean;
   /** Refuses options and words before any store is opened. */
   check?(given: GivenWords): void;
   /** Loads what it needs by itself, so that the help loads nothing. Returns text for what is printed as it is. */

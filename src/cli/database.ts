@@ -1,11 +1,13 @@
 import { type DataSource } from 'typeorm';
 import { type Logger } from '../common/logging/logger.js';
-import { type Config } from '../config/config.js';
+import { ConfigError, type Config } from '../config/config.js';
 import { entities } from '../entities.js';
+import { dataDirFault, explaining } from '../stores/start-faults.js';
 import { lockDataDir } from '../stores/data-dir.js';
 import { connect, connectToServer, openPostgres } from '../stores/open-postgres.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
 import { migratePostgres, underMigrationLock } from '../stores/postgres/migrate.js';
+import { holdsInstallation } from '../stores/postgres/embedded/cluster.js';
 import { runningEmbeddedPostgres } from '../stores/postgres/embedded/server.js';
 
 export interface Database {
@@ -23,6 +25,7 @@ export interface Database {
 export const withDatabase = async <T>(
   config: Config,
   logger: Logger,
+  { begins }: { readonly begins: boolean },
   work: (database: Database) => Promise<T>,
 ): Promise<T> => {
   const running = config.databaseUrl ? null : await runningEmbeddedPostgres(config.dataDir);
@@ -36,6 +39,7 @@ export const withDatabase = async <T>(
       await connected.dataSource.destroy();
     }
   }
+  if (!begins) await demandInstallation(config.dataDir);
   const lock = await lockDataDir(config.dataDir);
   try {
     const opened = await openPostgres(config, logger, entities);
@@ -47,6 +51,14 @@ export const withDatabase = async <T>(
   } finally {
     await lock.release();
   }
+};
+
+/** Without this, a command in a terminal that lacks the service's DATA_DIR would work on a new database, and succeed. */
+const demandInstallation = async (dataDir: string): Promise<void> => {
+  if (await explaining(() => holdsInstallation(dataDir), dataDirFault(dataDir, { owns: true }))) return;
+  throw new ConfigError(
+    `there is no installation in ${dataDir}: use the DATA_DIR of the service, or "bootstrap" to begin one here`,
+  );
 };
 
 const migratedFirst = async <T>(

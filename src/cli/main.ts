@@ -45,7 +45,7 @@ const execute = async (command: Command, { flags, args }: Arguments): Promise<Ro
   command.check?.(given);
   // Loaded only now: the help and a mistyped command answer in a tenth of the time.
   const { withApplication } = await import('./application.js');
-  return withApplication(config, logger, (parts) => command.run({ ...given, ...parts, logger }));
+  return withApplication(config, logger, command, (parts) => command.run({ ...given, ...parts, logger }));
 };
 
 const isExpected = (error: unknown): error is Error =>

@@ -8,6 +8,8 @@ export interface Progress {
   readonly end: () => void;
 }
 
+export const noProgress: Progress = { show: () => undefined, end: () => undefined };
+
 /** Draws a bar on a terminal; any other stream gets one line at the end. */
 export const progressOf = (
   what: string,

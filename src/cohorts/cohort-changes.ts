@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ActivityChange } from '../activity/record-activity.js';
-import { type UpdateCohortBody } from './cohort.dto.js';
+import { type UpdateCohortBody } from './cohort-bodies.dto.js';
 
 /** The fields of a cohort whose changes are logged. */
 export interface Described {

@@ -5,7 +5,7 @@ import { type ProjectContext } from '../common/project-context.js';
 import { type CohortMemberships } from '../filters/cohort-memberships.js';
 import { Calculator } from './calculation/calculator.js';
 import { noSuchAction } from '../actions/named-actions.js';
-import { type CreateCohortBody } from './cohort.dto.js';
+import { type CreateCohortBody } from './cohort-bodies.dto.js';
 import { actionsIn, cohortsIn, criteriaOf, type Definition } from './definition/definition.js';
 import { filtersFromGroups } from './definition/legacy-groups.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';

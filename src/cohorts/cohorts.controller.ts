@@ -13,37 +13,24 @@ import { type Request, type Response } from 'express';
 import { RequiresScope } from '../common/access/access.js';
 import { type Author, type Requester } from '../common/author.js';
 import { methodNotAllowed } from '../common/errors/problem.js';
-import { ApiJsonOrCsv } from '../common/csv/format.dto.js';
 import { BodyLimit, megabyte, RawBody } from '../common/http/body-limit.js';
 import { AcceptsForm } from '../common/http/form.interceptor.js';
 import { CurrentAuthor, Now, CurrentProject } from '../common/http/request-context.js';
 import { Uploaded, type Upload } from '../common/http/upload.js';
 import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { PersonsAnswers } from '../persons/list/persons-answers.js';
-import { PersonDto } from '../persons/person.dto.js';
 import { Idempotent, IdempotentReading } from '../idempotency/idempotent.js';
 import { maxLiveCohorts } from './cohort-cap.js';
-import { CohortId, CohortIdParam, noCohort } from './cohort-id.js';
-import {
-  AddPersonsBody,
-  CohortDto,
-  CohortsQuery,
-  CreateCohortBody,
-  DoneDto,
-  MembersQuery,
-  RecalculatedCohortDto,
-  RemovePersonBody,
-  UpdateCohortBody,
-  WaitQuery,
-} from './cohort.dto.js';
+import { CohortId, CohortIdParam } from './cohort-id.js';
+import { CreateCohortBody, UpdateCohortBody } from './cohort-bodies.dto.js';
+import { cohortExamples } from './cohort-examples.js';
+import { CohortsQuery, WaitQuery } from './cohort-queries.dto.js';
+import { CohortDto, RecalculatedCohortDto } from './cohort.dto.js';
 import { CohortRows } from './cohort-rows.js';
 import { CohortsService } from './cohorts.service.js';
-import { ExplainQuery, ExplanationDto, PreviewBody, PreviewDto } from './preview/preview.dto.js';
+import { PreviewBody, PreviewDto } from './preview/preview.dto.js';
 import { PreviewService } from './preview/preview.service.js';
 import { StaticCohortsService } from './static/static-cohorts.service.js';
-import { UploadReportDto } from './static/upload.dto.js';
-import { UploadReports } from './static/upload-reports.js';
 
 /** A list may have 100,000 ids. */
 const idLists = [5 * megabyte, { nodes: 110_000 }] as const;
@@ -58,9 +45,7 @@ export class CohortsController {
     private readonly rows: CohortRows,
     private readonly cohorts: CohortsService,
     private readonly statics: StaticCohortsService,
-    private readonly uploads: UploadReports,
     private readonly previews: PreviewService,
-    private readonly lists: PersonsAnswers,
   ) {}
 
   @Get()
@@ -81,7 +66,7 @@ export class CohortsController {
   @BodyLimit(...idLists)
   @Idempotent()
   @AcceptsForm('csv', jsonFields)
-  @ApiBody({ type: CreateCohortBody })
+  @ApiBody({ type: CreateCohortBody, examples: cohortExamples })
   @ApiOperation({
     operationId: 'createCohort',
     summary: 'Create a cohort',
@@ -110,6 +95,7 @@ export class CohortsController {
   @ApiOperation({
     operationId: 'previewCohort',
     summary: 'Preview the persons that a definition describes, or a query selects; nothing is stored',
+    description: 'Takes the body that `POST cohorts` takes for such a cohort, so that only the URL differs.',
   })
   @ApiOkResponse({ type: PreviewDto })
   preview(
@@ -209,81 +195,5 @@ export class CohortsController {
     @CurrentAuthor() author: Requester,
   ): Promise<RecalculatedCohortDto> {
     return this.cohorts.recalculate(project, id, author, wait);
-  }
-
-  @Get(':id/persons')
-  @RequiresScope('cohort:read', 'person:read')
-  @CohortIdParam()
-  @ApiOperation({ operationId: 'listCohortPersons', summary: 'The members of a cohort, newest first' })
-  @ApiJsonOrCsv(PageDto(PersonDto))
-  async persons(
-    @Req() request: Request,
-    @Res() response: Response,
-    @CurrentProject() project: ProjectContext,
-    @CohortId() id: number,
-    @Query() query: MembersQuery,
-    @Now() now: Date,
-  ): Promise<void> {
-    if ((await this.rows.find(project, id)).deleted) throw noCohort(id);
-    await this.lists.send(request, response, project, { ...query, cohort: String(id) }, now);
-  }
-
-  @Get(':id/explain')
-  @RequiresScope('cohort:read', 'person:read')
-  @CohortIdParam()
-  @ApiOperation({ operationId: 'explainCohort', summary: 'Explain why a person is or is not a member of a cohort' })
-  @ApiOkResponse({ type: ExplanationDto })
-  explain(
-    @CurrentProject() project: ProjectContext,
-    @CohortId() id: number,
-    @Query() { person_id: personId }: ExplainQuery,
-    @Now() now: Date,
-  ): Promise<ExplanationDto> {
-    return this.previews.explain(project, id, personId, now);
-  }
-
-  @Get(':id/upload')
-  @RequiresScope('cohort:read')
-  @CohortIdParam()
-  @ApiOperation({
-    operationId: 'getCohortUpload',
-    summary: 'What became of the last upload to a static cohort, and which rows name no person',
-    description: 'A cohort to which no members were uploaded answers 404.',
-  })
-  @ApiOkResponse({ type: UploadReportDto })
-  upload(@CurrentProject() project: ProjectContext, @CohortId() id: number): Promise<UploadReportDto> {
-    return this.uploads.get(project, id);
-  }
-
-  @Patch(':id/add_persons_to_static_cohort')
-  @BodyLimit(megabyte)
-  @RequiresScope('cohort:write')
-  @CohortIdParam()
-  @ApiOperation({ operationId: 'addPersonsToCohort', summary: 'Add up to 1,000 persons to a static cohort' })
-  @ApiOkResponse({ type: DoneDto })
-  addPersons(
-    @CurrentProject() project: ProjectContext,
-    @CohortId() id: number,
-    @Body() body: AddPersonsBody,
-    @CurrentAuthor() author: Author,
-  ): Promise<DoneDto> {
-    return this.statics.add(project, id, body, author);
-  }
-
-  @Patch(':id/remove_person_from_static_cohort')
-  @RequiresScope('cohort:write')
-  @CohortIdParam()
-  @ApiOperation({
-    operationId: 'removePersonFromCohort',
-    summary: 'Remove a person from a static cohort; other persons are accepted without effect',
-  })
-  @ApiOkResponse({ type: DoneDto })
-  removePerson(
-    @CurrentProject() project: ProjectContext,
-    @CohortId() id: number,
-    @Body() body: RemovePersonBody,
-    @CurrentAuthor() author: Author,
-  ): Promise<DoneDto> {
-    return this.statics.remove(project, id, body, author);
   }
 }

@@ -11,6 +11,7 @@ import { CohortDefinitions } from './cohort-definitions.js';
 import { CohortRows } from './cohort-rows.js';
 import { CohortActivityController } from './cohort-activity.controller.js';
 import { CohortsOfActions } from './cohorts-of-actions.js';
+import { CohortMembersController } from './cohort-members.controller.js';
 import { CohortsController } from './cohorts.controller.js';
 import { CohortsService } from './cohorts.service.js';
 import { CohortCounts } from './members/cohort-counts.js';
@@ -31,7 +32,7 @@ import { UploadReports } from './static/upload-reports.js';
 @Global()
 @Module({
   imports: [ActionsModule, ActivityModule, FiltersModule, PersonsModule],
-  controllers: [CohortActivityController, CohortsController, PersonCohortsController],
+  controllers: [CohortActivityController, CohortsController, CohortMembersController, PersonCohortsController],
   providers: [
     Calculations,
     Calculator,

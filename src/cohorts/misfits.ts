@@ -1,6 +1,6 @@
 import { invalidInput, Problem } from '../common/errors/problem.js';
 import { type Upload } from '../common/http/upload.js';
-import { type CreateCohortBody, type UpdateCohortBody } from './cohort.dto.js';
+import { type CreateCohortBody, type UpdateCohortBody } from './cohort-bodies.dto.js';
 
 const hasContent = (value: object | null | undefined): boolean =>
   value !== null && value !== undefined && Object.keys(value).length > 0;

@@ -5,7 +5,8 @@ import { RequiresScope } from '../common/access/access.js';
 import { Now, CurrentProject } from '../common/http/request-context.js';
 import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { CohortDto, PersonCohortsQuery } from './cohort.dto.js';
+import { PersonCohortsQuery } from './cohort-queries.dto.js';
+import { CohortDto } from './cohort.dto.js';
 import { PersonCohortsService } from './person-cohorts.service.js';
 
 @ApiTags('Persons')

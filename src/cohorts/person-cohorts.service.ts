@@ -4,7 +4,8 @@ import { type Slice } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { personRef } from '../persons/person-ref.js';
 import { PersonRows } from '../persons/person-rows.js';
-import { type CohortDto, type PersonCohortsQuery } from './cohort.dto.js';
+import { type PersonCohortsQuery } from './cohort-queries.dto.js';
+import { type CohortDto } from './cohort.dto.js';
 import { CohortRows } from './cohort-rows.js';
 import { CohortMembers } from './members/cohort-members.js';
 

@@ -5,13 +5,35 @@ const mostLetters = 3;
 
 /**
  * One line for each variable that is probably a misspelling of one of ours. A variable that resembles none is another
- * program's, and so is one that resembles a variable that is set as well.
+ * program's, and so is one that resembles less than closely a variable that is set as well.
  */
 export const misspeltVariables = (names: readonly string[], known: readonly string[]): string[] => {
   const unset = known.filter((name) => !names.includes(name));
-  const candidates = unset.map((name) => name.toLowerCase());
   return names.flatMap((name) => {
-    const nearest = known.includes(name) ? null : nearestName(name, candidates, mostLetters);
-    return nearest === null ? [] : [`${name} is not a variable of Kohort: did you mean ${nearest.toUpperCase()}?`];
+    const meant = known.includes(name)
+      ? null
+      : (sameLetters(name, known) ??
+        nearest(name, known, 1) ??
+        nearest(name, unset, mostLetters) ??
+        longer(name, unset));
+    return meant === null ? [] : [`${name} is not a variable of Kohort: did you mean ${meant}?`];
   });
+};
+
+const nearest = (name: string, known: readonly string[], most: number): string | null => {
+  const lower = known.map((each) => each.toLowerCase());
+  return nearestName(name, lower, most)?.toUpperCase() ?? null;
+};
+
+const letters = (name: string): string => name.replaceAll('_', '').toUpperCase();
+
+/** `DATADIR`: the underscores are missing, or are others. */
+const sameLetters = (name: string, known: readonly string[]): string | null =>
+  known.find((each) => letters(each) === letters(name)) ?? null;
+
+/** `RATE_LIMIT`: the first words of a name of ours. One word alone, such as `NODE`, may be anyone's. */
+const longer = (name: string, known: readonly string[]): string | null => {
+  if (!name.includes('_')) return null;
+  const begun = known.filter((each) => each.startsWith(`${name.toUpperCase()}_`));
+  return begun.sort((a, b) => a.length - b.length)[0] ?? null;
 };

@@ -40,6 +40,8 @@ describe('configuration', () => {
     ['RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE', 'none'],
     ['CAPTURE_EVENTS_PER_SECOND', '1.5'],
     ['MAX_CONNECTIONS', '0'],
+    ['DATABASE_POOL_SIZE', '4'],
+    ['SHUTDOWN_DELAY_MS', '120001'],
     ['MAX_CONNECTIONS_PER_ADDRESS', '0'],
     ['METRICS_PORT', '0'],
     ['METRICS_PORT', '3000'],
@@ -52,6 +54,13 @@ describe('configuration', () => {
     ['DELETION_SCHEDULE', '@weekly soon x x x'],
     ['COHORT_REFRESH_MINUTES', '0'],
     ['ALLOW_TEST_CLOCK', 'maybe'],
+    ['OIDC_ISSUER', 'login.example.com'],
+    ['OIDC_ISSUER', 'https://login.example.com/?tenant=1'],
+    ['OIDC_ALLOWED_DOMAINS', 'example.com; example.org'],
+    ['OIDC_ALLOWED_DOMAINS', '@example.com'],
+    ['OIDC_NEW_USER_PROJECTS', '1, all'],
+    ['OIDC_NEW_USER_ROLE', 'owner'],
+    ['OIDC_ASSUME_VERIFIED_EMAILS', 'maybe'],
   ])('refuses %s=%s in one line that names it', (name, value) => {
     const attempt = () => loadConfig({ [name]: value });
     expect(attempt).toThrow(ConfigError);
@@ -90,6 +99,35 @@ describe('configuration', () => {
       /^DATABASE_URL/,
     );
     expect(loadConfig({ NODE_ENV: 'production', ...servers }).production).toBe(true);
+  });
+
+  it('reads single sign-on as a whole or not at all', () => {
+    const all = {
+      OIDC_ISSUER: 'https://login.example.com/realms/staff',
+      OIDC_CLIENT_ID: 'kohort',
+      OIDC_CLIENT_SECRET: 'Zx81',
+      OIDC_ALLOWED_DOMAINS: 'Example.com, example.org',
+    };
+    expect(loadConfig({}).oidc).toBeNull();
+    expect(loadConfig(all).oidc).toEqual({
+      issuer: new URL('https://login.example.com/realms/staff'),
+      clientId: 'kohort',
+      clientSecret: 'Zx81',
+      name: 'login.example.com',
+      allowedDomains: ['example.com', 'example.org'],
+      assumesVerifiedEmails: false,
+      newUsers: { projectIds: [], role: 'viewer' },
+    });
+    const more = { OIDC_NAME: 'Staff', OIDC_ALLOWED_DOMAINS: '*', OIDC_NEW_USER_PROJECTS: '2, 1, 2' };
+    expect(loadConfig({ ...all, ...more }).oidc).toMatchObject({
+      name: 'Staff',
+      allowedDomains: null,
+      newUsers: { projectIds: [2, 1], role: 'viewer' },
+    });
+    for (const name of Object.keys(all))
+      expect(() => loadConfig({ ...all, [name]: '' })).toThrow(/OIDC_\w+ needs OIDC_\w+/);
+    const plain = { ...all, NODE_ENV: 'production', OIDC_ISSUER: 'http://login.example.com' };
+    expect(() => loadConfig(plain)).toThrow('OIDC_ISSUER must begin with https:// in production');
   });
 
   it('is documented in .env.example', () => {

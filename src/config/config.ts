@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
-import { SettingError, settings, type Settings } from './settings.js';
+import { oidcFaults, oidcOf, type OidcConfig } from './oidc.js';
+import { SettingError } from './setting.js';
+import { settings, type Settings } from './settings.js';
 import { telemetryOf, type TelemetryConfig } from './telemetry.js';
 
 /** The service must not start. The operator sees this message only: one line for each fault. */
@@ -13,6 +15,7 @@ export class Config {
   readonly role: Settings['ROLE'];
   readonly dataDir: string;
   readonly databaseUrl: URL | null;
+  readonly databasePoolSize: number;
   readonly clickhouseUrl: URL | null;
   readonly clickhouseCluster: string | null;
   readonly logLevel: Settings['LOG_LEVEL'];
@@ -21,6 +24,8 @@ export class Config {
   readonly metricsHost: string;
   readonly console: boolean;
   readonly signInAttempts: number;
+  readonly oidc: OidcConfig | null;
+  readonly shutdownDelayMs: number;
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly rateLimitPerMinute: number;
@@ -39,6 +44,7 @@ export class Config {
     this.role = env.ROLE;
     this.dataDir = resolve(env.DATA_DIR);
     this.databaseUrl = env.DATABASE_URL;
+    this.databasePoolSize = env.DATABASE_POOL_SIZE;
     this.clickhouseUrl = env.CLICKHOUSE_URL;
     this.clickhouseCluster = env.CLICKHOUSE_CLUSTER;
     this.logLevel = env.LOG_LEVEL;
@@ -47,6 +53,8 @@ export class Config {
     this.metricsHost = env.METRICS_HOST;
     this.console = env.CONSOLE === 'on';
     this.signInAttempts = env.SIGN_IN_ATTEMPTS;
+    this.oidc = oidcOf(env);
+    this.shutdownDelayMs = env.SHUTDOWN_DELAY_MS;
     this.maxConnections = env.MAX_CONNECTIONS;
     this.maxConnectionsPerAddress = env.MAX_CONNECTIONS_PER_ADDRESS;
     this.rateLimitPerMinute = env.RATE_LIMIT_PER_MINUTE;
@@ -73,8 +81,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `placeOf` says where a variable was set, when that is not the environment. Reports every fault, not only the first. */
 export const loadConfig = (env: Environment, placeOf: (name: string) => string | null = () => null): Config => {
-  const config = new Config(parseSettings(env, placeOf));
-  refuse(contradictionsIn(config));
+  const parsed = parseSettings(env, placeOf);
+  const config = new Config(parsed);
+  refuse([...contradictionsIn(config), ...oidcFaults(parsed)]);
   return config;
 };
 
@@ -101,7 +110,7 @@ const parseSettings = (env: Environment, placeOf: (name: string) => string | nul
 
 /** A URL and a header may contain a password, and error lines end up in logs. */
 const secretive = (name: string, value: string | undefined): string =>
-  /_(URL|ENDPOINT|HEADERS)$/.test(name) ? 'something else' : JSON.stringify(value);
+  /_(URL|ENDPOINT|HEADERS|ISSUER)$/.test(name) ? 'something else' : JSON.stringify(value);
 
 const placeholders = new Set([
   '',

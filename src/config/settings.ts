@@ -1,14 +1,6 @@
 import { CronTime } from 'cron';
-
-export interface Setting<T> {
-  readonly doc: string;
-  /** The value in `.env.example`; empty means unset. */
-  readonly example: string;
-  /** Receives undefined when the variable is unset or empty. Throws a SettingError that describes the correct value. */
-  readonly parse: (text: string | undefined) => T;
-}
-
-export class SettingError extends Error {}
+import { emailDomains, issuerUrl, projectIdList } from './oidc-settings.js';
+import { type Setting, SettingError } from './setting.js';
 
 const integer = (fallback: number, min: number, max: number, doc: string): Setting<number> => ({
   doc: `${doc} An integer from ${min} to ${max}.`,
@@ -89,6 +81,8 @@ const identifier = (doc: string): Setting<string | null> => ({
     return text ?? null;
   },
 });
+
+const optionalText = (doc: string): Setting<string | null> => ({ doc, example: '', parse: (text) => text ?? null });
 
 /** Express's `trust proxy`: none, a number of hops, or the proxies' addresses. */
 const trustedProxy = (doc: string): Setting<false | number | string[]> => ({
@@ -173,6 +167,12 @@ export const settings = {
     ['postgres:', 'postgresql:'],
     'PostgreSQL 15 or newer, such as postgres://kohort:secret@db:5432/kohort. Unset: an embedded PostgreSQL in DATA_DIR.',
   ),
+  DATABASE_POOL_SIZE: integer(
+    16,
+    12,
+    500,
+    'The connections to PostgreSQL that one process may open. All processes together must stay below its max_connections.',
+  ),
   CLICKHOUSE_URL: url(
     ['http:', 'https:'],
     'ClickHouse over HTTP with the database as path, such as http://kohort:secret@clickhouse:8123/kohort. Unset: embedded in DATA_DIR.',
@@ -192,6 +192,12 @@ export const settings = {
     ['on', 'off'],
     'on',
     'Whether people can sign in. off removes users’ sessions, members, invitations and the console: only API keys are left.',
+  ),
+  SHUTDOWN_DELAY_MS: integer(
+    0,
+    0,
+    120_000,
+    'How long the process still takes requests after SIGTERM while /_readyz already answers 503, so that balancers notice before the port closes: longer than two of their probes.',
   ),
   MAX_CONNECTIONS: integer(
     2000,
@@ -222,6 +228,22 @@ export const settings = {
     0,
     100_000,
     'Failed sign-ins of one account in 15 minutes and process; one remote address, or one IPv6 /64 network, may have ten times as many. 0 switches the limits off.',
+  ),
+  OIDC_ISSUER: issuerUrl(
+    'The provider of single sign-on: an OpenID Connect issuer such as https://login.example.com/realms/staff. Needs the next three. Its redirect URI for Kohort is /api/sessions/oidc/callback below the address of the service. Unset: no single sign-on.',
+  ),
+  OIDC_CLIENT_ID: optionalText('The client that the provider has for Kohort.'),
+  OIDC_CLIENT_SECRET: optionalText('The secret of that client.'),
+  OIDC_ALLOWED_DOMAINS: emailDomains(
+    'Who may sign in by the provider: the domains of e-mails, with commas between, or * for each account of the provider.',
+  ),
+  OIDC_NAME: optionalText('The name of the provider on the sign-in page. Unset: the host of OIDC_ISSUER.'),
+  OIDC_NEW_USER_PROJECTS: projectIdList(
+    'Ids of the projects whose members new users of the provider become, with commas between. Unset: none, until an administrator adds them.',
+  ),
+  OIDC_NEW_USER_ROLE: oneOf(['viewer', 'member', 'admin'], 'viewer', 'The role of new users in these projects.'),
+  OIDC_ASSUME_VERIFIED_EMAILS: flag(
+    'Admits accounts of which the provider does not say whether the e-mail is verified, as Microsoft Entra ID does not. Right only if administrators of the provider set the e-mails. Such an account never gets the user that exists with its e-mail.',
   ),
   CAPTURE_EVENTS_PER_SECOND: integer(
     20_000,

@@ -6,6 +6,7 @@ import { Metrics } from '../common/metrics/metrics.js';
 import { Config } from '../config/config.js';
 import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
+import { ClickHouseUnavailable } from '../stores/clickhouse/errors.js';
 import { Lease } from '../stores/postgres/lease.js';
 import { DeletionMetrics } from './deletion-metrics.js';
 import { runDeletions } from './job/follow.js';
@@ -61,14 +62,19 @@ export class DeletionsJob implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Requests a run now, and resolves when it is done. */
   run(): Promise<Run> {
-    return runDeletions(this.postgres, new Date(), ({ attempt }) => {
+    return runDeletions(this.postgres, this.postgres.clock.now(), ({ attempt }) => {
       if (attempt === 0) this.worker?.wake();
     });
   }
 
   private async isFresh(projectId: number): Promise<boolean> {
     this.projection.wake();
-    const { complete } = await this.projection.waitUntilFresh(projectId, new Date());
+    const waited = this.projection.waitUntilFresh(projectId, this.postgres.clock.now());
+    // While ClickHouse is away, the log can be swept all the same.
+    const { complete } = await waited.catch((error: unknown) => {
+      if (error instanceof ClickHouseUnavailable) return { complete: false };
+      throw error;
+    });
     if (!complete) await sleep(betweenLooksMs);
     return complete;
   }

@@ -6,6 +6,7 @@ import { type Author } from '../common/author.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Config } from '../config/config.js';
 import { EventDeletions, type PersonWithEvents } from '../persons/event-deletions.js';
+import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 import { nextOccurrence } from './schedule.js';
 
@@ -14,7 +15,10 @@ const idsPerStatement = 10_000;
 /** Records the events to delete, in the transaction that deletes the person. */
 @Injectable()
 export class RecordDeletions extends EventDeletions {
-  constructor(private readonly config: Config) {
+  constructor(
+    private readonly config: Config,
+    private readonly postgres: Postgres,
+  ) {
     super();
   }
 
@@ -25,12 +29,15 @@ export class RecordDeletions extends EventDeletions {
     { userId, requestId, now }: Author,
   ): Promise<{ id: string }> {
     const id = uuidv7();
+    // Another process that has received an event before may believe that it was later, by this much.
+    const tolerance = this.config.clickhouseUrl === null ? 0 : this.postgres.clock.toleranceMs;
+    const createdAt = new Date(now.getTime() + tolerance);
     const scheduledFor = nextOccurrence(this.config.deletionSchedule, now);
     await client.query(
       pgSql`INSERT INTO deletion_requests (project_id, id, person_id, person_uuid, distinct_id_count, requested_by,
          request_id, created_at, scheduled_for, state, events_deleted)
        VALUES (${bound(project.id)}, ${bound(id)}, ${bound(person.id)}, ${bound(person.uuid)},
-         ${bound(person.distinctIds.length)}, ${bound(userId)}, ${bound(requestId)}, ${bound(now)}, ${bound(scheduledFor)},
+         ${bound(person.distinctIds.length)}, ${bound(userId)}, ${bound(requestId)}, ${bound(createdAt)}, ${bound(scheduledFor)},
          'pending', 0)`,
     );
     for (let from = 0; from < person.distinctIds.length; from += idsPerStatement) {
@@ -41,12 +48,13 @@ export class RecordDeletions extends EventDeletions {
          ON CONFLICT DO NOTHING`,
       );
     }
-    await untilAfter(now);
+    await this.untilAfter(createdAt, tolerance);
     return { id };
   }
-}
 
-/** Moments are whole milliseconds. An event that is sent after the answer must be received in a later one. */
-const untilAfter = async (moment: Date): Promise<void> => {
-  while (Date.now() === moment.getTime()) await sleep(1);
-};
+  /** Moments are whole milliseconds. An event that is sent after the answer must be received in a later one. */
+  private async untilAfter(moment: Date, tolerance: number): Promise<void> {
+    if (tolerance > 0) await sleep(2 * tolerance + 1);
+    while (this.postgres.clock.now().getTime() === moment.getTime()) await sleep(1);
+  }
+}

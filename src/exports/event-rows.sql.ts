@@ -4,7 +4,7 @@ import { type Walk } from './chunk.js';
 import { type ReadWindow } from './walk.js';
 
 /** The size of the properties of one read. A single event may be larger. */
-export const budgetOfEvents = 2 * 1024 ** 2;
+const budgetOfEvents = 2 * 1024 ** 2;
 
 /** Properties from this size on are read alone, and written more tightly than PostgreSQL does. */
 export const largeBytes = 512 * 1024;

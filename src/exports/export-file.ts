@@ -10,7 +10,7 @@ import { type Chunk, type Walk } from './chunk.js';
 import { type ExportFormat } from './formats.js';
 import { exportKinds, type ExportKind } from './kinds.js';
 
-interface FileExport {
+export interface FileExport {
   readonly records: number;
   readonly files: readonly string[];
 }
@@ -43,12 +43,12 @@ export const exportFile = async (
   };
   const { lines, table } = exportKinds[kind];
   if (format === 'ndjson' || clickhouse === null) {
-    await writeFile(path, counted(lines(postgres, walk)));
+    await writeWhole(path, counted(lines(postgres, walk)));
     return { records, files: [path] };
   }
   const chunks = table({ postgres, clickhouse }, { id: walk.projectId }, walk, format);
   if (format === 'csv') {
-    await writeFile(path, counted(chunks));
+    await writeWhole(path, counted(chunks));
     return { records, files: [path] };
   }
   const files: string[] = [];
@@ -56,7 +56,7 @@ export const exportFile = async (
     // The last of several files may have been full.
     if (chunk.records === 0 && files.length > 0) break;
     const file = numberedFile(path, files.length + 1);
-    await writeFile(file, counted(only(chunk)));
+    await writeWhole(file, counted(only(chunk)));
     files.push(file);
   }
   return { records, files };
@@ -72,7 +72,8 @@ export const numberedFile = (path: string, number: number): string => {
   return number === 1 ? path : `${path.slice(0, path.length - extension.length)}-${number}${extension}`;
 };
 
-const writeFile = async (path: string, chunks: AsyncIterable<string | Uint8Array>): Promise<void> => {
+/** The file has its name only when it is complete. */
+export const writeWhole = async (path: string, chunks: AsyncIterable<string | Uint8Array>): Promise<void> => {
   const part = `${path}.part`;
   const packing = path.endsWith('.gz') ? [createGzip({ level: 4 })] : [];
   try {

@@ -1,3 +1,4 @@
+import { ahead } from '../common/background/ahead.js';
 import { type Chunk, nextRows, type Walk } from './chunk.js';
 
 /** What one read takes of a table. */
@@ -50,10 +51,3 @@ export async function* walkInChunks<R extends Read>(
     await next?.catch(() => undefined);
   }
 }
-
-/** The read may fail while the client is still busy with the lines before, when nothing else handles its rejection. */
-const ahead = <T>(read: () => Promise<T>): Promise<T> => {
-  const reading = read();
-  reading.catch(() => undefined);
-  return reading;
-};

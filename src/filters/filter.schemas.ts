@@ -70,7 +70,7 @@ const map: Schema = {
   additionalProperties: { anyOf: [schemaNamed('FilterValue'), listSchema(schemaNamed('FilterValue'))] },
   not: {
     anyOf: [
-      { required: ['values'] },
+      { required: ['values'], not: { required: ['key'] } },
       { required: ['type'], properties: { type: { type: 'string', pattern: combinations } } },
       { required: ['key'], anyOf: ['value', 'operator', 'type'].map((field) => ({ required: [field] })) },
     ],

@@ -26,9 +26,9 @@ export class HealthController {
   @HealthCheck()
   @ApiOperation({
     operationId: 'ready',
-    summary: 'The stores answer and are migrated',
+    summary: 'The process can take requests',
     description:
-      'For a load balancer. It answers 503 while a store is away, a migration is missing or the process stops.',
+      'For a load balancer. It answers 503 while PostgreSQL is away, a migration is missing or the process stops; a worker also while ClickHouse is away. Without ClickHouse a process with the API stays ready, because it takes in events: `checks` says so.',
   })
   @ApiOkResponse({ type: ReadyDto, description: 'The process can answer.' })
   @ApiServiceUnavailableResponse({ type: ReadyDto, description: 'It cannot; `checks` says why.' })

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type DataSource } from 'typeorm';
 import { Drain } from '../common/http/drain.js';
+import { Config } from '../config/config.js';
 import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { pendingPostgresMigrations } from '../stores/postgres/migrate.js';
@@ -21,6 +22,7 @@ export class HealthService {
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
     private readonly drain: Drain,
+    private readonly config: Config,
   ) {}
 
   /** The service is not ready until the returned function is called. */
@@ -37,17 +39,26 @@ export class HealthService {
       timed(() => this.clickhouse.ping(timeoutMs)),
     ]);
     const [migrations, projection] = await Promise.all([this.migrations(postgres.ok), this.lag(postgres.ok)]);
-    const well = postgres.ok && clickhouse.ok && migrations.ok && !this.isPreparing;
+    const canWork = clickhouse.ok || this.config.servesApi;
+    const well = postgres.ok && canWork && migrations.ok && !this.isPreparing;
     return {
-      status: this.drain.hasBegun ? 'stopping' : well ? 'ready' : 'not_ready',
-      checks: { postgres, clickhouse, migrations, projection },
+      status: this.drain.isLeaving ? 'stopping' : well ? 'ready' : 'not_ready',
+      checks: { postgres, clickhouse: this.explained(clickhouse), migrations, projection },
     };
+  }
+
+  /** Without ClickHouse an api process takes in events and changes persons, which a balancer must not keep from it. */
+  private explained(clickhouse: CheckDto): CheckDto {
+    if (clickhouse.ok || !this.config.servesApi) return clickhouse;
+    return { ok: false, detail: 'does not answer: events are taken in, and questions are answered with 503' };
   }
 
   private async lag(reachable: boolean): Promise<CheckDto> {
     if (!reachable) return { ok: false, detail: 'not known' };
-    const { lagSeconds, waitingKeys } = await this.projection.status();
-    return { ok: true, detail: `${lagSeconds.toFixed(1)} s behind, ${waitingKeys} changes waiting` };
+    const { lagSeconds, waitingKeys, parked } = await this.projection.status();
+    const behind = `${lagSeconds.toFixed(1)} s behind, ${waitingKeys} changes waiting`;
+    const stuck = `${parked.length} ${parked.length === 1 ? 'project waits' : 'projects wait'} for \`projection retry\``;
+    return { ok: true, detail: parked.length === 0 ? behind : `${behind}, ${stuck}` };
   }
 
   private async pingPostgres(): Promise<boolean> {

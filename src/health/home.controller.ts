@@ -28,10 +28,11 @@ export class HomeController {
   @ApiOperation({
     operationId: 'home',
     summary: 'What this is',
-    description: 'Names the documentation; browsers are redirected to it.',
+    description:
+      'Names the documentation. A browser gets the console here; where the console is off or not built, it is redirected to the documentation.',
   })
   @ApiOkResponse({ type: HomeDto, description: 'The addresses of the documentation and the health check.' })
-  @ApiFoundResponse({ description: 'For a browser: `Location` is /docs.' })
+  @ApiFoundResponse({ description: 'For a browser, without the console: `Location` is /docs.' })
   home(@Req() request: Request, @Res({ passthrough: true }) response: Response): HomeDto | void {
     response.vary('Accept');
     if (request.accepts(['json', 'html']) === 'html') response.redirect(302, home.docs);

@@ -54,6 +54,8 @@ const listen = async (server: Server, port: number, host: string): Promise<void>
     await once(server, 'listening');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new ConfigError(`METRICS_PORT ${port} on METRICS_HOST ${host} cannot be listened on (${code}): set another`);
+    throw new ConfigError(
+      `METRICS_PORT ${port} on METRICS_HOST ${host} cannot be listened on (${code}): set another METRICS_PORT`,
+    );
   }
 };

@@ -20,7 +20,7 @@ export class IdempotencyKey {
   @Column('bytea', { name: 'request_hash' })
   requestHash: Buffer;
 
-  /** The run that holds the key. It renews `held_until`, by the clock of its node, for as long as it lives. */
+  /** The run that holds the key. It renews `held_until`, by the clock of PostgreSQL, for as long as it lives. */
   @Column('uuid')
   holder: string;
 

@@ -37,26 +37,26 @@ type Place = Omit<KeyedRequest, 'hash' | 'streamedHash'>;
 
 interface Claimant {
   readonly holder: string;
-  readonly heldUntil: Date;
   readonly expiresAt: Date;
   /** The time of the request, by which a stored answer expires. */
   readonly now: Date;
-  /** The clock of this process, by which a run loses its key. */
-  readonly clock: Date;
 }
+
+/** By the clock of PostgreSQL, which all processes share. */
+const heldFromNow = pgSql`clock_timestamp() + ${bound(holdMs)}::double precision * interval '1 millisecond'`;
 
 /** Takes a key that is free, whose answer has expired, or that a dead run has left behind. */
 const claim = (
   { projectId, userId, route, key, hash }: KeyedRequest,
-  { holder, heldUntil, expiresAt, now, clock }: Claimant,
+  { holder, expiresAt, now }: Claimant,
 ): PgSql => pgSql`
   INSERT INTO idempotency_keys AS k (project_id, user_id, route, key, request_hash, holder, held_until, expires_at)
   VALUES (${bound(projectId)}, ${bound(userId)}, ${bound(route)}, ${bound(key)}, ${bound(hash)}, ${bound(holder)},
-    ${bound(heldUntil)}, ${bound(expiresAt)})
+    ${heldFromNow}, ${bound(expiresAt)})
   ON CONFLICT (project_id, user_id, route, key) DO UPDATE
   SET request_hash = excluded.request_hash, holder = excluded.holder, held_until = excluded.held_until,
     expires_at = excluded.expires_at, status = NULL, location = NULL, body = NULL
-  WHERE (k.status IS NOT NULL AND k.expires_at <= ${bound(now)}) OR (k.status IS NULL AND k.held_until <= ${bound(clock)})`;
+  WHERE (k.status IS NOT NULL AND k.expires_at <= ${bound(now)}) OR (k.status IS NULL AND k.held_until <= clock_timestamp())`;
 
 const atPlace = ({ projectId, userId, route, key }: Place): PgSql =>
   pgSql`project_id = ${bound(projectId)} AND user_id = ${bound(userId)} AND route = ${bound(route)} AND key = ${bound(key)}`;
@@ -72,10 +72,8 @@ export class IdempotencyKeys {
   async claim(request: KeyedRequest, now: Date): Promise<Claim> {
     const holder = randomUUID();
     for (;;) {
-      const clock = new Date();
-      const heldUntil = new Date(clock.getTime() + holdMs);
       const expiresAt = new Date(now.getTime() + dayMs);
-      const claimed = await this.postgres.query(claim(request, { holder, heldUntil, expiresAt, now, clock }));
+      const claimed = await this.postgres.query(claim(request, { holder, expiresAt, now }));
       if (claimed.rowCount !== 0) return { kind: 'ours', run: new KeyedRun(this.postgres, request, holder) };
       const { rows } = await this.postgres.query<Row>(
         pgSql`SELECT request_hash, status, location, body FROM idempotency_keys WHERE ${atPlace(request)}`,
@@ -87,10 +85,10 @@ export class IdempotencyKeys {
 
   @Interval(3_600_000)
   async sweepHourly(): Promise<void> {
-    await this.sweep(new Date());
+    await this.sweep(this.postgres.clock.now());
   }
 
-  /** Removes rows by the clock of the node: a stored answer expires a day after its run last renewed the key. */
+  /** Removes rows by the clock of PostgreSQL: a stored answer expires a day after its run last renewed the key. */
   async sweep(now: Date): Promise<number> {
     const { rowCount } = await this.postgres.query(
       pgSql`DELETE FROM idempotency_keys WHERE held_until <= ${bound(new Date(now.getTime() - dayMs - holdMs))}`,
@@ -140,10 +138,9 @@ export class KeyedRun {
   }
 
   private async beat(): Promise<void> {
-    const heldUntil = new Date(Date.now() + holdMs);
     // While the database is unavailable, no heartbeat is recorded and the key frees itself.
     await this.postgres
-      .query(pgSql`UPDATE idempotency_keys SET held_until = ${bound(heldUntil)} WHERE ${this.own} AND status IS NULL`)
+      .query(pgSql`UPDATE idempotency_keys SET held_until = ${heldFromNow} WHERE ${this.own} AND status IS NULL`)
       .catch(() => null);
   }
 }

@@ -13,18 +13,13 @@ import { PersonsQuery } from './list/persons.query.js';
 import { PersonIdParam } from './person-format.interceptor.js';
 import { PersonDto } from './person.dto.js';
 import { personRef } from './person-ref.js';
-import { sendCounts } from './values/send-counts.js';
-import { PropertyValues } from './values/property-values.js';
-import { PropertyKeyDto, PropertyKeysQuery, PropertyValueDto, PropertyValuesQuery } from './values/values.dto.js';
 
-/** The static paths among these must come before `persons/:id`. */
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons')
 export class PersonListsController {
   constructor(
     private readonly lists: PersonsAnswers,
     private readonly distinctIds: DistinctIdsAnswers,
-    private readonly propertyValues: PropertyValues,
   ) {}
 
   @Get()
@@ -44,41 +39,6 @@ export class PersonListsController {
     @Now() now: Date,
   ): Promise<void> {
     return this.lists.send(request, response, project, query, now);
-  }
-
-  @Get('properties')
-  @RequiresScope('person:read')
-  @ApiOperation({
-    operationId: 'listPersonProperties',
-    summary: 'Properties of persons, with the number of persons that have each',
-  })
-  @ApiJsonOrCsv(PageDto(PropertyKeyDto))
-  properties(
-    @Req() request: Request,
-    @Res() response: Response,
-    @CurrentProject() project: ProjectContext,
-    @Query() query: PropertyKeysQuery,
-    @Now() now: Date,
-  ): Promise<void> {
-    return sendCounts(request, response, 'properties.csv', query, (page) =>
-      this.propertyValues.keys(project, { ...query, ...page }, now),
-    );
-  }
-
-  @Get('values')
-  @RequiresScope('person:read')
-  @ApiOperation({ operationId: 'listPropertyValues', summary: 'Values of a property, most frequent first' })
-  @ApiJsonOrCsv(PageDto(PropertyValueDto))
-  values(
-    @Req() request: Request,
-    @Res() response: Response,
-    @CurrentProject() project: ProjectContext,
-    @Query() query: PropertyValuesQuery,
-    @Now() now: Date,
-  ): Promise<void> {
-    return sendCounts(request, response, 'values.csv', query, (page) =>
-      this.propertyValues.list(project, { ...query, ...page }, now),
-    );
   }
 
   @Get(':id/distinct_ids')

@@ -7,9 +7,19 @@ export type PersonRef = ({ readonly id: string } | { readonly uuid: string }) & 
   readonly attr?: string;
 };
 
+/** Words in the place of an id, with the routes that they are probably meant for. */
+const routesMeant: Readonly<Record<string, string>> = {
+  export: 'export/persons',
+  trend: 'persons/trends',
+  funnels: 'persons/funnel',
+  paths: 'persons/path',
+};
+
 export const personRef = (text: string, attr = 'id'): PersonRef => {
   if (isBigId(text)) return { id: text, attr };
   if (isUuid(text)) return { uuid: text.toLowerCase(), attr };
+  const route = attr === 'id' && Object.hasOwn(routesMeant, text) ? routesMeant[text] : undefined;
+  if (route !== undefined) throw invalidInput(`${attr} ${text} is not that of a person: did you mean ${route}?`, attr);
   throw invalidInput(
     `${attr} must be the integer id or the uuid of a person; to find one by distinct id use persons?distinct_id=…`,
     attr,

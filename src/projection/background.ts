@@ -39,7 +39,8 @@ export const projectionWorker = (background: Background): ProjectionWorker => {
     isFull: () => recent.isNearlyFull,
     lease,
     log,
-    shipper: new Shipper(postgres, lease, log, loader, cargoes),
+    now: () => postgres.clock.now(),
+    shipper: new Shipper(postgres, lease, log, loader, cargoes, logger),
     rebuilder: new Rebuilder({ postgres, clickhouse, lease, loader, logger, onCopied: () => work.ring() }),
   });
 };

@@ -15,7 +15,9 @@ interface Oldest {
 }
 
 const newestOf = (projectId: number): PgSql =>
-  pgSql`SELECT max(id) AS id FROM outbox WHERE project_id = ${bound(projectId)}`.named('projection-newest');
+  pgSql`
+    SELECT max(id) AS id, EXISTS (SELECT 1 FROM shipments WHERE project_id = ${bound(projectId)} AND parked_at IS NOT NULL) AS parked
+    FROM outbox WHERE project_id = ${bound(projectId)}`.named('projection-newest');
 
 const oldestUpTo = (projectId: number, id: string): PgSql =>
   pgSql`
@@ -26,6 +28,8 @@ const oldestUpTo = (projectId: number, id: string): PgSql =>
 /** The worker may run in another process, whose progress only the outbox shows. */
 const pollMs = 15;
 const pollBesideWorkerMs = 100;
+/** Together with the time of a ping, soon enough for a 503 within two seconds. */
+const lookAfterMs = 250;
 
 /** Lets questions wait for all data written before them. */
 export class FreshnessGate {
@@ -41,6 +45,8 @@ export class FreshnessGate {
     },
     private readonly isShippingHere: () => boolean,
     private readonly waitMs: number,
+    /** Throws when ClickHouse is away: then nothing will be shipped, and no question answered. */
+    private readonly demandEngine: () => Promise<void> = () => Promise.resolve(),
   ) {}
 
   get waiting(): number {
@@ -49,13 +55,14 @@ export class FreshnessGate {
 
   async wait(projectId: number, now: Date): Promise<Freshness> {
     const deadline = performance.now() + this.waitMs;
-    const { rows } = await this.postgres.query<{ id: string | null }>(newestOf(projectId));
+    const { rows } = await this.postgres.query<{ id: string | null; parked: boolean }>(newestOf(projectId));
     const id = rows[0]?.id ?? null;
     if (id === null) return { asOf: now, complete: true };
     this.waitingCount += 1;
     this.bells.work.ring();
     try {
-      const oldest = await this.untilShipped(projectId, id, deadline);
+      // What waits behind a parked shipment does not come by itself.
+      const oldest = await this.untilShipped(projectId, id, rows[0]?.parked ? 0 : deadline);
       if (!oldest) return { asOf: now, complete: true };
       return { asOf: oldest.created_at < now ? oldest.created_at : now, complete: false };
     } finally {
@@ -65,11 +72,16 @@ export class FreshnessGate {
 
   /** Returns the oldest row that is left at the deadline. */
   private async untilShipped(projectId: number, id: string, deadline: number): Promise<Oldest | undefined> {
+    let looksAt = performance.now() + lookAfterMs;
     for (;;) {
       const { rings } = this.bells.shipped;
       const { rows } = await this.postgres.query<Oldest>(oldestUpTo(projectId, id));
       const left = deadline - performance.now();
       if (!rows[0] || left <= 0) return rows[0];
+      if (performance.now() >= looksAt) {
+        await this.demandEngine();
+        looksAt = performance.now() + lookAfterMs;
+      }
       const pause = this.isShippingHere() ? pollBesideWorkerMs : pollMs;
       await this.bells.shipped.heard(Math.min(pause, left), rings);
     }

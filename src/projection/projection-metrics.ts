@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type ProjectionStatus } from './status.js';
 
-/** How long one read is reused: both gauges are read at the same moment. */
+/** How long one read is reused: all gauges are read at the same moment. */
 const shareMs = 500;
 
 export class ProjectionMetrics {
@@ -25,6 +25,15 @@ export class ProjectionMetrics {
       async collect() {
         const seen = await look();
         if (seen) this.set(seen.waitingKeys);
+      },
+    });
+    new Gauge({
+      name: 'kohort_projection_parked_shipments',
+      help: 'Shipments that ClickHouse refuses, and behind which their projects wait for `projection retry`',
+      registers: [registry],
+      async collect() {
+        const seen = await look();
+        if (seen) this.set(seen.parked.length);
       },
     });
     this.shipped = new Counter({

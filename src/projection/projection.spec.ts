@@ -8,13 +8,11 @@ import { pino } from 'pino';
 import { freePort } from '../../test/support/process.js';
 import { Scene } from '../../test/support/projection-scene.js';
 import { freshStores } from '../../test/support/fresh-stores.js';
-import {
-  startClickHouseHttpServer,
-  type ClickHouseHttpServer,
-} from '../../test/support/start-clickhouse-http-server.js';
+import { startClickHouseServer, type ClickHouseServer } from '../../test/support/clickhouse/server.mjs';
 import { OffHeapText } from '../common/off-heap-text.js';
 import { Metrics } from '../common/metrics/metrics.js';
 import { loadConfig } from '../config/config.js';
+import { ClickHouseUnavailable } from '../stores/clickhouse/errors.js';
 import { sql } from '../stores/clickhouse/sql.js';
 import { Projection } from './projection.js';
 
@@ -148,10 +146,12 @@ describe('a question', () => {
       lastShipment: { number: expect.stringMatching(/^\d+$/), at: expect.any(Date) },
       openShipment: null,
       holder: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      parked: [],
     });
     const exposed = await metrics.registry.metrics();
     expect(exposed).toMatch(/kohort_projection_lag_seconds 0\n/);
     expect(exposed).toMatch(/kohort_projection_waiting_keys 0\n/);
+    expect(exposed).toMatch(/kohort_projection_parked_shipments 0\n/);
     expect(exposed).toMatch(/kohort_projection_shipped_rows_total\{table="events"\} [1-9]/);
   });
 });
@@ -159,7 +159,7 @@ describe('a question', () => {
 describe('without ClickHouse', () => {
   let folder: string;
   let port: number;
-  let server: ClickHouseHttpServer;
+  let server: ClickHouseServer;
   let scene: Scene;
   let projection: Projection;
   let project: number;
@@ -168,7 +168,7 @@ describe('without ClickHouse', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kohort-outage-'));
     port = await freePort();
-    server = await startClickHouseHttpServer({ path: folder, port });
+    server = await startClickHouseServer({ path: folder, port });
     const fresh = await freshStores();
     const url = new URL('/outage', server.url);
     scene = await Scene.at({ ...fresh.env, CLICKHOUSE_URL: url.href }, () => fresh.remove());
@@ -194,12 +194,12 @@ describe('without ClickHouse', () => {
     const uuids = await scene.addEvents(project, [{}, {}], written);
     await sleep(500);
     const begun = performance.now();
-    expect(await projection.waitUntilFresh(project, new Date())).toEqual({ asOf: written, complete: false });
+    await expect(projection.waitUntilFresh(project, new Date())).rejects.toThrow(ClickHouseUnavailable);
     expect(performance.now() - begun).toBeLessThan(1200);
     expect((await projection.status()).lagSeconds).toBeGreaterThan(59);
     await sleep(1500);
     expect(lines.filter(({ level }) => level === 40)).toHaveLength(1);
-    server = await startClickHouseHttpServer({ path: folder, port });
+    server = await startClickHouseServer({ path: folder, port });
     await scene.untilShipped(5000);
     expect(await scene.eventCount(project)).toBe(1 + uuids.length);
     await sleep(200);

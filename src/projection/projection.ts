@@ -32,7 +32,9 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     const { work, shipped } = this;
     const counters = new ProjectionMetrics(metrics.registry, () => this.status());
     const isShippingHere = () => this.worker?.isShipping ?? false;
-    this.gate = new FreshnessGate(postgres, { work, shipped }, isShippingHere, config.projectionWaitMs);
+    this.gate = new FreshnessGate(postgres, { work, shipped }, isShippingHere, config.projectionWaitMs, () =>
+      clickhouse.demandAnswering(),
+    );
     const onShipped: Parameters<typeof projectionWorker>[0]['onShipped'] = ({ rows }) => {
       counters.count(rows);
       shipped.ring();
@@ -88,7 +90,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     return rows[0]?.last_shipment ?? '';
   }
 
-  status(now: Date = new Date()): Promise<ProjectionStatus> {
-    return projectionStatus(this.postgres, now);
+  status(): Promise<ProjectionStatus> {
+    return projectionStatus(this.postgres);
   }
 }

@@ -1,4 +1,5 @@
 import { type Queryable } from '../stores/postgres/postgres.js';
+import { parkedShipments, type ParkedShipment } from './shipping/parked.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 export interface ProjectionStatus {
@@ -11,37 +12,43 @@ export interface ProjectionStatus {
   readonly openShipment: string | null;
   /** The process that ships; null when there is none. */
   readonly holder: string | null;
+  /** Shipments that wait for `projection retry`, and all that waits behind them. */
+  readonly parked: readonly ParkedShipment[];
 }
 
-const selectStatus = (now: Date): PgSql => pgSql`
-  SELECT w.rows, w.keys, w.oldest, s.last_shipment, s.last_shipped_at,
-    (SELECT min(number) FROM shipments) AS open,
-    (SELECT holder FROM leases WHERE name = ${bound(projectionLease)} AND expires_at > ${bound(now)}) AS holder
-  FROM (SELECT count(*) AS rows, coalesce(sum(size), 0) AS keys, min(created_at) AS oldest FROM outbox) w
+export const projectionLease = 'projection';
+
+const selectStatus: PgSql = pgSql`
+  SELECT w.rows, w.keys, w.oldest_ms, s.last_shipment, s.last_shipped_at,
+    (SELECT min(number) FROM shipments WHERE parked_at IS NULL) AS open,
+    (SELECT holder FROM leases WHERE name = ${bound(projectionLease)} AND expires_at > clock_timestamp()) AS holder
+  FROM (SELECT count(*) AS rows, coalesce(sum(size), 0) AS keys, 
+      extract(epoch FROM clock_timestamp() - min(created_at))::double precision * 1000 AS oldest_ms
+    FROM outbox) w
   LEFT JOIN projection_state s ON s.id = 1`;
 
 interface StatusRow {
   rows: string;
   keys: string;
-  oldest: Date | null;
+  oldest_ms: number | null;
   last_shipment: string | null;
   last_shipped_at: Date | null;
   open: string | null;
   holder: string | null;
 }
 
-export const projectionLease = 'projection';
-
-export const projectionStatus = async (postgres: Queryable, now: Date): Promise<ProjectionStatus> => {
-  const { rows } = await postgres.query<StatusRow>(selectStatus(now));
+export const projectionStatus = async (postgres: Queryable): Promise<ProjectionStatus> => {
+  const { rows } = await postgres.query<StatusRow>(selectStatus);
+  const parked = await parkedShipments(postgres);
   const row = rows[0] as StatusRow;
   return {
-    lagSeconds: row.oldest ? Math.max(0, now.getTime() - row.oldest.getTime()) / 1000 : 0,
+    lagSeconds: Math.max(0, row.oldest_ms ?? 0) / 1000,
     waitingRows: Number(row.rows),
     waitingKeys: Number(row.keys),
     lastShipment:
       row.last_shipment && row.last_shipped_at ? { number: row.last_shipment, at: row.last_shipped_at } : null,
     openShipment: row.open,
     holder: row.holder,
+    parked,
   };
 };

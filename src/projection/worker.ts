@@ -10,6 +10,7 @@ import { type Shipped, type Shipper } from './shipping/shipper.js';
 export interface ProjectionWorkerParts {
   readonly lease: Lease;
   readonly log: ShipmentLog;
+  readonly now: () => Date;
   readonly shipper: Shipper;
   readonly rebuilder: Rebuilder;
   readonly logger: Logger;
@@ -109,10 +110,10 @@ export class ProjectionWorker {
   private async turn(): Promise<number> {
     const { log, rebuilder, shipper } = this.parts;
     const pending = await log.pending();
-    if (pending.rebuild) await rebuilder.advance(new Date());
+    if (pending.rebuild) await rebuilder.advance(this.parts.now());
     if (!pending.shipping) return idleMs;
     const started = performance.now();
-    const shipped = await shipper.ship(() => new Date());
+    const shipped = await shipper.ship(this.parts.now);
     if (!shipped) return idleMs;
     this.parts.onShipped(shipped);
     await this.rest(started, shipped, pending.oldest);
@@ -123,7 +124,7 @@ export class ProjectionWorker {
   private async rest(started: number, { full }: Shipped, oldest: Date | null): Promise<void> {
     if (!full) return this.parts.sole ? this.gather(started) : this.linger(started + lingerMs);
     const now = performance.now();
-    const isLate = oldest !== null && Date.now() - oldest.getTime() > restedUntilLagMs;
+    const isLate = oldest !== null && this.parts.now().getTime() - oldest.getTime() > restedUntilLagMs;
     if (!isLate) await this.linger(now + (now - started));
   }
 

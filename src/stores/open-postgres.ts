@@ -5,6 +5,7 @@ import { type Logger } from '../common/logging/logger.js';
 import { postgresDataSource, type Entities } from './postgres/data-source.js';
 import { surviveLostConnections } from './postgres/pool.js';
 import { Postgres } from './postgres/postgres.js';
+import { pgSql } from './postgres/sql.js';
 import { startEmbeddedPostgres } from './postgres/embedded/server.js';
 import { databaseUrlFault, dataDirFault, explaining } from './start-faults.js';
 
@@ -23,22 +24,27 @@ export interface OpenPostgres extends ConnectedPostgres {
  * DATA_DIR.
  */
 export const openPostgres = async (config: Config, logger: Logger, entities: Entities): Promise<OpenPostgres> => {
-  const { databaseUrl, dataDir } = config;
+  const { databaseUrl, dataDir, databasePoolSize } = config;
   if (databaseUrl) {
-    const connected = await connectToServer(databaseUrl, entities);
+    const connected = await connectToServer(databaseUrl, entities, databasePoolSize);
+    await warnOfFewConnections(connected.postgres, databasePoolSize, logger);
     return { ...connected, close: () => closeConnections(connected) };
   }
-  return explaining(() => openEmbedded(dataDir, logger, entities), dataDirFault(dataDir));
+  return explaining(() => openEmbedded(config, logger, entities), dataDirFault(dataDir));
 };
 
 const closeConnections = async ({ dataSource }: ConnectedPostgres): Promise<void> => {
   if (dataSource.isInitialized) await dataSource.destroy();
 };
 
-const openEmbedded = async (dataDir: string, logger: Logger, entities: Entities): Promise<OpenPostgres> => {
+const openEmbedded = async (
+  { dataDir, databasePoolSize }: Config,
+  logger: Logger,
+  entities: Entities,
+): Promise<OpenPostgres> => {
   const embedded = await startEmbeddedPostgres({ dataDir, logger });
   try {
-    const connected = await connect(embedded.url, entities);
+    const connected = await connect(embedded.url, entities, databasePoolSize);
     return {
       ...connected,
       close: async () => {
@@ -53,16 +59,29 @@ const openEmbedded = async (dataDir: string, logger: Logger, entities: Entities)
 };
 
 /** Connects to the server of DATABASE_URL. */
-export const connectToServer = (url: URL, entities: Entities): Promise<ConnectedPostgres> =>
-  explaining(() => connect(url, entities), databaseUrlFault(url));
+export const connectToServer = (url: URL, entities: Entities, poolSize?: number): Promise<ConnectedPostgres> =>
+  explaining(() => connect(url, entities, poolSize), databaseUrlFault(url));
 
-export const connect = async (url: URL, entities: Entities): Promise<ConnectedPostgres> => {
+export const connect = async (url: URL, entities: Entities, poolSize?: number): Promise<ConnectedPostgres> => {
   let postgres: Postgres | undefined;
   const onPool = (pool: Pool) => {
     surviveLostConnections(pool);
     postgres = new Postgres(pool);
   };
-  const dataSource = await postgresDataSource(url, entities, { onPool }).initialize();
+  const dataSource = await postgresDataSource(url, entities, { onPool, poolSize }).initialize();
   if (!postgres) throw new Error('TypeORM has not made a pool of connections');
+  await postgres.clock.start();
   return { postgres, dataSource };
+};
+
+/** A pool fills under load only, and then the server refuses the last connections. */
+const warnOfFewConnections = async (postgres: Postgres, poolSize: number, logger: Logger): Promise<void> => {
+  const { rows } = await postgres.query<{ most: number; others: number }>(pgSql`
+    SELECT current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer AS most,
+      (SELECT count(*)::integer FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()) AS others`);
+  const { most, others } = rows[0] ?? { most: Infinity, others: 0 };
+  if (others + poolSize <= most) return;
+  logger.warn(
+    `PostgreSQL takes ${most} connections and has ${others}: DATABASE_POOL_SIZE=${poolSize} may not fit; raise max_connections or lower it`,
+  );
 };

@@ -52,12 +52,24 @@ export const openStores = async (config: Config, logger: Logger, entities: Entit
     refuse(await Promise.allSettled(opening));
     const [opened, clickhouse] = await Promise.all(opening);
     const { postgres, dataSource } = opened;
+    warnOfClock(postgres, logger);
     await explaining(() => migrateStores(dataSource, clickhouse, logger), migrationFault(config));
     return { postgres, dataSource, clickhouse, close };
   } catch (error) {
     await close();
     throw error;
   }
+};
+
+const noticeableMs = 2_000;
+
+/** Nothing depends on it, but logs and traces of this process will have wrong times. */
+const warnOfClock = ({ clock: { aheadMs } }: Postgres, logger: Logger): void => {
+  if (Math.abs(aheadMs) < noticeableMs) return;
+  const seconds = (Math.abs(aheadMs) / 1000).toFixed(1);
+  logger.warn(
+    `the clock of this machine is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} PostgreSQL's, which counts`,
+  );
 };
 
 /** When both stores have a fault of the configuration, the operator sees both. */

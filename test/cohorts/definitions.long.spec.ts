@@ -17,7 +17,7 @@ describe('thousands of random definitions', () => {
     const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
     const { compared, telling, disagreements } = await findDisagreements(service, { streams, definitionsEach, seed });
     expect([compared, disagreements.slice(0, 3)]).toEqual([streams * definitionsEach, []]);
-    // Nobody and everybody would agree with anything.
+    // No members, or all persons, would agree with anything.
     expect(telling).toBeGreaterThan(compared / 6);
   });
 });

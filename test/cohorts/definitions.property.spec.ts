@@ -19,7 +19,7 @@ describe('a random definition', () => {
       seed,
     });
     expect([compared, disagreements.slice(0, 3)]).toEqual([160, []]);
-    // Nobody and everybody would agree with anything.
+    // No members, or all persons, would agree with anything.
     expect(telling).toBeGreaterThan(compared / 6);
   });
 });

@@ -116,7 +116,7 @@ class World {
     await demand(service.call('POST', '/batch', { key: null, body: { api_key: this.token, batch: [event] } }));
     const left = new Set((await this.persons()).map(({ id }) => id));
     const [gone, stays] = left.has(one.id) ? [other.id, one.id] : [one.id, other.id];
-    if (left.has(gone)) throw new Error('nobody was merged');
+    if (left.has(gone)) throw new Error('no person was merged');
     if (this.members.delete(gone)) this.members.add(stays);
   }
 }
@@ -136,12 +136,12 @@ describe('the numbers of a cohort', () => {
       for (const [at, step] of steps.entries()) {
         await world.happen(step);
         for (const id of [...world.dynamic, world.byHand]) {
-          const said = { seed, n, at, kind: step.kind, id };
+          const place = { seed, n, at, kind: step.kind, id };
           const { count } = await world.of.cohort(id);
           const members = await world.of.members(id, { limit: 3 });
           const unique = new Set(members.map((person) => person.id)).size;
-          expect({ ...said, members: members.length, unique }).toEqual({ ...said, members: count, unique: count });
-          expect({ ...said, csv: await world.of.csvRows(id) }).toEqual({ ...said, csv: count });
+          expect({ ...place, members: members.length, unique }).toEqual({ ...place, members: count, unique: count });
+          expect({ ...place, csv: await world.of.csvRows(id) }).toEqual({ ...place, csv: count });
         }
         const found = (await world.of.members(world.byHand)).map(({ id }) => id).sort((a, b) => a - b);
         expect({ seed, n, at, step, found }).toEqual({

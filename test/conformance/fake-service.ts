@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type JsonObject, objectOf } from './json.js';
 
-export interface Asked {
+export interface SentRequest {
   readonly method: string;
   readonly path: string;
   readonly now: string | undefined;
@@ -12,17 +12,17 @@ export interface Asked {
 }
 
 /** What a row answers: the fake finds fault with nothing by itself. */
-export type Answers = Readonly<Record<string, (asked: Asked) => { status?: number; body: unknown }>>;
+export type Answers = Readonly<Record<string, (request: SentRequest) => { status?: number; body: unknown }>>;
 
 export interface FakeService {
   readonly url: string;
-  readonly asked: readonly Asked[];
+  readonly requests: readonly SentRequest[];
   stop(): void;
 }
 
-/** A service that answers as it is told, to see whether the runner notices what is wrong. Scenes always succeed. */
+/** A service that answers with prepared bodies, to see whether the runner notices what is wrong. Scenes always succeed. */
 export const startFakeService = async (answers: Answers): Promise<FakeService> => {
-  const asked: Asked[] = [];
+  const requests: SentRequest[] = [];
   const scene: Answers = {
     'POST /api/projects': () => ({ status: 201, body: { id: 1, api_token: 'phc_fake' } }),
     'POST import': ({ parameters: { lines } }) => ({ body: { persons: lines, events: 0, rejected: [] } }),
@@ -31,7 +31,7 @@ export const startFakeService = async (answers: Answers): Promise<FakeService> =
   };
   const server = createServer((request, response) => {
     void readRequest(request).then((one) => {
-      asked.push(one);
+      requests.push(one);
       const row = `${one.method} ${one.path}`;
       const answer = (answers[row] ?? scene[row])?.(one) ?? { status: 404, body: { code: 'not_found' } };
       response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' });
@@ -41,10 +41,10 @@ export const startFakeService = async (answers: Answers): Promise<FakeService> =
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, asked, stop: () => server.close() };
+  return { url: `http://127.0.0.1:${port}`, requests, stop: () => server.close() };
 };
 
-const readRequest = async (request: IncomingMessage): Promise<Asked> => {
+const readRequest = async (request: IncomingMessage): Promise<SentRequest> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString();

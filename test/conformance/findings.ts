@@ -8,7 +8,7 @@ export interface Difference {
 
 const exactly = 1e-6;
 
-/** What a case found. Whatever of `expect` nobody asked about is a difference too: nothing is checked by half. */
+/** What a case found. A part of `expect` that no check reads is a difference, so that no case is checked only in part. */
 export class Findings {
   readonly differences: Difference[] = [];
   private readonly expectations: Expectation[] = [];
@@ -62,7 +62,7 @@ export class Findings {
   }
 }
 
-/** A part of `expect` that remembers what was asked of it. */
+/** A part of `expect` that remembers which of its fields were read. */
 export class Expectation {
   private readonly read = new Set<string>();
 

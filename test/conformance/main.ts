@@ -28,7 +28,7 @@ const target = async (): Promise<Target> => {
 };
 
 const tally = (outcomes: readonly Outcome[]): string => {
-  const number = (wanted: string) => outcomes.filter(({ verdict }) => verdict === wanted).length;
+  const number = (counted: string) => outcomes.filter(({ verdict }) => verdict === counted).length;
   return `${number('passed')} passed, ${number('failed')} failed, ${number('deviation')} deviations, ${number('skipped')} skipped`;
 };
 

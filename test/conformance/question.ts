@@ -43,8 +43,8 @@ export class Question {
   }
 
   send(more: JsonObject = {}, method: 'GET' | 'POST' = this.row.method): Promise<Reply> {
-    const asked = { ...this.parameters, ...more };
-    return this.scene.ask(method, this.row.path, method === 'GET' ? { query: asked } : { body: asked });
+    const parameters = { ...this.parameters, ...more };
+    return this.scene.ask(method, this.row.path, method === 'GET' ? { query: parameters } : { body: parameters });
   }
 
   async answer(more: JsonObject = {}): Promise<Answer> {
@@ -124,7 +124,7 @@ const noValues = new Set<unknown>([null, undefined, '$$_posthog_breakdown_null_$
 
 const scalarText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A breakdown value of the answer; for cohorts, told by id or by name, the cohort's name, and "all users" for all. */
+/** A breakdown value of the answer; for cohorts, given by id or by name, the cohort's name, and "all users" for all. */
 export const shownBreakdown = (scene: Scene, value: unknown): string => {
   const text = breakdownText(value);
   if (scene.given.request.params.breakdown_type !== 'cohort') return text;

@@ -59,6 +59,6 @@ export const runCase = async (http: Http, given: Case): Promise<Run> => {
 const failureOf = (error: unknown): Difference => {
   if (error instanceof WrongStatus)
     return { at: error.at, expected: error.expected, got: `${error.reply.status} ${error.reply.text.slice(0, 300)}` };
-  const said = error instanceof Error ? error.message : String(error);
-  return { at: 'the case', expected: 'to run', got: said };
+  const message = error instanceof Error ? error.message : String(error);
+  return { at: 'the case', expected: 'to run', got: message };
 };

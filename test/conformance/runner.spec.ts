@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Case } from './case.js';
-import { type Answers, type Asked, startFakeService } from './fake-service.js';
+import { type Answers, type SentRequest, startFakeService } from './fake-service.js';
 import { Http } from './http.js';
 import { type JsonObject } from './json.js';
 import { lineOf, outcomeOf, type Deviations } from './outcome.js';
@@ -10,10 +10,10 @@ const person = (...ids: string[]) => ({ distinct_ids: ids, properties: {} });
 const page = (people: readonly JsonObject[], insight: JsonObject = {}) => ({
   body: { count: people.length, next: null, previous: null, results: people, insight },
 });
-/** As a row would: the persons of the point asked for, and always the same insight. */
+/** As a row would: the persons of the selected point, and always the same insight. */
 const answering =
   (insight: JsonObject, people: (parameters: JsonObject) => readonly JsonObject[] = () => []) =>
-  ({ parameters }: Asked) =>
+  ({ parameters }: SentRequest) =>
     page(people(parameters), insight);
 
 const caseOf = (insight: string, params: JsonObject, expected: JsonObject, more: Partial<Case> = {}): Case => ({
@@ -28,11 +28,14 @@ const caseOf = (insight: string, params: JsonObject, expected: JsonObject, more:
   ...more,
 });
 
-const run = async (answers: Answers, given: Case): Promise<{ run: Run; lines: string[]; asked: readonly Asked[] }> => {
+const run = async (
+  answers: Answers,
+  given: Case,
+): Promise<{ run: Run; lines: string[]; requests: readonly SentRequest[] }> => {
   const fake = await startFakeService(answers);
   try {
     const done = await runCase(new Http(fake.url, 'phx_fake'), given);
-    return { run: done, lines: done.differences.map(lineOf), asked: fake.asked };
+    return { run: done, lines: done.differences.map(lineOf), requests: fake.requests };
   } finally {
     fake.stop();
   }
@@ -61,15 +64,15 @@ describe('funnel cases', () => {
 
   it('pass with the right steps and persons, actions of the scene named by their ids', async () => {
     const steps = [step(0, 'a', 2, null), step(1, 'paid', 1, 60)];
-    const { lines, asked } = await run({ [row]: answering({ steps }, reached) }, given);
+    const { lines, requests } = await run({ [row]: answering({ steps }, reached) }, given);
     expect(lines).toEqual([]);
-    const sent = asked.find(({ path }) => path === 'persons/funnel');
+    const sent = requests.find(({ path }) => path === 'persons/funnel');
     expect(sent?.now).toBe('2024-03-10T00:00:00Z');
     expect(sent?.parameters).toEqual({
       events: [{ id: 'a', order: 0 }],
       actions: [{ id: 33, order: 1 }],
     });
-    const made = asked.find(({ path }) => path === 'actions');
+    const made = requests.find(({ path }) => path === 'actions');
     expect(made?.parameters).toEqual({ name: 'paid', steps: action.steps });
   });
 
@@ -84,7 +87,7 @@ describe('funnel cases', () => {
   it('compare steps and persons of every breakdown value, cohorts by their name', async () => {
     const cohort = { ref: 'c1', body: { name: 'fans', groups: [] } };
     const split = { ...params, breakdown: ['all', 'c1'], breakdown_type: 'cohort' };
-    const wanted = {
+    const expected = {
       breakdown_values: ['all users', 'fans'],
       steps_per_breakdown: 1,
       persons_by_breakdown: { all: { 1: ['ada', 'bob'] }, c1: { 1: ['ada'] } },
@@ -99,7 +102,7 @@ describe('funnel cases', () => {
       await linesOf(answers, {
         ...given,
         cohorts: [cohort],
-        expect: wanted,
+        expect: expected,
         request: { insight: 'funnel', params: split },
       }),
     ).toEqual(['steps of breakdown "fans": expected 1, got 2']);
@@ -279,9 +282,9 @@ describe('a case', () => {
   });
 
   it('with a parameter that the contract does not know is not put, and says which', async () => {
-    const { run: done, asked } = await run(answered, caseOf('funnel', { sampling_factor: 0.1 }, { steps: [] }));
+    const { run: done, requests } = await run(answered, caseOf('funnel', { sampling_factor: 0.1 }, { steps: [] }));
     expect(done.notExpressible).toBe('the parameter sampling_factor is not in the contract');
-    expect(asked.filter(({ path }) => path === 'persons/funnel')).toEqual([]);
+    expect(requests.filter(({ path }) => path === 'persons/funnel')).toEqual([]);
     expect(outcomeOf('f', caseOf('funnel', {}, {}), done, {}).verdict).toBe('skipped');
   });
 

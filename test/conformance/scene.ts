@@ -48,8 +48,8 @@ export class Scene {
     );
     const actions = given.actions ?? [];
     for (const action of actions) if (!filtersByCohort(action)) await scene.addAction(action);
-    const asked = given.request.insight === 'cohort' ? given.request.params.cohort : null;
-    for (const cohort of given.cohorts) if (cohort.ref !== asked) await scene.addCohort(cohort);
+    const questioned = given.request.insight === 'cohort' ? given.request.params.cohort : null;
+    for (const cohort of given.cohorts) if (cohort.ref !== questioned) await scene.addCohort(cohort);
     for (const action of actions) if (filtersByCohort(action)) await scene.addAction(action);
     return scene;
   }

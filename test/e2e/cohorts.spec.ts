@@ -487,6 +487,12 @@ describe('a preview', () => {
       },
     ]);
     expect((await page('cohorts')).count).toBe(0);
+    const named = { name: 'Pro plan', description: 'Who pays', filters: pro };
+    expect((await of.call('POST', 'cohorts/preview', { body: named })).body).toEqual(answer.body);
+    expect((await of.call('POST', 'cohorts/preview', { body: { ...named, name: 5 } })).body).toMatchObject({
+      status: 400,
+      attr: 'name',
+    });
     expect((await of.call('POST', 'cohorts/preview', { body: {} })).body).toMatchObject({ attr: 'filters' });
     const bad = await of.call('POST', 'cohorts/preview', {
       body: { filters: all(where('plan', '(', { operator: 'regex' })) },

@@ -87,11 +87,16 @@ describe('an answer', () => {
 
   it('with a key or a token is not compressed, because its size could betray them', async () => {
     const query = `?insight=${'x'.repeat(1500)}`;
+    const invitations = `/api/projects/${service.project.id}/invitations`;
+    for (let n = 0; n < 10; n++)
+      await service.call('POST', invitations, { body: { email: `invited-${n}@example.test`, role: 'viewer' } });
+    expect((await get(invitations, 'identity')).bytes.length).toBeGreaterThan(1024);
     for (const path of [
       '/api/projects',
       `/api/projects/${service.project.id}`,
       '/api/users/@me',
       '/api/personal_api_keys',
+      invitations,
     ]) {
       const answer = await get(path + query, 'gzip, br');
       expect([path, answer.status, answer.headers['content-encoding']]).toEqual([path, 200, undefined]);

@@ -2,19 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Routes } from '../../src/common/http/routes.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
 import { openContext } from '../../src/common/http/request-context.js';
+import { oidcSettings } from '../support/oidc/real-issuer.js';
 import { makeUser } from '../support/signed-in.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ CONSOLE: 'off' });
+  service = await startTestService({ CONSOLE: 'off', ...oidcSettings('http://127.0.0.1:1') });
 });
 afterAll(() => service.stop());
 
 describe('CONSOLE=off', () => {
   it('leaves none of the routes for people', async () => {
-    const paths = ['console', 'sessions', 'sessions/@current', 'users', 'users/1', 'invitations/accept'];
+    const signOn = ['sessions/oidc/start', 'sessions/oidc/callback'];
+    const paths = ['console', 'sessions', 'sessions/@current', ...signOn, 'users', 'users/1', 'invitations/accept'];
     const inProject = ['members', 'members/1', 'invitations'].map((path) => `projects/${service.project.id}/${path}`);
     for (const path of [...paths, ...inProject])
       for (const method of ['GET', 'POST', 'DELETE'] as const)

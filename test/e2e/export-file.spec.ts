@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { gunzipSync } from 'node:zlib';
+import { KeysService } from '../../src/auth/keys/keys.service.js';
+import { csvRecords } from '../../src/cli/service-export.js';
 import { CommandRefused, UsageError } from '../../src/cli/command.js';
 import { exportEvents, exportPersons } from '../../src/cli/commands/export.js';
 import { createLogger } from '../../src/common/logging/logger.js';
@@ -42,10 +44,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const run = (command: typeof exportEvents, name: string, flags: Record<string, string> = {}) =>
+const run = (command: typeof exportEvents, name: string, flags: Record<string, string> = {}, port = '1') =>
   command.run({
     app: service.app,
-    config: loadConfig({ NODE_ENV: 'test' }),
+    config: loadConfig({ NODE_ENV: 'test', PORT: port }),
     logger: createLogger({ logLevel: 'silent' }),
     database: {
       postgres: service.app.get(Postgres),
@@ -84,11 +86,50 @@ describe('export into a file', () => {
     await writeFile(join(folder, 'there.ndjson'), 'kept');
     await expect(run(exportEvents, 'there.ndjson')).rejects.toThrow(/there.ndjson exists already: name another file/);
     expect(await readFile(join(folder, 'there.ndjson'), 'utf8')).toBe('kept');
-    await expect(run(exportEvents, 'a.csv')).rejects.toThrow(CommandRefused);
+    await expect(run(exportEvents, 'a.csv')).rejects.toThrow(/no service answers on .*:1: start it first/);
     await expect(run(exportEvents, 'a', { format: 'xml' })).rejects.toThrow(UsageError);
     await expect(run(exportEvents, 'a', { after: 'today' })).rejects.toThrow(/--after must be an ISO 8601 date/);
     await expect(run(exportEvents, 'a.parquet.gz')).rejects.toThrow(/Parquet is packed already/);
-    await expect(run(exportEvents, 'absent/a.ndjson')).rejects.toThrow(/ENOENT/);
+    const absent = run(exportEvents, 'absent/a.ndjson');
+    await expect(absent).rejects.toThrow(CommandRefused);
+    await expect(absent).rejects.toThrow(/absent\/a.ndjson cannot be written, because its folder does not exist/);
+  });
+
+  it('takes CSV and Parquet from the running service, and leaves no key behind', async () => {
+    const { port } = new URL(service.url);
+    const exported = (command: typeof exportEvents, name: string, flags = {}) => run(command, name, flags, port);
+    const csv = join(folder, 'some.csv.gz');
+    const part = { after: '2024-01-01T10:00:00Z', before: '2024-01-04' };
+    expect(await exported(exportEvents, 'some.csv.gz', part)).toMatchObject({ events: 2, format: 'csv', files: [csv] });
+    const lines = gunzipSync(await readFile(csv))
+      .toString()
+      .trimEnd()
+      .split('\n');
+    expect(lines.map((line) => line.slice(0, 38))).toEqual([
+      expect.stringMatching(/^"uuid",/),
+      `"${event(2).uuid}"`,
+      `"${event(3).uuid}"`,
+    ]);
+    const parquet = join(folder, 'all.parquet');
+    const result = await exported(exportPersons, 'all.parquet');
+    expect(result).toEqual({
+      project: service.project.id,
+      format: 'parquet',
+      files: [parquet],
+      seconds: expect.any(Number),
+    });
+    expect(await readParquet(await readFile(parquet))).toHaveLength(2);
+    const labels = (await service.app.get(KeysService).all()).map(({ label }) => label);
+    expect(labels.filter((label) => label.includes('export'))).toEqual([]);
+  });
+
+  it('counts the records of a CSV, wherever its parts end', () => {
+    const bytes = Buffer.from('"a","b"\r\n"1","a ""quoted""\nline"\r\n"2",""\r\n');
+    for (let at = 0; at <= bytes.length; at += 1) {
+      const count = csvRecords();
+      count(bytes.subarray(0, at));
+      expect([at, count(bytes.subarray(at))]).toEqual([at, 2]);
+    }
   });
 
   it('writes CSV and Parquet where ClickHouse is at hand', async () => {

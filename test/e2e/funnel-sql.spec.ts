@@ -19,6 +19,7 @@ import { readFunnel, type FunnelQuery } from '../../src/analytics/funnel/funnel.
 import {
   conversionBinsSql,
   conversionSpanSql,
+  convertedActorsSql,
   enteredActorsSql,
   funnelActorsSql,
   funnelStepsSql,
@@ -161,7 +162,7 @@ describe('every statement about retention is one that the engine can run', () =>
   const all = combined(
     retentionPeriods.map((period) => ({ period, total_intervals: period === 'Hour' ? 24 : 7 })),
     retentionTypes.slice(0, 3).map((retention_type) => ({ retention_type })),
-    [{}, { total_intervals: 100, selected_interval: 99 }],
+    [{}, { total_intervals: 100, selected_interval: 99 }, { return_interval: 6 }],
     [{}, { minimum_occurrences: 3 }],
     [{}, { cumulative: true }],
     entities,
@@ -211,6 +212,7 @@ describe('every statement about a funnel is one that the engine can run', () => 
             conversionSpanSql({ ...asked, split: null }, q.between, scope),
             conversionBinsSql({ ...asked, split: null }, q.between, { from: 0, width: 60, count: 3 }, scope),
           ];
+    if (q.steps.length > 1) lists.push(convertedActorsSql(asked, q.between, { from: 0, to: 60 }, value, scope));
     return [...numbers, ...times, ...lists.map((actors) => actorPageSql(scope, { actors, order: null }, null, page))];
   };
 

@@ -111,6 +111,8 @@ const queryOf = (given: object) =>
     Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   );
 
+const signUpTimes = { funnel_viz_type: 'time_to_convert', funnel_to_step: 1 };
+
 const ask = async (given: object = march, route = 'funnel'): Promise<Answer> => {
   const answer = await service.call('POST', `${path}/persons/${route}`, { body: given });
   expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
@@ -188,6 +190,24 @@ describe('a funnel', () => {
     [{ funnel_viz_type: 'trends', entrance_period_start: '2024-03-03', drop_off: true }, ['cyd', 'eve']],
     [{ funnel_viz_type: 'trends', entrance_period_start: '2024-03-01' }, ['ada']],
     [{ funnel_viz_type: 'trends', entrance_period_start: '2030-01-01', drop_off: true }, []],
+    // ada signed up after 3,600 seconds, bob after 7,200 and eve after 14,400; ada paid 7,200 seconds later.
+    [{ ...signUpTimes, conversion_time_from: 3600, conversion_time_to: 7200 }, ['ada']],
+    [{ ...signUpTimes, conversion_time_from: 7200, conversion_time_to: 10800 }, ['bob']],
+    [{ ...signUpTimes, conversion_time_from: 10800 }, ['eve']],
+    [{ ...signUpTimes, conversion_time_from: 10800, conversion_time_to: 14400 }, []],
+    [{ ...signUpTimes, conversion_time_to: 7201 }, ['ada', 'bob']],
+    [
+      {
+        ...signUpTimes,
+        conversion_time_from: 3600,
+        breakdown: 'plan',
+        breakdown_type: 'person',
+        breakdown_value: 'free',
+      },
+      ['bob'],
+    ],
+    [{ funnel_viz_type: 'time_to_convert', conversion_time_from: 10800 }, ['ada']],
+    [{ funnel_viz_type: 'time_to_convert', funnel_from_step: 1, conversion_time_to: 7200 }, []],
   ])('with %j lists %j', async (more, expected) => {
     const asked = { ...march, ...more };
     const answer = await list(asked);
@@ -537,6 +557,9 @@ describe('a fault in the question', () => {
     ['funnel', { breakdown: 'a', breakdown_limit: '0' }, 'breakdown_limit'],
     ['funnel', { entrance_period_start: 'soon' }, 'entrance_period_start'],
     ['funnel', { drop_off: 'maybe' }, 'drop_off'],
+    ['funnel', { conversion_time_from: '-1' }, 'conversion_time_from'],
+    ['funnel', { conversion_time_from: '7200', conversion_time_to: '7200' }, 'conversion_time_to'],
+    ['funnel', { conversion_time_to: '1.5' }, 'conversion_time_to'],
     ['funnel', { interval: 'century' }, 'interval'],
     ['funnel', { date_from: 'yesterday' }, 'date_from'],
     ['funnel', { include: 'all' }, 'include'],

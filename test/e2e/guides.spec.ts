@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { type Page } from 'playwright-core';
 import { browser } from '../support/browser.js';
 import { fileOf, runGuide, stepsOf, type GuideRun } from '../support/guides.js';
@@ -104,6 +108,42 @@ describe.each(guides)('docs/guides/%s', (name) => {
       else expect(differenceFrom(parsed(step.shown?.text ?? ''), parsed(printed))).toBeNull();
     });
   }
+});
+
+describe('docs/guides/setup.sh', () => {
+  const sourced = (env: Readonly<Record<string, string>>) =>
+    promisify(execFile)('bash', ['--norc', '-c', `. ${resolve('docs/guides/setup.sh')} && echo "$API"`], {
+      cwd: tmpdir(),
+      env: { PATH: process.env.PATH, ...env },
+    }).catch((error: { code: number; stdout: string; stderr: string }) => error);
+
+  it('makes a project of the service that URL or PORT and KEY or DATA_DIR name', async () => {
+    const { stdout, stderr } = await sourced({ PORT: new URL(service.url).port, KEY: service.key });
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^http:\/\/localhost:\d+\/api\/projects\/\d+\n$/), '']);
+    const folder = await mkdtemp(join(tmpdir(), 'kohort-setup-'));
+    await writeFile(join(folder, 'bootstrap.json'), JSON.stringify({ personal_api_key: service.key }));
+    expect((await sourced({ URL: `${service.url}/`, DATA_DIR: folder })).stdout).toMatch(/\/api\/projects\/\d+\n$/);
+    await rm(folder, { recursive: true });
+  });
+
+  it.each([
+    ['no key', {}, /^There is no data\/bootstrap.json to take an API key from: set KEY [^\n]+\n$/],
+    [
+      'no service',
+      { KEY: 'phx_x', URL: 'http://localhost:1' },
+      /^No service answers on http:\/\/localhost:1: [^\n]+\n$/,
+    ],
+  ])('says in one sentence that there is %s', async (_what, env, says) => {
+    expect(await sourced(env)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
+  });
+
+  it('says in one sentence that the key is wrong', async () => {
+    const { stdout, stderr } = await sourced({ URL: service.url, KEY: 'phx_wrong' });
+    expect([stdout, stderr]).toEqual([
+      '',
+      expect.stringMatching(/^http\S+ makes no project .*API key is not valid[^\n]+\n$/),
+    ]);
+  });
 });
 
 describe('the guides', () => {

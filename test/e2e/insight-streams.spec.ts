@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('random streams', () => {
-  it.each(sampleOf(Object.entries(insightChecks), 2))(
+  it.each(sampleOf(Object.entries(insightChecks), 3))(
     'have the %s of the naive reading, and its persons, before and after merges and splits',
     async (_, check) => {
       // Streams in which nobody does anything would agree with anything.

@@ -82,6 +82,30 @@ describe('a retention', () => {
     expect((await ask({ ...first, date_to: '1999-01-01' })).insight.mean).toEqual([0, 0, 0]);
   });
 
+  it.each([
+    [{}, ['ada', 'bob']],
+    [{ return_interval: '0' }, ['ada', 'bob']],
+    [{ return_interval: '1' }, ['ada']],
+    [{ return_interval: '2' }, ['bob']],
+    [{ selected_interval: '1', return_interval: '1' }, ['bob', 'cyd']],
+    [{ return_interval: '1', cumulative: 'true' }, ['ada', 'bob']],
+    [{ selected_interval: '2' }, []],
+  ])('lists the persons of the cell with %j: %j', async (cell, names) => {
+    const { insight, results, count } = await ask(cell);
+    expect([results.map(({ name }) => name).sort(), count]).toEqual([names, names.length]);
+    const { selected_interval: row = 0, return_interval: later = 0 } = cell as Record<string, string>;
+    expect(insight.matrix[Number(row)]?.[Number(later)]).toBe(names.length);
+  });
+
+  it.each([
+    [{ return_interval: '3' }],
+    [{ selected_interval: '1', return_interval: '2' }],
+    [{ return_interval: '-1' }],
+  ])('has no cell with %j', async (cell) => {
+    const answer = await service.call('GET', path, { query: { ...bigOrders, ...cell } });
+    expect([answer.status, (answer.body as { attr: string }).attr]).toEqual([400, 'return_interval']);
+  });
+
   it('refuses another mean', async () => {
     const answer = await service.call('GET', path, { query: { mean_retention_calculation: 'median' } });
     expect([answer.status, (answer.body as { attr: string }).attr]).toEqual([400, 'mean_retention_calculation']);

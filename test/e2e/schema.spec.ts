@@ -6,7 +6,9 @@ import { freshStores } from '../support/fresh-stores.js';
 const global = [
   ...['migrations', 'projects', 'users', 'personal_api_keys', 'account_activity'],
   // Of users, who belong to no project.
-  ...['sessions', 'one_time_links'],
+  ...['sessions', 'one_time_links', 'provider_accounts'],
+  // Of browsers that have not signed in yet.
+  'sign_on_attempts',
 ];
 const nodeLocal = [
   'outbox',

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type OpenAPIObject } from '@nestjs/swagger';
 import { type SessionDto } from '../../src/auth/sessions/session.dto.js';
 import { Routes } from '../../src/common/http/routes.js';
+import { aliasesOf } from '../support/documented.js';
 import { type Answer } from '../support/service-handle.js';
 import { Browser, cookieOf, makeLink, makeUser, openSession, signedIn } from '../support/signed-in.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -209,6 +211,38 @@ describe('a page of another origin', () => {
         await answer.arrayBuffer();
       }
     expect(admitted).toEqual([]);
+  });
+
+  it('meets a route with a rule wherever the document has one that changes something', async () => {
+    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject;
+    const open: string[] = [];
+    let guarded = 0;
+    for (const [path, item] of Object.entries(document.paths))
+      for (const method of ['post', 'put', 'patch', 'delete'] as const) {
+        const security = item[method]?.security;
+        if (!security) continue;
+        if (security.length > 0) guarded += 1;
+        else open.push(...[path, ...aliasesOf(item)].map((each) => `${method} ${each}`));
+      }
+    expect(guarded).toBeGreaterThan(30);
+    // On the others no cookie counts: events of any page are taken by the token in them. Two open a session, one reads.
+    const ofPeople = ['sessions', 'invitations/accept', 'invitations/preview'].map((path) => `post /api/${path}`);
+    expect(open.filter((each) => each.includes('/api/')).sort()).toEqual(ofPeople.sort());
+    const user = await signedIn(service);
+    const link = await makeLink(service, user.userId, 'set_password');
+    const body = JSON.stringify({ token: link, password });
+    const sites: readonly Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'null' },
+    ];
+    for (const site of sites) {
+      const headers = { 'content-type': 'application/json', cookie: user.cookie, ...site };
+      const answer = await fetch(`${service.url}/api/invitations/accept`, { method: 'POST', body, headers });
+      expect([site, answer.status, answer.headers.get('set-cookie')]).toEqual([site, 403, null]);
+    }
+    const { rows } = await service.pool.query('SELECT password_hash FROM users WHERE id = $1', [user.userId]);
+    expect(rows).toEqual([{ password_hash: null }]);
   });
 
   it('is told apart by the host of its Origin where the browser says no more', async () => {

@@ -61,6 +61,19 @@ const both = { events: [{ id: 'viewed' }, { id: 'paid' }] };
 const filtered = (filter: object): Sent => trends({ properties: [filter] });
 const batch = (event: unknown): Sent => ({ path: '/batch', body: { api_key: token(), batch: [event] } });
 
+const paidThisWeek = {
+  type: 'behavioral',
+  value: 'performed_event',
+  event_type: 'events',
+  key: 'paid',
+  time_value: 7,
+  time_interval: 'day',
+};
+const previewOf = (criterion: object): Sent => ({
+  path: `${A}/cohorts/preview`,
+  body: { filters: { properties: { type: 'AND', values: [criterion] } } },
+});
+
 const upload = (content: string | Uint8Array<ArrayBuffer>, part = 'csv'): Sent => {
   const form = new FormData();
   form.append('name', 'uploaded');
@@ -135,6 +148,16 @@ const places: readonly Mistake[] = [
     /did you mean \/api\/projects\/1\/persons\?/,
   ],
   ['a singular', () => get('/cohort'), 404, null, /did you mean \/api\/projects\/\d+\/cohorts\?/],
+  [
+    'an export of nothing',
+    () => get('/export'),
+    404,
+    null,
+    /did you mean \/api\/projects\/\d+\/export\/events or \/api\/projects\/\d+\/export\/persons\?/,
+  ],
+  ['an export below events', () => get('/events/export'), 404, null, /did you mean export\/events\?/],
+  ['an export below persons', () => get('/persons/export'), 400, 'id', /did you mean export\/persons\?/],
+  ['a singular below persons', () => get('/persons/trend'), 400, 'id', /did you mean persons\/trends\?/],
   ['a funnel beside persons', () => get('/funnel'), 404, null, /did you mean \/api\/projects\/\d+\/persons\/funnel\?/],
   ['a route of nobody', () => ({ path: '/api/feature_flags' }), 404, null, /\/docs lists all routes/],
   [
@@ -253,22 +276,24 @@ const bodies: readonly Mistake[] = [
   ],
   [
     'a unit of time in the plural',
-    () => ({
-      path: `${A}/cohorts/preview`,
-      body: {
-        filters: {
-          properties: {
-            type: 'AND',
-            values: [
-              { type: 'behavioral', value: 'performed_event', event_type: 'events', key: 'paid', time_value: 7 },
-            ].map((criterion) => ({ ...criterion, time_interval: 'days' })),
-          },
-        },
-      },
-    }),
+    () => previewOf({ ...paidThisWeek, time_interval: 'days' }),
     400,
     'filters.properties.values.0.time_interval',
     /one of minute, hour, day, week, month, year/,
+  ],
+  [
+    'an operator for a criterion that does not count',
+    () => previewOf({ ...paidThisWeek, operator: 'gte', operator_value: 3 }),
+    400,
+    'filters.properties.values.0.operator',
+    /make value performed_event_multiple/,
+  ],
+  [
+    'event for key',
+    () => previewOf({ ...paidThisWeek, key: undefined, event: 'paid' }),
+    400,
+    'filters.properties.values.0.event',
+    /did you mean key\?/,
   ],
   [
     'filters as a list',

@@ -1,4 +1,4 @@
-/** The filter language once more, as slowly and plainly as it can be said: one document at a time, from the raw JSON. */
+/** The filter language once more, slowly and plainly: one document at a time, from the raw JSON. */
 
 export interface NaiveSubject {
   readonly event: Readonly<Record<string, unknown>>;
@@ -68,31 +68,31 @@ const textForm = (value: unknown): string | null => {
 const sameSpelling = (text: string): string => text.replace(/^(-?\d(?:\.\d+)?)e\+(\d+)$/, '$1e$2');
 
 const compares = (operator: string, stored: string, value: unknown, now: Date, isTime: boolean): boolean => {
-  const asked = String(value);
+  const filterValue = String(value);
   switch (operator) {
     case 'exact':
-      if (isTime) return inRange(dateOf(stored), rangeOf(asked));
-      return sameSpelling(stored) === sameSpelling(asked);
+      if (isTime) return inRange(dateOf(stored), rangeOf(filterValue));
+      return sameSpelling(stored) === sameSpelling(filterValue);
     case 'icontains':
-      return simpleLower(stored).includes(simpleLower(asked));
+      return simpleLower(stored).includes(simpleLower(filterValue));
     case 'regex':
-      return new RegExp(asked, 'u').test(stored);
+      return new RegExp(filterValue, 'u').test(stored);
     case 'gt':
     case 'gte':
     case 'lt':
     case 'lte':
-      return inOrder(operator, stored, asked);
+      return inOrder(operator, stored, filterValue);
     case 'is_date_exact':
-      return inRange(dateOf(stored), rangeOf(asked) ?? periodOf(asked, now));
+      return inRange(dateOf(stored), rangeOf(filterValue) ?? periodOf(filterValue, now));
     case 'is_date_before': {
       const at = dateOf(stored);
-      const from = rangeOf(asked)?.[0] ?? agoOf(asked, now);
+      const from = rangeOf(filterValue)?.[0] ?? agoOf(filterValue, now);
       return at !== null && at < from;
     }
     case 'is_date_after': {
       const at = dateOf(stored);
-      const range = rangeOf(asked);
-      return at !== null && (range ? at >= range[1] : at > agoOf(asked, now));
+      const range = rangeOf(filterValue);
+      return at !== null && (range ? at >= range[1] : at > agoOf(filterValue, now));
     }
     default:
       throw new Error(`Unknown operator ${operator}`);
@@ -101,13 +101,13 @@ const compares = (operator: string, stored: string, value: unknown, now: Date, i
 
 const simpleLower = (text: string): string => [...text].map((character) => character.toLowerCase()).join('');
 
-const inOrder = (operator: string, stored: string, asked: string): boolean => {
-  const number = numberOf(asked);
-  const date = rangeOf(asked)?.[0];
+const inOrder = (operator: string, stored: string, filterValue: string): boolean => {
+  const number = numberOf(filterValue);
+  const date = rangeOf(filterValue)?.[0];
   let sign: number | null;
   if (number !== null) sign = numberOf(stored) === null ? null : Math.sign((numberOf(stored) ?? 0) - number);
   else if (date !== undefined) sign = dateOf(stored) === null ? null : Math.sign((dateOf(stored) ?? 0) - date);
-  else sign = Buffer.compare(Buffer.from(stored), Buffer.from(asked));
+  else sign = Buffer.compare(Buffer.from(stored), Buffer.from(filterValue));
   if (sign === null) return false;
   return { gt: sign > 0, gte: sign >= 0, lt: sign < 0, lte: sign <= 0 }[operator] ?? false;
 };
@@ -156,7 +156,7 @@ const instantOf = (
   return date.getTime() + time - offset + Number(fraction.padEnd(3, '0').slice(0, 3));
 };
 
-/** What an asked ISO date covers. */
+/** The period of an ISO date. */
 const rangeOf = (text: string): readonly [number, number] | null => {
   const shape = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?( ?(Z|[+-]\d\d:?\d\d))?)?$/.exec(text);
   const from = shape ? dateOf(text) : null;

@@ -9,7 +9,8 @@ const again = ({ index, name }: Named): string => `${name} (--only ${index})`;
 export const complaintsAbout = ({ death, failures, culprits, pauses, memory }: FuzzReport): string[] => [
   ...(death ? [death] : []),
   ...failures.map(
-    ({ operation, cause, count, example }) => `${operation}: ${cause} (${count} times, --only ${example.index})`,
+    ({ operation, cause, count, example: { index, method, path, answer, log = '' } }) =>
+      `${operation}: ${cause} (${count} times, --only ${index})\n${method} ${path}\n${answer}\n${log}`,
   ),
   ...culprits.map((culprit) => `event loop held for ${Math.round(culprit.cpu_ms)} ms by ${again(culprit)}`),
   ...pauses.map(

@@ -51,10 +51,10 @@ describe('an answer', () => {
 
   it('includes what was captured before it', async () => {
     const other = await service.newProject();
-    const asked = new Questions(service, other.id);
+    const others = new Questions(service, other.id);
     for (let n = 1; n <= 5; n += 1) {
       await captured(service, other, [{ event: 'e', distinct_id: `d${n}`, timestamp: '2024-01-01T00:00:00Z' }]);
-      expect(await asked.rows('select count(), count(distinct person_id) from events')).toEqual([[n, n]]);
+      expect(await others.rows('select count(), count(distinct person_id) from events')).toEqual([[n, n]]);
     }
   });
 

@@ -77,8 +77,8 @@ const faultOf = async (
     };
   }
   const got = comparable(statement, (JSON.parse(text) as { results: unknown }).results);
-  const wanted = comparable(statement, answerTo(statement, world.tables));
-  return got === wanted ? null : { kind: 'rows', report: report(`expected\n${wanted}\nanswered\n${got}`) };
+  const expected = comparable(statement, answerTo(statement, world.tables));
+  return got === expected ? null : { kind: 'rows', report: report(`expected\n${expected}\nanswered\n${got}`) };
 };
 
 const faultsOf = async (world: World, numbers: readonly number[]): Promise<string[]> => {

@@ -28,15 +28,15 @@ const answers = async ({ sql, rows, values }: Question): Promise<void> => {
 };
 
 describe.each(Object.entries(tables))('%s', (_, table) => {
-  it.each(table.map((asked) => [asked.sql, asked] as const))('%s', (__, asked) => answers(asked));
+  it.each(table.map((question) => [question.sql, question] as const))('%s', (__, question) => answers(question));
 });
 
 describe('cohorts and actions', () => {
   const count = cohortQuestions({ beta: 0, pro: 0 }).length;
   it.each(Array.from({ length: count }, (_, at) => [at]))('question %d', async (at) => {
-    const asked = cohortQuestions(scene)[at];
-    if (!asked) throw new Error('no such question');
-    await answers(asked);
+    const question = cohortQuestions(scene)[at];
+    if (!question) throw new Error('no such question');
+    await answers(question);
   });
 
   it('are those of this project only', async () => {

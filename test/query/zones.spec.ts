@@ -117,7 +117,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('a project in Berlin', () => {
-  it.each(inBerlin.map((asked) => [asked.sql, asked] as const))('%s', async (_, { sql, rows, values }) => {
+  it.each(inBerlin.map((question) => [question.sql, question] as const))('%s', async (_, { sql, rows, values }) => {
     expect(comparable(sql, await questions.rows(sql, values ? { values } : {}))).toEqual(comparable(sql, rows));
   });
 });

@@ -31,11 +31,12 @@ import {
   untilReady,
   type RunningProcess,
 } from '../support/process.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { Scene, silentLogger } from '../support/projection-scene.js';
 
 const kills = Number(process.env.KILLS ?? 2);
 const schedule = '0 5 * * 0';
-const deletions = new RecordDeletions(loadConfig({}));
+const deletionsIn = (pool: Pool) => new RecordDeletions(loadConfig({}), new Postgres(pool));
 
 describe('the job', () => {
   let scene: Scene;
@@ -72,7 +73,7 @@ describe('the job', () => {
   });
 
   const remove = (project: number, distinctId: string) =>
-    deletePersonWithEvents(deletions, scene.pool, project, distinctId);
+    deletePersonWithEvents(deletionsIn(scene.pool), scene.pool, project, distinctId);
 
   const parts = (more: Partial<DeletionWorkerParts> = {}): DeletionWorkerParts => ({
     postgres: scene.postgres,
@@ -227,7 +228,7 @@ describe('the job', () => {
     const old = new Date(missed.getTime() - 60_000);
     await scene.addEvents(due, [{ distinctId: 'ada' }], new Date(old.getTime() - 1000));
     await scene.addEvents(later, [{ distinctId: 'ada' }]);
-    await deletePersonWithEvents(deletions, scene.pool, due, 'ada', old);
+    await deletePersonWithEvents(deletionsIn(scene.pool), scene.pool, due, 'ada', old);
     await remove(later, 'ada');
     worker().start();
     const states = async () =>
@@ -338,7 +339,7 @@ describe(`${kills} kills of the service while it deletes`, () => {
     const requests: string[] = [];
     await withPool(async (pool) => {
       for (let n = 0; n < 5; n += 1) {
-        requests.push((await deletePersonWithEvents(deletions, pool, project, `goes-${n}`)).request);
+        requests.push((await deletePersonWithEvents(deletionsIn(pool), pool, project, `goes-${n}`)).request);
       }
       await requestRun(pool, 'operator', new Date());
     });

@@ -31,6 +31,7 @@ describe('a start in development', () => {
     const service = await start(env);
     try {
       const token = await untilPrinted(service);
+      expect(service.output()).toContain('the first start takes a few seconds');
       const lines = service
         .output()
         .split('\n')
@@ -42,6 +43,20 @@ describe('a start in development', () => {
       const cookie = first.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
       const me = await (await fetch(`${service.url}/api/users/@me`, { headers: { cookie } })).json();
       expect(me).toMatchObject({ email: 'demo@kohort.local', is_owner: true, projects: [{ role: 'owner' }] });
+
+      const command = `DATA_DIR=${env.DATA_DIR} PORT=${new URL(service.url).port} npm run -s cli -- user sign-in-link`;
+      expect(service.output()).toContain(`for a new link: ${command}\n`);
+      const signIn = await cli({ ...env, PORT: new URL(service.url).port }, 'user', 'sign-in-link', '--json');
+      const printed = JSON.parse(signIn.stdout) as { email: string; link: string };
+      expect(printed).toMatchObject({
+        email: 'demo@kohort.local',
+        link: expect.stringMatching(`^${service.url.replace('127.0.0.1', 'localhost')}/#signin=`),
+      });
+      const again = { link_token: linkIn(printed.link) };
+      expect((await post(service, '/api/sessions', again)).status).toBe(201);
+      expect((await post(service, '/api/sessions', again)).status).toBe(401);
+      const stranger = await cli(env, 'user', 'sign-in-link', '--email', 'unknown@example.test');
+      expect([stranger.code, stranger.stderr]).toEqual([1, 'no user has the e-mail unknown@example.test\n']);
 
       const invited = await cli(
         env,
@@ -66,6 +81,7 @@ describe('a start in development', () => {
     const again = await start(env);
     try {
       expect(await untilPrinted(again)).toMatch(/^[\w-]{43}$/);
+      expect(again.output()).not.toContain('first start');
     } finally {
       await terminate(again);
     }

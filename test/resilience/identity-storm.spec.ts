@@ -5,6 +5,7 @@ import { personUuid } from '../../src/persons/identity/person-uuid.js';
 import { mayBeRepeated, RetryTransaction } from '../../src/stores/postgres/retry-transaction.js';
 import { IdentityDatabase } from '../support/identity-database.js';
 import { event, identify, merging } from '../support/identity-events.js';
+import { sampleOf } from '../support/sample.js';
 
 const CONNECTIONS = 24;
 
@@ -59,21 +60,24 @@ describe('many transactions at once', () => {
     expect(database.repeated).toBe(0);
   });
 
-  it.each([1, 2, 3])('merge, identify and set over the same ids without losing anything (storm %i)', async (seed) => {
-    await auditChanges();
-    const groups = mergeStorm(seed);
-    await Promise.all(groups.map((events) => database.receive(events)));
-    await expectWholePersons();
-    const owners = new Map((await database.persons()).flatMap((person) => person.ids.map((id) => [id, person])));
-    for (const { distinctId, merge, person } of groups.flat()) {
-      expect(owners.get(distinctId)?.properties).toMatchObject(person.set);
-      if (merge) expect(owners.has(merge.otherDistinctId)).toBe(true);
-      if (merge?.kind === 'merge_dangerously') {
-        expect(owners.get(merge.otherDistinctId)).toBe(owners.get(distinctId));
+  it.each(sampleOf([1, 2, 3], 3))(
+    'merge, identify and set over the same ids without losing anything (storm %i)',
+    async (seed) => {
+      await auditChanges();
+      const groups = mergeStorm(seed);
+      await Promise.all(groups.map((events) => database.receive(events)));
+      await expectWholePersons();
+      const owners = new Map((await database.persons()).flatMap((person) => person.ids.map((id) => [id, person])));
+      for (const { distinctId, merge, person } of groups.flat()) {
+        expect(owners.get(distinctId)?.properties).toMatchObject(person.set);
+        if (merge) expect(owners.has(merge.otherDistinctId)).toBe(true);
+        if (merge?.kind === 'merge_dangerously') {
+          expect(owners.get(merge.otherDistinctId)).toBe(owners.get(distinctId));
+        }
       }
-    }
-    await expectOutboxToTellAllChanges();
-  });
+      await expectOutboxToTellAllChanges();
+    },
+  );
 
   it('stay right while persons are deleted', async () => {
     const groups = mergeStorm(4);

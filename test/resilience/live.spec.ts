@@ -11,18 +11,18 @@ import {
   type BootstrapFile,
   type RunningProcess,
 } from '../support/process.js';
-import { startClickHouseHttpServer, type ClickHouseHttpServer } from '../support/start-clickhouse-http-server.js';
+import { startClickHouseServer, type ClickHouseServer } from '../support/clickhouse/server.mjs';
 
 let dir: string;
 let stores: Awaited<ReturnType<typeof freshStores>>;
-let clickhouse: ClickHouseHttpServer;
+let clickhouse: ClickHouseServer;
 let made: BootstrapFile;
 let processes: RunningProcess[] = [];
 
 beforeAll(async () => {
   dir = await tempDir();
   stores = await freshStores();
-  clickhouse = await startClickHouseHttpServer({ path: join(dir, 'clickhouse') });
+  clickhouse = await startClickHouseServer({ path: join(dir, 'clickhouse') });
   const env = {
     ...stores.env,
     CLICKHOUSE_URL: new URL('/kohort', clickhouse.url).href,

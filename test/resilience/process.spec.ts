@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import {
   type RunningProcess,
 } from '../support/process.js';
 
-const kills = Number(process.env.KILLS ?? 3);
+const kills = Number(process.env.KILLS ?? 2);
 
 let dataDir: string;
 let running: RunningProcess[];
@@ -254,6 +254,24 @@ describe('the command line', () => {
     expect(made.personal_api_key).toMatch(/^phx_/);
     await tour(dataDir);
     expect(await processesIn(dataDir)).toEqual([]);
+  });
+
+  it.each([
+    [['project', 'list']],
+    [['deletions', 'run']],
+    [['projection', 'rebuild']],
+    [['seed', '--events', '1']],
+    [['user', 'sign-in-link']],
+  ])('makes no installation by %j, and names the folder that has none', async (args) => {
+    for (const dir of [dataDir, join(dataDir, 'missing')]) {
+      const { code, stdout, stderr } = await cli({ DATA_DIR: dir }, ...args);
+      expect([code, stdout, stderr]).toEqual([
+        1,
+        '',
+        `there is no installation in ${dir}: use the DATA_DIR of the service, or "bootstrap" to begin one here\n`,
+      ]);
+    }
+    expect(await readdir(dataDir)).toEqual([]);
   });
 
   it('says that a question in SQL needs a running service', async () => {

@@ -147,7 +147,7 @@ describe('a start that must not happen ends with one line for each fault', () =>
     }
   });
 
-  it('of a port that is taken, before a project is made', async () => {
+  it('of a port that is taken, before a store is made', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as AddressInfo;
@@ -156,9 +156,9 @@ describe('a start that must not happen ends with one line for each fault', () =>
     holder.close();
     expect([code, lines]).toEqual([
       1,
-      [`PORT ${port} on HOST 127.0.0.1 cannot be listened on (EADDRINUSE): set another`],
+      [`PORT ${port} on HOST 127.0.0.1 cannot be listened on (EADDRINUSE): set another PORT`],
     ]);
-    expect(await readdir(dataDir)).not.toContain('bootstrap.json');
+    expect(await readdir(dataDir)).toEqual([]);
   });
 });
 

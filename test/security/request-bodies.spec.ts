@@ -171,7 +171,13 @@ describe('an unknown field of a body', () => {
     ['POST', '/api/projects', { nam: 'x' }, 'nam', 'nam is not known: did you mean name?'],
     ['PATCH', '', { time_zone: 'UTC' }, 'time_zone', 'time_zone is not known: did you mean timezone?'],
     ['POST', '/cohorts', { name: 'x', filter: {} }, 'filter', 'filter is not known: did you mean filters?'],
-    ['POST', '/cohorts/preview', { zzz: {} }, 'zzz', 'zzz is not known: known are groups, filters, query'],
+    [
+      'POST',
+      '/cohorts/preview',
+      { zzz: {} },
+      'zzz',
+      'zzz is not known: known are name, description, groups, filters, query',
+    ],
     ['POST', '/persons/bulk_delete', { id: [1] }, 'id', 'id is not known: did you mean ids?'],
     ['POST', '/cohorts', { name: 'x', count: 5 }, 'count', expect.stringMatching(/^count is not known/)],
     [

@@ -1,9 +1,5 @@
-import { existsSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
-
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
+import { executablePath } from './chromium.js';
 
 /** A page of a real headless browser; null, and loudly so, where none can be had. */
 export const browser = async (): Promise<Page | null> => {

@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { bundleService } from './bundle.mjs';
+import { startClickHouseServer } from './clickhouse/server.mjs';
 
 /**
  * One PostgreSQL for the whole run, with a migrated template database that spec files copy in milliseconds.
- * TEST_SERVERS=1 takes the server of TEST_DATABASE_URL, a superuser's, and puts ClickHouse behind HTTP instead.
+ * TEST_SERVERS=1 takes the server of TEST_DATABASE_URL, a superuser's, and a ClickHouse server instead.
  * The service under test connects as a role without privileges; a superuser makes the databases.
  */
 export default async function globalSetup() {
@@ -19,7 +18,18 @@ export default async function globalSetup() {
   const logger = createLogger({ logLevel: 'warn' });
 
   const dataDir = await mkdtemp(join(tmpdir(), 'kohort-test-'));
-  const embedded = process.env.TEST_DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir, logger });
+
+  /** Each worker has several services with pools of their own, which need more connections than one service. */
+  const startForMany = async () => {
+    const first = await startEmbeddedPostgres({ dataDir, logger });
+    const admin = await postgresDataSource(await adminUrlOf(first, dataDir), []).initialize();
+    await admin.query('ALTER SYSTEM SET max_connections = 300');
+    await admin.destroy();
+    await first.stop();
+    return startEmbeddedPostgres({ dataDir, logger });
+  };
+
+  const embedded = process.env.TEST_DATABASE_URL ? null : await startForMany();
   const adminUrl = embedded ? await adminUrlOf(embedded, dataDir) : new URL(process.env.TEST_DATABASE_URL);
   const url = embedded?.url ?? new URL(adminUrl);
   if (!embedded) [url.username, url.password] = ['kohort_service', randomBytes(16).toString('hex')];
@@ -32,6 +42,8 @@ export default async function globalSetup() {
   }
   // Of use to a test only: it decides which of two transactions loses a deadlock.
   await admin.query(`GRANT SET ON PARAMETER deadlock_timeout TO ${url.username}`);
+  // No test kills this server: those about what survives a crash start servers of their own.
+  await admin.query(`ALTER ROLE ${url.username} SET synchronous_commit = off`);
   await admin.query(`CREATE DATABASE kohort_template OWNER ${url.username}`);
   await admin.destroy();
   const template = new URL(url);
@@ -40,17 +52,19 @@ export default async function globalSetup() {
   await migrated.runMigrations();
   await migrated.destroy();
 
+  process.env.TEST_BUNDLE = await bundleService();
   process.env.TEST_RUN_DIR = dataDir;
   process.env.TEST_RUN_PID = String(process.pid);
   process.env.TEST_POSTGRES = url.href;
   process.env.TEST_POSTGRES_ADMIN = adminUrl.href;
-  const clickhouse = process.env.TEST_SERVERS ? await startClickHouseServer(join(dataDir, 'clickhouse')) : null;
-  if (clickhouse) process.env.TEST_CLICKHOUSE = clickhouse.url;
+  const clickhouse = process.env.TEST_SERVERS
+    ? await startClickHouseServer({ path: join(dataDir, 'clickhouse') })
+    : null;
+  if (clickhouse) process.env.TEST_CLICKHOUSE = clickhouse.url.href;
   globalThis.stopTestStores = async () => {
     await stopSharedServices(dataDir);
     await embedded?.stop();
-    clickhouse?.child.kill('SIGTERM');
-    if (clickhouse) await once(clickhouse.child, 'exit');
+    await clickhouse?.close();
     await rm(dataDir, { recursive: true, force: true });
   };
 }
@@ -78,12 +92,4 @@ const stopSharedServices = async (dataDir) => {
     const log = await readFile(join(dataDir, name), 'utf8');
     if (log !== '') console.error(`Log of a shared service:\n${log}`);
   }
-};
-
-const startClickHouseServer = async (path) => {
-  const script = new URL('./clickhouse-http-server.mjs', import.meta.url).pathname;
-  const env = { ...process.env, UV_THREADPOOL_SIZE: '32' };
-  const child = spawn(process.execPath, [script, '--path', path], { stdio: ['ignore', 'pipe', 'inherit'], env });
-  const [line] = await once(createInterface(child.stdout), 'line');
-  return { child, url: JSON.parse(line).url };
 };

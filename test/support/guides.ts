@@ -28,9 +28,12 @@ export const stepsOf = (markdown: string): Step[] => {
     } else if ((language === 'json' || language === 'text') && last && !isAnswered) {
       steps[steps.length - 1] = { ...last, shown: { language, text: code } };
       isAnswered = true;
+    } else if (language === 'python') {
+      // Only shown: the SDK of Python is not among the dependencies.
+      isAnswered = true;
     } else {
       throw new Error(
-        `line ${line}: a block must be sh, js or html, or the answer (json or text) to the block above it`,
+        `line ${line}: a block must be sh, js, html or python, or the answer (json or text) to the block above it`,
       );
     }
   }

@@ -13,8 +13,8 @@ const changes = fc.dictionary(key, fc.tuple(fc.constantFrom('set', 'setOnce', 'u
   maxKeys: 3,
 });
 
-const person = fc.tuple(fc.integer({ min: 0, max: 9 }), changes).map(([chance, asked]) => {
-  const of = (wanted: string) => Object.entries(asked).filter(([, [operator]]) => operator === wanted);
+const person = fc.tuple(fc.integer({ min: 0, max: 9 }), changes).map(([chance, drawn]) => {
+  const of = (kind: string) => Object.entries(drawn).filter(([, [operator]]) => operator === kind);
   const valuesOf = (operator: string) => Object.fromEntries(of(operator).map(([name, [, given]]) => [name, given]));
   return {
     process: chance > 0,

@@ -100,17 +100,17 @@ export class IdentityDatabase {
 
   async person(distinctId: string): Promise<PersonRecord> {
     const found = (await this.persons()).find(({ ids }) => ids.includes(distinctId));
-    if (!found) throw new Error(`Nobody has the id ${distinctId}`);
+    if (!found) throw new Error(`No person has the id ${distinctId}`);
     return found;
   }
 
-  /** What the projection is to be told since this was last asked. */
+  /** What was queued for the projection since the last call. */
   async takeOutbox(): Promise<Outbox> {
     const { rows } = await this.pool.query<{ kind: keyof Outbox; refs: string[] }>(
       'DELETE FROM outbox WHERE project_id = $1 RETURNING kind, refs',
       [this.projectId],
     );
-    const refs = (wanted: keyof Outbox) => rows.filter(({ kind }) => kind === wanted).flatMap((row) => row.refs);
+    const refs = (queued: keyof Outbox) => rows.filter(({ kind }) => kind === queued).flatMap((row) => row.refs);
     return { persons: refs('persons').sort(), distinct_ids: refs('distinct_ids').sort() };
   }
 }

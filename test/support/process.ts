@@ -39,10 +39,14 @@ export const tempDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'kohort-pro
 export const removeDir = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 
-/** The built service as `npm start` runs it. */
+/** The files that `npm start` runs; a run of tests has the same in few files, which load in half of the time. */
+const built = (bundled: string, path: string): string =>
+  process.env.TEST_BUNDLE ? join(process.env.TEST_BUNDLE, bundled) : join('dist/src', path);
+
+/** The built service. */
 export const launch = async (env: Env, args: readonly string[] = []): Promise<RunningProcess> => {
   const port = env.PORT ?? String(await freePort());
-  const child = spawn(process.execPath, ['dist/src/main.js', ...args], {
+  const child = spawn(process.execPath, [built('main.js', 'main.js'), ...args], {
     env: bareEnv({ PORT: port, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -100,7 +104,7 @@ export interface CliResult {
 }
 
 export const cli = async (env: Env, ...args: readonly string[]): Promise<CliResult> => {
-  const child = spawn(process.execPath, ['dist/src/cli/main.js', ...args], {
+  const child = spawn(process.execPath, [built('cli.js', 'cli/main.js'), ...args], {
     env: bareEnv(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

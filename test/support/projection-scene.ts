@@ -131,7 +131,14 @@ export class Scene {
     const lease = new Lease(this.pool, 'projection', { ttlMs });
     const cargoes = cargoesOf(new RecentEvents());
     const log = new ShipmentLog(this.postgres, lease, cargoes);
-    const shipper = new Kind(this.postgres, lease, log, new Loader(this.clickhouse, silentLogger), cargoes);
+    const shipper = new Kind(
+      this.postgres,
+      lease,
+      log,
+      new Loader(this.clickhouse, silentLogger),
+      cargoes,
+      silentLogger,
+    );
     const shipAll = async () => {
       while (!(await lease.acquire())) await sleep(20);
       try {

@@ -56,6 +56,18 @@ export const recordedQuestions: readonly RecordedQuestion[] = [
     path: 'persons/funnel',
     query: { events, funnel_viz_type: 'time_to_convert', ...february },
   },
+  {
+    name: 'funnel-time-to-convert-bin',
+    path: 'persons/funnel',
+    query: {
+      events,
+      funnel_viz_type: 'time_to_convert',
+      conversion_time_from: '3600',
+      conversion_time_to: '7200',
+      include: 'persons',
+      ...february,
+    },
+  },
   { name: 'funnel-trends', path: 'persons/funnel', query: { events, funnel_viz_type: 'trends', ...february } },
   { name: 'correlation-of-events', path: 'persons/funnel/correlation', query: { events, ...february } },
   {

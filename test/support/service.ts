@@ -19,8 +19,15 @@ export interface TestService extends ServiceHandle {
   readonly app: NestExpressApplication;
 }
 
-/** It follows from the decorators, so all services of a worker have the same. */
-let document: OpenAPIObject | null = null;
+/** Built once a worker: it follows from the decorators, and from the settings that take routes away. */
+const documents = new Map<string, OpenAPIObject>();
+
+const documentOf = (app: NestExpressApplication, env: Readonly<Record<string, string>>): OpenAPIObject => {
+  const routes = JSON.stringify([env.METRICS_PORT !== undefined, env.CONSOLE, env.OIDC_ISSUER]);
+  const document = documents.get(routes) ?? openApiDocument(app);
+  documents.set(routes, document);
+  return document;
+};
 
 /**
  * The real application on a database of its own. A test that needs neither settings nor parts of the application takes
@@ -40,7 +47,7 @@ export const startTestService = async (
     url: `http://127.0.0.1:${port}`,
     databaseUrl: stores.databaseUrl,
     email: 'ada@example.test',
-    document: (document ??= openApiDocument(app)),
+    document: documentOf(app, env),
     newKey: async ({ scopes = ['*'], projectIds = null, expiresAt = null, email }) => {
       const user = await app.get(UsersService).getOrCreate(email, new Date());
       const key = { userId: user.id, label: 'test', scopes, projectIds, expiresAt };

@@ -7,6 +7,10 @@ import { UsersService } from '../../dist/src/auth/users/users.service.js';
 import { createLogger } from '../../dist/src/common/logging/logger.js';
 import { loadConfig } from '../../dist/src/config/config.js';
 import { ProjectsService } from '../../dist/src/projects/projects.service.js';
+import { ClickHouse } from '../../dist/src/stores/clickhouse/client.js';
+import * as tables from '../../dist/src/stores/clickhouse/schema/projected-tables.js';
+import { storedTable } from '../../dist/src/stores/clickhouse/schema/table.js';
+import { sql } from '../../dist/src/stores/clickhouse/sql.js';
 
 /**
  * The built service for all specs of one worker of jest. A second port makes what the HTTP interface makes for a signed-in
@@ -21,6 +25,13 @@ const make = {
     const key = { userId: user.id, label: 'test', scopes, projectIds, expiresAt: expiry };
     const { value, id } = await app.get(KeysService).create(key, new Date());
     return { text: value, id };
+  },
+  // The rows of earlier specs, with every name of a property that one has sent, would be read and merged again and again.
+  '/emptied': async () => {
+    const clickhouse = app.get(ClickHouse);
+    for (const { name } of Object.values(tables).filter(({ engine }) => engine))
+      await clickhouse.command(sql`TRUNCATE TABLE ${storedTable(clickhouse.form, name)}`);
+    return {};
   },
   '/projects': ({ name }) => app.get(ProjectsService).create({ name }, new Date()),
 };

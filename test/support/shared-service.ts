@@ -61,11 +61,16 @@ const runningService = async (): Promise<Running> => {
   const known = await readFile(file, 'utf8').catch(() => null);
   if (known !== null) {
     const running = JSON.parse(known) as Running;
-    if (await hasRoom(running)) return running;
+    if (await hasRoom(running)) {
+      // The specs before this one have ended.
+      const answer = await fetch(`${running.makerUrl}/emptied`, { method: 'POST', body: '{}' });
+      if (!answer.ok) throw new Error(await answer.text());
+      return running;
+    }
     process.kill(running.pid, 'SIGKILL');
   }
   const { env, databaseUrl } = await freshStores();
-  const script = join(import.meta.dirname, 'shared-service-process.mjs');
+  const script = join(process.env.TEST_BUNDLE ?? '', 'shared-service.js');
   // The service outlives the worker that starts it, so it can use none of the worker's streams. The run prints the log.
   const log = await open(file.replace('.json', '.log'), 'a');
   const child = spawn(process.execPath, [script], {

@@ -1,13 +1,34 @@
-import { QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ProblemError } from './problem-error';
 
-export const queryClient = new QueryClient({
+/** How often what failed because the service was away is asked again, in milliseconds. */
+const recoveryInterval = 4000;
+
+/** Whether the same request may succeed in a moment: the service was busy, or could not be reached. */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof ProblemError ? error.isTemporary : error instanceof TypeError;
+
+/** While the service is away, for a restart or longer, pages ask again by themselves. */
+export const whileAway = (error: unknown): number | false => (mayPass(error) ? recoveryInterval : false);
+
+/** The session may have ended elsewhere. The account is asked again, and the page that shows it leads to the sign-in. */
+const noticeSignOut = (error: unknown): void => {
+  if (error instanceof ProblemError && error.isSignedOut) void queryClient.invalidateQueries({ queryKey: ['account'] });
+};
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => {
+      if (queryKey[0] !== 'account') noticeSignOut(error);
+    },
+  }),
+  mutationCache: new MutationCache({ onError: noticeSignOut }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      refetchOnWindowFocus: false,
       // A request that the service refuses is refused again; only what may be over in a moment is repeated.
-      retry: (failures, error) => failures < 3 && (!(error instanceof ProblemError) || error.isTemporary),
+      retry: (failures, error) => failures < 3 && mayPass(error),
+      refetchInterval: ({ state }) => whileAway(state.error),
     },
   },
 });

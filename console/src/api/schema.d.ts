@@ -527,6 +527,26 @@ export interface paths {
         patch: operations["updateMember"];
         trace?: never;
     };
+    "/api/sessions/oidc/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign in by the provider of single sign-on
+         * @description For a browser: it is led to the provider, and from there over `/api/sessions/oidc/callback` back to a page of the console. A sign-in has 10 minutes, and works once and in the same browser. When it is refused, a browser is led to the sign-in page.
+         */
+        get: operations["startSingleSignOn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions": {
         parameters: {
             query?: never;
@@ -1079,6 +1099,8 @@ export interface paths {
         /**
          * Preview the persons that a definition describes, or a query selects; nothing is stored
          * @description Scope: `cohort:read` and `person:read`.
+         *
+         *     Takes the body that `POST cohorts` takes for such a cohort, so that only the URL differs.
          *
          *     The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.
          */
@@ -1784,7 +1806,7 @@ export interface paths {
          * All events, as a file
          * @description Scope: `event:read`.
          *
-         *     NDJSON is in the order of uuids, the other formats in the order of time. A line of NDJSON says `"changes_persons": false`, because the exported persons have what the event did to them, with every merge and split since: import both files. In CSV and Parquet `person_id` is the person to whom the event belongs now. An event that arrives during an export may be missing in it. A client that reads nothing for half a minute is disconnected.
+         *     NDJSON is in the order of uuids, the other formats in the order of time. A line of NDJSON says `"changes_persons": false`, because the exported persons have what the event did to them, with every merge and split since: import both files. In CSV and Parquet `person_id` is the person to whom the event belongs now, and objects and lists, `properties` among them, are JSON text. An event that arrives during an export may be missing in it. A client that reads nothing for half a minute is disconnected.
          */
         get: operations["exportEvents"];
         put?: never;
@@ -1848,7 +1870,7 @@ export interface paths {
         };
         /**
          * What this is
-         * @description Names the documentation; browsers are redirected to it.
+         * @description Names the documentation. A browser gets the console here; where the console is off or not built, it is redirected to the documentation.
          */
         get: operations["home"];
         put?: never;
@@ -1887,8 +1909,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The stores answer and are migrated
-         * @description For a load balancer. It answers 503 while a store is away, a migration is missing or the process stops.
+         * The process can take requests
+         * @description For a load balancer. It answers 503 while PostgreSQL is away, a migration is missing or the process stops; a worker also while ClickHouse is away. Without ClickHouse a process with the API stays ready, because it takes in events: `checks` says so.
          */
         get: operations["ready"];
         put?: never;
@@ -1941,6 +1963,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/persons/{id}/distinct_ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All distinct ids of a person, in the order they were added
+         * @description Scope: `person:read`.
+         */
+        get: operations["listDistinctIds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/persons/properties": {
         parameters: {
             query?: never;
@@ -1973,26 +2015,6 @@ export interface paths {
          * @description Scope: `person:read`.
          */
         get: operations["listPropertyValues"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_id}/persons/{id}/distinct_ids": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * All distinct ids of a person, in the order they were added
-         * @description Scope: `person:read`.
-         */
-        get: operations["listDistinctIds"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2471,10 +2493,15 @@ export interface components {
              * @example true
              */
             has_password: boolean;
+            /**
+             * @description Whether the user can sign in by the provider of single sign-on.
+             * @example false
+             */
+            has_single_sign_on: boolean;
             /** @description The projects that the session or the key opens. */
             projects: components["schemas"]["OwnProjectDto"][];
         };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `distinct_id`, `email`, `is_email_verified`, `hedgehog_config`, `is_owner`, `has_password`; a value that differs from the record is a 400. The service itself changes `projects`: any value is accepted and has no effect. */
+        /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `distinct_id`, `email`, `is_email_verified`, `hedgehog_config`, `is_owner`, `has_password`, `has_single_sign_on`; a value that differs from the record is a 400. The service itself changes `projects`: any value is accepted and has no effect. */
         UpdateMeBody: {
             /** @example Ada */
             first_name?: string;
@@ -4178,6 +4205,16 @@ export interface components {
              * @example null
              */
             query?: (string | components["schemas"]["SqlQuery"] | components["schemas"]["SqlQueryNode"]) | null;
+            /**
+             * @description Has no effect here: the body of a new cohort can be previewed as it is.
+             * @example Power users
+             */
+            name?: string | null;
+            /**
+             * @description Has no effect here: the body of a new cohort can be previewed as it is.
+             * @example
+             */
+            description?: string | null;
         };
         ReadCriterionDto: {
             /**
@@ -6396,6 +6433,35 @@ export interface components {
             status: "ready" | "not_ready" | "stopping";
             checks: components["schemas"]["ChecksDto"];
         };
+        DistinctIdDto: {
+            /** @example ada */
+            distinct_id: string;
+            /**
+             * @description Whether the id looks as if an SDK generated it for an unknown visitor.
+             * @example false
+             */
+            looks_generated: boolean;
+        };
+        DistinctIdPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["DistinctIdDto"][];
+        };
         PropertyKeyDto: {
             /** @example plan */
             name: string;
@@ -6457,35 +6523,6 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["PropertyValueDto"][];
         };
-        DistinctIdDto: {
-            /** @example ada */
-            distinct_id: string;
-            /**
-             * @description Whether the id looks as if an SDK generated it for an unknown visitor.
-             * @example false
-             */
-            looks_generated: boolean;
-        };
-        DistinctIdPage: {
-            /**
-             * @description The exact number of records in all pages.
-             * @example 1
-             */
-            count: number;
-            /**
-             * Format: uri
-             * @description The next page.
-             * @example null
-             */
-            next: string | null;
-            /**
-             * Format: uri
-             * @description The previous page.
-             * @example null
-             */
-            previous: string | null;
-            results: components["schemas"]["DistinctIdDto"][];
-        };
         BulkDeleteBody: {
             /**
              * @description Integer ids or uuids. Use either this field or `distinct_ids`.
@@ -6500,7 +6537,7 @@ export interface components {
              *     ]
              */
             distinct_ids?: string[];
-            /** @description Whether the events of the persons are deleted too, in the next run. Default: `false`. */
+            /** @description Whether the events of the persons are deleted too, in the next run. The receipt of each person is `deletion_requests/{deletion_request_id}`. Default: `false`. */
             delete_events?: boolean;
         };
         BulkDeleteResultDto: {
@@ -7355,6 +7392,11 @@ export interface components {
         /** @description Several events that count as one. */
         AnyOf: {
             /**
+             * @description Null or absent.
+             * @example null
+             */
+            id?: null;
+            /**
              * @description It matches if one part does.
              * @example [
              *       {
@@ -7491,6 +7533,11 @@ export interface components {
         };
         /** @description Several events that count as one. */
         TrendsAnyOf: {
+            /**
+             * @description Null or absent.
+             * @example null
+             */
+            id?: null;
             /**
              * @description It matches if one part does.
              * @example [
@@ -7648,6 +7695,11 @@ export interface components {
         };
         /** @description Several events that count as one. */
         ExclusionAnyOf: {
+            /**
+             * @description Null or absent.
+             * @example null
+             */
+            id?: null;
             /**
              * @description It matches if one part does.
              * @example [
@@ -7927,7 +7979,7 @@ export interface components {
              */
             bin_count?: number;
             /**
-             * @description n: persons who reached step n, from 1; −n: persons who took all steps before step n, but not step n. Default: `1`.
+             * @description n: persons who reached step n, from 1; -n: persons who took all steps before step n, but not step n. Default: `1`.
              * @example 1
              */
             funnel_step?: number;
@@ -7949,6 +8001,16 @@ export interface components {
              * @example -1d
              */
             entrance_period_start?: string;
+            /**
+             * @description time_to_convert: persons who took at least so many seconds: `from` of a bin.
+             * @example 3600
+             */
+            conversion_time_from?: number;
+            /**
+             * @description time_to_convert: persons who took less than so many seconds: `to` of a bin; without it also those of the last bin’s end.
+             * @example 7200
+             */
+            conversion_time_to?: number;
             /**
              * @description With `entrance_period_start`: the persons who did not convert instead of those who did. Default: `false`.
              * @example false
@@ -8283,7 +8345,7 @@ export interface components {
              */
             funnel_filter?: components["schemas"]["FunnelOfPaths"];
             /**
-             * @description n: paths of persons who reached step n of the funnel; −n: of persons who took all steps before step n, but not step n. Default: `1`.
+             * @description n: paths of persons who reached step n of the funnel; -n: of persons who took all steps before step n, but not step n. Default: `1`.
              * @example 1
              */
             funnel_step?: number;
@@ -8489,7 +8551,7 @@ export interface components {
              */
             bin_count?: number;
             /**
-             * @description n: persons who reached step n, from 1; −n: persons who took all steps before step n, but not step n. Default: `1`.
+             * @description n: persons who reached step n, from 1; -n: persons who took all steps before step n, but not step n. Default: `1`.
              * @example 1
              */
             funnel_step?: number;
@@ -8511,6 +8573,16 @@ export interface components {
              * @example -1d
              */
             entrance_period_start?: string;
+            /**
+             * @description time_to_convert: persons who took at least so many seconds: `from` of a bin.
+             * @example 3600
+             */
+            conversion_time_from?: number;
+            /**
+             * @description time_to_convert: persons who took less than so many seconds: `to` of a bin; without it also those of the last bin’s end.
+             * @example 7200
+             */
+            conversion_time_to?: number;
             /**
              * @description With `entrance_period_start`: the persons who did not convert instead of those who did. Default: `false`.
              * @example false
@@ -10848,6 +10920,48 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    startSingleSignOn: {
+        parameters: {
+            query?: {
+                /** @description The page of the console to open after signing in. */
+                return_to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The way to the provider, with the cookie `kohort_sign_on`. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            /** @description There is no single sign-on: `OIDC_ISSUER` is not set. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            /** @description The provider cannot be reached, or does not answer as it should. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     listSessions: {
         parameters: {
             query?: {
@@ -11977,7 +12091,7 @@ export interface operations {
             query?: {
                 /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
                 format?: "json" | "csv";
-                /** @description true: all events of the person received until now are deleted too, in the next run. */
+                /** @description true: all events of the person received until now are deleted too, in the next run. The header `Location` of the answer is the path of the receipt, `deletion_requests/{id}`. */
                 delete_events?: boolean;
             };
             header?: never;
@@ -12905,7 +13019,7 @@ export interface operations {
                 funnel_to_step?: number;
                 /** @description time_to_convert: number of bins; the cube root of the number of persons by default. */
                 bin_count?: number;
-                /** @description n: persons who reached step n, from 1; −n: persons who took all steps before step n, but not step n. */
+                /** @description n: persons who reached step n, from 1; -n: persons who took all steps before step n, but not step n. */
                 funnel_step?: number;
                 /** @description Persons whose last step has one of these numbers; replaces `funnel_step`. JSON text. */
                 funnel_custom_steps?: string;
@@ -12913,6 +13027,10 @@ export interface operations {
                 funnel_step_breakdown?: string;
                 /** @description trends: persons who entered in the interval that contains this moment. */
                 entrance_period_start?: string;
+                /** @description time_to_convert: persons who took at least so many seconds: `from` of a bin. */
+                conversion_time_from?: number;
+                /** @description time_to_convert: persons who took less than so many seconds: `to` of a bin; without it also those of the last bin’s end. */
+                conversion_time_to?: number;
                 /** @description With `entrance_period_start`: the persons who did not convert instead of those who did. */
                 drop_off?: boolean;
             };
@@ -13234,7 +13352,7 @@ export interface operations {
                 funnel_paths?: "before_step" | "funnel_path_before_step" | "between_steps" | "funnel_path_between_steps" | "after_step" | "funnel_path_after_step";
                 /** @description The funnel, as an object with its parameters. Values here replace the parameters of the question. JSON text. */
                 funnel_filter?: string;
-                /** @description n: paths of persons who reached step n of the funnel; −n: of persons who took all steps before step n, but not step n. */
+                /** @description n: paths of persons who reached step n of the funnel; -n: of persons who took all steps before step n, but not step n. */
                 funnel_step?: number;
                 /** @description Persons whose last step has one of these numbers; replaces `funnel_step`. JSON text. */
                 funnel_custom_steps?: string;
@@ -13339,6 +13457,8 @@ export interface operations {
                 mean_retention_calculation?: "simple" | "weighted" | "none";
                 /** @description Persons of this row. */
                 selected_interval?: number;
+                /** @description Of the persons of the row only those of this cell: the place in the row, from 0. */
+                return_interval?: number;
                 /** @description ISO date, or relative such as `-7d`, in the project’s time zone. The last interval contains this date. */
                 date_to?: string;
                 /** @description Filters that every event must pass: a list (all of which must hold) or a group. All filters of a question together: at most 500 filters (filters beside `any_of` count once for each part), 5,000 values (1,000 with operators other than `exact` and `is_not`), 200 regular expressions and 500,000 characters; each key and value has at most 1,000 characters, a regular expression 8,000. JSON text. */
@@ -14543,7 +14663,7 @@ export interface operations {
                     "application/json": components["schemas"]["HomeDto"];
                 };
             };
-            /** @description For a browser: `Location` is /docs. */
+            /** @description For a browser, without the console: `Location` is /docs. */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -14686,6 +14806,47 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listDistinctIds: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Taken from `next` or `previous` of another page; determines where the page begins. */
+                cursor?: string;
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The integer id or the uuid. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `format=csv` a table, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DistinctIdPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listPersonProperties: {
         parameters: {
             query?: {
@@ -14759,47 +14920,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PropertyValuePage"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    listDistinctIds: {
-        parameters: {
-            query?: {
-                /** @description Records per page. */
-                limit?: number;
-                /** @description Records to skip. */
-                offset?: number;
-                /** @description Taken from `next` or `previous` of another page; determines where the page begins. */
-                cursor?: string;
-                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path: {
-                /** @description Id of the project, or `@current` when the key opens exactly one. */
-                project_id: string;
-                /** @description The integer id or the uuid. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description With `format=csv` a table, `text/csv`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DistinctIdPage"];
                 };
             };
             400: components["responses"]["Problem400"];

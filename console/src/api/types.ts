@@ -7,6 +7,7 @@ export type Cohort = Schemas['CohortDto'];
 export type EventRow = Schemas['EventDto'];
 export type Project = Schemas['ProjectDto'];
 export type User = Schemas['UserDto'];
+export type LiveSummary = Schemas['LiveSummaryDto'];
 
 /** The envelope of every list. */
 export interface Page<T> {

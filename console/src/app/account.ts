@@ -14,3 +14,10 @@ export const projectsQuery = queryOptions({
   queryFn: ({ signal }) => bodyOf(api.GET('/api/projects', { params: { query: { limit: 100 } }, signal })),
   staleTime: 60_000,
 });
+
+/** What the service says to everybody: its version, and the provider of single sign-on. */
+export const consoleQuery = queryOptions({
+  queryKey: ['console-info'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/console', { signal })),
+  staleTime: Infinity,
+});

@@ -1,10 +1,11 @@
-import { Center, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { ProblemError } from '../api/problem-error';
-import { projectsQuery } from './account';
+import { accountQuery } from './account';
 import { Blank } from './fallbacks';
 import { ProblemAlert } from '../ui/problem-alert';
+import { useSignOut } from './use-sign-out';
 
 const lastProjectKey = 'kohort.project';
 
@@ -17,7 +18,7 @@ export function HomePage() {
 }
 
 function FirstProject() {
-  const { data, error, refetch } = useQuery(projectsQuery);
+  const { data, error, refetch } = useQuery(accountQuery);
   if (error instanceof ProblemError && error.isSignedOut) return <Navigate to="/sign-in" replace />;
   if (error) {
     return (
@@ -28,13 +29,22 @@ function FirstProject() {
   }
   if (!data) return <Blank />;
   const last = localStorage.getItem(lastProjectKey);
-  const project = data.results.find(({ id }) => String(id) === last) ?? data.results[0];
+  const project = data.projects.find(({ id }) => String(id) === last) ?? data.projects[0];
   if (project) return <Navigate to="/p/$projectId/live" params={{ projectId: String(project.id) }} replace />;
+  return <NoProject email={data.email} />;
+}
+
+/** A user without a role in any project may not even list them. */
+function NoProject({ email }: { readonly email: string }) {
+  const { mutate, isPending } = useSignOut();
   return (
-    <Center h="70vh">
-      <Stack align="center">
+    <Center h="70vh" p="md" component="main">
+      <Stack align="center" ta="center">
         <Title order={1}>No project yet</Title>
-        <Text c="dimmed">Ask an administrator to invite you to a project.</Text>
+        <Text c="dimmed">You are signed in as {email}. Ask an administrator to add you to a project.</Text>
+        <Button variant="default" loading={isPending} onClick={() => mutate()}>
+          Sign out
+        </Button>
       </Stack>
     </Center>
   );

@@ -1,8 +1,8 @@
-import { AppShell, Burger, Group, ScrollArea, Text } from '@mantine/core';
+import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, Outlet, useParams, useRouterState } from '@tanstack/react-router';
-import { Suspense, useEffect, useMemo } from 'react';
+import { Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
+import { memo, Suspense, useEffect, useMemo } from 'react';
 import { api, bodyOf } from '../api/client';
 import { ProblemError } from '../api/problem-error';
 import { ProblemAlert } from '../ui/problem-alert';
@@ -36,14 +36,15 @@ export function ProjectLayout() {
 
   const open = useMemo(() => {
     if (!project.data || !account.data) return null;
-    const { projects } = account.data as { projects?: { id: number; scopes: string[] }[] };
-    const scopes = projects?.find(({ id }) => String(id) === projectId)?.scopes ?? ['*'];
+    const { is_owner, projects } = account.data;
+    const scopes = is_owner ? ['*'] : (projects.find(({ id }) => String(id) === projectId)?.scopes ?? []);
     return { project: project.data, can: (scope: string) => mayIn(scopes, scope) };
   }, [project.data, account.data, projectId]);
 
   const error = account.error ?? project.error;
-  if (error instanceof ProblemError && error.isSignedOut)
-    return <Navigate to="/sign-in" search={{ return: href }} replace />;
+  if (error instanceof ProblemError && error.isSignedOut) return <LeadTo address="/sign-in" from={href} />;
+  // The first page says what a user without any project can do.
+  if (project.error && account.data?.projects.length === 0) return <LeadTo address="/" />;
 
   return (
     <AppShell
@@ -61,7 +62,7 @@ export function ProjectLayout() {
         <AppShell.Section>
           <ProjectSwitcher projectId={projectId} />
         </AppShell.Section>
-        <AppShell.Section grow component={ScrollArea} my="sm">
+        <AppShell.Section grow my="sm" style={{ overflowY: 'auto' }}>
           <Navigation projectId={projectId} />
         </AppShell.Section>
         <AppShell.Section>
@@ -84,3 +85,16 @@ export function ProjectLayout() {
     </AppShell>
   );
 }
+
+/** Leads to another page once: the address changes before this page is gone, and must not be followed again. */
+const LeadTo = memo(
+  function LeadTo({ address, from }: { readonly address: '/' | '/sign-in'; readonly from?: string }) {
+    const navigate = useNavigate();
+    useEffect(
+      () => void navigate({ to: address, ...(from === undefined ? {} : { search: { return: from } }), replace: true }),
+      [address, from, navigate],
+    );
+    return <Blank />;
+  },
+  () => true,
+);

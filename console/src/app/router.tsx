@@ -1,5 +1,6 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { Blank, Crashed, NotFound } from './fallbacks';
+import { lazyPage } from './lazy-page';
 import { readQuestion } from './search';
 import { Root } from './root';
 
@@ -8,25 +9,25 @@ const rootRoute = createRootRoute({ component: Root, errorComponent: Crashed, no
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./home-page'), 'HomePage'),
+  component: lazyPage(() => import('./home-page'), 'HomePage'),
 });
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page'), 'SignInPage'),
+  component: lazyPage(() => import('../pages/sign-in/sign-in-page'), 'SignInPage'),
 });
 
 const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('../pages/sign-in/invitation-page'), 'InvitationPage'),
+  component: lazyPage(() => import('../pages/sign-in/invitation-page'), 'InvitationPage'),
 });
 
 const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$projectId',
-  component: lazyRouteComponent(() => import('./project-layout'), 'ProjectLayout'),
+  component: lazyPage(() => import('./project-layout'), 'ProjectLayout'),
   errorComponent: Crashed,
 });
 
@@ -43,28 +44,28 @@ const liveRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'live',
   validateSearch: readQuestion,
-  component: lazyRouteComponent(() => import('../pages/live/live-page'), 'LivePage'),
+  component: lazyPage(() => import('../pages/live/live-page'), 'LivePage'),
 });
 
 const personsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'persons',
   validateSearch: readQuestion,
-  component: lazyRouteComponent(() => import('../pages/persons/persons-page'), 'PersonsPage'),
+  component: lazyPage(() => import('../pages/persons/persons-page'), 'PersonsPage'),
 });
 
 const personRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'persons/$personId',
   validateSearch: readQuestion,
-  component: lazyRouteComponent(() => import('../pages/persons/person-page'), 'PersonPage'),
+  component: lazyPage(() => import('../pages/persons/person-page'), 'PersonPage'),
 });
 
 const cohortsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'cohorts',
   validateSearch: readQuestion,
-  component: lazyRouteComponent(() => import('../pages/cohorts/cohorts-page'), 'CohortsPage'),
+  component: lazyPage(() => import('../pages/cohorts/cohorts-page'), 'CohortsPage'),
 });
 
 /** `new` instead of an id opens the builder with nothing in it. */
@@ -72,7 +73,7 @@ const cohortRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'cohorts/$cohortId',
   validateSearch: readQuestion,
-  component: lazyRouteComponent(() => import('../pages/cohorts/cohort-page'), 'CohortPage'),
+  component: lazyPage(() => import('../pages/cohorts/cohort-page'), 'CohortPage'),
 });
 
 /** The kind is trends, funnel, retention, paths, lifecycle, stickiness or correlation; the search part holds the whole question. */
@@ -80,42 +81,51 @@ const insightRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'insights/$kind',
   validateSearch: readQuestion,
-  component: lazyRouteComponent(() => import('../pages/insights/insight-page'), 'InsightPage'),
+  component: lazyPage(() => import('../pages/insights/insight-page'), 'InsightPage'),
+});
+
+const firstInsightRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'insights',
+  beforeLoad: ({ params }) => {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router's own way to redirect
+    throw redirect({ to: '/p/$projectId/insights/$kind', params: { ...params, kind: 'trends' }, replace: true });
+  },
 });
 
 const savedRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'saved',
   validateSearch: readQuestion,
-  component: lazyRouteComponent(() => import('../pages/saved/saved-page'), 'SavedPage'),
+  component: lazyPage(() => import('../pages/saved/saved-page'), 'SavedPage'),
 });
 
 const dashboardRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'dashboards/$dashboardId',
   validateSearch: readQuestion,
-  component: lazyRouteComponent(() => import('../pages/saved/dashboard-page'), 'DashboardPage'),
+  component: lazyPage(() => import('../pages/saved/dashboard-page'), 'DashboardPage'),
 });
 
 const sqlRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'sql',
   validateSearch: readQuestion,
-  component: lazyRouteComponent(() => import('../pages/sql/sql-page'), 'SqlPage'),
+  component: lazyPage(() => import('../pages/sql/sql-page'), 'SqlPage'),
 });
 
 const catalogueRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'catalogue',
   validateSearch: readQuestion,
-  component: lazyRouteComponent(() => import('../pages/catalogue/catalogue-page'), 'CataloguePage'),
+  component: lazyPage(() => import('../pages/catalogue/catalogue-page'), 'CataloguePage'),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'settings/$section',
   validateSearch: readQuestion,
-  component: lazyRouteComponent(() => import('../pages/settings/settings-page'), 'SettingsPage'),
+  component: lazyPage(() => import('../pages/settings/settings-page'), 'SettingsPage'),
 });
 
 const routeTree = rootRoute.addChildren([
@@ -129,6 +139,7 @@ const routeTree = rootRoute.addChildren([
     personRoute,
     cohortsRoute,
     cohortRoute,
+    firstInsightRoute,
     insightRoute,
     savedRoute,
     dashboardRoute,

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Paper, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper, SegmentedControl, Select, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { isGroup, type FilterGroup, type FilterLeaf } from './filter';
 import { operators, operatorOf } from './operators';
@@ -188,10 +188,4 @@ function LeafEditor({ leaf, onChange, onRemove, kinds }: LeafEditorProps) {
       </ActionIcon>
     </Group>
   );
-}
-
-/** A filter in words, for chips and summaries. */
-export function FilterSummary({ value }: { value: FilterGroup }) {
-  const count = value.values.length;
-  return <Text size="sm">{count === 0 ? 'No filter' : `${count} ${count === 1 ? 'condition' : 'conditions'}`}</Text>;
 }

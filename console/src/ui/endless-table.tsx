@@ -22,7 +22,7 @@ export interface EndlessTableProps<T extends object> {
   readonly idOf: (row: T) => string;
   readonly nameOf: (row: T) => string;
   /** The page that a row opens. */
-  readonly linkOf?: (row: T) => string;
+  readonly linkOf?: (row: T) => string | undefined;
   /** What a row opens, if not a page. */
   readonly onOpen?: (row: T) => void;
   /** Under this name the browser remembers the chosen columns. */
@@ -39,6 +39,8 @@ export interface EndlessTableProps<T extends object> {
   readonly empty?: ReactNode;
   /** Buttons beside the number of rows. */
   readonly actions?: ReactNode;
+  /** Buttons that need the number of rows. */
+  readonly actionsOf?: (count: number) => ReactNode;
   /** The height of the part that scrolls. */
   readonly height?: string;
 }
@@ -53,6 +55,7 @@ export function EndlessTable<T extends object>(props: EndlessTableProps<T>) {
     noun,
     empty,
     actions,
+    actionsOf,
     height = 'max(360px, calc(100dvh - 215px))',
   } = props;
   const { list, version, error, isFetching, reload } = useEndlessList<T>(queryKey, address);
@@ -74,6 +77,7 @@ export function EndlessTable<T extends object>(props: EndlessTableProps<T>) {
         </Text>
         <Group gap="xs">
           {actions}
+          {actionsOf?.(list.count)}
           <ColumnChooser columns={columns} shown={choice.shown} onChange={choice.setShown} />
           <ActionIcon variant="default" size={30} aria-label="Read the list anew" loading={isFetching} onClick={reload}>
             <IconRefresh size={16} />

@@ -5,6 +5,10 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 /** Exact: 12,345 or 1.25. */
 export const formatNumber = (value: number): string => (Number.isInteger(value) ? whole : decimal).format(value);
 
+/** A number with its noun: "1 person", "12,345 persons". */
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
+
 /** For axes and badges: 12.3K. */
 export const formatShort = (value: number): string => short.format(value);
 

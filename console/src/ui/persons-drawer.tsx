@@ -1,13 +1,12 @@
-import { Anchor, Button, Drawer, Group, Loader, ScrollArea, SegmentedControl, Stack, Table, Text } from '@mantine/core';
+import { Button, Drawer, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { getJson } from '../api/client';
-import { type Page, type Person } from '../api/types';
+import { useMemo, useState } from 'react';
+import { type Person } from '../api/types';
 import { useOpenProject } from '../app/project-context';
-import { formatDay, formatNumber } from './format';
-import { ProblemAlert } from './problem-alert';
+import { Appearances, appearancesText } from './appearances';
+import { EndlessTable, type EndlessColumn } from './endless-table';
+import { formatNumber } from './format';
+import { usePersonColumns } from './person-columns';
 import { SaveAsCohort } from './save-as-cohort';
 
 export interface PersonsBehind {
@@ -19,14 +18,18 @@ export interface PersonsBehind {
   readonly number?: string;
   /** What each person adds to the number, where the list has it: "Events". */
   readonly valueLabel?: string;
+  /** The names of the intervals in which each person counts or not, where the list has them. */
+  readonly intervals?: readonly string[];
   /** Other lists behind the same point, one of which is chosen instead of `address`. */
   readonly others?: readonly { readonly label: string; readonly address: string }[];
 }
 
 /** A person of a list behind a point. An actor that has only a distinct id and no profile has a negative id. */
-export interface PersonBehind extends Person {
+interface PersonBehind extends Person {
   /** Trends: what the person contributes to the number. */
   readonly value_at_data_point?: number;
+  /** Retention: 1 for each interval in which the person counts. */
+  readonly appearances?: readonly number[];
 }
 
 /** The persons behind a point of an insight: every number can be opened. */
@@ -69,41 +72,34 @@ function ListsOfPoint({ behind }: { readonly behind: PersonsBehind }) {
           />
         </ScrollArea>
       )}
-      <PersonsOfAddress key={address} address={address} title={behind.title} valueLabel={behind.valueLabel ?? null} />
+      <PersonsOfAddress key={address} address={address} behind={behind} />
     </Stack>
   );
 }
 
-function PersonsOfAddress({
-  address,
-  title,
-  valueLabel,
-}: {
-  readonly address: string;
-  readonly title: string;
-  readonly valueLabel: string | null;
-}) {
+const queryKey = ['persons-behind'];
+const idOf = ({ uuid }: PersonBehind): string => uuid;
+const nameOf = ({ name }: PersonBehind): string => name;
+
+function PersonsOfAddress({ address, behind }: { readonly address: string; readonly behind: PersonsBehind }) {
   const { project, can } = useOpenProject();
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
-    queryKey: ['persons-behind', address],
-    queryFn: ({ pageParam, signal }) => getJson<Page<PersonBehind>>(pageParam, signal),
-    initialPageParam: address,
-    getNextPageParam: ({ next }) => next,
-  });
-  if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading the persons" />;
-  const persons = data.pages.flatMap(({ results }) => results);
-  const count = data.pages[0]?.count ?? 0;
-  const hasValues = valueLabel !== null && persons.some(({ value_at_data_point }) => value_at_data_point !== undefined);
+  const columns = useColumns(behind);
   return (
-    <>
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" c="dimmed">
-          {formatNumber(count)} {count === 1 ? 'person' : 'persons'}
-        </Text>
-        {count > 0 && (
-          <Group gap="xs">
-            {can('cohort:write') && <SaveAsCohort address={address} count={count} suggestedName={title} />}
+    <EndlessTable<PersonBehind>
+      address={address}
+      queryKey={queryKey}
+      columns={columns}
+      idOf={idOf}
+      nameOf={nameOf}
+      linkOf={({ id, uuid }) => (id < 0 ? undefined : `/p/${project.id}/persons/${uuid}`)}
+      table="persons-behind"
+      noun={['person', 'persons']}
+      height="calc(100dvh - 170px)"
+      empty={<Text size="sm">There is no person behind this number.</Text>}
+      actionsOf={(count) =>
+        count > 0 && (
+          <>
+            {can('cohort:write') && <SaveAsCohort address={address} count={count} suggestedName={behind.title} />}
             <Button
               component="a"
               href={`${address}&format=csv`}
@@ -114,68 +110,43 @@ function PersonsOfAddress({
             >
               Export CSV
             </Button>
-          </Group>
-        )}
-      </Group>
-      {count === 0 ? (
-        <Text size="sm">There is no person behind this number.</Text>
-      ) : (
-        <Table highlightOnHover className="numbers">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Person</Table.Th>
-              {hasValues && <Table.Th ta="right">{valueLabel}</Table.Th>}
-              <Table.Th>First seen</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {persons.map((person) => (
-              <PersonRow key={person.id} person={person} hasValue={hasValues} timeZone={project.timezone} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-      {hasNextPage && (
-        <Group>
-          <Button variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
-          <Text size="xs" c="dimmed">
-            {formatNumber(persons.length)} of {formatNumber(count)} shown
-          </Text>
-        </Group>
-      )}
-    </>
+          </>
+        )
+      }
+    />
   );
 }
 
-function PersonRow({
-  person: { id, uuid, name, created_at, value_at_data_point },
-  hasValue,
-  timeZone,
-}: {
-  readonly person: PersonBehind;
-  readonly hasValue: boolean;
-  readonly timeZone: string;
-}) {
-  const { project } = useOpenProject();
-  return (
-    <Table.Tr>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        {id < 0 ? (
-          <Text size="sm" title="Only a distinct id is known; there is no person profile.">
-            {name}
-          </Text>
-        ) : (
-          <Anchor component={Link} to={`/p/${project.id}/persons/${uuid}`} size="sm">
-            {name}
-          </Anchor>
-        )}
-      </Table.Td>
-      {hasValue && (
-        <Table.Td ta="right">{value_at_data_point === undefined ? '' : formatNumber(value_at_data_point)}</Table.Td>
-      )}
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{created_at ? formatDay(created_at, timeZone) : ''}</Table.Td>
-    </Table.Tr>
-  );
-}
+const squareWidth = 15;
+
+/** First what the list says of the point, then what every list of persons can show. */
+const useColumns = ({ valueLabel, intervals }: PersonsBehind): readonly EndlessColumn<PersonBehind>[] => {
+  const persons = usePersonColumns();
+  return useMemo(() => {
+    const own: EndlessColumn<PersonBehind>[] = [];
+    if (valueLabel !== undefined)
+      own.push({
+        id: 'value',
+        label: valueLabel,
+        isDefault: true,
+        isNumber: true,
+        width: 110,
+        render: ({ value_at_data_point: value }) => (value === undefined ? '' : formatNumber(value)),
+      });
+    if (intervals !== undefined)
+      own.push({
+        id: 'appearances',
+        label: `${intervals[0]} to ${intervals.at(-1)}`,
+        isDefault: true,
+        width: Math.min(400, Math.max(110, 20 + intervals.length * squareWidth)),
+        render: ({ appearances = [] }) => <Appearances appearances={appearances} labels={intervals} />,
+        titleOf: ({ appearances = [] }) => appearancesText(appearances, intervals),
+      });
+    const [name, ...others] = persons;
+    const first = others.map((column) => ({ ...column, isDefault: column.id === 'created_at' }));
+    return [...(name ? [{ ...name, width: 220, titleOf: nameTitle }] : []), ...own, ...first];
+  }, [persons, valueLabel, intervals]);
+};
+
+const nameTitle = ({ id, name }: PersonBehind): string =>
+  id < 0 ? `${name}: only a distinct id is known; there is no person profile.` : name;

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { getJson } from '../api/client';
-import { ProblemError } from '../api/problem-error';
+import { mayPass } from '../api/query-client';
 import { EndlessList, type ListPage } from './endless-list';
 
 const pageRows = 200;
@@ -13,7 +13,7 @@ const loadPage = async <T>(address: string, signal: AbortSignal, attempt = 1): P
   try {
     return await getJson<ListPage<T>>(address, signal);
   } catch (error) {
-    if (attempt === 4 || !(error instanceof ProblemError) || !error.isTemporary) throw error;
+    if (attempt === 4 || !mayPass(error)) throw error;
     await pause(attempt * 1000);
     signal.throwIfAborted();
     return loadPage<T>(address, signal, attempt + 1);

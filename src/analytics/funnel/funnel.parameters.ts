@@ -88,6 +88,9 @@ const readCustomSteps = (value: unknown, attr: string, steps: number): readonly 
   return numbers.length === 0 ? null : [...new Set(numbers)];
 };
 
+const secondsParam = (min: number, description: string, example: number): Parameter<number | null> =>
+  integerParam({ min, max: maxWindowDays * 24 * 3600, description, example });
+
 export const funnelParameters = {
   ...funnelDefinitionParameters,
   ...breakdownParameters,
@@ -124,7 +127,7 @@ export const funnelParameters = {
     example: 10,
   }),
   funnel_step: funnelStep(
-    'n: persons who reached step n, from 1; −n: persons who took all steps before step n, but not step n.',
+    'n: persons who reached step n, from 1; -n: persons who took all steps before step n, but not step n.',
   ),
   funnel_custom_steps: jsonParam(
     {
@@ -139,6 +142,16 @@ export const funnelParameters = {
     description: 'trends: persons who entered in the interval that contains this moment.',
     example: '-1d',
   }),
+  conversion_time_from: secondsParam(
+    0,
+    'time_to_convert: persons who took at least so many seconds: `from` of a bin.',
+    3600,
+  ),
+  conversion_time_to: secondsParam(
+    1,
+    'time_to_convert: persons who took less than so many seconds: `to` of a bin; without it also those of the last bin’s end.',
+    7200,
+  ),
   drop_off: booleanParam({
     description: 'With `entrance_period_start`: the persons who did not convert instead of those who did.',
     fallback: false,

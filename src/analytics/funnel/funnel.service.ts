@@ -19,6 +19,7 @@ import { filtersOfFunnel, readFunnel, type FunnelQuery } from './funnel.query.js
 import {
   conversionBinsSql,
   conversionSpanSql,
+  convertedActorsSql,
   enteredActorsSql,
   funnelActorsSql,
   funnelStepsSql,
@@ -105,9 +106,10 @@ export class FunnelService {
 }
 
 const actorsOf = ({ q, funnel, range, scope }: FunnelQuestion) => {
-  const { value, reached, entrance } = q.selection;
+  const { value, reached, entrance, times } = q.selection;
   // Without a value the persons are those of the whole funnel.
   const of = value === null ? { ...funnel, split: null } : funnel;
+  if (q.viz === 'time_to_convert' && times !== null) return convertedActorsSql(of, q.between, times, value, scope);
   if (q.viz !== 'trends' || entrance === null) return funnelActorsSql(of, reached, value, scope);
   const buckets = bucketsOf(range, q.interval, scope.project);
   const at = entrance.at.getTime();

@@ -8,7 +8,7 @@ import { actorAttempts } from './attempts.sql.js';
 import { type Split } from './events.sql.js';
 import { momentOf, type Layout } from './layout.sql.js';
 import { numeral } from '../../stores/clickhouse/numeral.sql.js';
-import { type Reached } from './selection.js';
+import { type ConversionTimes, type Reached } from './selection.js';
 
 export interface SplitFunnel {
   readonly layout: Layout;
@@ -73,9 +73,9 @@ export interface Between {
   readonly to: number;
 }
 
-/** One row for each converted actor: the seconds it took, averaged over its best attempts. */
+/** One row for each converted actor (and value): the seconds it took, averaged over its best attempts. */
 const conversionTimes = (funnel: SplitFunnel, { from, to }: Between, scope: QuestionScope): Sql =>
-  sql`SELECT ${between(from, to)} AS seconds FROM (${best(funnel, scope)}) WHERE reach > ${numeral(to)}`;
+  sql`SELECT actor${value(funnel.split)}, ${between(from, to)} AS seconds FROM (${best(funnel, scope)}) WHERE reach > ${numeral(to)}`;
 
 export const conversionSpanSql = (funnel: SplitFunnel, steps: Between, scope: QuestionScope): Sql => sql`
   SELECT count() AS persons, min(seconds) AS shortest, max(seconds) AS longest, avg(seconds) AS average
@@ -93,6 +93,17 @@ export const conversionBinsSql = (funnel: SplitFunnel, steps: Between, bins: Bin
     count() AS persons
   FROM (${conversionTimes(funnel, steps, scope)})
   GROUP BY bin ORDER BY bin`;
+
+/** The persons behind a bin. Without an end also those of the end of the last bin. */
+export const convertedActorsSql = (
+  funnel: SplitFunnel,
+  steps: Between,
+  { from, to }: ConversionTimes,
+  breakdownValue: readonly string[] | null,
+  scope: QuestionScope,
+): Sql => sql`
+  SELECT actor FROM (${conversionTimes(funnel, steps, scope)})
+  WHERE seconds >= ${integer(from)}${to === null ? empty : sql` AND seconds < ${integer(to)}`}${isOfValue(breakdownValue)}`;
 
 /** One row for each interval in which an actor (and value) entered, with the number of steps reached from there. */
 const entrances = (funnel: SplitFunnel, buckets: Buckets, scope: QuestionScope): Sql => {

@@ -18,6 +18,13 @@ export interface Selection {
   readonly value: readonly string[] | null;
   /** Only persons who entered in the interval that contains this moment, and converted or dropped off. */
   readonly entrance: { readonly at: Date; readonly dropOff: boolean } | null;
+  /** Only persons who converted in at least and in less than so many seconds. */
+  readonly times: ConversionTimes | null;
+}
+
+export interface ConversionTimes {
+  readonly from: number;
+  readonly to: number | null;
 }
 
 interface SelectionContext {
@@ -31,6 +38,7 @@ export const readSelection = (params: Params, context: SelectionContext): Select
   reached: readReached(params, context.steps),
   value: readValue(params, context.breakdown),
   entrance: readEntrance(params, context),
+  times: readTimes(params),
 });
 
 const readReached = (params: Params, steps: number): Reached => {
@@ -61,4 +69,13 @@ const readEntrance = (params: Params, { now, project }: SelectionContext): Selec
   const dropOff = read('drop_off');
   const entrance = read('entrance_period_start', now, project);
   return entrance && { at: entrance.at.toJSDate(), dropOff };
+};
+
+const readTimes = (params: Params): ConversionTimes | null => {
+  const read = params.reader(funnelParameters);
+  const [from, to] = [read('conversion_time_from'), read('conversion_time_to')];
+  if (from === null && to === null) return null;
+  if (to !== null && (from ?? 0) >= to)
+    throw invalidInput('conversion_time_to must be greater than conversion_time_from', 'conversion_time_to');
+  return { from: from ?? 0, to };
 };

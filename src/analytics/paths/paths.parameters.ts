@@ -150,7 +150,7 @@ export const pathsParameters = {
     (value, attr) => (value === undefined ? null : demandFields(value, attr, funnelNames)),
   ),
   funnel_step: funnelStep(
-    'n: paths of persons who reached step n of the funnel; −n: of persons who took all steps before step n, but not step n.',
+    'n: paths of persons who reached step n of the funnel; -n: of persons who took all steps before step n, but not step n.',
   ),
   funnel_custom_steps: funnelParameters.funnel_custom_steps,
   ...funnelShapeParameters,

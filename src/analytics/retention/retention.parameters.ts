@@ -61,6 +61,10 @@ export const retentionParameters = {
     example: 'simple',
   }),
   selected_interval: placeParam({ description: 'Persons of this row.', fallback: 0 }),
+  return_interval: placeParam({
+    description: 'Of the persons of the row only those of this cell: the place in the row, from 0.',
+    fallback: 0,
+  }),
   date_to: dateParam({
     description:
       'ISO date, or relative such as `-7d`, in the project’s time zone. The last interval contains this date.',

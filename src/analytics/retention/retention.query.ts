@@ -30,7 +30,9 @@ export interface RetentionQuery {
   readonly minimumOccurrences: number;
   /** A person counts for an interval if it was active in the interval or any later one. */
   readonly cumulative: boolean;
+  /** The row and the cell of the row whose persons are listed. */
   readonly selectedInterval: number;
+  readonly returnInterval: number;
 }
 
 const pageview: Entity = { name: '$pageview', order: 0, parts: [{ event: '$pageview', filter: everything }] };
@@ -40,6 +42,7 @@ export const readRetention = (params: Params, project: ProjectContext, now: Date
   const period = read('period');
   const interval = intervalOf[period];
   const count = read('total_intervals');
+  const selectedInterval = read('selected_interval', count - 1);
   return {
     target: read('target_entity', params.actions) ?? pageview,
     returning: read('returning_entity', params.actions) ?? pageview,
@@ -51,7 +54,8 @@ export const readRetention = (params: Params, project: ProjectContext, now: Date
     mean: read('mean_retention_calculation'),
     minimumOccurrences: read('minimum_occurrences'),
     cumulative: read('cumulative'),
-    selectedInterval: read('selected_interval', count - 1),
+    selectedInterval,
+    returnInterval: read('return_interval', count - 1 - selectedInterval),
   };
 };
 

@@ -132,15 +132,17 @@ export const retentionSql = (q: RetentionQuery, scope: QuestionScope): Sql => {
     GROUP BY start, later`;
 };
 
-/** The persons who began in the selected interval, with a 1 for each interval from there on in which they count. */
+/** The persons of the selected cell, with a 1 for each interval of its row in which they count. */
 export const retentionActorsSql = (q: RetentionQuery, scope: QuestionScope): Sql => {
   const start = unsigned(q.selectedInterval);
   const later = unsigned(q.buckets.starts.length - q.selectedInterval);
+  const isOfCell =
+    q.returnInterval === 0 ? empty : sql` AND ${isRetained(q, sql`${start}`, sql`${unsigned(q.returnInterval)}`)}`;
   const { has } = intervalSet(q.buckets.starts.length);
   return sql`
     SELECT actor, arrayMap(later -> toUInt8(${isRetained(q, sql`${start}`, sql`later`)}), range(${later})) AS appearances
     FROM (${presence(q, scope)})
-    WHERE ${has(sql`begun`, sql`${start}`)}`;
+    WHERE ${has(sql`begun`, sql`${start}`)}${isOfCell}`;
 };
 
 export const mostAppearances: Sql = sql`arraySum(appearances) DESC`;

@@ -66,6 +66,7 @@ const schemasOf = (kind: Kind): Schemas => {
       kind,
       'Several events that count as one.',
       {
+        id: { type: 'string', nullable: true, enum: [null], description: 'Null or absent.', example: null },
         any_of: { ...parts, example: [{ id: 'signed up' }, { id: 'invited' }] },
         type: isEvents,
         name: text('What the answer calls them.', 'Joined'),

@@ -2,7 +2,7 @@ import { personlessActor } from '../../projection/personless-actor.js';
 import { eventsWithActor } from '../../projection/actors.sql.js';
 import { containsTerm } from '../../projection/search.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, unsigned, uuid } from '../../stores/clickhouse/values.js';
+import { integer, list, unsigned, uuid } from '../../stores/clickhouse/values.js';
 import { type QuestionScope } from './question-scopes.js';
 import { isUuid } from '../../common/ids.js';
 
@@ -35,28 +35,28 @@ const chosen = (scope: QuestionScope, { actors }: ActorList, search: Search | nu
 
 export const actorPageSql = (
   scope: QuestionScope,
-  list: ActorList,
+  people: ActorList,
   search: Search | null,
   { limit, offset }: { limit: number; offset: number },
 ): Sql => sql`
   SELECT toString(actor) AS actor_id, count() OVER () AS total, * EXCEPT (actor)
-  ${chosen(scope, list, search)}
-  ORDER BY ${list.order ? sql`${list.order}, ` : empty}actor
+  ${chosen(scope, people, search)}
+  ORDER BY ${people.order ? sql`${people.order}, ` : empty}actor
   LIMIT ${unsigned(limit)} OFFSET ${unsigned(offset)}`;
 
-export const actorCountSql = (scope: QuestionScope, list: ActorList, search: Search | null): Sql =>
-  sql`SELECT count() AS total ${chosen(scope, list, search)}`;
+export const actorCountSql = (scope: QuestionScope, people: ActorList, search: Search | null): Sql =>
+  sql`SELECT count() AS total ${chosen(scope, people, search)}`;
 
 /** The next actors after the actor `after`, for exports that read all actors with constant memory. */
 export const actorsAfterSql = (
   scope: QuestionScope,
-  list: ActorList,
+  people: ActorList,
   search: Search | null,
   after: string | null,
   limit: number,
 ): Sql => sql`
   SELECT toString(actor) AS actor_id, * EXCEPT (actor)
-  FROM (SELECT * ${chosen(scope, list, search)})
+  FROM (SELECT * ${chosen(scope, people, search)})
   ${after === null ? empty : sql`WHERE actor > ${integer(BigInt(after))}`}
   ORDER BY actor LIMIT ${unsigned(limit)}`;
 
@@ -64,5 +64,5 @@ export const actorsAfterSql = (
 export const personlessSql = (scope: QuestionScope, actors: readonly string[]): Sql => sql`
   SELECT toString(actor) AS actor_id, arraySort(groupUniqArray(100)(distinct_id)) AS distinct_ids, min(timestamp) AS first_seen
   FROM ${eventsWithActor(scope.projectId, scope)}
-  WHERE actor IN (${join(actors.map((actor) => integer(BigInt(actor))))})
+  WHERE actor IN ${list(integer, actors.map(BigInt))}
   GROUP BY actor`;

@@ -1,7 +1,7 @@
 import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { methodNotAllowed, notFound, type Problem } from '../../common/errors/problem.js';
-import { nearestRoute } from '../../common/http/nearest-route.js';
+import { nearestRoute, routesBelow } from '../../common/http/nearest-route.js';
 import { ProblemFilter, sendProblem } from '../../common/http/problem.filter.js';
 import { contextOf, isReadingMethod } from '../../common/http/request-context.js';
 import { RequestLimits } from '../../common/http/request-limits.js';
@@ -50,10 +50,9 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
   }
 
   private noRoute(path: string): Problem {
-    const nearest = nearestRoute(
-      path,
-      this.routes.all().map((route) => route.path),
-    );
+    const routes = this.routes.all().map((route) => route.path);
+    const below = routesBelow(path, routes);
+    const nearest = below.length > 0 ? below.join(' or ') : nearestRoute(path, routes);
     const hint = nearest === null ? '/docs lists all routes' : `did you mean ${nearest}?`;
     return notFound(`there is no route ${path.slice(0, maxQuoted)}: ${hint}`);
   }

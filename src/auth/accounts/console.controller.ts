@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../common/access/access.js';
 import { serviceVersion } from '../../common/version.js';
+import { Config } from '../../config/config.js';
 import { ConsoleDto, OidcDto } from './console.dto.js';
 
 const version = serviceVersion();
@@ -10,6 +11,8 @@ const version = serviceVersion();
 @ApiExtraModels(OidcDto)
 @Controller('api/console')
 export class ConsoleController {
+  constructor(private readonly config: Config) {}
+
   @Get()
   @Public()
   @ApiOperation({
@@ -19,6 +22,7 @@ export class ConsoleController {
   })
   @ApiOkResponse({ type: ConsoleDto })
   get(): ConsoleDto {
-    return { version, oidc: null, docs: '/docs' };
+    const { oidc } = this.config;
+    return { version, oidc: oidc && { name: oidc.name }, docs: '/docs' };
   }
 }

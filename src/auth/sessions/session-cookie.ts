@@ -1,20 +1,10 @@
 import { type Request, type Response } from 'express';
+import { onlyCookie } from '../../common/http/cookies.js';
 
 const name = 'kohort_session';
 
-/**
- * The token of the session cookie; null without a cookie. Several cookies of the name give an empty text, which is no token:
- * a neighbouring host may have set one of them, so that the user would act in the session of an attacker.
- */
-export const sessionTokenOf = (request: Request): string | null => {
-  const values = (request.get('cookie') ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
-  if (values.length === 0) return null;
-  return values.length === 1 ? (values[0] ?? '') : '';
-};
+/** The token of the session cookie; null without a cookie, and no token when there are several. */
+export const sessionTokenOf = (request: Request): string | null => onlyCookie(request, name);
 
 const attributes = ({ secure }: Request) => ({ httpOnly: true, sameSite: 'lax', secure, path: '/' }) as const;
 

@@ -6,11 +6,14 @@ import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { type User } from './user.entity.js';
 
 /** What signing in needs to know of a user. */
-export type UserAccount = Pick<User, 'id' | 'uuid' | 'email' | 'firstName' | 'lastName' | 'passwordHash' | 'isOwner'>;
+export type UserAccount = Pick<
+  User,
+  'id' | 'uuid' | 'email' | 'isEmailVerified' | 'firstName' | 'lastName' | 'passwordHash' | 'isOwner'
+>;
 
 const columns = pgSql`
-  id, uuid, email, first_name AS "firstName", last_name AS "lastName", password_hash AS "passwordHash",
-  is_owner AS "isOwner"`;
+  id, uuid, email, is_email_verified AS "isEmailVerified", first_name AS "firstName", last_name AS "lastName",
+  password_hash AS "passwordHash", is_owner AS "isOwner"`;
 
 /** Spelling in capitals or small letters makes no other account. */
 export const findAccount = async (client: Queryable, email: string): Promise<UserAccount | null> => {
@@ -32,12 +35,18 @@ export const setPassword = async (client: ClientBase, id: number, hash: string):
   await client.query(pgSql`UPDATE users SET password_hash = ${bound(hash)} WHERE id = ${bound(id)}`);
 };
 
+export const setEmailVerified = async (client: ClientBase, id: number): Promise<void> => {
+  await client.query(pgSql`UPDATE users SET is_email_verified = true WHERE id = ${bound(id)}`);
+};
+
 interface NewAccount {
   readonly email: string;
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
   readonly passwordHash?: string | null;
   readonly isOwner?: boolean | undefined;
+  /** Whether the provider of single sign-on says that the e-mail belongs to the user. */
+  readonly isEmailVerified?: boolean;
 }
 
 /** Returns the id. An e-mail that a user has already is a conflict. */
@@ -46,7 +55,8 @@ export const insertUser = async (client: Queryable, user: NewAccount, now: Date)
     INSERT INTO users (uuid, distinct_id, first_name, last_name, email, is_email_verified, hedgehog_config, created_at,
       password_hash, is_owner)
     VALUES (${bound(uuidv7())}, ${bound(randomBase62(22))}, ${bound(user.firstName ?? user.email.split('@')[0] ?? '')},
-      ${bound(user.lastName ?? '')}, ${bound(user.email)}, false, '{}', ${bound(now)},
+      ${bound(user.lastName ?? '')}, ${bound(user.email)}, ${bound(user.isEmailVerified ?? false)},
+      '{}', ${bound(now)},
       ${bound(user.passwordHash ?? null)}, ${bound(user.isOwner ?? false)})
     RETURNING id`);
   return rows[0]?.id ?? 0;
@@ -77,4 +87,15 @@ export const lockOwners = async (client: ClientBase): Promise<number[]> => {
 
 export const deleteUser = async (client: ClientBase, id: number): Promise<void> => {
   await client.query(pgSql`DELETE FROM users WHERE id = ${bound(id)}`);
+};
+
+export const hasProviderAccount = async (client: Queryable, userId: number): Promise<boolean> => {
+  const { rows } = await client.query(pgSql`SELECT 1 FROM provider_accounts WHERE user_id = ${bound(userId)} LIMIT 1`);
+  return rows.length > 0;
+};
+
+/** Returns how many there were. */
+export const deleteProviderAccounts = async (client: ClientBase, userId: number): Promise<number> => {
+  const { rowCount } = await client.query(pgSql`DELETE FROM provider_accounts WHERE user_id = ${bound(userId)}`);
+  return rowCount ?? 0;
 };

@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { type ActivityAuthor, type ActivityChange, recordActivity } from '../../activity/record-activity.js';
 
-type Field = 'is_owner' | 'first_name' | 'last_name' | 'password';
+type Field = 'is_owner' | 'first_name' | 'last_name' | 'password' | 'single_sign_on';
 
 /** Values are logged for `is_owner` only: names are those of a person, and a password is never part of an entry. */
 export const fieldChange = (field: Field, before: unknown = null, after: unknown = null): ActivityChange => ({

@@ -61,6 +61,9 @@ export class MeDto extends UserDto {
   @ApiProperty({ description: 'Whether the user can sign in with a password.', example: true })
   has_password: boolean;
 
+  @ApiProperty({ description: 'Whether the user can sign in by the provider of single sign-on.', example: false })
+  has_single_sign_on: boolean;
+
   @ApiProperty({ type: [OwnProjectDto], description: 'The projects that the session or the key opens.' })
   projects: OwnProjectDto[];
 }

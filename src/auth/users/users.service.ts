@@ -6,7 +6,14 @@ import { type Caller } from '../../common/access/caller.js';
 import { scopesOn, scopesWithin } from '../../common/access/roles.js';
 import { notFound } from '../../common/errors/problem.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
-import { findAccount, insertUser, lockAccount, updateUser } from './account-rows.js';
+import {
+  deleteProviderAccounts,
+  findAccount,
+  hasProviderAccount,
+  insertUser,
+  lockAccount,
+  updateUser,
+} from './account-rows.js';
 import { fieldChange, recordUser } from './user-activity.js';
 import { type MeDto, toUserDto, type UserDto } from './user.dto.js';
 import { User } from './user.entity.js';
@@ -28,11 +35,15 @@ export class UsersService {
   async me(caller: Caller): Promise<MeDto> {
     const user = await this.users.findOneBy({ id: caller.userId });
     if (!user) throw notFound();
-    const projects = await ownProjects(this.postgres, caller);
+    const [projects, hasSingleSignOn] = await Promise.all([
+      ownProjects(this.postgres, caller),
+      hasProviderAccount(this.postgres, user.id),
+    ]);
     return {
       ...toUserDto(user),
       is_owner: user.isOwner,
       has_password: user.passwordHash !== null,
+      has_single_sign_on: hasSingleSignOn,
       projects: projects.map(({ id, name, role }) => ({
         ...{ id, name, role: user.isOwner ? 'owner' : role },
         scopes: [...scopesWithin(caller.keyId === null ? scopesOn(caller.rights, [id]) : caller.scopes)],
@@ -70,6 +81,16 @@ export class UsersService {
       if (!before || before.isOwner) return;
       await updateUser(client, id, { isOwner: true });
       await recordUser(client, id, 'updated', [fieldChange('is_owner', false, true)], byOperator(now));
+    });
+  }
+
+  /** The next account at a provider with the e-mail of the user can then be connected. Returns how many there were. */
+  disconnect(id: number, now: Date): Promise<number> {
+    return this.postgres.transaction(async (client) => {
+      await lockAccount(client, id);
+      const count = await deleteProviderAccounts(client, id);
+      if (count > 0) await recordUser(client, id, 'updated', [fieldChange('single_sign_on')], byOperator(now));
+      return count;
     });
   }
 }

@@ -1,5 +1,5 @@
 import { CommandRefused, demandFlag, type Command, type GivenWords } from '../command.js';
-import { consoleUrlOption, passwordLink } from '../password-link.js';
+import { consoleUrlOption, linkFor } from '../one-time-link.js';
 
 const demo = { email: 'demo@kohort.local', project: 'Demo' };
 
@@ -18,6 +18,7 @@ export const bootstrap: Command = {
     project: { value: 'NAME', about: 'the name of the project' },
     url: consoleUrlOption,
   },
+  begins: true,
   check: (given) => void namesOf(given),
   run: async (context) => {
     const { BootstrapService } = await import('../../auth/bootstrap.service.js');
@@ -27,6 +28,6 @@ export const bootstrap: Command = {
     if (!context.config.console) return { ...made };
     const { UsersService } = await import('../../auth/users/users.service.js');
     const user = await context.app.get(UsersService).getOrCreate(made.user_email, new Date());
-    return { ...made, ...(await passwordLink(context, user.id)) };
+    return { ...made, ...(await linkFor(context, user.id, 'set_password')) };
   },
 };

@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { parseTimestamp } from '../../events/normalise/timestamp.js';
 import { type Walk } from '../../exports/chunk.js';
 import { exportFormats, type ExportFormat } from '../../exports/formats.js';
@@ -14,7 +15,7 @@ import {
   type GivenWords,
 } from '../command.js';
 import { namedProject, projectOption } from '../project-flag.js';
-import { progressOf } from '../progress.js';
+import { noProgress, progressOf } from '../progress.js';
 
 const about = {
   events: 'write all events into a file; ndjson is what import reads',
@@ -27,7 +28,11 @@ const commandFor = (kind: ExportKind): Command => ({
   summary: about[kind],
   arguments: 1,
   options: {
-    format: { value: 'F', about: 'ndjson, csv or parquet; without it, the ending of the file decides' },
+    format: {
+      value: 'F',
+      about:
+        'ndjson, csv or parquet; without it, the ending of the file decides; a running service at PORT writes csv and parquet',
+    },
     after: { value: 'T', about: `only ${kind} ${kind === 'events' ? '' : 'created '}later than this ISO 8601 date` },
     before: { value: 'T', about: `only ${kind} ${kind === 'events' ? '' : 'created '}earlier than this ISO 8601 date` },
     project: projectOption,
@@ -42,18 +47,32 @@ export const exportPersons = commandFor('persons');
 const run = async (context: CommandContext, kind: ExportKind) => {
   const { path, format, after, before } = fileOf(context);
   const { exportFile } = await import('../../exports/export-file.js');
+  const { exportFromService } = await import('../service-export.js');
   const projectId = await namedProject(context);
-  if (await exists(path)) throw new CommandRefused(`${path} exists already: name another file`);
+  await demandWritable(path);
   const walk: Walk = { projectId, after, before, cursor: null, limit: null };
   const { postgres } = context.database;
   const { rows } = await postgres.query<{ total: string }>(totalSql(kind, walk));
   const started = Date.now();
-  const progress = progressOf(kind, Number(rows[0]?.total ?? 0));
-  const write = (clickhouse: ClickHouse | null) =>
-    exportFile({ postgres, clickhouse }, kind, format, walk, path, progress.show).finally(progress.end);
-  const { records, files } = await (format === 'ndjson' ? write(null) : withFreshClickHouse(context, projectId, write));
-  await recordExport(context, projectId, kind, format);
-  return { project: projectId, [kind]: records, format, files, seconds: Math.round((Date.now() - started) / 100) / 10 };
+  const isElsewhere = format !== 'ndjson' && clickHouseIsElsewhere(context);
+  // The records of a Parquet file that comes from the service are not counted.
+  const isCounted = !isElsewhere || format === 'csv';
+  const progress = isCounted ? progressOf(kind, Number(rows[0]?.total ?? 0)) : noProgress;
+  const write = async (clickhouse: ClickHouse | null) => {
+    const stores = { postgres, clickhouse };
+    const written = await exportFile(stores, kind, format, walk, path, progress.show).finally(progress.end);
+    await recordExport(context, projectId, kind, format);
+    return written;
+  };
+  const writing =
+    format === 'ndjson'
+      ? write(null)
+      : isElsewhere
+        ? exportFromService(context, { kind, format, walk, path }, progress)
+        : withFreshClickHouse(context, projectId, write);
+  const { records, files } = await writing;
+  const counted = records === null ? {} : { [kind]: records };
+  return { project: projectId, ...counted, format, files, seconds: Math.round((Date.now() - started) / 100) / 10 };
 };
 
 const fileOf = ({ flags, args: [path] }: GivenWords) => {
@@ -79,11 +98,21 @@ const momentOf = (flags: Flags, name: string): Date | null => {
   return moment;
 };
 
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
+/** Before anything is read: a file is never written over, and its folder must take one. */
+const demandWritable = async (path: string): Promise<void> => {
+  const isThere = await stat(path).then(
     () => true,
     () => false,
   );
+  if (isThere) throw new CommandRefused(`${path} exists already: name another file`);
+  await access(dirname(path), constants.W_OK).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new CommandRefused(
+      code === 'ENOENT'
+        ? `${path} cannot be written, because its folder does not exist: make the folder, or name another file`
+        : `${path} cannot be written (${code}): name another file`,
+    );
+  });
+};
 
 const totalSql = (kind: ExportKind, { projectId, after, before }: Walk): PgSql => {
   const [table, time] = kind === 'events' ? [pgSql`events`, pgSql`timestamp`] : [pgSql`persons`, pgSql`created_at`];
@@ -92,18 +121,16 @@ const totalSql = (kind: ExportKind, { projectId, after, before }: Walk): PgSql =
     ${before === null ? pgSql`` : pgSql`AND ${time} < ${bound(before)}::timestamptz`}`;
 };
 
+const clickHouseIsElsewhere = ({ config, database }: CommandContext): boolean =>
+  database.besideService && !config.clickhouseUrl;
+
 /** ClickHouse writes CSV and Parquet, and must have everything that PostgreSQL has. */
 const withFreshClickHouse = async <T>(
   context: CommandContext,
   projectId: number,
   write: (clickhouse: ClickHouse) => Promise<T>,
 ): Promise<T> => {
-  const { config, database } = context;
-  if (database.besideService && !config.clickhouseUrl) {
-    throw new CommandRefused(
-      'ClickHouse writes this format, and the running service has it: stop the service, or request GET export/… from it',
-    );
-  }
+  const { database } = context;
   const { rows } = await database.postgres.query(
     pgSql`SELECT FROM outbox WHERE project_id = ${bound(projectId)} LIMIT 1`,
   );

@@ -5,6 +5,7 @@ export const migrateCommand: Command = {
   usage: 'migrate',
   summary: 'bring the schema of both stores up to date, as every start does',
   options: {},
+  begins: true,
   run: async (context) => {
     const { migrated, besideService } = context.database;
     const postgres = migrated.length > 0 ? migrated : 'up to date';

@@ -1,5 +1,5 @@
 import { type Rebuild } from '../../projection/rebuild/rebuild-log.js';
-import { type Command, type CommandContext } from '../command.js';
+import { UsageError, type Command, type CommandContext } from '../command.js';
 import { progressOf, type Progress } from '../progress.js';
 
 export const statusCommand: Command = {
@@ -9,7 +9,7 @@ export const statusCommand: Command = {
   options: {},
   run: async ({ database }) => {
     const { projectionStatus } = await import('../../projection/status.js');
-    const status = await projectionStatus(database.postgres, new Date());
+    const status = await projectionStatus(database.postgres);
     return {
       lag_seconds: status.lagSeconds,
       waiting_rows: status.waitingRows,
@@ -17,7 +17,30 @@ export const statusCommand: Command = {
       last_shipment: status.lastShipment?.number ?? null,
       last_shipped_at: status.lastShipment?.at.toISOString() ?? null,
       holder: status.holder,
+      parked: status.parked.map(({ number, projectId, since, failures, keys, error }) => ({
+        shipment: number,
+        project: projectId,
+        since: since.toISOString(),
+        failures,
+        keys,
+        error,
+      })),
     };
+  },
+};
+
+export const retryCommand: Command = {
+  name: 'projection retry',
+  usage: 'projection retry --project 1',
+  summary: 'try parked shipments again, behind which their projects wait',
+  options: { project: { value: 'ID', about: 'only those of this project' } },
+  run: async ({ database, flags }) => {
+    const { retryParked } = await import('../../projection/shipping/parked.js');
+    const { project } = flags;
+    if (project !== undefined && !/^[1-9]\d{0,8}$/.test(project))
+      throw new UsageError('--project must be the id of a project');
+    const shipments = await retryParked(database.postgres, project === undefined ? null : Number(project));
+    return { retried: shipments.length, shipments };
   },
 };
 

@@ -6,7 +6,7 @@ import {
   type CommandContext,
   type GivenWords,
 } from '../command.js';
-import { consoleUrlOption, passwordLink } from '../password-link.js';
+import { consoleUrlOption, linkFor, consoleOrigin } from '../one-time-link.js';
 
 const usersService = async ({ app }: CommandContext) => {
   const { UsersService } = await import('../../auth/users/users.service.js');
@@ -36,7 +36,7 @@ export const userInvite: Command = {
     const [users, now] = [await usersService(context), new Date()];
     const user = await users.getOrCreate(invitedAddress(context), now);
     if (context.flags.owner) await users.makeOwner(user.id, now);
-    return { id: user.id, email: user.email, ...(await passwordLink(context, user.id)) };
+    return { id: user.id, email: user.email, ...(await linkFor(context, user.id, 'set_password')) };
   },
 };
 
@@ -50,6 +50,43 @@ export const userResetPassword: Command = {
     const address = demandFlag(context.flags, 'email');
     const user = await (await usersService(context)).findByEmail(address);
     if (!user) throw new CommandRefused(`no user has the e-mail ${address}`);
-    return { id: user.id, email: user.email, ...(await passwordLink(context, user.id)) };
+    return { id: user.id, email: user.email, ...(await linkFor(context, user.id, 'set_password')) };
+  },
+};
+
+export const userSignInLink: Command = {
+  name: 'user sign-in-link',
+  usage: 'user sign-in-link [--email you@example.com] [--url https://kohort.example.com]',
+  summary: 'print a link that signs a user in without a password, once and within 10 minutes',
+  options: {
+    email: { value: 'E-MAIL', about: 'the e-mail of the user; without it, the first owner of the installation' },
+    url: consoleUrlOption,
+  },
+  check: ({ config, flags }) => {
+    if (!config.console) throw new CommandRefused('CONSOLE=off: no user can sign in');
+    consoleOrigin({ config, flags });
+  },
+  run: async (context) => {
+    const { email: address } = context.flags;
+    const users = await usersService(context);
+    const user = await (address === undefined ? users.firstOwner() : users.findByEmail(address));
+    if (!user && address === undefined) throw new CommandRefused('there is no owner yet: use "bootstrap" first');
+    if (!user) throw new CommandRefused(`no user has the e-mail ${address}`);
+    return { id: user.id, email: user.email, ...(await linkFor(context, user.id, 'sign_in')) };
+  },
+};
+
+export const userDisconnect: Command = {
+  name: 'user disconnect',
+  usage: 'user disconnect --email you@example.com',
+  summary: 'forget the accounts of a user at providers of single sign-on, so that another account can be connected',
+  options: { email },
+  check: ({ flags }) => void demandFlag(flags, 'email'),
+  run: async (context) => {
+    const address = demandFlag(context.flags, 'email');
+    const users = await usersService(context);
+    const user = await users.findByEmail(address);
+    if (!user) throw new CommandRefused(`no user has the e-mail ${address}`);
+    return { id: user.id, email: user.email, disconnected: await users.disconnect(user.id, new Date()) };
   },
 };

@@ -8,7 +8,7 @@ import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { StaticFilling } from '../static/static-filling.js';
 import { Calculator } from './calculator.js';
 import { forgetOldUnmatched } from '../static/upload-log.js';
-import { sweepMembers } from './sweep.js';
+import { removeOutdatedMembers } from './outdated-members.js';
 import { CalculationWorker } from './worker.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
@@ -49,7 +49,7 @@ export class Calculations implements OnApplicationBootstrap, BeforeApplicationSh
               ? filling.fill(project, attempt.id, signal)
               : calculator.calculate(project, attempt, now, signal),
           sweep: async (now) => {
-            await sweepMembers(postgres, clickhouse, now);
+            await removeOutdatedMembers(postgres, clickhouse, now);
             await forgetOldUnmatched(postgres, now);
           },
         })
@@ -75,12 +75,12 @@ export class Calculations implements OnApplicationBootstrap, BeforeApplicationSh
     for (;;) {
       const { rings } = this.done;
       const left = deadline - performance.now();
-      if (left <= 0 || !(await this.isOwed(project, cohortId))) return;
+      if (left <= 0 || !(await this.isQueued(project, cohortId))) return;
       await this.done.heard(Math.min(pollMs, left), rings);
     }
   }
 
-  private async isOwed(project: ProjectContext, cohortId: number): Promise<boolean> {
+  private async isQueued(project: ProjectContext, cohortId: number): Promise<boolean> {
     const { rows } = await this.postgres.query(
       pgSql`SELECT 1 FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(cohortId)} AND is_calculating AND NOT deleted`,
     );

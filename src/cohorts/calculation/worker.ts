@@ -94,18 +94,18 @@ export class CalculationWorker {
     const clock = performance.now();
     if (clock - this.refreshedAt >= refreshEveryMs) {
       this.refreshedAt = clock;
-      await queueStale(this.parts.postgres, new Date(), this.parts.refreshMs);
+      await queueStale(this.parts.postgres, this.parts.postgres.clock.now(), this.parts.refreshMs);
     }
     if (clock - this.sweptAt >= sweepEveryMs) {
       this.sweptAt = clock;
-      await this.parts.sweep(new Date());
+      await this.parts.sweep(this.parts.postgres.clock.now());
     }
   }
 
   /** Calculates one cohort of the project whose last turn was the longest ago. Returns whether one was queued. */
   private async turn(): Promise<boolean> {
     const { postgres, sole } = this.parts;
-    const queued = await nextQueued(postgres, new Date(), [...this.busy], !sole);
+    const queued = await nextQueued(postgres, postgres.clock.now(), [...this.busy], !sole);
     const turnOf = ({ projectId }: QueuedCohort) => this.turns.get(projectId) ?? -Infinity;
     for (const cohort of queued.sort((a, b) => turnOf(a) - turnOf(b))) {
       const name = leaseNameOf(cohort);
@@ -127,7 +127,7 @@ export class CalculationWorker {
   private async work(cohort: QueuedCohort, lease: Lease): Promise<void> {
     const { postgres, refreshMs, done } = this.parts;
     try {
-      if (await queueDependencies(postgres, cohort, new Date(), refreshMs)) return;
+      if (await queueDependencies(postgres, cohort, postgres.clock.now(), refreshMs)) return;
       const attempt = await beginAttempt(postgres, lease, cohort);
       if (attempt) await this.attempt(attempt, lease);
     } catch (error) {
@@ -140,15 +140,15 @@ export class CalculationWorker {
 
   private async attempt(attempt: Attempt, lease: Lease): Promise<void> {
     const { postgres, logger, calculate, refreshMs } = this.parts;
-    const calculatedAt = attempt.clock ?? new Date();
+    const calculatedAt = attempt.clock ?? postgres.clock.now();
     try {
       const project = await projectOf(postgres, attempt.projectId);
       if (!project) throw new Error(`Project ${attempt.projectId} is gone`);
       const count = await calculate(project, attempt, calculatedAt, this.stopping.signal);
-      await recordSuccess(postgres, lease, attempt, { count, calculatedAt, now: new Date() });
+      await recordSuccess(postgres, lease, attempt, { count, calculatedAt, now: postgres.clock.now() });
     } catch (error) {
       if (error instanceof LeaseLost || this.stopping.signal.aborted) throw error;
-      const now = new Date();
+      const now = postgres.clock.now();
       const failure = calculationError(error, now);
       const { projectId: project, id: cohort } = attempt;
       logger.warn({ project, cohort, code: failure.code, err: error }, 'a cohort could not be calculated');

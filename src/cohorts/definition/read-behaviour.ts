@@ -40,6 +40,7 @@ export const ignoredCriterionKeys = ['label', 'bytecode', 'bytecode_error', 'con
 export const readBehaviour = (leaf: Fields, attr: string, actions: NamedActions): Behaviour => {
   if (leaf.value === undefined || leaf.value === null) throw required(`${attr}.value`);
   const did = readChoice(leaf.value, `${attr}.value`, criteria);
+  refuseMistakes(leaf, attr, did);
   const known = [...commonFields, ...fieldsOfCriterion[did]];
   demandOnlyKeys(leaf, attr, {
     known,
@@ -48,6 +49,22 @@ export const readBehaviour = (leaf: Fields, attr: string, actions: NamedActions)
   });
   const negated = readJsonBoolean(leaf.negation, `${attr}.negation`);
   return { kind: 'behaviour', negated, at: attr, ...readDid(did, leaf, attr, actions) };
+};
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** Keys that resemble those of other criteria and questions, with what is probably meant. */
+const refuseMistakes = (leaf: Fields, attr: string, did: Did['did']): void => {
+  if (isGiven(leaf.event) && !isGiven(leaf.key))
+    throw invalidInput(`${attr}.event is not known: did you mean key?`, `${attr}.event`);
+  const count = counted.find((key) => isGiven(leaf[key]));
+  if (did === 'performed_event' && count !== undefined) {
+    throw invalidInput(
+      `${attr}.${count} is not known: performed_event is met by one event; to compare the number of events, ` +
+        'make value performed_event_multiple',
+      `${attr}.${count}`,
+    );
+  }
 };
 
 const readDid = (did: Did['did'], leaf: Fields, attr: string, actions: NamedActions): Did => {

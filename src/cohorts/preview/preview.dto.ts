@@ -1,10 +1,40 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
-import { IsDefined, IsString } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { IsDefined, IsOptional, IsString } from 'class-validator';
 import { PersonDto } from '../../persons/person.dto.js';
-import { CreateCohortBody } from '../cohort.dto.js';
+import {
+  CreateCohortBody,
+  IsCohortDescription,
+  IsCohortName,
+  maxCohortDescription,
+  maxCohortName,
+} from '../cohort-bodies.dto.js';
 import { countOperators } from '../definition/definition.js';
 
-export class PreviewBody extends PickType(CreateCohortBody, ['filters', 'groups', 'query'] as const) {}
+const ofTheCohort = 'Has no effect here: the body of a new cohort can be previewed as it is.';
+
+export class PreviewBody extends PickType(CreateCohortBody, ['filters', 'groups', 'query'] as const) {
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: maxCohortName,
+    nullable: true,
+    description: ofTheCohort,
+    example: 'Power users',
+  })
+  @IsOptional()
+  @IsCohortName()
+  name?: string | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: maxCohortDescription,
+    nullable: true,
+    description: ofTheCohort,
+    example: '',
+  })
+  @IsOptional()
+  @IsCohortDescription()
+  description?: string | null;
+}
 
 export class ReadCriterionDto {
   @ApiProperty({ description: 'The path of the criterion in the definition.', example: 'filters.properties.values.0' })

@@ -17,9 +17,10 @@ const brotliOptions = {
 
 /**
  * The size of a compressed answer can betray a secret beside text that an attacker chooses. So only answers below a
- * project are compressed, which hold no key or token, and the documents, which are the same for all callers.
+ * project are compressed, which hold no key or token but the links of invitations, and the documents, which are the same
+ * for all callers.
  */
-const compressiblePaths = /^\/(api\/projects\/[^/]+\/.|docs(\/|$)|openapi\.(json|yaml)$|metrics$)/;
+const compressiblePaths = /^\/(api\/projects\/[^/]+\/(?!invitations).|docs(\/|$)|openapi\.(json|yaml)$|metrics$)/;
 
 const compressibleTypes =
   /^(text\/(?!event-stream)|application\/(problem\+)?json|application\/x-ndjson|application\/javascript|application\/yaml)/;

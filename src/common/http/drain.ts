@@ -12,6 +12,7 @@ const pollMs = 20;
 export class Drain {
   private readonly answering = new Set<Response>();
   private readonly beginning = new AbortController();
+  private leaving = false;
 
   constructor() {
     // Each stream listens to it.
@@ -29,12 +30,20 @@ export class Drain {
     return this.begun.aborted;
   }
 
+  /** Whether balancers shall send no more requests. Those that they still send are answered as always. */
+  get isLeaving(): boolean {
+    return this.leaving || this.hasBegun;
+  }
+
   /** Aborts when HTTP begins to end: an answer that would go on for ever must end now. */
   get begun(): AbortSignal {
     return this.beginning.signal;
   }
 
-  async finish(server: HttpServer): Promise<void> {
+  /** `delayMs` is the time that balancers need to notice. */
+  async finish(server: HttpServer, delayMs: number): Promise<void> {
+    this.leaving = true;
+    if (delayMs > 0) await sleep(delayMs);
     this.beginning.abort();
     for (const response of this.answering) if (!response.headersSent) response.shouldKeepAlive = false;
     // Not http.Server's own close(): it cuts idle connections at once, and the next request on one may be on its way.

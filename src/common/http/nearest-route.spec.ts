@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nearestRoute } from './nearest-route.js';
+import { nearestRoute, routesBelow } from './nearest-route.js';
 
 const routes = [
   '/flags',
@@ -14,6 +14,20 @@ const routes = [
   '/api/projects/:project_id/events',
   '/api/projects/:project_id/events/:uuid',
 ];
+
+describe('the routes below a path', () => {
+  it.each([
+    ['/api/projects/1/export', ['/api/projects/1/export/events', '/api/projects/1/export/persons']],
+    ['/v1', ['/v1/{type}']],
+    ['/api/projects/1/exports', []],
+    ['/api', []],
+    ['/', []],
+  ])('%s are %j', (path, below) => {
+    const more = ['/api/users', '/api/sessions', '/api/keys'];
+    const exports = ['/api/projects/:project_id/export/events', '/api/projects/:project_id/export/persons'];
+    expect(routesBelow(path, [...routes, ...exports, ...more])).toEqual(below);
+  });
+});
 
 describe('the nearest route', () => {
   it.each([

@@ -36,6 +36,19 @@ export const nearestRoute = (path: string, routes: readonly string[]): string | 
   return best && pathOf(best);
 };
 
+const mostBelow = 3;
+
+/** The routes with one more segment than a path without a route; none when they are too many to name. */
+export const routesBelow = (path: string, routes: readonly string[]): readonly string[] => {
+  const sent = path.split('/').filter(Boolean);
+  const below = [...new Set(routes)]
+    .map((route) => route.split('/').filter(Boolean))
+    .filter((segments) => segments.length === sent.length + 1)
+    .filter((segments) => sent.every((segment, at) => isId(segments[at] ?? '') || segments[at] === segment))
+    .map((segments) => `/${segments.map((known, at) => sent[at] ?? named(known)).join('/')}`);
+  return sent.length === 0 || below.length > mostBelow ? [] : below;
+};
+
 interface Match {
   readonly cost: number;
   /** The last segment of the path so far; null at its beginning. */
@@ -78,9 +91,11 @@ const compared = (sent: readonly string[], route: readonly string[], differences
   return match?.hasName ? match : null;
 };
 
+const named = (segment: string): string => (isId(segment) ? `{${segment.slice(1)}}` : segment);
+
 const inserted = (before: Match, known: string): Match => ({
   cost: before.cost + 1,
-  last: { segment: isId(known) ? `{${known.slice(1)}}` : known, before },
+  last: { segment: named(known), before },
   hasName: before.hasName,
 });
 

@@ -9,12 +9,12 @@ const saneRequestId = /^[A-Za-z0-9._:-]{1,100}$/;
 
 /** Runs before all other middleware, so that every later log line, error and activity entry can name the request. */
 export const requestContext =
-  (config: Config) =>
+  (config: Config, clock: { now(): Date }) =>
   (request: Request, response: Response, next: NextFunction): void => {
     const received = request.get('x-request-id');
     const requestId = received !== undefined && saneRequestId.test(received) ? received : uuidv7();
     const testNow = config.allowTestClock ? request.get('x-test-now') : undefined;
-    const now = testNow === undefined ? new Date() : new Date(testNow);
+    const now = testNow === undefined ? clock.now() : new Date(testNow);
     response.setHeader('X-Request-Id', requestId);
     // Logs, limits, signals and streams listen to the end of an answer: more than the ten listeners that Node takes for a
     // leak.

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
 import { type Logger } from '../../common/logging/logger.js';
 import { removeOldWarnings } from '../../events/removal/remove-old-warnings.js';
@@ -27,6 +28,7 @@ export interface RunnerParts {
 }
 
 const freshWithinMs = 60_000;
+const lookAgainMs = 200;
 /** The job waits for the projection when this many events are left to ship, so that questions never wait long for the job. */
 const eventsAhead = 4000;
 const patience = 5;
@@ -52,13 +54,13 @@ export class DeletionRunner {
     while (await this.verifyAll());
     if (this.failed.size > 0) throw new Error(`${this.failed.size} deletion requests could not be finished yet`);
     if (this.run.reason !== 'second look') await this.removeOldWarnings();
-    await this.asHolder((client) => finishRun(client, this.run.number, new Date()));
+    await this.asHolder((client) => finishRun(client, this.run.number, this.now()));
   }
 
   private async begin(): Promise<void> {
     await this.asHolder((client) => beginRun(client, this.run.number));
     for (const projectId of await openProjects(this.parts.postgres)) {
-      await this.asHolder((client) => startRequests(client, projectId, this.run, new Date()));
+      await this.asHolder((client) => startRequests(client, projectId, this.run, this.now()));
     }
   }
 
@@ -79,7 +81,7 @@ export class DeletionRunner {
     const request = await this.next(projectId, 'sweep');
     if (!request) return false;
     await this.guarded(request, async () => {
-      const removed = await sweepChunk({ postgres, lease, limits }, request, new Date());
+      const removed = await sweepChunk({ postgres, lease, limits }, request, this.now());
       onDeleted(removed);
       this.ahead += removed;
     });
@@ -100,7 +102,7 @@ export class DeletionRunner {
         if (!request) break;
         await this.guarded(request, async () => {
           if (seen.length === 0) await this.untilFresh(projectId);
-          const left = await verify(this.parts, request, this.run, () => new Date());
+          const left = await verify(this.parts, request, this.run, () => this.now());
           if (left > 0) this.demandProgress(request, left);
           again ||= left > 0;
         });
@@ -122,11 +124,12 @@ export class DeletionRunner {
     while (!(await this.parts.isFresh(projectId))) {
       this.demandContinuing();
       if (Date.now() > deadline) throw new Error('ClickHouse has not received all changes yet');
+      await sleep(lookAgainMs);
     }
   }
 
   private async removeOldWarnings(): Promise<void> {
-    const before = new Date(Date.now() - warningRetentionMs);
+    const before = new Date(this.now().getTime() - warningRetentionMs);
     const { rows } = await this.parts.postgres.query<{ id: number }>('SELECT id FROM projects ORDER BY id');
     for (const { id } of rows) {
       this.demandContinuing();
@@ -150,6 +153,10 @@ export class DeletionRunner {
       this.failed.add(id);
       await recordError(this.parts.postgres, request, error.message);
     }
+  }
+
+  private now(): Date {
+    return this.parts.postgres.clock.now();
   }
 
   private demandContinuing(): void {

@@ -94,7 +94,7 @@ export class DeletionWorker {
   private async askForDueRuns(): Promise<void> {
     const { postgres, schedule } = this.parts;
     if (this.scheduleIsDue) {
-      const now = new Date();
+      const now = postgres.clock.now();
       const occurrence = latestOccurrence(schedule, now);
       if (occurrence) await recordOccurrence(postgres, occurrence, now);
       this.scheduleIsDue = false;
@@ -102,8 +102,8 @@ export class DeletionWorker {
     if (performance.now() < this.secondLookAt) return;
     this.secondLookAt = performance.now() + secondLookMs;
     for (const projectId of await openProjects(postgres)) {
-      if (await someNeedSecondLook(postgres, projectId, new Date())) {
-        await requestRun(postgres, 'second look', new Date());
+      if (await someNeedSecondLook(postgres, projectId, postgres.clock.now())) {
+        await requestRun(postgres, 'second look', postgres.clock.now());
         return;
       }
     }

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decode } from '../../../test/support/decoded-capture.js';
 import { decodeByParsing } from '../../../test/support/decode-by-parsing.js';
+import { runsOf } from '../../../test/support/sample.js';
 import { gunzip } from './gunzip.js';
 import { isJson } from '../../common/json/json-syntax.js';
 
@@ -44,7 +45,7 @@ describe('whatever bytes arrive', () => {
         const body = Buffer.concat([Buffer.from(start, 'latin1'), rest]);
         expectVerdict(await send(body, `data=${body.toString('latin1')}`, method));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000, 3) },
     );
   });
 
@@ -72,7 +73,7 @@ describe('whatever bytes arrive', () => {
       fc.asyncProperty(fc.oneof(anything, body), async (value) => {
         expectVerdict(await send(Buffer.from(JSON.stringify(value))));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000, 3) },
     );
   });
 
@@ -92,7 +93,7 @@ describe('whatever bytes arrive', () => {
           expect(verdict.ok && JSON.stringify(verdict.rawEvents)).toBe(JSON.stringify(batch));
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000, 3) },
     );
   });
 
@@ -194,9 +195,9 @@ describe('a body read in pieces', () => {
         if (!expected.ok) expect(verdict).toMatchObject(expected);
         else expect({ ...verdict, rejected: [] }).toEqual({ ...expected, rejected: [] });
       }),
-      { numRuns: 3_000 },
+      { numRuns: runsOf(3_000, 3) },
     );
-    expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(50);
+    expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(runsOf(50, 3));
   });
 
   it('is refused when any of its bytes is damaged so that it is no JSON, and else says what it now says', async () => {
@@ -212,9 +213,9 @@ describe('a body read in pieces', () => {
         if (expected.ok) expect(isRepeated(json)).toBe(true);
         else if (expected.code === 'parse_error') seen.invalid += 1;
       }),
-      { numRuns: 3_000 },
+      { numRuns: runsOf(3_000, 3) },
     );
-    expect(Math.min(seen.taken, seen.invalid)).toBeGreaterThan(50);
+    expect(Math.min(seen.taken, seen.invalid)).toBeGreaterThan(runsOf(50, 3));
   });
 
   it('knows what is JSON without parsing it', async () => {
@@ -222,7 +223,7 @@ describe('a body read in pieces', () => {
       fc.asyncProperty(fc.oneof(jsonBody, damaged, fc.string()), async (json) => {
         expect(await isJson(Buffer.from(json))).toBe(parses(json));
       }),
-      { numRuns: 3_000 },
+      { numRuns: runsOf(3_000, 3) },
     );
   });
 });

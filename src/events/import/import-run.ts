@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
+import { ahead } from '../../common/background/ahead.js';
 import { type ImportedPerson } from '../../persons/identity/import-persons.js';
 import { maxEventBytes } from '../capture/limits.js';
 import { loggable, type LoggableEvent } from '../ingest/loggable.js';
@@ -26,7 +27,10 @@ const bytesPerChunk = 4 * 1024 * 1024;
 const linesAtOnce = 25;
 const bytesAtOnce = 64 * 1024;
 
-type Numbered<R extends ImportRecord> = R & { readonly line: number };
+/** An event is ready for the log as soon as it is read: kept as objects, the events of a chunk would burden the garbage collector. */
+type ReadLine = { readonly line: number } & (
+  Exclude<ImportRecord, { kind: 'event' }> | { readonly kind: 'event'; readonly event: LoggableEvent }
+);
 
 /** Commits what was read: through the running service, or by a command of its own. */
 export interface ImportWriter {
@@ -42,7 +46,7 @@ export interface LinesRead {
   readonly refusals: readonly ImportRefusal[];
 }
 
-/** Yields rejections chunk by chunk; `counts` grows with each commit. */
+/** Yields rejections chunk by chunk; `counts` grows with each commit. The next chunk is read while PostgreSQL writes one. */
 export async function* importRun(
   bytes: AsyncIterable<Buffer>,
   options: ImportOptions,
@@ -51,45 +55,58 @@ export async function* importRun(
   now: Date,
 ): AsyncGenerator<readonly ImportRefusal[]> {
   const receivedAt = clockFrom(now);
-  for await (const chunk of linesInChunks(importLines(bytes, maxEventBytes))) {
-    const taken = await takeLines(writer, chunk, options, { now, receivedAt });
-    counts.persons += taken.persons;
-    counts.events += taken.accepted;
-    counts.duplicates += taken.duplicates;
-    yield taken.refusals;
+  const chunks = readChunks(bytes, options, now);
+  let reading = chunks.next();
+  try {
+    for (;;) {
+      // A fault of the body is thrown here, behind everything that came before it.
+      const chunk = await reading;
+      if (chunk.done) return;
+      reading = ahead(() => chunks.next());
+      const taken = await takeLines(writer, chunk.value, receivedAt());
+      counts.persons += taken.persons;
+      counts.events += taken.accepted;
+      counts.duplicates += taken.duplicates;
+      yield taken.refusals;
+    }
+  } finally {
+    // Not awaited: the answer to a write that failed does not wait for a client that has stopped sending.
+    void ahead(() => chunks.return(undefined));
   }
 }
 
-/** Writes one chunk of lines. `receivedAt` may be a clock, which is read once the lines have been parsed. */
+async function* readChunks(
+  bytes: AsyncIterable<Buffer>,
+  options: ImportOptions,
+  now: Date,
+): AsyncGenerator<readonly ReadLine[], undefined> {
+  for await (const lines of linesInChunks(importLines(bytes, maxEventBytes)))
+    yield await readLines(lines, options, now);
+  return undefined;
+}
+
+/** Writes one chunk of lines: persons before events, so that an event of the same chunk finds its person. */
 export const takeLines = async (
   writer: ImportWriter,
-  lines: readonly ImportLine[],
-  options: ImportOptions,
-  { now, receivedAt }: { readonly now: Date; readonly receivedAt: Date | (() => Date) },
-): Promise<LinesRead & Verdict> => {
-  const records = await recordsOf(lines, options, now);
-  return take(writer, records, receivedAt instanceof Date ? receivedAt : receivedAt());
-};
-
-/** Writes persons before events, so that an event of the same chunk finds its person. */
-const take = async (
-  writer: ImportWriter,
-  records: readonly Numbered<ImportRecord>[],
+  lines: readonly ReadLine[],
   receivedAt: Date,
 ): Promise<LinesRead & Verdict> => {
-  const refusals = records.flatMap((record) =>
-    record.kind === 'refused' ? [{ line: record.line, code: record.code, detail: record.detail }] : [],
-  );
-  const persons = records.filter((record) => record.kind === 'person');
+  const refusals: ImportRefusal[] = [];
+  const persons: { readonly line: number; readonly person: ImportedPerson }[] = [];
+  const events: LoggableEvent[] = [];
+  for (const read of lines) {
+    if (read.kind === 'event') events.push(read.event);
+    else if (read.kind === 'person') persons.push(read);
+    else refusals.push({ line: read.line, code: read.code, detail: read.detail });
+  }
   let acceptedPersons = 0;
   if (persons.length > 0) {
     const refused = await writer.writePersons(persons.map(({ person }) => person));
     for (const [place, detail] of refused) refusals.push({ line: persons[place]?.line ?? 0, code: 'conflict', detail });
     acceptedPersons = persons.length - refused.size;
   }
-  const events = records.flatMap((record) => (record.kind === 'event' ? [loggable(record.event)] : []));
   refusals.sort((a, b) => a.line - b.line);
-  const read: LinesRead = { rows: records.length, persons: acceptedPersons, refusals };
+  const read: LinesRead = { rows: lines.length, persons: acceptedPersons, refusals };
   return { ...read, ...(await writer.writeEvents(events, receivedAt, read)) };
 };
 
@@ -105,28 +122,38 @@ const clockFrom = (now: Date): (() => Date) => {
   };
 };
 
-const recordsOf = async (
+export const readLines = async (
   lines: readonly ImportLine[],
   options: ImportOptions,
   now: Date,
-): Promise<Numbered<ImportRecord>[]> => {
-  const records: Numbered<ImportRecord>[] = [];
+): Promise<readonly ReadLine[]> => {
+  const all: ReadLine[] = [];
   let [read, bytes] = [0, 0];
   for (const line of lines) {
-    records.push({ line: line.number, ...recordIn(line, options, now) });
+    all.push(readLine(line, options, now));
     read += 1;
     bytes += bytesOf(line);
     if (read < linesAtOnce && bytes < bytesAtOnce) continue;
     await turn();
     [read, bytes] = [0, 0];
   }
-  return records;
+  return all;
 };
 
-const recordIn = (line: ImportLine, options: ImportOptions, now: Date): ImportRecord =>
-  'bytes' in line
-    ? recordOf(line.bytes, options, now)
-    : { kind: 'refused', code: 'too_large', detail: `a line must not exceed ${maxEventBytes} bytes` };
+const readLine = (line: ImportLine, options: ImportOptions, now: Date): ReadLine => {
+  const { number } = line;
+  if (!('bytes' in line)) {
+    return {
+      line: number,
+      kind: 'refused',
+      code: 'too_large',
+      detail: `a line must not exceed ${maxEventBytes} bytes`,
+    };
+  }
+  const record = recordOf(line.bytes, options, now);
+  if (record.kind !== 'event') return { line: number, ...record };
+  return { line: number, kind: 'event', event: loggable(record.event) };
+};
 
 const bytesOf = (line: ImportLine): number => ('bytes' in line ? line.bytes.length : 0);
 

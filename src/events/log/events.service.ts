@@ -88,7 +88,7 @@ export class EventsService {
 
   async get(project: ProjectContext, uuid: string): Promise<EventDto> {
     const [event] = isUuid(uuid) ? await this.rows.byUuid(project.id, [uuid.toLowerCase()]) : [];
-    if (!event) throw notFound(`there is no event ${uuid}`);
+    if (!event) throw notFound(`there is no event ${uuid}${uuid === 'export' ? ': did you mean export/events?' : ''}`);
     return event;
   }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { runsOf } from '../../../test/support/sample.js';
 import { cleanJson, isRecord, type Json } from './json.js';
 import { normalise, type NormaliseContext, type NormalisedEvent } from './normalise.js';
 
-const runs = { numRuns: 2_000 };
+const runs = { numRuns: runsOf(2_000, 3) };
 
 const piece = fc.constantFrom('\0', '\uD800', '\uDFFF', '😀', 'é', 'a', '"', '\\u0000', '\u2028', '$', ' ');
 const text = fc.oneof(

@@ -2,7 +2,7 @@ import { type ClientBase } from 'pg';
 import { itself, textArray } from '../../stores/postgres/binary-array.js';
 import { type StoredPeople, type StoredPerson } from './people.js';
 import { type Properties } from './identity-event.js';
-import { plannedByKey } from './planned-by-key.js';
+import { plannedByKey, projectOfStatement } from './planned-by-key.js';
 import { type Stored } from '../../stores/postgres/stored.js';
 import { type Person } from '../person.entity.js';
 
@@ -19,7 +19,7 @@ const person = ({ id, properties, is_identified, created_at }: PersonRow): Store
 // instead, and a prepared statement keeps such a plan.
 const ownersById = `
   SELECT input.distinct_id, (
-    SELECT d.person_id FROM person_distinct_ids AS d WHERE d.project_id = $1 AND d.distinct_id = input.distinct_id
+    SELECT d.person_id FROM person_distinct_ids AS d WHERE d.project_id = ${projectOfStatement} AND d.distinct_id = input.distinct_id
   ) AS person_id
   FROM unnest($2::text[]) AS input (distinct_id)`;
 
@@ -34,7 +34,7 @@ const people = `
   ) AS d
   CROSS JOIN LATERAL (
     SELECT id, properties, is_identified, created_at FROM persons
-    WHERE project_id = $1 AND id = d.person_id
+    WHERE project_id = ${projectOfStatement} AND id = d.person_id
     LIMIT 1
   ) AS p`;
 
@@ -57,7 +57,7 @@ export const loadPeople = async (
 const lock = `
   SELECT p.id, p.properties, p.is_identified, p.created_at
   FROM (SELECT DISTINCT owned.person_id AS id FROM (${ownersById}) AS owned) AS owner
-  JOIN persons AS p ON p.project_id = $1 AND p.id = owner.id
+  JOIN persons AS p ON p.project_id = ${projectOfStatement} AND p.id = owner.id
   WHERE ${plannedByKey('owner.id')}
   ORDER BY p.id
   FOR UPDATE OF p`;

@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
 import { type Move } from './write.js';
-import { plannedByKey } from './planned-by-key.js';
+import { plannedByKey, projectOfStatement } from './planned-by-key.js';
 
 // A person that was merged into one of the sources is now redirected to that source's target: redirects are never chained.
 const write = `
@@ -8,11 +8,11 @@ const write = `
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS move (source bigint, target bigint) WHERE ${plannedByKey('move.source')}
   ), followed AS (
     UPDATE person_redirects AS r SET target = moves.target FROM moves
-    WHERE r.project_id = $1 AND r.target = moves.source
+    WHERE r.project_id = ${projectOfStatement} AND r.target = moves.source
     RETURNING r.source
   ), merged AS (
     INSERT INTO person_redirects (project_id, source, target, uuid)
-    SELECT $1, source, target, (SELECT p.uuid FROM persons AS p WHERE p.project_id = $1 AND p.id = moves.source)
+    SELECT $1, source, target, (SELECT p.uuid FROM persons AS p WHERE p.project_id = ${projectOfStatement} AND p.id = moves.source)
     FROM moves
     RETURNING source
   )
@@ -36,7 +36,7 @@ export const redirect = async (client: ClientBase, projectId: number, moves: rea
 const forget = `
   WITH gone AS (
     DELETE FROM person_redirects AS r USING unnest($2::bigint[]) AS input (id)
-    WHERE r.project_id = $1 AND r.target = input.id AND ${plannedByKey('input.id')}
+    WHERE r.project_id = ${projectOfStatement} AND r.target = input.id AND ${plannedByKey('input.id')}
     RETURNING r.source, r.uuid
   ), reused AS (
     UPDATE person_redirects AS r SET uuid = NULL

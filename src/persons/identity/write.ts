@@ -2,7 +2,7 @@ import { type ClientBase } from 'pg';
 import { countsMoved } from './distinct-id-counts.js';
 import { type Properties } from './identity-event.js';
 import { countsPersons, slotOf } from './person-counts.js';
-import { plannedByKey } from './planned-by-key.js';
+import { plannedByKey, projectOfStatement } from './planned-by-key.js';
 
 export interface PersonPatch {
   readonly id: string;
@@ -19,7 +19,7 @@ const update = `
     created_at = patch.created_at
   FROM jsonb_to_recordset($2::jsonb)
     AS patch (id bigint, changed jsonb, removed text[], is_identified boolean, created_at timestamptz)
-  WHERE p.project_id = $1 AND p.id = patch.id AND ${plannedByKey('patch.id')}`;
+  WHERE p.project_id = ${projectOfStatement} AND p.id = patch.id AND ${plannedByKey('patch.id')}`;
 
 export const updatePersons = async (
   client: ClientBase,
@@ -48,7 +48,7 @@ const move = `
     UPDATE person_distinct_ids AS d
     SET person_id = move.target
     FROM jsonb_to_recordset($2::jsonb) AS move (source bigint, target bigint)
-    WHERE d.project_id = $1 AND d.person_id = move.source AND ${plannedByKey('move.source')}
+    WHERE d.project_id = ${projectOfStatement} AND d.person_id = move.source AND ${plannedByKey('move.source')}
     RETURNING d.distinct_id, d.person_id
   ), counted AS (${countsMoved})
   SELECT distinct_id FROM moved`;
@@ -74,7 +74,7 @@ export const movePossessions = async (
 const remove = `
   WITH gone AS (
     DELETE FROM persons AS p USING unnest($2::bigint[]) AS input (id)
-    WHERE p.project_id = $1 AND p.id = input.id AND ${plannedByKey('input.id')}
+    WHERE p.project_id = ${projectOfStatement} AND p.id = input.id AND ${plannedByKey('input.id')}
     RETURNING p.id
   ), uncounted AS (
     DELETE FROM distinct_id_counts WHERE project_id = $1 AND person_id = ANY($2::bigint[])
@@ -93,7 +93,7 @@ const withPast = `
   FROM jsonb_to_recordset($2::jsonb) AS input (distinct_id text, events integer)
   CROSS JOIN LATERAL (
     SELECT FROM events AS e
-    WHERE e.project_id = $1 AND e.distinct_id = input.distinct_id
+    WHERE e.project_id = ${projectOfStatement} AND e.distinct_id = input.distinct_id
     OFFSET input.events LIMIT 1
   ) AS past`;
 

@@ -9,7 +9,9 @@ import { PersonDto } from '../person.dto.js';
 export class DeletePersonQuery extends FormatQuery {
   @QueryParam(
     booleanParam({
-      description: 'true: all events of the person received until now are deleted too, in the next run.',
+      description:
+        'true: all events of the person received until now are deleted too, in the next run. ' +
+        'The header `Location` of the answer is the path of the receipt, `deletion_requests/{id}`.',
       fallback: false,
     }),
   )
@@ -78,7 +80,9 @@ export class BulkDeleteBody {
 
   @ApiPropertyOptional({
     default: false,
-    description: 'Whether the events of the persons are deleted too, in the next run.',
+    description:
+      'Whether the events of the persons are deleted too, in the next run. ' +
+      'The receipt of each person is `deletion_requests/{deletion_request_id}`.',
   })
   @IsOptional()
   @IsBoolean({ message: 'delete_events must be true or false' })

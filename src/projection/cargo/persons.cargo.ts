@@ -39,7 +39,7 @@ const selectById = (projectId: number, ids: readonly string[]): PgSql =>
     ${storableInstant(pgSql`p.created_at`)} AS created_at, i.searched_ids, i.distinct_ids
   FROM unnest(${bound(ids)}::bigint[]) AS requested (id)
   CROSS JOIN LATERAL (
-    SELECT * FROM persons WHERE project_id = ${bound(projectId)} AND id = requested.id LIMIT 1
+    SELECT * FROM persons WHERE project_id = ${thisProject(projectId)} AND id = requested.id LIMIT 1
   ) p
   ${distinctIdsOf(projectId)}`.named('projection-persons');
 
@@ -47,7 +47,7 @@ const sizesOf = (projectId: number, ids: readonly string[]): PgSql => pgSql`
   SELECT array_agg(coalesce(p.bytes, 0) ORDER BY requested.at) AS bytes
   FROM unnest(${bound(ids)}::bigint[]) WITH ORDINALITY AS requested (id, at)
   LEFT JOIN LATERAL (
-    SELECT ${propertiesBytes} AS bytes FROM persons WHERE project_id = ${bound(projectId)} AND id = requested.id LIMIT 1
+    SELECT ${propertiesBytes} AS bytes FROM persons WHERE project_id = ${thisProject(projectId)} AND id = requested.id LIMIT 1
   ) p ON true`;
 
 /** Persons as they are now. A deleted person becomes a tombstone, which hides the rows shipped before. */

@@ -1,5 +1,5 @@
 import { cohortMembersTable } from '../../stores/clickhouse/schema/projected-tables.js';
-import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { sql } from '../../stores/clickhouse/sql.js';
 import { integer, list, unsigned } from '../../stores/clickhouse/values.js';
 import { type Cargo } from './cargo.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
@@ -13,25 +13,6 @@ const partsOf = (key: string): { readonly cohortId: string; readonly personId: s
   const [cohortId = '', personId = ''] = key.split(':');
   return { cohortId, personId };
 };
-
-/** A list is one bound value, which may have at most 131,072 characters on a server. */
-const keysInList = 5_000;
-
-const push = (groups: Map<string, string[]>, name: string, value: string): void => {
-  const group = groups.get(name);
-  if (group) group.push(value);
-  else groups.set(name, [value]);
-};
-
-const conditionsOf = (
-  groups: ReadonlyMap<string, readonly string[]>,
-  condition: (id: bigint, slice: readonly bigint[]) => Sql,
-): Sql[] =>
-  [...groups].flatMap(([id, others]) =>
-    Array.from({ length: Math.ceil(others.length / keysInList) }, (_, at) =>
-      condition(BigInt(id), others.slice(at * keysInList, (at + 1) * keysInList).map(BigInt)),
-    ),
-  );
 
 /** Reads key by key, for the same reason as the cargo of events. */
 const selectPresent = (projectId: number, keys: readonly string[]): PgSql => {
@@ -64,24 +45,17 @@ export const staticCohortsCargo: Cargo = {
       gone: keys.filter((key) => !present.has(key)),
     };
   },
-  // A run of a query removes thousands of members of one cohort; a condition for each would be too many for the engine.
+  // Two lists, because a condition for each member would be too many for the engine.
   isGone: (keys) => {
-    const byCohort = new Map<string, string[]>();
-    const byPerson = new Map<string, string[]>();
-    for (const { cohortId, personId } of keys.map(partsOf)) {
-      push(byCohort, cohortId, personId);
-      push(byPerson, personId, cohortId);
-    }
-    const conditions =
-      byCohort.size <= byPerson.size
-        ? conditionsOf(byCohort, (id, slice) => sql`cohort_id = ${unsigned(id)} AND actor IN (${list(integer, slice)})`)
-        : conditionsOf(
-            byPerson,
-            (id, slice) => sql`actor = ${integer(id)} AND cohort_id IN (${list(unsigned, slice)})`,
-          );
-    return sql`version = ${unsigned(staticCohortVersion)} AND (${join(
-      conditions.map((condition) => sql`(${condition})`),
-      sql` OR `,
-    )})`;
+    const parts = keys.map(partsOf);
+    const cohortIds = list(
+      unsigned,
+      parts.map(({ cohortId }) => BigInt(cohortId)),
+    );
+    const personIds = list(
+      integer,
+      parts.map(({ personId }) => BigInt(personId)),
+    );
+    return sql`version = ${unsigned(staticCohortVersion)} AND (cohort_id, actor) IN arrayZip(${cohortIds}, ${personIds})`;
   },
 };

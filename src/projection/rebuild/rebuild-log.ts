@@ -118,12 +118,15 @@ export class RebuildLog {
     });
   }
 
-  /** The new tables are in place, and the changes they contain need not be shipped. */
+  /**
+   * The new tables are in place, and the changes they contain need not be shipped. Parked shipments are tried again: those of
+   * other tables, and rows that came later.
+   */
   async finish(number: string, now: Date): Promise<void> {
     await this.asHolder(async (client) => {
       await client.query(
         pgSql`DELETE FROM outbox o USING (SELECT unnest(outbox_ids) AS id FROM projection_rebuilds WHERE number = ${bound(number)}) contained
-         WHERE o.id = contained.id`,
+         WHERE o.id = contained.id AND o.kind IN ('events', 'removed_events', 'persons', 'distinct_ids')`,
       );
       await client.query('DELETE FROM shipments');
       await client.query(

@@ -1,8 +1,10 @@
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { parkedProjects } from './parked.js';
 
 /**
  * Chooses the next rows of every project that has any, up to `maxKeys` keys in all: a project with few rows gets all of them
- * shipped, a project with many gets an equal share. The first row is taken however large it is.
+ * shipped, a project with many gets an equal share, and one with a parked shipment
+ * nothing. The first row is taken however large it is.
  */
 export const chooseOutboxRows = (maxKeys: number): PgSql => {
   const most = bound(maxKeys);
@@ -19,7 +21,7 @@ export const chooseOutboxRows = (maxKeys: number): PgSql => {
       SELECT id, size FROM outbox WHERE project_id = w.project_id ORDER BY id
       LIMIT (SELECT greatest(20, 2 * ${most}::bigint / count(*)) FROM waiting)
     ) o
-    WHERE w.project_id IS NOT NULL
+    WHERE w.project_id IS NOT NULL AND w.project_id NOT IN (${parkedProjects})
   ), ranked AS (
     SELECT id, before, sum(size) OVER (ORDER BY before, id) - size AS chosen FROM candidates
   )

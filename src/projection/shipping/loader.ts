@@ -1,7 +1,8 @@
 import { type Logger } from '../../common/logging/logger.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import { onCluster, storedTable, type TableDefinition } from '../../stores/clickhouse/schema/table.js';
-import { empty, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { empty, identifier, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { list, unsigned, uuid } from '../../stores/clickhouse/values.js';
 import { type ProjectedRow } from '../cargo/cargo.js';
 import { bare, isRefusal, refusedRows } from './trial.js';
@@ -40,12 +41,29 @@ export class Loader {
     }
   }
 
-  async remove(definition: TableDefinition, projectId: number, isGone: Sql): Promise<void> {
-    const { form } = this.clickhouse;
-    await this.clickhouse.command(
-      sql`DELETE FROM ${storedTable(form, definition.name)}${onCluster(form)}
-        WHERE project_id = ${unsigned(projectId)} AND ${isGone}`,
+  /** Whether ClickHouse answers a question about the tables: an error of a shipment is then not that of an outage. */
+  async isAnswering(): Promise<boolean> {
+    const plain = sql`SELECT count() AS n FROM ${identifier(eventsTable.name)} WHERE project_id = ${unsigned(0)}`;
+    return this.clickhouse.query(plain, { project: 'system', short: true }).then(
+      () => true,
+      () => false,
     );
+  }
+
+  /** `isGone` is the condition for the rows of some of the keys. */
+  async remove(
+    definition: TableDefinition,
+    projectId: number,
+    keys: readonly string[],
+    isGone: (keys: readonly string[]) => Sql,
+  ): Promise<void> {
+    const { form } = this.clickhouse;
+    for (const slice of slicesOf(keys)) {
+      await this.clickhouse.command(
+        sql`DELETE FROM ${storedTable(form, definition.name)}${onCluster(form)}
+          WHERE project_id = ${unsigned(projectId)} AND ${isGone(slice)}`,
+      );
+    }
   }
 
   /** `before`: removes only rows that an earlier shipment has inserted. */
@@ -55,11 +73,24 @@ export class Loader {
     uuids: readonly string[],
     before: string | null = null,
   ): Promise<void> {
-    const { form } = this.clickhouse;
     const older = before === null ? empty : sql` AND version < ${unsigned(BigInt(before))}`;
+    await this.remove(definition, projectId, uuids, (slice) => sql`uuid IN (${list(uuid, slice)})${older}`);
+  }
+
+  /** Removes the rows of a project that a shipment has inserted. */
+  async removeShipped(definition: TableDefinition, projectId: number, number: string): Promise<void> {
+    const { form } = this.clickhouse;
     await this.clickhouse.command(
       sql`DELETE FROM ${storedTable(form, definition.name)}${onCluster(form)}
-        WHERE project_id = ${unsigned(projectId)} AND uuid IN (${list(uuid, uuids)})${older}`,
+        WHERE project_id = ${unsigned(projectId)} AND version = ${unsigned(BigInt(number))}`,
     );
   }
 }
+
+/** The text of a deletion is kept until it is done, on a cluster in Keeper, which takes values of a megabyte. */
+const keysOfOneDeletion = 5_000;
+
+const slicesOf = (keys: readonly string[]): (readonly string[])[] =>
+  Array.from({ length: Math.ceil(keys.length / keysOfOneDeletion) }, (_, at) =>
+    keys.slice(at * keysOfOneDeletion, (at + 1) * keysOfOneDeletion),
+  );

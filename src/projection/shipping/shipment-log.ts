@@ -2,7 +2,16 @@ import { type PoolClient } from 'pg';
 import { type Lease } from '../../stores/postgres/lease.js';
 import { type Cargo } from '../cargo/cargo.js';
 import { chooseOutboxRows } from './choose.sql.js';
-import { keysOf, planShipment, type ChunkPlan, type OutboxContent, type Shipment } from './shipment.js';
+import { parkedProjects } from './parked.js';
+import {
+  keysOf,
+  planChunks,
+  planShipment,
+  projectsIn,
+  type ChunkPlan,
+  type OutboxContent,
+  type Shipment,
+} from './shipment.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { type Stored } from '../../stores/postgres/stored.js';
 import { type ShipmentRow } from './shipment.entity.js';
@@ -28,6 +37,23 @@ const recordShipment = (number: string, shippedAt: Date): PgSql => pgSql`
   INSERT INTO projection_state (id, last_shipment, last_shipped_at) VALUES (1, ${bound(number)}, ${bound(shippedAt)})
   ON CONFLICT (id) DO UPDATE SET last_shipment = excluded.last_shipment, last_shipped_at = excluded.last_shipped_at`;
 
+/** The creation time of the first waiting row of a project of which nothing is parked. Reads one row of each project. */
+const oldestNotParked: PgSql = pgSql`
+  WITH RECURSIVE waiting AS (
+    (SELECT project_id FROM outbox ORDER BY project_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT o.project_id FROM outbox o WHERE o.project_id > w.project_id ORDER BY o.project_id LIMIT 1)
+    FROM waiting w WHERE w.project_id IS NOT NULL
+  )
+  SELECT min(o.created_at) AS oldest FROM waiting w
+  CROSS JOIN LATERAL (SELECT created_at FROM outbox WHERE project_id = w.project_id ORDER BY id LIMIT 1) o
+  WHERE w.project_id NOT IN (${parkedProjects})`.named('projection-oldest-not-parked');
+
+/** A shipment is repeated this often when the fault seems to be its own. */
+const maxFailures = 5;
+
+export type FailedShipment = 'to be repeated' | 'divided' | 'parked';
+
 export interface PendingWork {
   readonly shipping: boolean;
   /** The creation time of the first waiting row. */
@@ -35,7 +61,10 @@ export interface PendingWork {
   readonly rebuild: boolean;
 }
 
-/** Records which outbox rows are being shipped. There is at most one open shipment, so a crash leaves one to repeat. */
+/**
+ * Records which outbox rows are being shipped. Only the first open shipment is delivered, so a crash leaves one to repeat;
+ * there are several only after one was divided.
+ */
 export class ShipmentLog {
   constructor(
     private readonly postgres: Postgres,
@@ -44,13 +73,23 @@ export class ShipmentLog {
   ) {}
 
   async pending(): Promise<PendingWork> {
-    const { rows } = await this.postgres.query<PendingWork>(
+    const { rows } = await this.postgres.query<PendingWork & { open: boolean; parked: boolean }>(
       pgSql`
-        SELECT oldest.at IS NOT NULL OR EXISTS (SELECT 1 FROM shipments) AS shipping, oldest.at AS oldest,
-          EXISTS (SELECT 1 FROM projection_rebuilds WHERE phase IN ('requested', 'copying', 'swapping')) AS rebuild
-        FROM (SELECT (SELECT created_at FROM outbox ORDER BY id LIMIT 1) AS at) AS oldest`.named('projection-pending'),
+        SELECT (SELECT created_at FROM outbox ORDER BY id LIMIT 1) AS oldest,
+          EXISTS (SELECT 1 FROM shipments WHERE parked_at IS NULL) AS open,
+          EXISTS (SELECT 1 FROM shipments WHERE parked_at IS NOT NULL) AS parked,
+          EXISTS (SELECT 1 FROM projection_rebuilds WHERE phase IN ('requested', 'copying', 'swapping')) AS rebuild`.named(
+        'projection-pending',
+      ),
     );
-    return rows[0] as PendingWork;
+    const { open, parked, rebuild, oldest: first } = rows[0] as (typeof rows)[number];
+    const oldest = parked && first !== null ? await this.oldestNotParked() : first;
+    return { shipping: open || oldest !== null, oldest, rebuild };
+  }
+
+  private async oldestNotParked(): Promise<Date | null> {
+    const { rows } = await this.postgres.query<{ oldest: Date | null }>(oldestNotParked);
+    return rows[0]?.oldest ?? null;
   }
 
   /** Returns the open shipment, or else a new one; null when nothing waits. */
@@ -70,10 +109,51 @@ export class ShipmentLog {
       await client.query(recordShipment(number, now));
     });
   }
+
+  /**
+   * Counts a failure whose reason lies in the shipment. After several, a shipment of many projects is divided into one for
+   * each, so that the others go on; that of the failing project is parked.
+   */
+  failed(shipment: Shipment, reason: string, now: Date): Promise<FailedShipment> {
+    const { number } = shipment;
+    return this.postgres.transaction(async (client) => {
+      await this.lease.confirm(client);
+      const { rows } = await client.query<{ failures: number }>(
+        pgSql`UPDATE shipments SET failures = failures + 1, error = ${bound(reason)} WHERE number = ${bound(number)} RETURNING failures`,
+      );
+      if ((rows[0]?.failures ?? 0) < maxFailures) return 'to be repeated';
+      const [first, ...others] = projectsIn(shipment);
+      if (first === undefined) return 'to be repeated';
+      if (others.length > 0) {
+        await this.divide(client, shipment, now);
+        return 'divided';
+      }
+      await client.query(
+        pgSql`UPDATE shipments SET project_id = ${bound(first)}, parked_at = ${bound(now)} WHERE number = ${bound(number)}`,
+      );
+      return 'parked';
+    });
+  }
+
+  private async divide(client: PoolClient, { number, outboxIds }: Shipment, now: Date): Promise<void> {
+    const { rows: contents } = await client.query<OutboxContent>(contentsOf(outboxIds));
+    await client.query(pgSql`DELETE FROM shipments WHERE number = ${bound(number)}`);
+    for (const projectId of new Set(contents.map((content) => content.projectId))) {
+      const own = contents.filter((content) => content.projectId === projectId);
+      const chunks = await planChunks(client, this.cargoes, own);
+      await client.query(
+        pgSql`
+          INSERT INTO shipments (outbox_ids, chunks, claimed_at, project_id, replaces)
+          VALUES (${bound(own.map(({ id }) => id))}, ${bound(JSON.stringify(chunks))}, ${bound(now)}, ${bound(projectId)}, ${bound(number)})`,
+      );
+    }
+  }
 }
 
 const begun = async (client: PoolClient): Promise<Shipment | null> => {
-  const { rows } = await client.query<StoredShipment>('SELECT * FROM shipments ORDER BY number LIMIT 1');
+  const { rows } = await client.query<StoredShipment>(
+    'SELECT * FROM shipments WHERE parked_at IS NULL ORDER BY number LIMIT 1',
+  );
   const row = rows[0];
   if (!row) return null;
   const { rows: contents } = await client.query<OutboxContent>(contentsOf(row.outbox_ids));
@@ -83,6 +163,7 @@ const begun = async (client: PoolClient): Promise<Shipment | null> => {
     outboxIds: row.outbox_ids,
     keys: keysOf(contents),
     chunks: row.chunks,
+    replaces: row.replaces,
   };
 };
 
@@ -96,5 +177,5 @@ const begin = async (client: PoolClient, cargoes: readonly Cargo[], now: Date): 
       INSERT INTO shipments (outbox_ids, chunks, claimed_at)
       VALUES (${bound(outboxIds)}, ${bound(JSON.stringify(chunks))}, ${bound(now)}) RETURNING number`,
   );
-  return { number: (rows[0] as { number: string }).number, claimedAt: now, outboxIds, keys, chunks };
+  return { number: (rows[0] as { number: string }).number, claimedAt: now, outboxIds, keys, chunks, replaces: null };
 };

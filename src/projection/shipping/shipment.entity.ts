@@ -16,4 +16,23 @@ export class ShipmentRow {
 
   @Column('timestamptz', { name: 'claimed_at' })
   claimedAt: Date;
+
+  /** The only project of the shipment; null when it may have several. */
+  @Column('integer', { name: 'project_id', nullable: true })
+  projectId: number | null;
+
+  /** The shipment that was divided, of which this one is a part. */
+  @Column('bigint', { nullable: true })
+  replaces: string | null;
+
+  /** How often it failed for a reason of its own. */
+  @Column('integer', { default: 0 })
+  failures: number;
+
+  @Column('text', { nullable: true })
+  error: string | null;
+
+  /** Since then nothing of its project is shipped, until it is tried again by command. */
+  @Column('timestamptz', { name: 'parked_at', nullable: true })
+  parkedAt: Date | null;
 }

@@ -48,6 +48,8 @@ export interface Shipment {
   readonly outboxIds: readonly string[];
   readonly keys: PerKind<readonly Key[]>;
   readonly chunks: ChunkPlan;
+  /** The number of the divided shipment that may have inserted some of the events; null when there is none. */
+  readonly replaces: string | null;
 }
 
 /**
@@ -90,6 +92,10 @@ export const byProject = (keys: readonly Key[]): Map<number, string[]> => {
   return refs;
 };
 
+export const projectsIn = ({ keys }: Pick<Shipment, 'keys'>): number[] => [
+  ...new Set(Object.values<readonly Key[]>(keys).flatMap((ofKind) => ofKind.map(({ projectId }) => projectId))),
+];
+
 /** This few rows fit into memory whatever their size. */
 const keysNotWorthMeasuring = 8;
 const maxBytes = 64 * 1024 ** 2;
@@ -107,23 +113,40 @@ export const planShipment = async (
   candidates: readonly OutboxContent[],
 ): Promise<Plan> => {
   const all = keysOf(candidates);
-  if (candidates.reduce((sum, { refs }) => sum + refs.length, 0) <= keysNotWorthMeasuring) {
-    return { contents: candidates, keys: all, chunks: planOf(all, () => 0) };
-  }
+  const sizeOf = await sizesOf(reader, cargoes, candidates, all);
+  const contents = withinBytes(candidates, sizeOf);
+  const keys = contents.length === candidates.length ? all : keysOf(contents);
+  return { contents, keys, chunks: planOf(keys, sizeOf) };
+};
+
+/** Plans the chunks of a shipment that contains exactly these rows. */
+export const planChunks = async (
+  reader: Reader,
+  cargoes: readonly Cargo[],
+  contents: readonly OutboxContent[],
+): Promise<ChunkPlan> => {
+  const keys = keysOf(contents);
+  return planOf(keys, await sizesOf(reader, cargoes, contents, keys));
+};
+
+const sizesOf = async (
+  reader: Reader,
+  cargoes: readonly Cargo[],
+  contents: readonly OutboxContent[],
+  keys: PerKind<readonly Key[]>,
+): Promise<SizeOf> => {
+  if (contents.reduce((sum, { refs }) => sum + refs.length, 0) <= keysNotWorthMeasuring) return () => 0;
   const sizes = new Map<OutboxKind, Map<number, Map<string, number>>>();
   for (const { kind, sizes: measure } of cargoes) {
     const ofKind = new Map<number, Map<string, number>>();
     sizes.set(kind, ofKind);
     if (!measure) continue;
-    for (const [projectId, refs] of byProject(all[kind])) {
+    for (const [projectId, refs] of byProject(keys[kind])) {
       const measured = await measure(reader, projectId, refs);
       ofKind.set(projectId, new Map(refs.map((ref, at) => [ref, measured[at] ?? 0])));
     }
   }
-  const sizeOf = (kind: OutboxKind, { projectId, ref }: Key) => sizes.get(kind)?.get(projectId)?.get(ref) ?? 0;
-  const contents = withinBytes(candidates, sizeOf);
-  const keys = contents.length === candidates.length ? all : keysOf(contents);
-  return { contents, keys, chunks: planOf(keys, sizeOf) };
+  return (kind, { projectId, ref }) => sizes.get(kind)?.get(projectId)?.get(ref) ?? 0;
 };
 
 type SizeOf = (kind: OutboxKind, key: Key) => number;

@@ -1,8 +1,12 @@
+import { ClickHouseUnavailable } from '../../stores/clickhouse/errors.js';
+import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import { type Lease } from '../../stores/postgres/lease.js';
 import { readCargo, type Cargo, type ProjectedRow } from '../cargo/cargo.js';
+import { type Logger } from '../../common/logging/logger.js';
 import { inChunks } from './chunks.js';
+import { mayLieInShipment } from './faults.js';
 import { type Loader } from './loader.js';
-import { byProject, type Key, type Shipment } from './shipment.js';
+import { byProject, projectsIn, type Key, type Shipment } from './shipment.js';
 import { maxKeysPerShipment, type ShipmentLog } from './shipment-log.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 
@@ -25,17 +29,15 @@ export class Shipper {
     private readonly log: ShipmentLog,
     private readonly loader: Loader,
     private readonly cargoes: readonly Cargo[],
+    private readonly logger: Logger,
   ) {}
 
-  /** Returns null when nothing waits. */
+  /** Returns null when nothing waits, or when a failed shipment was set aside. */
   async ship(now: () => Date): Promise<Shipped | null> {
     const shipment = await this.open(now());
     if (!shipment) return null;
-    const rows = new Map<string, number>();
-    for (const cargo of this.cargoes) {
-      const { name } = cargo.table;
-      rows.set(name, (rows.get(name) ?? 0) + (await this.deliver(shipment, cargo)));
-    }
+    const rows = await this.deliverAll(shipment).catch((error: unknown) => this.failed(shipment, error, now()));
+    if (rows === null) return null;
     await this.complete(shipment, now());
     const keys = this.cargoes.reduce((sum, { kind }) => sum + shipment.keys[kind].length, 0);
     return { number: shipment.number, rows, full: keys >= maxKeysPerShipment / 2 };
@@ -53,6 +55,40 @@ export class Shipper {
   protected async put(cargo: Cargo, rows: readonly ProjectedRow[], token: string): Promise<void> {
     this.lease.check();
     await this.loader.insert(cargo.table, rows, token);
+  }
+
+  private async deliverAll(shipment: Shipment): Promise<Map<string, number>> {
+    const rows = new Map<string, number>();
+    await this.removeReplaced(shipment);
+    for (const cargo of this.cargoes) {
+      const { name } = cargo.table;
+      rows.set(name, (rows.get(name) ?? 0) + (await this.deliver(shipment, cargo)));
+    }
+    return rows;
+  }
+
+  /** The tokens of the divided shipment protect from its events no longer; rows of the other tables replace each other. */
+  private async removeReplaced({ replaces, keys }: Shipment): Promise<void> {
+    if (replaces === null) return;
+    for (const projectId of byProject(keys.events).keys()) {
+      await this.loader.removeShipped(eventsTable, projectId, replaces);
+    }
+  }
+
+  /** Throws the error again unless the shipment was set aside. */
+  private async failed(shipment: Shipment, error: unknown, now: Date): Promise<null> {
+    if (!mayLieInShipment(error) || !(await this.loader.isAnswering())) throw error;
+    const reason = error instanceof ClickHouseUnavailable && error.cause instanceof Error ? error.cause : error;
+    const outcome = await this.log.failed(shipment, reason instanceof Error ? reason.message : String(reason), now);
+    if (outcome === 'to be repeated') throw error;
+    const message = {
+      divided: 'a shipment failed again and again: it is divided into one for each project',
+      parked:
+        'a shipment failed again and again: it is parked, and nothing of its project is shipped until `projection retry`',
+    }[outcome];
+    const projects = projectsIn(shipment);
+    this.logger.error({ err: error, shipment: shipment.number, projects }, message);
+    return null;
   }
 
   private async deliver(shipment: Shipment, cargo: Cargo): Promise<number> {
@@ -87,7 +123,7 @@ export class Shipper {
       this.lease.check();
       if (gone.length === 0) continue;
       const before = cargo.removesOnlyOlder ? number : null;
-      if (cargo.isGone) await this.loader.remove(cargo.table, projectId, cargo.isGone(gone));
+      if (cargo.isGone) await this.loader.remove(cargo.table, projectId, gone, cargo.isGone);
       else await this.loader.removeEvents(cargo.table, projectId, gone, before);
     }
     return all;

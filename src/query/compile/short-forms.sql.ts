@@ -3,7 +3,7 @@ import { eventScope } from '../../filters/event-scope.sql.js';
 import { matchesEvent } from '../../filters/event-match.sql.js';
 import { identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant } from '../../stores/clickhouse/values.js';
-import { unitOf } from '../check/expressions.js';
+import { unitOf } from '../check/units.js';
 import { fault, quoted } from '../fault.js';
 import { actorOf, queriedEvents } from '../tables/events.sql.js';
 import { TableRows } from '../tables/table.js';

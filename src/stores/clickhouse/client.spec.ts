@@ -3,13 +3,10 @@ import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  startClickHouseHttpServer,
-  type ClickHouseHttpServer,
-} from '../../../test/support/start-clickhouse-http-server.js';
+import { startClickHouseServer, type ClickHouseServer } from '../../../test/support/clickhouse/server.mjs';
 import { ClickHouse, type QueryOptions } from './client.js';
 import { ClickHouseUnavailable, QueryTooExpensive } from './errors.js';
-import { identifier, sql, type Slot } from './sql.js';
+import { identifier, join, sql, type Slot } from './sql.js';
 import { table } from './schema/table.js';
 import { boolean, day, instant, integer, list, real, text, unsigned, uuid } from './values.js';
 
@@ -40,7 +37,7 @@ const timed = async <T>(work: Promise<T>): Promise<[Awaited<T> | Error, number]>
 
 describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
   let folder: string;
-  let server: ClickHouseHttpServer | null = null;
+  let server: ClickHouseServer | null = null;
   let clickhouse: ClickHouse;
 
   const open = () =>
@@ -53,7 +50,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
 
   beforeAll(async () => {
     folder = await mkdtemp(joinPath(tmpdir(), 'kohort-clickhouse-'));
-    if (form === 'over HTTP') server = await startClickHouseHttpServer({ path: folder, password: "p'w:%" });
+    if (form === 'over HTTP') server = await startClickHouseServer({ path: folder, password: "p'w:%" });
     clickhouse = await open();
   });
 
@@ -90,6 +87,39 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
     expect(await one(list(text, hostile))).toEqual(hostile);
     const many = Array.from({ length: 20_000 }, (_, at) => `${at}${hostile[at % hostile.length]}`);
     expect(await one(sql`length(${list(text, many)})`)).toBe(20_000);
+  });
+
+  it('takes more and longer values than a server accepts as parameters, in questions and in changes', async () => {
+    const uuids = Array.from(
+      { length: 10_000 },
+      (_, at) => `${String(at).padStart(8, '0')}-0000-4000-8000-000000000000`,
+    );
+    expect(await one(sql`length(${list(uuid, uuids)})`)).toBe(10_000);
+    const long = hostile.join('ü').repeat(2_000);
+    expect(await one(sql`length(${text(long)})`)).toBe(Buffer.byteLength(long));
+    const many = Array.from({ length: 1_500 }, (_, at) => text(`${at}${hostile[at % hostile.length]}`));
+    expect(await one(sql`length(array(${join(many)}))`)).toBe(1_500);
+    const numbers = Array.from({ length: 30_000 }, (_, at) => -at);
+    const sums = sql`${list(integer, numbers)} AS numbers, arraySum(${list(
+      real,
+      numbers.map((n) => n + 0.5),
+    )}) AS halves`;
+    expect(
+      await clickhouse.query(sql`SELECT arraySum(numbers) AS sum, halves FROM (SELECT ${sums})`, { project: 'system' }),
+    ).toEqual([{ sum: -449_985_000, halves: -449_970_000 }]);
+    await clickhouse.command(sql`CREATE TABLE ids (id UUID) ENGINE = MergeTree ORDER BY id`);
+    await clickhouse.insert(
+      'ids',
+      uuids.map((id) => ({ id })),
+    );
+    await clickhouse.command(sql`DELETE FROM ids WHERE id IN (${list(uuid, uuids.slice(1, 9_000))})`);
+    await clickhouse.insertSelected(
+      sql`INSERT INTO ids SELECT arrayJoin(${list(uuid, uuids.slice(0, 5_000))}) SETTINGS max_partitions_per_insert_block = 0`,
+      { project: 'system' },
+    );
+    expect(
+      await clickhouse.query(sql`SELECT count() AS n, uniqExact(id) AS ids FROM ids`, { project: 'system' }),
+    ).toEqual([{ n: 6_001, ids: 6_000 }]);
   });
 
   it('runs a statement under its own limits and not under those of the one before', async () => {

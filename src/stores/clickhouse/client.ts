@@ -27,6 +27,7 @@ import {
   type StatementSettings,
 } from './limits.js';
 import { openRemote } from './remote.js';
+import { requestOf, type Call } from './request.js';
 import { compile, quoteIdentifier, type Sql } from './sql.js';
 import { clickhouseSpan } from './statement-span.js';
 import { within } from '../../common/background/within.js';
@@ -71,12 +72,6 @@ interface Statement {
   meaning: (error: unknown) => unknown;
 }
 
-interface Call {
-  query_id: string;
-  abort_signal: AbortSignal;
-  clickhouse_settings: StatementSettings;
-}
-
 type Crowding = Pick<PoolLease<ClickHouseClient>, 'isCrowded' | 'isHeavy'>;
 
 const minWaitMs = 10_000;
@@ -84,6 +79,7 @@ const minWaitMs = 10_000;
 const waitMs = (timeoutMs: number): number => Math.min(timeoutMs, minWaitMs * (1 + Math.random() / 5));
 
 const closeMs = 5_000;
+const pingMs = 1_000;
 
 /** One interface to query, insert and run commands, on the embedded engine or a remote server. */
 export class ClickHouse {
@@ -116,7 +112,7 @@ export class ClickHouse {
   /** Returns rows as JSON: 64-bit integers as numbers (exact below 2^53), instants in ISO 8601 UTC, NaN as null. */
   async query<T>(statement: Sql, options: QueryOptions): Promise<T[]> {
     return this.run(this.question(statement, options), async (connection, call) => {
-      const result = await connection.query({ ...compile(statement), format: 'JSONEachRow', ...call });
+      const result = await connection.query({ ...this.request(statement, call), format: 'JSONEachRow' });
       // The client ignores the signal once rows arrive.
       call.abort_signal.addEventListener('abort', () => result.close(), { once: true });
       return result.json<T>();
@@ -126,7 +122,7 @@ export class ClickHouse {
   /** Returns the answer as the bytes of the format that the statement names (`FORMAT …`). */
   async bytes(statement: Sql, options: QueryOptions): Promise<Buffer> {
     return this.run(this.question(statement, options), async (connection, call) => {
-      const { stream } = await connection.exec({ ...compile(statement), ...call });
+      const { stream } = await connection.exec(this.request(statement, call));
       call.abort_signal.addEventListener('abort', () => stream.destroy(), { once: true });
       const chunks: Buffer[] = [];
       for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -152,7 +148,7 @@ export class ClickHouse {
   async command(statement: Sql, { timeoutMs = commandTimeoutMs }: { timeoutMs?: number } = {}): Promise<void> {
     await this.run(
       this.write(this.commands, () => compile(statement).query, timeoutMs),
-      (connection, call) => connection.command({ ...compile(statement), ...call }),
+      (connection, call) => connection.command(this.request(statement, call)),
     );
   }
 
@@ -172,16 +168,26 @@ export class ClickHouse {
       late: () => new QueryTooExpensive('time'),
       meaning: questionError,
     };
-    await this.run(calculation, (connection, call) => connection.command({ ...compile(statement), ...call }));
+    await this.run(calculation, (connection, call) => connection.command(this.request(statement, call)));
   }
 
   async ping(timeoutMs: number): Promise<boolean> {
     return this.closing === null && this.engine.alive(timeoutMs);
   }
 
+  /** Throws when a server is away; an embedded engine never is. */
+  async demandAnswering(): Promise<void> {
+    if (this.engine.canVanish && !(await this.ping(pingMs)))
+      throw new ClickHouseUnavailable('ClickHouse does not answer');
+  }
+
   /** Waits for running statements, then stops those that remain. */
   close(): Promise<void> {
     return (this.closing ??= this.shutDown());
+  }
+
+  private request(statement: Sql, call: Call) {
+    return requestOf(statement, call, this.engine.bindingRoom);
   }
 
   private question(

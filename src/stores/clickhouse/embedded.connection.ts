@@ -2,6 +2,7 @@ import { type Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient, type ClickHouseClientConfigOptions } from '@clickhouse/client';
 import { type Connection as ChdbConnection } from 'chdb/connection';
+import { literal, parameterText } from './literals.js';
 import { type Bound } from './values.js';
 
 type Connection = NonNullable<ClickHouseClientConfigOptions['connection']>;
@@ -91,30 +92,4 @@ export class EmbeddedConnection implements Connection {
   }
 }
 
-const escapes: Record<string, string> = {
-  '\\': '\\\\',
-  '\0': '\\0',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-};
-
-const escaped = (text: string): string =>
-  text.replace(/[\\\0\b\f\n\r\t]/g, (character) => escapes[character] ?? character);
-
-const literal = (text: string): string => `'${escaped(text).replaceAll("'", "\\'")}'`;
-
 const settingLiteral = (value: unknown): string => (typeof value === 'string' ? literal(value) : String(value));
-
-/** The engine reads a parameter's value like a tab-separated field. */
-const parameterText = (value: Bound): string => {
-  if (typeof value === 'string') return escaped(value);
-  return typeof value === 'object' ? `[${value.map(elementText).join(',')}]` : String(value);
-};
-
-const elementText = (value: Bound): string => {
-  if (typeof value === 'string') return literal(value);
-  return parameterText(value);
-};

@@ -60,6 +60,7 @@ export const openEmbedded = async (path: string): Promise<Engine> => {
       inserts: { connections: await lane(1) },
       commands: { connections: await lane(1) },
       calculations: { connections: await lane(1) },
+      bindingRoom: null,
       maxQuestionBytes: maxQuestionBytes(),
       processors: availableParallelism(),
       canVanish: false,

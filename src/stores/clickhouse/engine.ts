@@ -1,5 +1,6 @@
 import { type ClickHouseClient } from '@clickhouse/client';
 import { type FairPoolOptions } from '../../common/background/fair-pool.js';
+import { type BindingRoom } from './sql.js';
 
 export interface SchemaForm {
   /** The cluster on which tables live; null for a single server or the embedded engine. */
@@ -21,6 +22,8 @@ export interface Engine {
   commands: Lane;
   /** Questions whose answer becomes rows of a table, which may take long. */
   calculations: Lane;
+  /** Null where every value of a statement can be bound, whatever its length. */
+  bindingRoom: BindingRoom | null;
   /** The memory limit of one question. */
   maxQuestionBytes: number;
   /** The processors of this machine when the engine runs on it; null when the engine has a machine of its own. */

@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  startClickHouseHttpServer,
-  type ClickHouseHttpServer,
-} from '../../../test/support/start-clickhouse-http-server.js';
+import { startClickHouseServer, type ClickHouseServer } from '../../../test/support/clickhouse/server.mjs';
 import { ClickHouse } from './client.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable } from './errors.js';
 import { sql } from './sql.js';
@@ -15,7 +12,7 @@ const silent = { info: () => undefined };
 
 describe('a ClickHouse server that goes away', () => {
   let folder: string;
-  let server: ClickHouseHttpServer;
+  let server: ClickHouseServer;
   let clickhouse: ClickHouse;
 
   const answers = async () => (await clickhouse.query(sql`SELECT 1 AS x`, { project: 'system' })).length === 1;
@@ -35,7 +32,7 @@ describe('a ClickHouse server that goes away', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(joinPath(tmpdir(), 'kohort-clickhouse-'));
-    server = await startClickHouseHttpServer({ path: folder, password: 'secret' });
+    server = await startClickHouseServer({ path: folder, password: 'secret' });
     clickhouse = await ClickHouse.open({ url: new URL('/kohort', server.url), cluster: null }, silent);
     await clickhouse.command(sql`CREATE TABLE t (a Int32) ENGINE = MergeTree ORDER BY a`);
   });
@@ -77,7 +74,7 @@ describe('a ClickHouse server that goes away', () => {
     await expectOutage(clickhouse.insert('t', [{ a: 1 }]));
     await expectOutage(ClickHouse.open({ url: server.url, cluster: null }, silent));
     expect(await clickhouse.ping(1_000)).toBe(false);
-    server = await startClickHouseHttpServer({ path: folder, port: Number(port), password: 'secret' });
+    server = await startClickHouseServer({ path: folder, port: Number(port), password: 'secret' });
     expect(await clickhouse.ping(1_000)).toBe(true);
     expect(await answers()).toBe(true);
     await clickhouse.insert('t', [{ a: 2 }]);

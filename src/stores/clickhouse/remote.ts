@@ -19,6 +19,12 @@ const oldest = { major: 25, minor: 8 };
 /** Older servers answer a search by reading the texts of all persons of the project. */
 const oldestWithTextIndexes = { major: 26, minor: 7 };
 
+/**
+ * Bound values travel in the address. ClickHouse refuses more than 1,000 of them, and one of more than 131,072 characters as
+ * the address encodes it, in which a character may become nine. No setting of a request changes these limits.
+ */
+const bindingRoom = { values: 400, characters: 12_000 };
+
 /** Each statement has its own deadline. The client has a single one for all, which must not be reached first. */
 const requestTimeoutMs = 2 * 3600 * 1000;
 
@@ -59,6 +65,7 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
     inserts: lane(inserts),
     commands: lane(commands),
     calculations: lane(calculations),
+    bindingRoom,
     maxQuestionBytes: defaultLimits.maxMemoryBytes,
     processors: null,
     canVanish: true,

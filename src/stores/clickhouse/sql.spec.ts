@@ -45,6 +45,30 @@ describe('the sql tag', () => {
   });
 });
 
+describe('a statement with bounded room for bound values', () => {
+  const room = { values: 2, characters: 10 };
+
+  it('binds what fits, and writes the rest into its text, each as a single literal', () => {
+    const [short, long] = [text('a'), list(uuid, ['6f9619ff-8b86-d011-b42d-00cf4fc964ff'])];
+    const { query, query_params } = compile(
+      sql`SELECT ${long}, ${short}, ${short}, ${integer(-5)}, ${integer(6)}`,
+      room,
+    );
+    expect(query).toBe(
+      "SELECT _CAST('[\\'6f9619ff-8b86-d011-b42d-00cf4fc964ff\\']', 'Array(UUID)'), {p1:String}, {p1:String}, {p2:Int64}, _CAST('6', 'Int64')",
+    );
+    expect(query_params).toEqual({ p1: 'a', p2: -5 });
+  });
+
+  it('cannot be left by a text', () => {
+    const { query } = compile(sql`SELECT ${text("'); DROP TABLE events -- \\\0{p1:String}")}`, {
+      values: 0,
+      characters: 0,
+    });
+    expect(query).toBe("SELECT '\\'); DROP TABLE events -- \\\\\\0{p1:String}'");
+  });
+});
+
 describe('values', () => {
   it('refuse what their type cannot hold', () => {
     expect(() => integer(2 ** 53)).toThrow(/pass a bigint/);

@@ -1,4 +1,5 @@
 import { QueryTooExpensive } from './errors.js';
+import { typedLiteral } from './literals.js';
 import { type Bound, type Value } from './values.js';
 
 export type Slot = Sql | Value;
@@ -67,26 +68,43 @@ export interface Compiled {
  */
 export const maxStatementLength = 1_000_000;
 
+/** How many values, and characters of values, a statement may bind; a value beyond is written into its text. */
+export interface BindingRoom {
+  readonly values: number;
+  readonly characters: number;
+}
+
+const unbounded: BindingRoom = { values: Infinity, characters: Infinity };
+
 /** Creates one parameter per value; the same value used twice is bound once. */
-export const compile = (statement: Sql): Compiled => {
-  const names = new Map<Value, string>();
+export const compile = (statement: Sql, room: BindingRoom = unbounded): Compiled => {
+  const written = new Map<Value, string>();
+  const query_params: Record<string, Bound> = {};
   const texts: string[] = [];
-  let length = 0;
-  const nameOf = (value: Value): string => {
-    const name = names.get(value) ?? `p${names.size + 1}`;
-    names.set(value, name);
-    return name;
+  let [length, bound, characters] = [0, 0, 0];
+  const place = (value: Value): string => {
+    const taken = room === unbounded ? 0 : widthOf(value.bound);
+    if (bound >= room.values || characters + taken > room.characters) return typedLiteral(value.type, value.bound);
+    bound += 1;
+    characters += taken;
+    query_params[`p${bound}`] = value.bound;
+    return `{p${bound}:${value.type}}`;
   };
   const write = (piece: Piece): void => {
     if (piece instanceof Sql) return piece.pieces.forEach(write);
-    const text = typeof piece === 'string' ? piece : `{${nameOf(piece)}:${piece.type}}`;
-    length += text.length;
+    if (typeof piece === 'string') length += piece.length;
+    else if (!written.has(piece)) written.set(piece, place(piece));
+    const text = typeof piece === 'string' ? piece : (written.get(piece) as string);
+    if (typeof piece !== 'string') length += placeholderLength(piece);
     if (length > maxStatementLength) throw new QueryTooExpensive('complexity');
     texts.push(text);
   };
   write(statement);
-  return {
-    query: texts.join(''),
-    query_params: Object.fromEntries([...names].map(([value, name]) => [name, value.bound])),
-  };
+  return { query: texts.join(''), query_params };
 };
+
+/** A literal counts as what it stands for: values have limits of their own. */
+const placeholderLength = ({ type }: Value): number => type.length + '{p1:}'.length;
+
+const widthOf = (value: Bound): number =>
+  typeof value === 'object' ? value.reduce((sum: number, each) => sum + widthOf(each) + 3, 2) : String(value).length;

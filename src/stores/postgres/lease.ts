@@ -15,7 +15,6 @@ export class LeaseLost extends Error {
 
 export interface LeaseOptions {
   ttlMs?: number;
-  now?: () => Date;
   /** No other process can do this work, so another holder has ended without releasing the lease. */
   sole?: boolean;
 }
@@ -23,16 +22,19 @@ export interface LeaseOptions {
 interface Claim {
   readonly name: string;
   readonly holder: string;
-  readonly now: Date;
-  readonly expiresAt: Date;
+  readonly ttlMs: number;
   readonly sole: boolean;
 }
 
+/** By the clock of PostgreSQL, which all processes share. */
+const expiryAfter = (ttlMs: number): PgSql =>
+  pgSql`clock_timestamp() + ${bound(ttlMs)}::double precision * interval '1 millisecond'`;
+
 /** Takes the lease when it is free, expired or already ours, or when no other process can hold it. */
-const claim = ({ name, holder, now, expiresAt, sole }: Claim): PgSql => pgSql`
-  INSERT INTO leases (name, holder, expires_at) VALUES (${bound(name)}, ${bound(holder)}, ${bound(expiresAt)})
+const claim = ({ name, holder, ttlMs, sole }: Claim): PgSql => pgSql`
+  INSERT INTO leases (name, holder, expires_at) VALUES (${bound(name)}, ${bound(holder)}, ${expiryAfter(ttlMs)})
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-  WHERE leases.expires_at <= ${bound(now)} OR leases.holder = excluded.holder OR ${bound(sole)}`;
+  WHERE leases.expires_at <= clock_timestamp() OR leases.holder = excluded.holder OR ${bound(sole)}`;
 
 /**
  * The right to do one kind of background work, held by at most one process. It is renewed by a heartbeat until it is
@@ -42,7 +44,6 @@ const claim = ({ name, holder, now, expiresAt, sole }: Claim): PgSql => pgSql`
 export class Lease {
   readonly holder = randomUUID();
   private readonly ttlMs: number;
-  private readonly now: () => Date;
   private readonly sole: boolean;
   private validUntil = 0;
   /** Counts endings, so that a renewal that was sent before one does not revive the lease. */
@@ -55,7 +56,6 @@ export class Lease {
     options: LeaseOptions = {},
   ) {
     this.ttlMs = options.ttlMs ?? 10_000;
-    this.now = options.now ?? (() => new Date());
     this.sole = options.sole ?? false;
   }
 
@@ -66,9 +66,8 @@ export class Lease {
 
   async acquire(): Promise<boolean> {
     const requestedAt = performance.now();
-    const { name, holder, sole } = this;
-    const now = this.now();
-    const { rowCount } = await this.postgres.query(claim({ name, holder, now, expiresAt: this.expiryFrom(now), sole }));
+    const { name, holder, ttlMs, sole } = this;
+    const { rowCount } = await this.postgres.query(claim({ name, holder, ttlMs, sole }));
     if (rowCount === 0) return false;
     this.validUntil = requestedAt + this.ttlMs;
     this.heartbeat ??= setInterval(() => void this.beat(), this.ttlMs / 3).unref();
@@ -80,7 +79,7 @@ export class Lease {
     const requestedAt = performance.now();
     const { endings } = this;
     const { rowCount } = await this.postgres.query(
-      pgSql`UPDATE leases SET expires_at = ${bound(this.expiryFrom(this.now()))} WHERE name = ${bound(this.name)} AND holder = ${bound(this.holder)}`,
+      pgSql`UPDATE leases SET expires_at = ${expiryAfter(this.ttlMs)} WHERE name = ${bound(this.name)} AND holder = ${bound(this.holder)}`,
     );
     if (endings !== this.endings) return false;
     if (rowCount === 0) this.forget();
@@ -123,9 +122,5 @@ export class Lease {
     this.validUntil = 0;
     clearInterval(this.heartbeat);
     this.heartbeat = undefined;
-  }
-
-  private expiryFrom(now: Date): Date {
-    return new Date(now.getTime() + this.ttlMs);
   }
 }

@@ -7,14 +7,16 @@ export const underMigrationLock = async <T>(dataSource: DataSource, work: () => 
   const holder = dataSource.createQueryRunner();
   await holder.connect();
   try {
-    // Waiting for another process's migration may take longer than any statement of ours.
-    await holder.query('SET statement_timeout = 0');
-    await holder.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    // The lock ends with its transaction, so it stays with it behind a pooler that gives each transaction another connection.
+    await holder.startTransaction();
     try {
+      // Waiting for another process's migration may take longer than any statement of ours.
+      await holder.query('SET LOCAL statement_timeout = 0');
+      await holder.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      await holder.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
       return await work();
     } finally {
-      await holder.query('SELECT pg_advisory_unlock($1)', [lockKey]);
-      await holder.query('RESET statement_timeout');
+      await holder.rollbackTransaction().catch(() => undefined);
     }
   } finally {
     await holder.release();

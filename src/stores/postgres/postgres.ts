@@ -1,5 +1,6 @@
 import { type Pool, type QueryResult, type QueryResultRow } from 'pg';
 import { isTraced, traced } from '../../common/tracing/tracing.js';
+import { DatabaseClock } from './database-clock.js';
 import { postgresSpan } from './statement-span.js';
 import { repeated } from './repeated-transaction.js';
 import { inTransaction, type Work } from './transaction.js';
@@ -27,7 +28,11 @@ export interface TransactionOptions {
 
 /** The interface to PostgreSQL: one pool of connections, for single statements and for transactions. */
 export class Postgres implements Queryable {
-  constructor(readonly pool: Pool) {}
+  readonly clock: DatabaseClock;
+
+  constructor(readonly pool: Pool) {
+    this.clock = new DatabaseClock(pool);
+  }
 
   async query<Row extends QueryResultRow>(
     statement: string | Statement,

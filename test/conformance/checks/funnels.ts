@@ -36,7 +36,7 @@ const compareSteps = (
     for (const key of ['average_conversion_time', 'median_conversion_time']) {
       if (!want.has(key)) continue;
       const time = want.take(key);
-      // A null time is one that nobody asserted, but for the first step and for empty ones, which have none.
+      // A null time was not asserted, but for the first step and for empty ones, which have none.
       if (time === null && (n === 0 || step.count === 0)) findings.equal(`${at}.${n}.${key}`, null, have[key] ?? null);
       else findings.asserted(`${at}.${n}.${key}`, time, have[key]);
     }

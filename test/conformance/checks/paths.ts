@@ -21,9 +21,9 @@ export const checkPaths: Checker = async (scene, expect, findings) => {
 const checkPoint = async (question: Question, at: string, point: JsonObject, findings: Findings): Promise<void> => {
   const want = findings.expectation(at, point);
   const keys = ['path_start_key', 'path_end_key', 'path_dropoff_key'].filter((key) => want.has(key));
-  const asked = Object.fromEntries(keys.map((key) => [key, want.take(key)]));
-  if (want.has('persons')) findings.sameSet(at, textsOf(want.take('persons')), await question.names(asked));
-  if (want.has('persons_count')) findings.equal(at, want.take('persons_count'), await question.count(asked));
+  const selection = Object.fromEntries(keys.map((key) => [key, want.take(key)]));
+  if (want.has('persons')) findings.sameSet(at, textsOf(want.take('persons')), await question.names(selection));
+  if (want.has('persons_count')) findings.equal(at, want.take('persons_count'), await question.count(selection));
 };
 
 const keyOf = ({ source, target }: JsonObject): string => `${textOf(source)} → ${textOf(target)}`;
@@ -34,9 +34,9 @@ const compareEdges = (
   ordered: boolean,
   findings: Findings,
 ): void => {
-  const [wanted, found] = [expected.map(keyOf), got.map(keyOf)];
-  if (ordered) findings.equal('edges', wanted, found);
-  else findings.sameSet('edges', wanted, found);
+  const [all, found] = [expected.map(keyOf), got.map(keyOf)];
+  if (ordered) findings.equal('edges', all, found);
+  else findings.sameSet('edges', all, found);
   for (const edge of expected) {
     const at = `edges ${keyOf(edge)}`;
     const want = findings.expectation(at, edge);

@@ -55,11 +55,11 @@ export const checkIngest: Checker = async (scene, expect, findings) => {
 const sendStep = async (scene: Scene, { method, path, query, body }: JsonObject): Promise<Reply> => {
   const filled = await withIds(scene, { path, query, body });
   const [ours, format] = ourPath(String(filled.path));
-  const asked: JsonObject = { ...objectOf(filled.query), ...format };
+  const parameters: JsonObject = { ...objectOf(filled.query), ...format };
   const allowed = known.find(([pattern]) => pattern.test(ours))?.[1].split(' ') ?? [];
-  const odd = Object.keys(asked).find((name) => !allowed.includes(name));
+  const odd = Object.keys(parameters).find((name) => !allowed.includes(name));
   if (odd !== undefined) throw new NotExpressible(`the parameter ${odd} of ${ours} is not in the contract`);
-  return scene.ask(String(method), ours, { query: asked, ...(filled.body ? { body: filled.body } : {}) });
+  return scene.ask(String(method), ours, { query: parameters, ...(filled.body ? { body: filled.body } : {}) });
 };
 
 /** Singular forms and old prefixes mean ours; `.csv` asks for a format. */

@@ -86,11 +86,11 @@ const checkPeople = async (
   expected: JsonObject,
   findings: Findings,
 ): Promise<void> => {
-  for (const [value, wanted] of Object.entries(expected)) {
+  for (const [value, number] of Object.entries(expected)) {
     const people = await question.people({ breakdown_value: askedBreakdown(scene, value) });
     if (key === 'persons_by_breakdown') {
       const names = people.map((person) => scene.nameOf(person));
-      findings.sameSet(`${key}.${value}`, textsOf(wanted), names);
+      findings.sameSet(`${key}.${value}`, textsOf(number), names);
       // Highest value first is asserted, who comes first of equals is not.
       const values = people.map(({ value_at_data_point: number }) => Number(number));
       findings.equal(
@@ -100,7 +100,7 @@ const checkPeople = async (
       );
     } else {
       const got = people.map((person) => [scene.nameOf(person), person.value_at_data_point]);
-      findings.equal(`${key}.${value}`, wanted, Object.fromEntries(got) as JsonObject);
+      findings.equal(`${key}.${value}`, number, Object.fromEntries(got) as JsonObject);
     }
   }
 };

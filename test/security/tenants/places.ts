@@ -147,6 +147,7 @@ export const places: Readonly<Record<string, Place>> = {
     query funnel_order_type funnel_window_interval funnel_window_interval_unit funnel_window_days breakdown_type
     query breakdown_limit breakdown_attribution_type breakdown_attribution_value funnel_viz_type funnel_from_step
     query funnel_to_step bin_count funnel_step funnel_custom_steps funnel_step_breakdown entrance_period_start drop_off
+    query conversion_time_from conversion_time_to return_interval
     query funnel_correlation_type funnel_correlation_names funnel_correlation_exclude_names
     query funnel_correlation_event_exclude_property_names funnel_correlation_property_values
     query funnel_correlation_person_converted lifecycle_type target_date path_type include_custom_events path_groupings
@@ -155,11 +156,12 @@ export const places: Readonly<Record<string, Place>> = {
     query period total_intervals retention_type minimum_occurrences cumulative selected_interval stickiness_criteria
     query interval_count compare_to mean_retention_calculation breakdown_normalize_url breakdown_histogram_bin_count
     body breakdown_normalize_url breakdown_histogram_bin_count
-    query compare stickiness_days compare_label series formula display smoothing_intervals entity_math entity_order day
+    query return_to compare stickiness_days compare_label series formula display smoothing_intervals entity_math entity_order day
     body date_from date_to interval filter_test_accounts include limit offset format
     body funnel_order_type funnel_window_interval funnel_window_interval_unit funnel_window_days breakdown_type
     body breakdown_limit breakdown_attribution_type breakdown_attribution_value funnel_viz_type funnel_from_step
     body funnel_to_step bin_count funnel_step funnel_custom_steps funnel_step_breakdown entrance_period_start drop_off
+    body conversion_time_from conversion_time_to
     body funnel_correlation_type funnel_correlation_names funnel_correlation_exclude_names
     body funnel_correlation_event_exclude_property_names funnel_correlation_property_values
     body funnel_correlation_person_converted path_type include_custom_events path_groupings

@@ -96,19 +96,19 @@ const windowOf = (leaf: Leaf, scene: NaiveScene): { from: number; to: number } =
   return { from: day(from).toMillis(), to: (isDay(to) ? day(to).endOf('day') : day(to)).toMillis() };
 };
 
-const compare = (count: number, operator: unknown, asked: number): boolean => {
+const compare = (count: number, operator: unknown, threshold: number): boolean => {
   if (count === 0) return false;
   switch (operator ?? 'eq') {
     case 'gt':
-      return count > asked;
+      return count > threshold;
     case 'gte':
-      return count >= asked;
+      return count >= threshold;
     case 'lt':
-      return count < asked;
+      return count < threshold;
     case 'lte':
-      return count <= asked;
+      return count <= threshold;
     default:
-      return count === asked;
+      return count === threshold;
   }
 };
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { clockChanges, distinctIds, ghost, timeNear, type Stream, type StreamMerge } from './stream.js';
 
-/** What happens to persons once questions have been asked: one takes over another, or is split. */
+/** What happens to persons after the first question: one is merged into another, or is split. */
 export type Change =
   | { readonly kind: 'merge'; readonly merge: StreamMerge }
-  /** Of the ids of somebody this one stays and the others leave, or it leaves alone. */
+  /** Of the ids of a person this one stays and the others leave, or it leaves alone. */
   | { readonly kind: 'split'; readonly distinctId: string; readonly role: 'stays' | 'leaves' };
 
 const anybody = fc.constantFrom(...distinctIds, ghost);

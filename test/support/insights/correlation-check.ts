@@ -1,4 +1,3 @@
-import { queryOf } from './asked.js';
 import {
   correlationParameters,
   correlationQuestion,
@@ -10,7 +9,7 @@ import { funnelOf, funnelParameters } from './funnel-question.js';
 import { personName } from './model.js';
 import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
 import { stream } from './stream.js';
-import { twoAtOnce, walk } from './walk.js';
+import { fewOf, queryOf, twoAtOnce, walk } from './walk.js';
 import { type ServiceHandle } from '../service-handle.js';
 
 export const correlationScene = streamSceneOf(stream({ minEvents: 60, maxEvents: 140 }), () => correlationQuestion);
@@ -40,7 +39,7 @@ export const checkCorrelations = (service: ServiceHandle, scene: StreamScene<Cor
 interface Point {
   readonly number: number | undefined;
   readonly selected: object;
-  readonly wanted: readonly string[];
+  readonly expected: readonly string[];
 }
 
 const checkQuestion = async (
@@ -49,35 +48,37 @@ const checkQuestion = async (
 ): Promise<number> => {
   const funnel = funnelOf(question.funnel, drawn);
   const naive = naiveCorrelation(model, funnel, question.correlation);
-  const asked = { ...funnelParameters(question.funnel, funnel), ...correlationParameters(question.correlation) };
-  const demand = (what: string, got: unknown, wanted: unknown) => {
-    if (JSON.stringify(got) === JSON.stringify(wanted)) return;
-    throw new Error(`${what}: ${JSON.stringify(got)} in place of ${JSON.stringify(wanted)}: ${JSON.stringify(asked)}`);
+  const parameters = { ...funnelParameters(question.funnel, funnel), ...correlationParameters(question.correlation) };
+  const demand = (what: string, got: unknown, expected: unknown) => {
+    if (JSON.stringify(got) === JSON.stringify(expected)) return;
+    throw new Error(
+      `${what}: ${JSON.stringify(got)} in place of ${JSON.stringify(expected)}: ${JSON.stringify(parameters)}`,
+    );
   };
-  const answer = await service.call('POST', path, { body: { ...asked, include: 'insight' } });
+  const answer = await service.call('POST', path, { body: { ...parameters, include: 'insight' } });
   if (answer.status !== 200) demand('status', answer.body, 200);
   const { correlations, success_total, failure_total, skewed } = (answer.body as { insight: Insight }).insight;
   const { success, failure, rows } = naive;
   demand('totals', [success_total, failure_total], [success.length, failure.length]);
   demand('skewed', skewed, success.length === 0 || failure.length === 0);
-  demand('correlations', correlations.map(shown), rows.map(wantedRow));
+  demand('correlations', correlations.map(shown), rows.map(expectedRow));
 
   const points: Point[] = [
-    { number: success_total, selected: of(true), wanted: success },
-    { number: failure_total, selected: of(false), wanted: failure },
+    { number: success_total, selected: of(true), expected: success },
+    { number: failure_total, selected: of(false), expected: failure },
     ...rows.flatMap((row, at) => [
-      { number: correlations[at]?.success_count, selected: { ...of(true), ...having(row) }, wanted: row.success },
-      { number: correlations[at]?.failure_count, selected: { ...of(false), ...having(row) }, wanted: row.failure },
+      { number: correlations[at]?.success_count, selected: { ...of(true), ...having(row) }, expected: row.success },
+      { number: correlations[at]?.failure_count, selected: { ...of(false), ...having(row) }, expected: row.failure },
     ]),
   ];
-  // Points without anybody look all the same: one of them is asked about, and every other one.
-  const some = points.filter(({ wanted }) => wanted.length > 0);
-  const none = points.filter(({ wanted }) => wanted.length === 0).slice(-1);
-  await twoAtOnce([...some, ...none], async ({ number, selected, wanted }, at) => {
-    const limit = at === pick % points.length ? 2 : 1000;
-    const query = queryOf({ ...asked, ...selected, include: 'persons', limit });
+  // Points without persons look all the same: one of them is enough.
+  const some = points.filter(({ expected }) => expected.length > 0);
+  const none = points.filter(({ expected }) => expected.length === 0);
+  await twoAtOnce([...fewOf(some, pick), ...fewOf(none, pick, 1)], async ({ number, selected, expected }, at) => {
+    const limit = at === 0 ? 2 : 1000;
+    const query = queryOf({ ...parameters, ...selected, include: 'persons', limit });
     const people = await walk<{ readonly distinct_ids: readonly string[] }>(service, path, query);
-    demand(`persons of ${JSON.stringify(selected)}`, people.map(personName).sort(), [...wanted].sort());
+    demand(`persons of ${JSON.stringify(selected)}`, people.map(personName).sort(), [...expected].sort());
     demand(`number of ${JSON.stringify(selected)}`, number, people.length);
   });
   return rows.length;
@@ -103,7 +104,7 @@ const shown = (row: Row) => [
   row.correlation_type,
 ];
 
-const wantedRow = ({ event, property, value, success, failure, odds, kind }: NaiveRow) => [
+const expectedRow = ({ event, property, value, success, failure, odds, kind }: NaiveRow) => [
   event,
   property,
   value,

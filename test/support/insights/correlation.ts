@@ -1,29 +1,29 @@
 import fc from 'fast-check';
-import { storedText } from './asked.js';
+import { storedText } from './filters.js';
 import { actorsOf, naiveJourneys, reachOf, type NaiveFunnel } from './funnel.js';
-import { askedFunnel, type AskedFunnel } from './funnel-question.js';
+import { funnelSettings, type FunnelSettings } from './funnel-question.js';
 import { type Model, type ModelEvent } from './model.js';
 import { eventNames } from './stream.js';
 
 /** What is compared of those who converted and those who did not. */
-export type AskedCorrelation =
+export type Correlation =
   | { readonly type: 'events'; readonly exclude: readonly string[] }
-  /** Null: every property that somebody has. */
+  /** Null: every property that a person has. */
   | { readonly type: 'properties'; readonly names: readonly string[] | null; readonly exclude: readonly string[] }
   | { readonly type: 'event_with_properties'; readonly events: readonly string[]; readonly exclude: readonly string[] };
 
 export interface CorrelationQuestion {
-  readonly funnel: AskedFunnel;
-  readonly correlation: AskedCorrelation;
+  readonly funnel: FunnelSettings;
+  readonly correlation: Correlation;
 }
 
-/** Changes of persons and groups say nothing about what somebody did. */
+/** Changes of persons and groups say nothing about behaviour. */
 const isInternal = (event: string): boolean =>
   /^\$(create_alias|delete_person_property|groupidentify|identify|merge_dangerously|set)$/.test(event);
 
 const keys = ['plan', 'size', "o'b.c $1"] as const;
 
-const correlation: fc.Arbitrary<AskedCorrelation> = fc.oneof(
+const anyCorrelation: fc.Arbitrary<Correlation> = fc.oneof(
   fc.record({
     type: fc.constant('events' as const),
     exclude: fc.subarray([...eventNames, '$identify'], { maxLength: 1 }),
@@ -40,34 +40,34 @@ const correlation: fc.Arbitrary<AskedCorrelation> = fc.oneof(
   }),
 );
 
-/** Two steps and long windows: somebody converts and somebody does not, and both do things on the way. */
+/** Two steps and long windows: some persons convert and others do not, and both do things on the way. */
 export const correlationQuestion: fc.Arbitrary<CorrelationQuestion> = fc.record({
   funnel: fc
     .tuple(
-      askedFunnel,
-      fc.constantFrom<AskedFunnel['window']>([3, 'day', 3 * 86_400_000], [1, 'month', 30 * 86_400_000]),
+      funnelSettings,
+      fc.constantFrom<FunnelSettings['window']>([3, 'day', 3 * 86_400_000], [1, 'month', 30 * 86_400_000]),
     )
     .map(([funnel, window]) => ({ ...funnel, window, steps: funnel.steps.slice(0, 2) }))
     .filter(({ steps, exclusions }) => steps.length === 2 && exclusions.every(({ to }) => to < 2)),
-  correlation,
+  correlation: anyCorrelation,
 });
 
-export const correlationParameters = (asked: AskedCorrelation): object => {
-  const funnel_correlation_type = asked.type;
-  switch (asked.type) {
+export const correlationParameters = (correlation: Correlation): object => {
+  const funnel_correlation_type = correlation.type;
+  switch (correlation.type) {
     case 'events':
-      return { funnel_correlation_type, funnel_correlation_exclude_event_names: asked.exclude };
+      return { funnel_correlation_type, funnel_correlation_exclude_event_names: correlation.exclude };
     case 'properties':
       return {
         funnel_correlation_type,
-        funnel_correlation_names: asked.names ?? ['$all'],
-        funnel_correlation_exclude_names: asked.exclude,
+        funnel_correlation_names: correlation.names ?? ['$all'],
+        funnel_correlation_exclude_names: correlation.exclude,
       };
     case 'event_with_properties':
       return {
         funnel_correlation_type,
-        funnel_correlation_event_names: asked.events,
-        funnel_correlation_event_exclude_property_names: asked.exclude,
+        funnel_correlation_event_names: correlation.events,
+        funnel_correlation_event_exclude_property_names: correlation.exclude,
       };
   }
 };
@@ -117,35 +117,36 @@ const travellersOf = (model: Model, funnel: NaiveFunnel): Traveller[] => {
 
 type Trait = readonly [event: string | null, property: string | null, value: string | null];
 
-const traitsOf = ({ properties, done }: Traveller, { steps }: NaiveFunnel, asked: AskedCorrelation): Trait[] => {
-  switch (asked.type) {
+const traitsOf = ({ properties, done }: Traveller, { steps }: NaiveFunnel, correlation: Correlation): Trait[] => {
+  switch (correlation.type) {
     case 'events':
       return done
         .map(({ event }) => event)
         .filter(
-          (event) => !isInternal(event) && !asked.exclude.includes(event) && steps.every(({ id }) => id !== event),
+          (event) =>
+            !isInternal(event) && !correlation.exclude.includes(event) && steps.every(({ id }) => id !== event),
         )
         .map((event) => [event, null, null]);
     case 'properties':
-      // Of all properties only those that somebody has, of named ones that they are missing too.
-      return (asked.names ?? keys)
-        .filter((key) => !asked.exclude.includes(key))
+      // Of all properties only those that a person has, of named ones that they are missing too.
+      return (correlation.names ?? keys)
+        .filter((key) => !correlation.exclude.includes(key))
         .map((key): Trait => [null, key, storedText(properties[key]) ?? ''])
-        .filter(([, , value]) => asked.names !== null || value !== '');
+        .filter(([, , value]) => correlation.names !== null || value !== '');
     case 'event_with_properties':
       return done
-        .filter(({ event }) => asked.events.includes(event))
+        .filter(({ event }) => correlation.events.includes(event))
         .flatMap((event) =>
           keys
-            .filter((key) => !asked.exclude.includes(key))
+            .filter((key) => !correlation.exclude.includes(key))
             .map((key): Trait => [event.event, key, storedText(event.properties[key]) ?? '']),
         )
         .filter(([, , value]) => value !== '');
   }
 };
 
-/** Each person with all that can be said of it, then how many of both kinds each of that is said of. */
-export const naiveCorrelation = (model: Model, funnel: NaiveFunnel, asked: AskedCorrelation): NaiveCorrelation => {
+/** Each person with its traits, then how many persons of both kinds have each trait. */
+export const naiveCorrelation = (model: Model, funnel: NaiveFunnel, correlation: Correlation): NaiveCorrelation => {
   const travellers = travellersOf(model, funnel);
   const named = (converted: boolean, is: (traveller: Traveller) => boolean = () => true) =>
     travellers.filter((one) => one.converted === converted && is(one)).map(({ actor }) => actor);
@@ -153,7 +154,7 @@ export const naiveCorrelation = (model: Model, funnel: NaiveFunnel, asked: Asked
   if (success.length === 0 || failure.length === 0) return { success, failure, rows: [] };
   const all = travellers.map((one) => ({
     one,
-    has: traitsOf(one, funnel, asked).map((trait) => JSON.stringify(trait)),
+    has: traitsOf(one, funnel, correlation).map((trait) => JSON.stringify(trait)),
   }));
   const rows = [...new Set(all.flatMap(({ has }) => has))].map((trait): NaiveRow => {
     const [event, property, value] = JSON.parse(trait) as Trait;
@@ -165,7 +166,7 @@ export const naiveCorrelation = (model: Model, funnel: NaiveFunnel, asked: Asked
     const kind = above > below ? 'success' : 'failure';
     return { event, property, value, success: with_, failure: without, odds: above / below, kind };
   });
-  const least = asked.type === 'event_with_properties' ? 3 : 1;
+  const least = correlation.type === 'event_with_properties' ? 3 : 1;
   const size = (row: NaiveRow) => row.success.length + row.failure.length;
   const text = ({ event, property, value }: NaiveRow) => [event, property, value].map((part) => part ?? '').join('\0');
   const ranked = rows

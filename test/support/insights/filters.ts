@@ -58,6 +58,18 @@ const metadataLeaf: fc.Arbitrary<Leaf> = fc.oneof(
 
 export const leaf = fc.oneof({ weight: 5, arbitrary: propertyLeaf }, { weight: 1, arbitrary: metadataLeaf });
 
+/** None most of the time, because questions with many conditions are mostly about no event. */
+export const fewFilters: fc.Arbitrary<readonly Leaf[]> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant([]) },
+  { weight: 1, arbitrary: fc.array(leaf, { minLength: 1, maxLength: 2 }) },
+);
+
+/** The filters of the projects of streams on test accounts. */
+export const testAccountFilters: readonly Leaf[] = [
+  { type: 'person', key: 'plan', operator: 'is_not', value: 'x' },
+  { type: 'event', key: 'size', operator: 'is_not', value: 'y' },
+];
+
 export const filterGroup: fc.Arbitrary<FilterGroup> = fc.record({
   type: fc.constantFrom('AND', 'OR'),
   values: fc.array(leaf, { minLength: 1, maxLength: 2 }),
@@ -85,24 +97,24 @@ export const seldom = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 
 /** The text that a value is compared as; null for what is not there. */
-const textOf = (value: unknown): string | null =>
+export const storedText = (value: unknown): string | null =>
   value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
 
 const numberIn = (text: string | null): number => (text === null || text.trim() === '' ? NaN : Number(text));
 
 const valueOf = ({ type, key }: Leaf, event: ModelEvent): string | null => {
   if (type === 'event_metadata') return key === 'event' ? event.event : event.distinctId;
-  return textOf((type === 'event' ? event.properties : (event.person?.properties ?? {}))[key]);
+  return storedText((type === 'event' ? event.properties : (event.person?.properties ?? {}))[key]);
 };
 
-const holds = (asked: Leaf, event: ModelEvent): boolean => {
-  const found = valueOf(asked, event);
-  const wanted = (Array.isArray(asked.value) ? (asked.value as unknown[]) : [asked.value]).map(
-    (value) => textOf(value) ?? '',
+const holds = (filter: Leaf, event: ModelEvent): boolean => {
+  const found = valueOf(filter, event);
+  const expected = (Array.isArray(filter.value) ? (filter.value as unknown[]) : [filter.value]).map(
+    (value) => storedText(value) ?? '',
   );
-  const contains = wanted.some((text) => found?.toLowerCase().includes(text.toLowerCase()));
-  const isOne = found !== null && wanted.includes(found);
-  switch (asked.operator) {
+  const contains = expected.some((text) => found?.toLowerCase().includes(text.toLowerCase()));
+  const isOne = found !== null && expected.includes(found);
+  switch (filter.operator) {
     case 'exact':
       return isOne;
     case 'is_not':
@@ -112,24 +124,27 @@ const holds = (asked: Leaf, event: ModelEvent): boolean => {
     case 'not_icontains':
       return !contains;
     case 'gt':
-      return numberIn(found) > Number(asked.value);
+      return numberIn(found) > Number(filter.value);
     case 'lte':
-      return numberIn(found) <= Number(asked.value);
+      return numberIn(found) <= Number(filter.value);
     case 'is_set':
       return found !== null;
     case 'is_not_set':
       return found === null;
     default:
-      throw new Error(`unknown operator ${asked.operator}`);
+      throw new Error(`unknown operator ${filter.operator}`);
   }
 };
 
 export const passes = (group: FilterGroup | null, event: ModelEvent): boolean => {
   if (group === null) return true;
   return group.type === 'AND'
-    ? group.values.every((asked) => holds(asked, event))
-    : group.values.some((asked) => holds(asked, event));
+    ? group.values.every((filter) => holds(filter, event))
+    : group.values.some((filter) => holds(filter, event));
 };
 
+export const passesAll = (filters: readonly Leaf[], event: ModelEvent): boolean =>
+  filters.every((filter) => holds(filter, event));
+
 export const counts = ({ names, filters }: Counted, event: ModelEvent): boolean =>
-  (names.length === 0 || names.includes(event.event)) && filters.every((asked) => holds(asked, event));
+  (names.length === 0 || names.includes(event.event)) && passesAll(filters, event);

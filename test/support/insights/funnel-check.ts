@@ -1,11 +1,10 @@
-import { queryOf } from './asked.js';
 import { bucketsOf, following, labelOf } from './buckets.js';
 import { naiveJourneys, naiveSteps, reachOf, secondsBetween, type Journey, type NaiveFunnel } from './funnel.js';
 import { funnelOf, funnelParameters, funnelQuestion, splitParameters, type FunnelQuestion } from './funnel-question.js';
 import { personName } from './model.js';
 import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
 import { stream, withUrls } from './stream.js';
-import { twoAtOnce, walk } from './walk.js';
+import { fewOf, queryOf, twoAtOnce, walk } from './walk.js';
 import { type ServiceHandle } from '../service-handle.js';
 
 export const funnelScene = streamSceneOf(stream({ minEvents: 15, maxEvents: 60 }).map(withUrls), () => funnelQuestion);
@@ -45,12 +44,12 @@ export const checkFunnels = (service: ServiceHandle, scene: StreamScene<FunnelQu
 interface Point {
   readonly number: number | undefined;
   readonly selected: object;
-  readonly wanted: readonly string[];
+  readonly expected: readonly string[];
 }
 
 class Check {
   private readonly funnel: NaiveFunnel;
-  private readonly asked: object;
+  private readonly parameters: object;
   private readonly journeys: readonly Journey[];
 
   constructor(
@@ -61,7 +60,7 @@ class Check {
     // Times are those of everybody.
     const split = question.viz === 'time_to_convert' ? null : question.split;
     this.journeys = naiveJourneys(at.model, this.funnel, split);
-    this.asked = {
+    this.parameters = {
       ...funnelParameters(question, this.funnel),
       ...splitParameters(split),
       funnel_viz_type: question.viz,
@@ -72,7 +71,9 @@ class Check {
   }
 
   async run(): Promise<number> {
-    const answer = await this.at.service.call('POST', this.at.path, { body: { ...this.asked, include: 'insight' } });
+    const answer = await this.at.service.call('POST', this.at.path, {
+      body: { ...this.parameters, include: 'insight' },
+    });
     if (answer.status !== 200) this.demand('status', answer.body, 200);
     const { insight } = answer.body as { insight: Insight };
     const points = {
@@ -80,10 +81,11 @@ class Check {
       time_to_convert: () => this.ofTimes(insight),
       trends: () => this.ofTrends(insight),
     }[this.question.viz]();
-    // Points without anybody look all the same: one of them is asked about, and every other one.
-    const some = points.filter(({ wanted }) => wanted.length > 0);
-    const asked = [...some, ...points.filter((point) => !some.includes(point)).slice(0, 1)];
-    await twoAtOnce(asked, (point, at) => this.comparePeople(point, at === this.at.pick % asked.length));
+    // Points without persons look all the same: one of them is enough.
+    const some = points.filter(({ expected }) => expected.length > 0);
+    const none = points.filter((point) => !some.includes(point));
+    const compared = [...fewOf(some, this.at.pick), ...fewOf(none, this.at.pick, 1)];
+    await twoAtOnce(compared, (point, at) => this.comparePeople(point, at === 0));
     return some.length;
   }
 
@@ -108,12 +110,12 @@ class Check {
   }
 
   private compareSteps(steps: readonly Step[], journeys: readonly Journey[]): void {
-    const wanted = naiveSteps(this.funnel, journeys);
-    const rate = (count: number) => count / Math.max(1, wanted[0]?.count ?? 0);
+    const expected = naiveSteps(this.funnel, journeys);
+    const rate = (count: number) => count / Math.max(1, expected[0]?.count ?? 0);
     this.demand(
       'steps',
       steps.map(rounded),
-      wanted.map((step) => rounded({ ...step, conversion_rate: rate(step.count) })),
+      expected.map((step) => rounded({ ...step, conversion_rate: rate(step.count) })),
     );
   }
 
@@ -122,12 +124,12 @@ class Check {
       journeys.filter((journey) => is(reachOf(journey))).map(({ actor }) => actor);
     return steps.flatMap(({ count }, at) => {
       const reached = actors((reach) => reach > at);
-      const here = { number: count, selected: { ...selected, funnel_step: at + 1 }, wanted: reached };
+      const here = { number: count, selected: { ...selected, funnel_step: at + 1 }, expected: reached };
       // Who dropped off is what is left of the step before: of one step they are listed.
       if (at === 0 || at !== 1 + (this.at.pick % (steps.length - 1))) return [here];
       const number = (steps[at - 1]?.count ?? 0) - count;
       const dropped = actors((reach) => reach === at);
-      return [here, { number, selected: { ...selected, funnel_step: -(at + 1) }, wanted: dropped }];
+      return [here, { number, selected: { ...selected, funnel_step: -(at + 1) }, expected: dropped }];
     });
   }
 
@@ -136,7 +138,9 @@ class Check {
     const through = this.journeys.filter((journey) => reachOf(journey) > to);
     const times = this.funnel.steps.length < 2 ? [] : through.map((journey) => secondsBetween(journey, from, to));
     const last = bins.length - 1;
-    const binned = bins.map((bin, at) => times.filter((time) => time >= bin.from && (at === last || time < bin.to)));
+    const isIn = (time: number, at: number) =>
+      time >= (bins[at]?.from ?? NaN) && (at === last || time < (bins[at]?.to ?? NaN));
+    const binned = bins.map((_, at) => through.filter((_, place) => isIn(times[place] ?? NaN, at)));
     this.demand(
       'bins',
       bins.map(({ count }) => count),
@@ -145,8 +149,13 @@ class Check {
     this.demand('all bins', binned.flat().length, times.length);
     const mean = times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0) / times.length;
     this.demand('average', inMilliseconds(average ?? null), inMilliseconds(mean));
-    const wanted = through.map(({ actor }) => actor);
-    return [{ number: undefined, selected: { funnel_step: to + 1 }, wanted }];
+    const expected = through.map(({ actor }) => actor);
+    const ofBins = bins.map((bin, at) => ({
+      number: bin.count,
+      selected: { conversion_time_from: bin.from, ...(at === last ? {} : { conversion_time_to: bin.to }) },
+      expected: (binned[at] ?? []).map(({ actor }) => actor),
+    }));
+    return [{ number: undefined, selected: { funnel_step: to + 1 }, expected }, ...ofBins];
   }
 
   private ofTrends({ series = [] }: Insight): Point[] {
@@ -177,32 +186,32 @@ class Check {
       const entered = journeys
         .map(({ actor, attempts }) => ({ actor, reach: Math.max(0, ...attempts.filter(isIn).map(lengthOf)) }))
         .filter(({ reach }) => reach > between.from);
-      const [there, dropped] = [true, false].map((wanted) =>
-        entered.filter(({ reach }) => reach > between.to === wanted).map(({ actor }) => actor),
+      const [there, dropped] = [true, false].map((expected) =>
+        entered.filter(({ reach }) => reach > between.to === expected).map(({ actor }) => actor),
       );
       const [from, to] = [trend.reached_from[at] ?? NaN, trend.reached_to[at] ?? NaN];
       this.demand('trend', [from, to], [entered.length, there?.length]);
       // The name of an hour may be that of two.
       const named = interval === 'hour' ? start.toISOString() : trend.days[at];
       const here = { ...selected, entrance_period_start: named };
-      const points = [{ number: to, selected: here, wanted: there ?? [] }];
+      const points = [{ number: to, selected: here, expected: there ?? [] }];
       // Who dropped off is what is left of those who entered: of one interval they are listed.
       if (at !== lastEntered) return points;
-      return [...points, { number: from - to, selected: { ...here, drop_off: true }, wanted: dropped ?? [] }];
+      return [...points, { number: from - to, selected: { ...here, drop_off: true }, expected: dropped ?? [] }];
     });
   }
 
-  private async comparePeople({ number, selected, wanted }: Point, inSteps: boolean): Promise<void> {
-    const query = queryOf({ ...this.asked, ...selected, include: 'persons', limit: inSteps ? 2 : 1000 });
+  private async comparePeople({ number, selected, expected }: Point, inSteps: boolean): Promise<void> {
+    const query = queryOf({ ...this.parameters, ...selected, include: 'persons', limit: inSteps ? 2 : 1000 });
     const people = await walk<{ readonly distinct_ids: readonly string[] }>(this.at.service, this.at.path, query);
-    this.demand(`persons of ${JSON.stringify(selected)}`, people.map(personName).sort(), [...wanted].sort());
+    this.demand(`persons of ${JSON.stringify(selected)}`, people.map(personName).sort(), [...expected].sort());
     if (number !== undefined) this.demand(`number of ${JSON.stringify(selected)}`, number, people.length);
   }
 
-  private demand(what: string, got: unknown, wanted: unknown): void {
-    if (JSON.stringify(got) === JSON.stringify(wanted)) return;
+  private demand(what: string, got: unknown, expected: unknown): void {
+    if (JSON.stringify(got) === JSON.stringify(expected)) return;
     throw new Error(
-      `${what}: ${JSON.stringify(got)} in place of ${JSON.stringify(wanted)}: ${JSON.stringify(this.asked)}`,
+      `${what}: ${JSON.stringify(got)} in place of ${JSON.stringify(expected)}: ${JSON.stringify(this.parameters)}`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { askedFilters, testAccountFilters, type AskedFilter } from './asked.js';
+import { fewFilters, testAccountFilters, type Leaf } from './filters.js';
 import { type Interval } from './buckets.js';
 import { breakdownQuery, naiveBreakdown } from './breakdown.js';
 import { type NaiveEntity, type NaiveFunnel, type NaiveSplit } from './funnel.js';
@@ -16,19 +16,19 @@ const windows = [
   [1, 'month', 30 * day],
 ] as const;
 
-/** What makes a funnel, as random as it may be asked. */
-export interface AskedFunnel {
+/** What makes a funnel, with random values. */
+export interface FunnelSettings {
   readonly steps: readonly NaiveEntity[];
   readonly order: NaiveFunnel['order'];
   readonly window: (typeof windows)[number];
   readonly exclusions: NaiveFunnel['exclusions'];
   /** So many before and after the clocks change. */
   readonly days: number;
-  readonly filters: readonly AskedFilter[];
+  readonly filters: readonly Leaf[];
   readonly withoutTestAccounts: boolean;
 }
 
-export interface FunnelQuestion extends AskedFunnel {
+export interface FunnelQuestion extends FunnelSettings {
   readonly split: NaiveSplit | null;
   readonly viz: 'steps' | 'time_to_convert' | 'trends';
   readonly interval: Extract<Interval, 'hour' | 'day' | 'week' | 'month'>;
@@ -42,8 +42,8 @@ const entity: fc.Arbitrary<NaiveEntity> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ id: name, plan: fc.constantFrom('x', '2') }) },
 );
 
-/** Few steps and seldom an exclusion, so that somebody gets somewhere. */
-export const askedFunnel: fc.Arbitrary<AskedFunnel> = fc
+/** Few steps and seldom an exclusion, so that some persons get somewhere. */
+export const funnelSettings: fc.Arbitrary<FunnelSettings> = fc
   .record({
     steps: fc.oneof(
       { weight: 6, arbitrary: fc.array(entity, { minLength: 2, maxLength: 3 }) },
@@ -53,7 +53,7 @@ export const askedFunnel: fc.Arbitrary<AskedFunnel> = fc
     window: fc.constantFrom(...windows, ...windows.slice(2)),
     spoilers: fc.option(fc.array(fc.tuple(entity, fc.nat(3), fc.nat(3)), { minLength: 1, maxLength: 2 }), { freq: 1 }),
     days: fc.constantFrom(2, 20, 20),
-    filters: askedFilters,
+    filters: fewFilters,
     withoutTestAccounts: fc.constantFrom(false, false, false, true),
   })
   .map(({ spoilers, ...rest }) => {
@@ -68,7 +68,7 @@ export const askedFunnel: fc.Arbitrary<AskedFunnel> = fc
 
 export const funnelQuestion: fc.Arbitrary<FunnelQuestion> = fc
   .record({
-    funnel: askedFunnel,
+    funnel: funnelSettings,
     split: fc.option(
       fc.record({
         breakdown: naiveBreakdown,
@@ -90,15 +90,15 @@ export const funnelQuestion: fc.Arbitrary<FunnelQuestion> = fc
       ...funnel,
       split: split && { ...split, attribution: step },
       viz,
-      // Few points: each of them is asked about.
+      // Few points: the persons of several are listed.
       interval: funnel.days > 2 ? coarse : fine,
       between: from === to ? { from: 0, to: last } : { from: from ?? 0, to: to ?? last },
     };
   });
 
 /** The question about the days around that change of clocks which the stream is about. */
-export const funnelOf = (asked: AskedFunnel, { zone, before, after }: Stream): NaiveFunnel => {
-  const { steps, order, window, exclusions, days, filters, withoutTestAccounts } = asked;
+export const funnelOf = (settings: FunnelSettings, { zone, before, after }: Stream): NaiveFunnel => {
+  const { steps, order, window, exclusions, days, filters, withoutTestAccounts } = settings;
   const times = [...before, ...after].map(({ timestamp }) => timestamp.getTime());
   const near = times.length === 0 ? 0 : times.reduce((sum, time) => sum + time, 0) / times.length;
   const changes = (clockChanges[zone] ?? []).map((text) => Date.parse(text));
@@ -120,7 +120,7 @@ const wireEntity = ({ id, plan }: NaiveEntity) => ({
 });
 
 export const funnelParameters = (
-  { steps, order, window, exclusions, filters, withoutTestAccounts }: AskedFunnel,
+  { steps, order, window, exclusions, filters, withoutTestAccounts }: FunnelSettings,
   { from, to }: NaiveFunnel,
 ): object => ({
   events: steps.map(wireEntity),

@@ -1,8 +1,8 @@
-import { passes, type AskedFilter } from './asked.js';
+import { passesAll, type Leaf } from './filters.js';
 import { compareLists, textOf, textsOf, type NaiveBreakdown } from './breakdown.js';
 import { type Model, type ModelEvent } from './model.js';
 
-/** A step or an exclusion: events of a name (null: any), of one value of `plan` where that is asked. */
+/** A step or an exclusion: events of a name (null: any), of one value of `plan` where it is named. */
 export interface NaiveEntity {
   readonly id: string | null;
   readonly plan?: string;
@@ -16,7 +16,7 @@ export interface NaiveFunnel {
   readonly from: Date;
   readonly to: Date;
   /** What every event has to pass. */
-  readonly filters: readonly AskedFilter[];
+  readonly filters: readonly Leaf[];
 }
 
 export interface NaiveSplit {
@@ -142,7 +142,7 @@ const attemptsOf = (
 export const actorsOf = ({ events }: Model, { from, to, filters }: NaiveFunnel): Map<string, ModelEvent[]> => {
   const actors = new Map<string, ModelEvent[]>();
   for (const event of events) {
-    if (event.timestamp < from || event.timestamp > to || !passes(event, filters)) continue;
+    if (event.timestamp < from || event.timestamp > to || !passesAll(filters, event)) continue;
     const actor = event.person?.name ?? event.distinctId;
     actors.set(actor, [...(actors.get(actor) ?? []), event]);
   }
@@ -196,9 +196,9 @@ const journeysOfActor = (
     });
   }
   return starts.flatMap((start) => {
-    const asked = (start + attribution) % funnel.steps.length;
-    return unique(events.filter((event) => plain(event, asked)).map(valueOf)).map((value) => {
-      const is: Is = (event, step) => plain(event, step) && (step !== asked || valueOf(event) === value);
+    const attributed = (start + attribution) % funnel.steps.length;
+    return unique(events.filter((event) => plain(event, attributed)).map(valueOf)).map((value) => {
+      const is: Is = (event, step) => plain(event, step) && (step !== attributed || valueOf(event) === value);
       return { actor, value, attempts: attemptsOf(funnel, events, is, [start]) };
     });
   });

@@ -146,9 +146,9 @@ export const beginHistory = async (service: ServiceHandle, history: History) => 
 
   const path = `/api/projects/${project.id}/persons`;
   const headers = { 'X-Test-Now': now.toISOString() };
-  const demand = ({ status, body: said }: { status: number; body: unknown }) => {
-    if (status !== 200) throw new Error(`a turn was refused: ${JSON.stringify(said)}`);
-    return said;
+  const demand = ({ status, body: answer }: { status: number; body: unknown }) => {
+    if (status !== 200) throw new Error(`a turn was refused: ${JSON.stringify(answer)}`);
+    return answer;
   };
   const goOn = async (world: World, turn: Turn): Promise<void> => {
     if (turn.kind === 'events') await add(turn.events.map(eventLine));
@@ -166,5 +166,5 @@ export const beginHistory = async (service: ServiceHandle, history: History) => 
     }
     world.take(turn);
   };
-  return { path, headers, goOn };
+  return { project, path, headers, goOn };
 };

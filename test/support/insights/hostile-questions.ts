@@ -12,7 +12,7 @@ export interface HostileInsight {
   readonly exactly: (text: string) => Asked;
   /** How many of the texts stand for all in every run; the dearer a question, the fewer. */
   readonly sample: number;
-  /** A text where something else is wanted, or where it may be anything; by the parameter that a complaint has to name. */
+  /** A text where something else is expected, or where it may be anything; by the parameter that a complaint has to name. */
   readonly anywhere: readonly (readonly [attr: string, of: (text: string) => Asked])[];
 }
 
@@ -163,6 +163,7 @@ export const hostileInsights: readonly HostileInsight[] = [
       ['minimum_occurrences', (text) => ({ minimum_occurrences: text })],
       ['cumulative', (text) => ({ cumulative: text })],
       ['selected_interval', (text) => ({ selected_interval: text })],
+      ['return_interval', (text) => ({ return_interval: text })],
     ],
   },
   {
@@ -213,6 +214,8 @@ export const hostileInsights: readonly HostileInsight[] = [
       ['funnel_custom_steps', (text) => ({ events: ways(text), funnel_custom_steps: [text] })],
       ['entrance_period_start', (text) => ({ events: ways(text), entrance_period_start: text })],
       ['bin_count', (text) => ({ events: ways(text), bin_count: text })],
+      ['conversion_time_from', (text) => ({ events: ways(text), conversion_time_from: text })],
+      ['conversion_time_to', (text) => ({ events: ways(text), conversion_time_to: text })],
     ],
   },
   {

@@ -47,7 +47,7 @@ describe('buckets', () => {
     ]);
   });
 
-  it('of weeks begin on the day asked for', () => {
+  it('of weeks begin on the chosen day', () => {
     const week = (weekStartDay: number) =>
       days('America/New_York', '2024-03-13T12:00Z', '2024-03-13T12:00Z', 'week', weekStartDay);
     expect([0, 1, 6].map(week)).toEqual([
@@ -103,12 +103,12 @@ describe('a stream in a project', () => {
         const names = new Map<number, string>();
         for (const { person_id: id, distinct_id: distinctId } of listed) {
           const name = model.persons.find(({ distinctIds }) => distinctIds.includes(distinctId))?.name;
-          if (id !== null && !names.has(id)) names.set(id, name ?? 'nobody');
+          if (id !== null && !names.has(id)) names.set(id, name ?? 'none');
         }
-        const wanted = model.events.map((event) => [event.uuid, event.timestamp.toISOString(), event.person?.name]);
+        const expected = model.events.map((event) => [event.uuid, event.timestamp.toISOString(), event.person?.name]);
         const got = listed.map((event) => [event.uuid, event.timestamp, names.get(event.person_id ?? NaN)]);
         expect(new Map(got.map(([uuid, ...rest]) => [uuid, rest]))).toEqual(
-          new Map(wanted.map(([uuid, ...rest]) => [uuid, rest])),
+          new Map(expected.map(([uuid, ...rest]) => [uuid, rest])),
         );
         expect(new Set(names.values()).size).toBe(names.size);
       }),

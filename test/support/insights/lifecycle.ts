@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { bucketsOf, following, startOf, type Clock, type Interval } from './buckets.js';
 import { counted, counts, entityOf, filterGroup, passes, seldom, type Counted, type FilterGroup } from './filters.js';
-import { type Model, type ModelEvent } from './model.js';
-import { rangeParameters, saidRange, type Range, type SaidRange } from './ranges.js';
+import { actorOf, type Model } from './model.js';
+import { rangeParameters, writtenRange, type Range, type WrittenRange } from './ranges.js';
 
 export interface LifecycleQuestion {
   readonly entity: Counted;
   readonly interval: Interval;
-  readonly range: SaidRange;
+  readonly range: WrittenRange;
   readonly filter: FilterGroup | null;
   readonly filterTestAccounts: boolean;
 }
@@ -17,9 +17,9 @@ export const lifecycleQuestion = (clock: Clock, around: number, now: number): fc
     fc.record({
       entity: counted,
       interval: fc.constant(interval),
-      range: saidRange(interval, clock, around, now),
+      range: writtenRange(interval, clock, around, now),
       filter: seldom(filterGroup),
-      filterTestAccounts: seldom(fc.constant(true)).map((asked) => asked ?? false),
+      filterTestAccounts: seldom(fc.constant(true)).map((value) => value ?? false),
     }),
   );
 
@@ -40,9 +40,7 @@ export interface NaiveLifecyclePoint extends Readonly<Record<LifecycleState, rea
   readonly start: Date;
 }
 
-const actorOf = ({ person, distinctId }: ModelEvent): string => person?.name ?? distinctId;
-
-/** Whoever did it in a point or the one before, looked at one by one. Points are whole, also where the range cuts them. */
+/** The persons active in a point or the one before, one by one. Points are whole, also where the range cuts them. */
 export const naiveLifecycle = (
   { events }: Model,
   clock: Clock,
@@ -55,7 +53,7 @@ export const naiveLifecycle = (
   const within = (at: Date, start: Date, end: Date) => at >= start && at < end;
   const activeIn = (name: string, start: Date, end: Date) =>
     own.some((event) => actorOf(event) === name && within(event.timestamp, start, end));
-  /** Nobody's person has been there since the first thing that was done. */
+  /** Without a person, the first event counts. */
   const born = (name: string): Date => {
     const theirs = events.filter((event) => actorOf(event) === name);
     const person = theirs.find((event) => event.person !== null)?.person;

@@ -12,7 +12,7 @@ export interface ModelPerson {
 }
 
 export interface ModelEvent extends StreamEvent {
-  /** Whose it is once all merges are done; null for what nobody did. */
+  /** The person after all merges; null without a person. */
   readonly person: ModelPerson | null;
 }
 
@@ -65,7 +65,7 @@ export const identityEventOf = (merge: StreamMerge): IdentityEvent => ({
   identifies: merge.kind === 'identify',
 });
 
-/** Whoever leaves becomes somebody nothing is known of. */
+/** A distinct id that leaves gets a person without properties. */
 const splitUp = (world: NaiveWorld, { distinctId, role }: Extract<Change, { kind: 'split' }>): void => {
   const person = world.find(distinctId);
   if (!person || person.ids.length === 1) return;
@@ -75,3 +75,6 @@ const splitUp = (world: NaiveWorld, { distinctId, role }: Extract<Change, { kind
     world.persons.push({ ids: [id], properties: {}, createdAt: 0, isIdentified: false, stored: id });
   }
 };
+
+/** The name of the person of an event, or its distinct id. */
+export const actorOf = ({ person, distinctId }: ModelEvent): string => person?.name ?? distinctId;

@@ -143,6 +143,8 @@ const funnel: InsightPairs = {
     funnel_custom_steps: { value: [1] },
     funnel_step_breakdown: { value: 'Chrome', beside: { breakdown: 'browser' } },
     entrance_period_start: { value: '2024-03-02', beside: trends },
+    conversion_time_from: { value: 3600, beside: { funnel_viz_type: 'time_to_convert' } },
+    conversion_time_to: { value: 3600, beside: { funnel_viz_type: 'time_to_convert' } },
     drop_off: { value: true, beside: { ...trends, entrance_period_start: '2024-03-02' } },
   },
 };
@@ -227,6 +229,7 @@ const retention: InsightPairs = {
     cumulative: { value: true },
     mean_retention_calculation: { value: 'weighted' },
     selected_interval: { value: 1 },
+    return_interval: { value: 1 },
     date_to: { value: '2024-03-03' },
   },
 };

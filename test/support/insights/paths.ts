@@ -39,7 +39,7 @@ const itemOf = (question: PathsQuestion, { event, properties }: ModelEvent): str
   return group ?? item;
 };
 
-const isAsked = (question: PathsQuestion, { event, timestamp, properties }: ModelEvent): boolean => {
+const isIncludedIn = (question: PathsQuestion, { event, timestamp, properties }: ModelEvent): boolean => {
   const { include_event_types: types, include_custom_events: single } = question;
   const isIncluded =
     (types.length === 0 && single.length === 0) ||
@@ -122,7 +122,7 @@ export const naivePaths = ({ events }: Model, question: PathsQuestion): NaivePat
     const span = question.funnel ? spanOf(question, question.funnel, mine) : { from: -Infinity, to: Infinity };
     if (span === null) return [];
     const visits = mine
-      .filter((event) => isAsked(question, event))
+      .filter((event) => isIncludedIn(question, event))
       .map((event): Visit => ({ at: event.timestamp.getTime(), item: itemOf(question, event) }))
       .filter(({ at, item }) => at >= span.from && at <= span.to && !isExcluded(question, item));
     const sessions = question.funnel ? [visits] : sessionsOf(visits);

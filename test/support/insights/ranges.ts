@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { following, startOf, type Clock, type Interval } from './buckets.js';
 
-/** A range in the words of a question; null where nothing is said. */
-export interface SaidRange {
+/** A range as a question has it; null where the question has none. */
+export interface WrittenRange {
   readonly from: string | null;
   readonly to: string | null;
 }
@@ -19,12 +19,12 @@ const pick = (...texts: readonly string[]): fc.Arbitrary<string> => fc.constantF
 const whole = (min: number, max: number) => fc.integer({ min, max });
 
 /** Around the moments: exactly, by day, or counted back from now. As short as the interval needs. */
-export const saidRange = (
+export const writtenRange = (
   interval: Interval,
   { zone }: Clock,
   around: number,
   now: number,
-): fc.Arbitrary<SaidRange> => {
+): fc.Arbitrary<WrittenRange> => {
   const exactly = (at: number) => new Date(at).toISOString();
   const day = (at: number) => DateTime.fromMillis(at, { zone }).toFormat('yyyy-MM-dd');
   const quarters = (min: number, max: number) => whole(min, max).map((n) => exactly(around + n * 900_000));
@@ -73,17 +73,17 @@ export const saidRange = (
   );
 };
 
-export const rangeParameters = ({ from, to }: SaidRange): Record<string, string> => ({
+export const rangeParameters = ({ from, to }: WrittenRange): Record<string, string> => ({
   ...(from === null ? {} : { date_from: from }),
   ...(to === null ? {} : { date_to: to }),
 });
 
-export interface Asked extends Clock {
+export interface RangeContext extends Clock {
   readonly interval: Interval;
   readonly now: number;
   /** The first event of all; null without any. */
   readonly earliest: number | null;
-  /** `-2d` begins at midnight also when asked by the hour. */
+  /** `-2d` begins at midnight also by the hour. */
   readonly wholeDays: boolean;
 }
 
@@ -103,8 +103,8 @@ const times = (unit: object, count: number): object =>
 
 const isFine = (interval: Interval): boolean => interval === 'hour' || interval === 'minute';
 
-/** The moment that was said, and whether the whole day around it is meant. */
-const momentOf = (text: string, { now, ...clock }: Asked): { readonly at: number; readonly isDay: boolean } => {
+/** The moment of a text, and whether the whole day around it is meant. */
+const momentOf = (text: string, { now, ...clock }: RangeContext): { readonly at: number; readonly isDay: boolean } => {
   if (text === 'now') return { at: now, isDay: false };
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {
     return { at: DateTime.fromISO(`${text}T12:00`, { zone: clock.zone }).toMillis(), isDay: true };
@@ -127,25 +127,25 @@ const dayAround = (at: number, clock: Clock): Range => {
   return { from: start.getTime(), to: following('day', start, clock).getTime() - 1 };
 };
 
-/** From the beginning of the first day to the end of the last, or just from moment to moment where moments are said. */
-export const rangeOf = ({ from: saidFrom, to: saidTo }: SaidRange, asked: Asked): Range => {
-  const { interval, now } = asked;
+/** From the beginning of the first day to the end of the last, or just from moment to moment where the texts are moments. */
+export const rangeOf = ({ from: writtenFrom, to: writtenTo }: WrittenRange, context: RangeContext): Range => {
+  const { interval, now } = context;
   const to = ((): number => {
-    if (saidTo === null || saidTo === 'now') {
-      if (!isFine(interval)) return dayAround(now, asked).to;
-      return following(interval, startOf(interval, new Date(now), asked), asked).getTime() - 1;
+    if (writtenTo === null || writtenTo === 'now') {
+      if (!isFine(interval)) return dayAround(now, context).to;
+      return following(interval, startOf(interval, new Date(now), context), context).getTime() - 1;
     }
-    const { at, isDay } = momentOf(saidTo, asked);
-    return isDay ? dayAround(at, asked).to : at;
+    const { at, isDay } = momentOf(writtenTo, context);
+    return isDay ? dayAround(at, context).to : at;
   })();
-  const text = saidFrom ?? '-7d';
-  if (text === 'all') return { from: Math.min(asked.earliest ?? to, to), to };
-  const { at, isDay } = momentOf(text, asked);
+  const text = writtenFrom ?? '-7d';
+  if (text === 'all') return { from: Math.min(context.earliest ?? to, to), to };
+  const { at, isDay } = momentOf(text, context);
   // Counted back from now by the hour or minute: to the beginning of that hour or minute.
   const isCounted = /^-?\d+[sMhdwmqy]$/.test(text);
   const isShort = /[sMh]$/.test(text) || /[sMh]Start$/.test(text);
-  if (isFine(interval) && !asked.wholeDays && (isShort || isCounted) && !text.endsWith('End')) {
-    return { from: startOf(interval, new Date(at), asked).getTime(), to };
+  if (isFine(interval) && !context.wholeDays && (isShort || isCounted) && !text.endsWith('End')) {
+    return { from: startOf(interval, new Date(at), context).getTime(), to };
   }
-  return { from: isDay ? dayAround(at, asked).from : at, to };
+  return { from: isDay ? dayAround(at, context).from : at, to };
 };

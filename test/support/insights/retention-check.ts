@@ -8,7 +8,7 @@ import {
 } from './retention.js';
 import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
 import { stream } from './stream.js';
-import { twoAtOnce, walk } from './walk.js';
+import { fewOf, twoAtOnce, walk } from './walk.js';
 import { type ServiceHandle } from '../service-handle.js';
 
 /** Questions end about one of the moments of the stream. */
@@ -36,14 +36,16 @@ const checkQuestion = async (
   { service, path, drawn, model, pick }: StreamPoint,
 ): Promise<number> => {
   const naive = naiveRetention(model, drawn, question);
-  const asked = retentionParameters(question);
-  const fail = (what: string, got: unknown, wanted: unknown): never => {
-    throw new Error(`${what}: ${JSON.stringify(got)} in place of ${JSON.stringify(wanted)}: ${JSON.stringify(asked)}`);
+  const parameters = retentionParameters(question);
+  const fail = (what: string, got: unknown, expected: unknown): never => {
+    throw new Error(
+      `${what}: ${JSON.stringify(got)} in place of ${JSON.stringify(expected)}: ${JSON.stringify(parameters)}`,
+    );
   };
-  const demand = (what: string, got: unknown, wanted: unknown) => {
-    if (JSON.stringify(got) !== JSON.stringify(wanted)) fail(what, got, wanted);
+  const demand = (what: string, got: unknown, expected: unknown) => {
+    if (JSON.stringify(got) !== JSON.stringify(expected)) fail(what, got, expected);
   };
-  const answer = await service.call('GET', path, { query: { ...asked, include: 'insight' } });
+  const answer = await service.call('GET', path, { query: { ...parameters, include: 'insight' } });
   if (answer.status !== 200) return fail('status', answer.body, 200);
   const { labels, dates, matrix, rates, mean } = (answer.body as { insight: Insight }).insight;
   demand('labels', [labels, dates], [naive.labels, naive.dates]);
@@ -57,19 +59,26 @@ const checkQuestion = async (
   const rounded = (numbers: readonly number[] | null) => numbers?.map((number) => Math.round(number * 1e9)) ?? null;
   demand('mean', rounded(mean), rounded(meanOf(question.mean, matrix)));
 
-  // Rows that nobody began in look all the same: one of them is asked about, and every other one.
+  // Rows that no person began in look all the same: one of them is enough.
   const begun = [...naive.rows.keys()].filter((place) => (naive.rows[place]?.size ?? 0) > 0);
   const empty = [...naive.rows.keys()].filter((place) => !begun.includes(place));
-  const walked = begun[pick % Math.max(1, begun.length)];
-  await twoAtOnce([...begun, ...empty.slice(0, 1)], async (row) => {
-    const query = { ...asked, selected_interval: String(row), include: 'persons' };
-    const limit = row === walked ? '2' : '1000';
+  await twoAtOnce([...fewOf(begun, pick), ...fewOf(empty, pick, 1)], async (row, at) => {
+    const query = { ...parameters, selected_interval: String(row), include: 'persons' };
+    const limit = at === 0 ? '2' : '1000';
     const people = await walk<Person>(service, path, { ...query, limit });
-    comparePeople(people, naive.rows[row] ?? new Map(), (got, wanted) => demand(`persons of row ${row}`, got, wanted));
+    comparePeople(people, naive.rows[row] ?? new Map(), (got, expected) =>
+      demand(`persons of row ${row}`, got, expected),
+    );
     demand(`number of row ${row}`, people.length, matrix[row]?.[0]);
+    const later = pick % (matrix[row]?.length ?? 1);
+    const back = await walk<Person>(service, path, { ...query, return_interval: String(later), limit });
+    demand(`cell ${later} of row ${row}`, namesOf(back), namesOf(people.filter((one) => one.appearances[later] === 1)));
+    demand(`number of cell ${later} of row ${row}`, back.length, matrix[row]?.[later]);
   });
   return begun.length;
 };
+
+const namesOf = (people: readonly Person[]): string[] => people.map(personName).sort();
 
 const matrixOf = ({ rows }: NaiveRetention): number[][] =>
   rows.map((row, place) =>
@@ -96,7 +105,7 @@ const meanOf = (mean: RetentionQuestion['mean'], matrix: Insight['matrix']): num
 const comparePeople = (
   people: readonly Person[],
   row: ReadonlyMap<string, readonly number[]>,
-  demand: (got: unknown, wanted: unknown) => void,
+  demand: (got: unknown, expected: unknown) => void,
 ): void => {
   const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1);
   demand(people.map((person) => [personName(person), person.appearances] as const).sort(byName), [...row].sort(byName));

@@ -1,24 +1,23 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import {
-  actorOf,
-  askedEntity,
-  askedFilters,
-  isOf,
-  passes,
+  counted,
+  counts,
+  entityOf,
+  fewFilters,
+  passesAll,
   testAccountFilters,
-  wireEntity,
-  type AskedEntity,
-  type AskedFilter,
-} from './asked.js';
+  type Counted,
+  type Leaf,
+} from './filters.js';
 import { following, labelOf, startOf, type Clock, type Interval } from './buckets.js';
-import { type Model, type ModelEvent } from './model.js';
+import { actorOf, type Model, type ModelEvent } from './model.js';
 
-/** A question about a stream, as random as it may be asked. */
+/** A question about a stream, with random values. */
 export interface RetentionQuestion {
-  readonly target: AskedEntity;
+  readonly target: Counted;
   /** Null: `$pageview`. */
-  readonly returning: AskedEntity | null;
+  readonly returning: Counted | null;
   readonly interval: Extract<Interval, 'hour' | 'day' | 'week' | 'month'>;
   readonly intervals: number;
   readonly to: { readonly text: string; readonly at: number };
@@ -26,14 +25,14 @@ export interface RetentionQuestion {
   readonly mean: 'simple' | 'weighted' | 'none';
   readonly least: number;
   readonly cumulative: boolean;
-  readonly filters: readonly AskedFilter[];
+  readonly filters: readonly Leaf[];
   readonly withoutTestAccounts: boolean;
 }
 
-const pageview: AskedEntity = { names: ['$pageview'], filters: [] };
+const pageview: Counted = { names: ['$pageview'], filters: [] };
 const hourMs = 3_600_000;
 
-/** Half of what is asked about ends near the moment, so that it lies on the axis. */
+/** Half of the questions end near the moment, so that it lies on the axis. */
 const reachHours = { hour: 6, day: 5 * 24, week: 20 * 24, month: 40 * 24 } as const;
 
 export const retentionQuestion = ({ zone }: Clock, around: number): fc.Arbitrary<RetentionQuestion> =>
@@ -41,8 +40,8 @@ export const retentionQuestion = ({ zone }: Clock, around: number): fc.Arbitrary
     .constantFrom('hour' as const, 'day' as const, 'day' as const, 'week' as const, 'month' as const)
     .chain((interval) =>
       fc.record({
-        target: askedEntity,
-        returning: fc.option(askedEntity),
+        target: counted,
+        returning: fc.option(counted),
         interval: fc.constant(interval),
         // More than 64 are remembered in another way than as bits.
         intervals: fc.oneof(
@@ -59,7 +58,7 @@ export const retentionQuestion = ({ zone }: Clock, around: number): fc.Arbitrary
         mean: fc.constantFrom('simple', 'weighted', 'none'),
         least: fc.constantFrom(1, 1, 1, 2),
         cumulative: fc.constantFrom(false, false, true),
-        filters: askedFilters,
+        filters: fewFilters,
         withoutTestAccounts: fc.constantFrom(false, false, false, true),
       }),
     );
@@ -67,8 +66,8 @@ export const retentionQuestion = ({ zone }: Clock, around: number): fc.Arbitrary
 const periodOf = { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' } as const;
 
 export const retentionParameters = (q: RetentionQuestion): Record<string, string> => ({
-  target_entity: JSON.stringify(wireEntity(q.target)),
-  ...(q.returning && { returning_entity: JSON.stringify(wireEntity(q.returning)) }),
+  target_entity: JSON.stringify(entityOf(q.target)),
+  ...(q.returning && { returning_entity: JSON.stringify(entityOf(q.returning)) }),
   period: periodOf[q.interval],
   total_intervals: String(q.intervals),
   date_to: q.to.text,
@@ -117,17 +116,17 @@ export const naiveRetention = (model: Model, clock: Clock, q: RetentionQuestion)
     return start !== undefined && event.timestamp >= start && event.timestamp < following(q.interval, start, clock);
   };
   const filters = [...q.filters, ...(q.withoutTestAccounts ? testAccountFilters : [])];
-  const events = model.events.filter((event) => passes(event, filters));
+  const events = model.events.filter((event) => passesAll(filters, event));
   const rows = starts.map(() => new Map<string, number[]>());
   for (const actor of new Set(events.map(actorOf))) {
     const own = events.filter((event) => actorOf(event) === actor);
-    const targets = own.filter((event) => isOf(event, q.target));
+    const targets = own.filter((event) => counts(q.target, event));
     const beginnings = beginningsOf(
       q,
       targets,
       model.events.filter((event) => actorOf(event) === actor),
     );
-    const returns = own.filter((event) => isOf(event, q.returning ?? pageview));
+    const returns = own.filter((event) => counts(q.returning ?? pageview, event));
     const isThere = (place: number) => returns.filter((event) => isIn(event, place)).length >= q.least;
     for (const [place, row] of rows.entries()) {
       if (!beginnings.some((event) => isIn(event, place))) continue;

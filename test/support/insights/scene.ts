@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { type ServiceHandle } from '../service-handle.js';
+import { sendingActions } from './as-actions.js';
 import { type Clock } from './buckets.js';
 import { type FilterGroup } from './filters.js';
 import { beginHistory, history, World, type History } from './history.js';
 import { type Model } from './model.js';
 import { patient, type Asking } from './points.js';
-import { rangeOf, type Asked, type Range, type SaidRange } from './ranges.js';
+import { rangeOf, type RangeContext, type Range, type WrittenRange } from './ranges.js';
 
-/** A history, and what is asked before and after its turns. */
+/** A history, and the questions before and after its turns. */
 export interface Scene<Q> {
   readonly history: History;
   readonly questions: readonly Q[];
@@ -28,14 +29,14 @@ export const sceneOf = <Q>(
     });
   });
 
-/** Where a question is asked, and what a naive answer to it begins with. */
+/** Where a question is sent, and what a naive answer to it begins with. */
 export interface Point {
   readonly service: ServiceHandle;
   readonly asking: Asking;
   readonly model: Model;
   readonly clock: Clock;
   readonly pick: number;
-  readonly rangeOf: (said: SaidRange, options: Pick<Asked, 'interval' | 'wholeDays'>) => Range;
+  readonly rangeOf: (written: WrittenRange, options: Pick<RangeContext, 'interval' | 'wholeDays'>) => Range;
   readonly testAccounts: FilterGroup;
 }
 
@@ -47,7 +48,8 @@ export const checkScene = async <Q>(
   check: (question: Q, at: Point) => Promise<number>,
 ): Promise<number> => {
   const service = patient(given);
-  const { path, headers, goOn } = await beginHistory(service, drawn);
+  const { project, path, headers, goOn } = await beginHistory(service, drawn);
+  const asking = sendingActions(service, project.id, pick);
   const { zone, weekStartDay, now, testAccountFilters } = drawn;
   const clock = { zone, weekStartDay };
   const world = new World(drawn);
@@ -58,12 +60,12 @@ export const checkScene = async <Q>(
     const times = model.events.map(({ timestamp }) => timestamp.getTime());
     const earliest = times.length > 0 ? Math.min(...times) : null;
     seen += await check(question, {
-      service,
+      service: asking,
       asking: { path: `${path}/${insight}`, headers },
       model,
       clock,
       pick,
-      rangeOf: (said, options) => rangeOf(said, { ...clock, ...options, now: now.getTime(), earliest }),
+      rangeOf: (written, options) => rangeOf(written, { ...clock, ...options, now: now.getTime(), earliest }),
       testAccounts: { type: 'AND', values: testAccountFilters },
     });
   }

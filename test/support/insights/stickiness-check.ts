@@ -1,9 +1,10 @@
 import { type ServiceHandle } from '../service-handle.js';
+import { comparedWith } from './comparison.js';
 import { comparePoint, demandRefusedRange, insightOf, walkPoint, type Asking } from './points.js';
+import { fewOf } from './walk.js';
 import { checkScene, sceneOf, type Point, type Scene } from './scene.js';
 import {
   naiveStickiness,
-  comparedWith,
   stickinessParameters,
   stickinessQuestion,
   type NaiveStickiness,
@@ -12,7 +13,7 @@ import {
 
 export const stickinessScene = sceneOf(stickinessQuestion);
 
-/** Throws where an answer is not what looking at everybody gives. The number of points with somebody in them. */
+/** Throws where an answer is not the naive one. Returns the number of points with persons. */
 export const checkStickiness = (service: ServiceHandle, scene: Scene<StickinessQuestion>): Promise<number> =>
   checkScene(service, 'stickiness', scene, checkQuestion);
 
@@ -51,7 +52,8 @@ const checkQuestion = async (
 
   let seen = 0;
   const periods = [['current', range] as const, ...(before ? ([['previous', before]] as const) : [])];
-  if (insight.series.length !== periods.length * q.series.length) throw new Error('not as many series as asked for');
+  if (insight.series.length !== periods.length * q.series.length)
+    throw new Error('not as many series as parameters for');
   for (const [nth, [label, span]] of periods.entries()) {
     for (const [order, series] of q.series.entries()) {
       const naive = naiveStickiness(model, clock, span, q, series, q.filterTestAccounts ? testAccounts : null);
@@ -72,7 +74,7 @@ const compareSeries = (
 ): void => {
   const data = naive.map((names) => names.length);
   const days = naive.map((_, at) => at + 1);
-  const wanted = { order, compare_label: label, days, data, count: data.reduce((sum, number) => sum + number, 0) };
+  const expected = { order, compare_label: label, days, data, count: data.reduce((sum, number) => sum + number, 0) };
   const got = found && {
     order: found.order,
     compare_label: found.compare_label,
@@ -80,11 +82,11 @@ const compareSeries = (
     data: found.data,
     count: found.count,
   };
-  if (JSON.stringify(got) !== JSON.stringify(wanted))
-    throw new Error(`${JSON.stringify(got)} in place of ${JSON.stringify(wanted)} (${JSON.stringify(parameters)})`);
+  if (JSON.stringify(got) !== JSON.stringify(expected))
+    throw new Error(`${JSON.stringify(got)} in place of ${JSON.stringify(expected)} (${JSON.stringify(parameters)})`);
 };
 
-/** Every point with somebody in it; now and then one without; everybody or a point page by page. */
+/** A few points with persons; now and then one without; all persons or a point page by page. */
 const comparePoints = async (
   service: ServiceHandle,
   asking: Asking,
@@ -93,16 +95,17 @@ const comparePoints = async (
   pick: number,
 ): Promise<number> => {
   const points = naive.map((names, at) => ({
-    asked: { ...parameters, stickiness_days: String(at + 1) },
+    parameters: { ...parameters, stickiness_days: String(at + 1) },
     names,
     number: names.length,
   }));
   const lived = points.filter(({ number }) => number > 0);
   const empty = points.filter(({ number }) => number === 0);
-  const some = <T>(list: readonly T[]): T[] => (list.length === 0 ? [] : list.slice(pick % list.length).slice(0, 1));
-  for (const { asked, ...point } of [...lived, ...(pick % 4 === 0 ? some(empty) : [])])
-    await comparePoint(service, asking, asked, point);
-  if (pick % 2 === 0) for (const { asked, ...point } of some(lived)) await walkPoint(service, asking, asked, point);
+  const some = <T>(list: readonly T[]): readonly T[] => fewOf(list, pick, 1);
+  for (const { parameters, ...point } of [...fewOf(lived, pick, 2), ...(pick % 4 === 0 ? some(empty) : [])])
+    await comparePoint(service, asking, parameters, point);
+  if (pick % 2 === 0)
+    for (const { parameters, ...point } of some(lived)) await walkPoint(service, asking, parameters, point);
   const all = lived.flatMap(({ names }) => names).sort();
   if (pick % 2 === 1) await walkPoint(service, asking, parameters, { number: all.length, names: all });
   return lived.length;

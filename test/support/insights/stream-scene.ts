@@ -1,12 +1,13 @@
 import fc from 'fast-check';
-import { testAccountFilters } from './asked.js';
+import { sendingActions } from './as-actions.js';
+import { testAccountFilters } from './filters.js';
 import { changesOf, type Change } from './changes.js';
 import { loadStream, makeChanges } from './load.js';
 import { modelOf, type Model } from './model.js';
 import { clockChanges, type Stream } from './stream.js';
 import { type ServiceHandle } from '../service-handle.js';
 
-/** A stream, what happens to its persons later, and what is asked before and after that. */
+/** A stream, what happens to its persons later, and the questions before and after that. */
 export interface StreamScene<Q> {
   readonly stream: Stream;
   readonly changes: readonly Change[];
@@ -31,7 +32,7 @@ export const streamSceneOf = <Q>(
     });
   });
 
-/** Where a question about a stream is asked, and what a naive answer to it begins with. */
+/** Where a question about a stream is sent, and what a naive answer to it begins with. */
 export interface StreamPoint {
   readonly service: ServiceHandle;
   readonly path: string;
@@ -48,7 +49,8 @@ export const checkStreamScene = async <Q>(
   check: (question: Q, at: StreamPoint) => Promise<number>,
 ): Promise<number> => {
   const project = await loadStream(service, drawn, { test_account_filters: testAccountFilters });
-  const at = { service, path: `/api/projects/${project.id}/persons/${insight}`, drawn, pick };
+  const asking = sendingActions(service, project.id, pick);
+  const at = { service: asking, path: `/api/projects/${project.id}/persons/${insight}`, drawn, pick };
   const before = await check(questions[0], { ...at, model: modelOf(drawn) });
   await makeChanges(service, project, changes);
   return before + (await check(questions[1], { ...at, model: modelOf(drawn, changes) }));

@@ -61,7 +61,7 @@ export const ghost = 'ghost';
 
 const minutes = 60_000;
 
-/** Close around the change by quarters of an hour, or days away by hours; ties are wanted. */
+/** Close around the change by quarters of an hour, or days away by hours; ties are intended. */
 export const timeNear = (change: number): fc.Arbitrary<Date> =>
   fc
     .oneof(

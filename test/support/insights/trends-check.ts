@@ -5,13 +5,14 @@ import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } f
 import { stream, withUrls } from './stream.js';
 import {
   countsPersons,
+  comparedQuestion,
   naiveTrends,
   trendsParameters,
   trendsQuestion,
   type NaiveLine,
   type TrendsQuestion,
 } from './trends.js';
-import { twoAtOnce, walk } from './walk.js';
+import { fewOf, twoAtOnce, walk } from './walk.js';
 
 interface Person {
   readonly distinct_ids: readonly string[];
@@ -21,6 +22,7 @@ interface Person {
 interface Line {
   readonly breakdown_value: string | readonly string[] | null;
   readonly order: number;
+  readonly compare_label: string | null;
   readonly data?: readonly number[];
   readonly count: number;
   readonly aggregated_value: number | null;
@@ -43,32 +45,43 @@ const checkQuestion = async (
   { service, path, drawn, model, pick }: StreamPoint,
 ): Promise<number> => {
   const headers = { 'X-Test-Now': now };
-  const parameters = trendsParameters(question);
+  const before = comparedQuestion(question, drawn);
+  const parameters = trendsParameters(question, before !== null);
   const answer = await service.call('GET', path, { query: { ...parameters, include: 'insight' }, headers });
   if (question.from.at > question.to.at) return demandRefusedRange(answer);
   if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   const lines = (answer.body as { insight: { series: Line[] } }).insight.series;
   let seen = 0;
-  for (const [series, asked] of question.series.entries()) {
-    const naive = naiveTrends(model, drawn, question, asked);
+  const periods = before
+    ? ([
+        ['current', question],
+        ['previous', before],
+      ] as const)
+    : ([[null, question]] as const);
+  const all = periods.flatMap(([label, one]) =>
+    one.series.map((definition, order) => ({ label, one, definition, order })),
+  );
+  for (const { label, one, definition, order: series } of all) {
+    const naive = naiveTrends(model, drawn, one, definition);
     compareLines(
-      asked.math,
+      definition.math,
       naive,
-      lines.filter(({ order }) => order === series),
+      lines.filter(({ order, compare_label }) => order === series && compare_label === label),
     );
     const points = naive.flatMap(({ value, points: own }) => own.map((point) => ({ ...point, value })));
-    // Points without anybody look all the same: one of them is asked about, and every other one.
+    // Points without persons look all the same: one of them is enough.
     const some = points.filter(({ people }) => people.size > 0);
     const none = points.filter(({ people }) => people.size === 0);
-    await twoAtOnce([...some, ...none.slice(pick % Math.max(1, none.length)).slice(0, 1)], async (point, at) => {
+    await twoAtOnce([...fewOf(some, pick), ...fewOf(none, pick, 1)], async (point, at) => {
       const selected = {
         series: String(series),
+        ...(label === null ? {} : { compare_label: label }),
         ...(point.day === null ? {} : { day: point.day }),
         ...(point.value === null ? {} : { breakdown_value: JSON.stringify(point.value) }),
       };
-      const limit = at === pick % Math.max(1, some.length) ? '2' : '1000';
+      const limit = at === 0 ? '2' : '1000';
       const query = { ...parameters, ...selected, include: 'persons', limit };
-      comparePeople(asked.math, point, await walk<Person>(service, path, query, headers));
+      comparePeople(definition.math, point, await walk<Person>(service, path, query, headers));
     });
     seen += some.length;
   }
@@ -86,9 +99,9 @@ const compareLines = (math: string, naive: readonly NaiveLine[], lines: readonly
   for (const { value, points } of naive) {
     const line = lines.find(({ breakdown_value: found }) => valueOf(found) === valueOf(value));
     const data = line?.data ?? [line?.aggregated_value ?? 0];
-    const wanted = points.length === 0 && !line?.data ? [0] : points.map(({ number }) => number);
-    if (data.length !== wanted.length || wanted.some((number, at) => differs(number, data[at] ?? NaN)))
-      throw new Error(`${math} of ${valueOf(value)}: ${JSON.stringify(data)} in place of ${JSON.stringify(wanted)}`);
+    const expected = points.length === 0 && !line?.data ? [0] : points.map(({ number }) => number);
+    if (data.length !== expected.length || expected.some((number, at) => differs(number, data[at] ?? NaN)))
+      throw new Error(`${math} of ${valueOf(value)}: ${JSON.stringify(data)} in place of ${JSON.stringify(expected)}`);
   }
   const ranked = lines.filter(({ breakdown_value: value }) => value !== 'Other').map(({ count }) => count);
   if (ranked.some((count, at) => at > 0 && count > (ranked[at - 1] ?? 0) + 1e-9))

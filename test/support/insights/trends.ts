@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { queryOf } from './asked.js';
 import {
   breakdownQuery,
   compareLists,
@@ -10,11 +9,13 @@ import {
   textsOf,
   type NaiveBreakdown,
 } from './breakdown.js';
-import { bucketsOf, following, startOf, type Interval } from './buckets.js';
+import { bucketsOf, following, startOf, type Clock, type Interval } from './buckets.js';
+import { comparedWith } from './comparison.js';
 import { type Model, type ModelEvent } from './model.js';
 import { eventNames, ghost, type Stream } from './stream.js';
+import { queryOf } from './walk.js';
 
-/** A question about a stream, as random as it may be asked. */
+/** A question about a stream, with random values. */
 export interface TrendsQuestion {
   readonly series: readonly TrendsQuestionSeries[];
   readonly interval: Interval;
@@ -22,6 +23,10 @@ export interface TrendsQuestion {
   readonly to: { readonly text: string; readonly at: number };
   readonly display: 'ActionsLineGraph' | 'ActionsLineGraphCumulative' | 'ActionsTable';
   readonly breakdown: NaiveBreakdown | null;
+  /** Of questions without a breakdown. */
+  readonly compare: boolean;
+  /** So far back is the other range; null: directly before. */
+  readonly compareTo: string | null;
 }
 
 export interface TrendsQuestionSeries {
@@ -65,6 +70,14 @@ export const countsPersons = (math: string): boolean =>
 
 const spanDays: Record<Interval, number> = { minute: 0.05, hour: 2, day: 14, week: 14, month: 14 };
 
+/** The question about the range that it compares with; null where it does not. */
+export const comparedQuestion = (q: TrendsQuestion, clock: Clock): TrendsQuestion | null => {
+  if (q.breakdown !== null || q.from.at > q.to.at) return null;
+  const written = { range: { from: q.from.text, to: q.to.text }, compare: q.compare, compareTo: q.compareTo };
+  const range = comparedWith(written, { from: q.from.at, to: q.to.at }, clock);
+  return range && { ...q, from: { ...q.from, at: range.from }, to: { ...q.to, at: range.to } };
+};
+
 /** Points around the moment that the stream is about. */
 export const trendsQuestion = ({ zone }: Stream, around: number): fc.Arbitrary<TrendsQuestion> =>
   fc.constantFrom<Interval>('minute', 'hour', 'day', 'week', 'month').chain((interval) => {
@@ -96,10 +109,15 @@ export const trendsQuestion = ({ zone }: Stream, around: number): fc.Arbitrary<T
       to: moment(-2, quarters, true),
       display: fc.constantFrom('ActionsLineGraph', 'ActionsLineGraph', 'ActionsLineGraphCumulative', 'ActionsTable'),
       breakdown: fc.option(naiveBreakdown),
+      compare: fc.boolean(),
+      compareTo: fc.constantFrom(null, null, '-1d', '-1w', '-1m', '-1q', '-2y'),
     });
   });
 
-export const trendsParameters = ({ series, interval, from, to, display, breakdown }: TrendsQuestion) => ({
+export const trendsParameters = (
+  { series, interval, from, to, display, breakdown, compareTo }: TrendsQuestion,
+  compares: boolean,
+) => ({
   events: JSON.stringify(
     series.map(({ names, filter, math }) => ({
       ...(names.length === 1
@@ -116,6 +134,7 @@ export const trendsParameters = ({ series, interval, from, to, display, breakdow
   date_from: from.text,
   date_to: to.text,
   display,
+  ...(!compares ? {} : compareTo ? { compare_to: compareTo } : { compare: 'true' }),
   ...(breakdown ? queryOf(breakdownQuery(breakdown)) : {}),
 });
 

@@ -29,6 +29,15 @@ export const walk = async <T>(
   }
 };
 
+/**
+ * The points whose persons are compared: very many streams with a few points each find more than few streams with all.
+ * Which points they are depends on the pick.
+ */
+export const fewOf = <T>(points: readonly T[], pick: number, most = 2): readonly T[] => {
+  const start = points.length === 0 ? 0 : pick % points.length;
+  return [...points.slice(start), ...points.slice(0, start)].slice(0, most);
+};
+
 /** As many at a time as the service runs questions of one project. */
 export const twoAtOnce = async <T>(
   items: readonly T[],
@@ -40,3 +49,12 @@ export const twoAtOnce = async <T>(
   };
   await Promise.all([run(), run()]);
 };
+
+/** Values as a query string takes them: texts as they are, the rest as JSON. */
+export const queryOf = (parameters: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );

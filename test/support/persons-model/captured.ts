@@ -11,7 +11,7 @@ export const distinctIds: readonly string[] = [
   ...generated,
 ];
 
-/** Nobody is merged on it. */
+/** It merges no persons. */
 const illegal = 'anonymous';
 
 export const keys: readonly string[] = ['email', 'name', 'plan', 'n', 'a.b', "it's", '$weird "key"', '__proto__'];
@@ -40,7 +40,7 @@ export interface Captured {
   /** As it is sent. */
   readonly raw: Record<string, unknown>;
   /** What it says. */
-  readonly said: IdentityEvent;
+  readonly meaning: IdentityEvent;
 }
 
 const merging = [
@@ -57,25 +57,25 @@ export const mergingEvent = (random: Random): Captured => {
   const distinctId = random.pick(distinctIds);
   const otherDistinctId = random.chance(0.05) ? illegal : random.pick(distinctIds);
   const merge = otherDistinctId === distinctId || otherDistinctId === illegal ? null : { kind, otherDistinctId };
-  const { raw, said } = captured(random, event, distinctId, { [property]: otherDistinctId });
-  return { raw, said: { ...said, merge, identifies: event === '$identify' } };
+  const { raw, meaning } = captured(random, event, distinctId, { [property]: otherDistinctId });
+  return { raw, meaning: { ...meaning, merge, identifies: event === '$identify' } };
 };
 
-/** It asks for everything and changes nobody. */
+/** It has every kind of change and changes no person. */
 export const personlessEvent = (random: Random): Captured => {
-  const { raw, said } = random.chance(0.5) ? plainEvent(random) : mergingEvent(random);
+  const { raw, meaning } = random.chance(0.5) ? plainEvent(random) : mergingEvent(random);
   const properties = { ...(raw.properties as object), $process_person_profile: false };
   const person = { process: false, set: {}, setOnce: {}, unset: [] };
-  return { raw: { ...raw, properties }, said: { ...said, person, merge: null, identifies: false } };
+  return { raw: { ...raw, properties }, meaning: { ...meaning, person, merge: null, identifies: false } };
 };
 
 const captured = (random: Random, event: string, distinctId: string, properties: Record<string, unknown>): Captured => {
-  const wanted = someKeys(random, 3).map((key) => [random.pick(['$set', '$set_once', '$unset']), key] as const);
+  const changes = someKeys(random, 3).map((key) => [random.pick(['$set', '$set_once', '$unset']), key] as const);
   const valuesOf = (operator: string) =>
-    objectOf(wanted.filter(([wish]) => wish === operator).map(([, key]) => [key, valueFor(random, key)]));
+    objectOf(changes.filter(([kind]) => kind === operator).map(([, key]) => [key, valueFor(random, key)]));
   const set = valuesOf('$set');
   const setOnce = valuesOf('$set_once');
-  const unset = wanted.filter(([wish]) => wish === '$unset').map(([, key]) => key);
+  const unset = changes.filter(([kind]) => kind === '$unset').map(([, key]) => key);
   const operators = { $set: set, $set_once: setOnce, $unset: unset };
   const uuid = randomUUID();
   const timestamp = anyMoment(random);
@@ -84,7 +84,7 @@ const captured = (random: Random, event: string, distinctId: string, properties:
     raw: random.chance(0.5)
       ? { ...raw, properties, ...operators }
       : { ...raw, properties: { ...properties, ...operators } },
-    said: {
+    meaning: {
       ...{ uuid, event, distinctId, timestamp, merge: null, identifies: false },
       person: { process: true, set, setOnce, unset },
     },

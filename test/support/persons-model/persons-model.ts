@@ -22,7 +22,7 @@ export class PersonsModel {
   private readonly world = new NaiveWorld();
   /** Distinct id → when it came to the project; deletion frees it, and then it comes anew. */
   private readonly places = new Map<string, number>();
-  /** Null: any that nobody has. */
+  /** Null: any that no person has. */
   private readonly uuids = new Map<NaivePerson, string | null>();
   private readonly everSeen = new Set<string>();
   private readonly events = new Map<string, number>();
@@ -38,7 +38,7 @@ export class PersonsModel {
     );
   }
 
-  /** Integer ids that were somebody's once. */
+  /** Integer ids that persons had earlier. */
   get gone(): string[] {
     const alive = new Set(this.world.persons.map(({ stored }) => stored));
     return [...this.everSeen].filter((id) => !alive.has(id));
@@ -59,7 +59,7 @@ export class PersonsModel {
     return refs.filter((ref) => this.mergedInto(ref) !== undefined);
   }
 
-  /** Distinct ids of nobody which events were sent for. */
+  /** Distinct ids without a person that events were sent for. */
   get free(): string[] {
     return [...this.events.keys()].filter((id) => !this.places.has(id));
   }
@@ -131,14 +131,14 @@ export class PersonsModel {
     for (const id of person.ids) this.places.delete(id);
   }
 
-  /** What is shown of the new ones is theirs from now on; an id that was somebody's before is nobody's again. */
+  /** New persons keep what is shown of them from now on; an id of an earlier person is never used again. */
   learn(shown: readonly PersonDto[]): void {
     for (const person of this.world.persons) {
       if (person.stored !== null) continue;
       const [first = ''] = person.ids;
       const found = shown.find(({ distinct_ids }) => distinct_ids.includes(first));
       if (!found) throw new Error(`${JSON.stringify(first)} has no person`);
-      if (this.everSeen.has(String(found.id))) throw new Error(`${found.id} is somebody again`);
+      if (this.everSeen.has(String(found.id))) throw new Error(`${found.id} is used again`);
       this.everSeen.add(String(found.id));
       person.stored = String(found.id);
       if (this.uuids.get(person) === null) this.uuids.set(person, found.uuid);
@@ -164,7 +164,7 @@ export class PersonsModel {
     };
   }
 
-  /** A new person has the uuid of the id it is made for, unless somebody had that uuid when it was made. */
+  /** A new person has the uuid of the id it is made for, unless a person had that uuid when it was made. */
   private change(work: () => void): void {
     const held = new Set(this.uuids.values());
     const before = this.world.persons.map((person) => ({ person, uuid: this.uuids.get(person) ?? null }));
@@ -172,7 +172,7 @@ export class PersonsModel {
     for (const { person, uuid } of before) {
       if (this.world.persons.includes(person)) continue;
       const into = this.world.find(person.ids[0] ?? '');
-      if (!into) throw new Error(`${person.stored} was merged into nobody`);
+      if (!into) throw new Error(`${person.stored} was merged into no person`);
       this.redirects.push({ source: person.stored ?? '', uuid, into });
     }
     this.redirects = this.redirects.map((redirect) => {

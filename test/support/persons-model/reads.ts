@@ -24,12 +24,12 @@ const textsOf = ({ properties, distinct_ids }: PersonDto): string[] => {
   return [...values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))), ...distinct_ids];
 };
 
-const uuidOfSomebody = (random: Random, side: Side): string =>
+const uuidOfSomePerson = (random: Random, side: Side): string =>
   random.pick([...shapes(side).map(({ uuid }) => uuid), '00000000-0000-4000-8000-000000000000']);
 
 const byDistinctIds: Narrowing = (random) => {
-  const wanted = Array.from({ length: random.between(1, 5) }, () => random.pick(distinctIds));
-  return [{ distinct_id: wanted }, (person) => wanted.some((id) => isOf(person, id))];
+  const expected = Array.from({ length: random.between(1, 5) }, () => random.pick(distinctIds));
+  return [{ distinct_id: expected }, (person) => expected.some((id) => isOf(person, id))];
 };
 
 const byEmail: Narrowing = (random) => {
@@ -38,7 +38,7 @@ const byEmail: Narrowing = (random) => {
 };
 
 const bySearch: Narrowing = (random, side) => {
-  const search = random.pick([...distinctIds, ...emails, 'example', 'OTHER.test', uuidOfSomebody(random, side)]);
+  const search = random.pick([...distinctIds, ...emails, 'example', 'OTHER.test', uuidOfSomePerson(random, side)]);
   const term = search.trim();
   const holds: Holds = (person) =>
     textsOf(person).some((text) => text.toLowerCase().includes(term.toLowerCase())) || person.uuid === term;
@@ -46,9 +46,9 @@ const bySearch: Narrowing = (random, side) => {
 };
 
 const byKeyIdentifier: Narrowing = (random) => {
-  const wanted = random.pick([...distinctIds, ...emails]);
-  const holds: Holds = (person) => isOf(person, wanted.trim()) || emailOf(person) === wanted.trim().toLowerCase();
-  return [{ key_identifier: wanted }, holds];
+  const expected = random.pick([...distinctIds, ...emails]);
+  const holds: Holds = (person) => isOf(person, expected.trim()) || emailOf(person) === expected.trim().toLowerCase();
+  return [{ key_identifier: expected }, holds];
 };
 
 const operators = ['exact', 'is_not', 'icontains', 'not_icontains', 'gt', 'lte', 'is_set', 'is_not_set'];
@@ -82,13 +82,13 @@ const byMoment: Narrowing = (random) => {
 };
 
 const byIdentified: Narrowing = (random) => {
-  const wanted = random.chance(0.5);
-  return [{ is_identified: String(wanted) }, ({ is_identified }) => is_identified === wanted];
+  const expected = random.chance(0.5);
+  return [{ is_identified: String(expected) }, ({ is_identified }) => is_identified === expected];
 };
 
 const byUuid: Narrowing = (random, side) => {
-  const wanted = uuidOfSomebody(random, side);
-  return [{ uuid: wanted.toUpperCase() }, ({ uuid }) => uuid === wanted];
+  const expected = uuidOfSomePerson(random, side);
+  return [{ uuid: expected.toUpperCase() }, ({ uuid }) => uuid === expected];
 };
 
 const narrowings = odds<Narrowing>([
@@ -110,14 +110,14 @@ const list: Step = async ({ service, random, side }) => {
     const later = Object.assign({}, ...chosen.slice(at + 1).map(([next]) => next)) as object;
     return !Object.keys(part).some((key) => key in later);
   });
-  const wanted = shapes(side).filter((person) => sent.every(([, holds]) => holds(person)));
+  const expected = shapes(side).filter((person) => sent.every(([, holds]) => holds(person)));
   const path = `/api/projects/${side.people.projectId}/persons`;
   const listed = await walk<PersonDto>(service, path, { ...query, limit: 7 });
-  expect([query, listed]).toEqual([query, wanted]);
+  expect([query, listed]).toEqual([query, expected]);
   if (random.chance(0.8)) return;
   const csv = await side.people.call('GET', 'persons', { query: { ...query, format: 'csv' } });
   const ids = csv.text.split('\r\n').flatMap((line) => /^\d+(?=,)/.exec(line) ?? []);
-  expect([query, ids]).toEqual([query, wanted.map(({ id }) => String(id))]);
+  expect([query, ids]).toEqual([query, expected.map(({ id }) => String(id))]);
 };
 
 /** Past events follow their distinct id through merges, splits, deletion and return. */
@@ -132,7 +132,7 @@ const eventsOf: Step = async ({ random, side }) => {
 
 const happenings = odds(writes.map(([, step, weight]) => [step, weight] as const));
 
-/** Whoever stays where they are is listed once, whatever is written between the pages; and back the same way. */
+/** Persons that keep their place are listed once, whatever is written between the pages, forwards and backwards. */
 const walkUnderChange: Step = async (stage) => {
   const { service, random, side } = stage;
   const places = () => new Map(side.model.persons.map(({ stored, createdAt }) => [Number(stored), createdAt]));
@@ -154,7 +154,7 @@ const walkUnderChange: Step = async (stage) => {
   const times = stable.map((id) => [id, seen.filter((other) => other === id).length]);
   expect(times).toEqual(stable.map((id) => [id, 1]));
 
-  // Everyone beyond the page before may be gone: nobody is left to go back from.
+  // All persons beyond the page before may be gone, so that none is left to go back from.
   if (page.results.length === 0) return;
   const back: number[] = page.results.map(({ id }) => id);
   while (page.previous !== null) {

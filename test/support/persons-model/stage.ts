@@ -49,15 +49,15 @@ const pageSize = 7;
 
 /** List, count, walk and look-ups of the project say what the model says, and the other project is as it was. */
 export const check = async ({ service, random, side, other }: Stage): Promise<void> => {
-  const wanted = shapes(side);
+  const expected = shapes(side);
   const untouched = shapes(other);
   const path = `/api/projects/${side.people.projectId}/persons`;
   const [walked, foreign] = await Promise.all([
     walk<PersonDto>(service, path, { limit: pageSize }),
     listPersons(other, { limit: 1000 }),
-    ...(wanted.length > 0 ? [lookUp(side, random, random.pick(wanted))] : []),
+    ...(expected.length > 0 ? [lookUp(side, random, random.pick(expected))] : []),
   ]);
-  expect(walked).toEqual(wanted);
+  expect(walked).toEqual(expected);
   const ids = walked.flatMap(({ distinct_ids }) => distinct_ids);
   expect(new Set(ids).size).toBe(ids.length);
   expect([foreign.count, foreign.results]).toEqual([untouched.length, untouched]);

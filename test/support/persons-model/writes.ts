@@ -42,7 +42,7 @@ const send = async ({ service, side }: Stage, events: readonly Captured[]): Prom
     { status: 1, accepted: batch.length, duplicates: 0, rejected: [] },
   ]);
   side.sent = batch;
-  side.model.receive(events.map(({ said }) => said));
+  side.model.receive(events.map(({ meaning }) => meaning));
   if (side.model.persons.some(({ stored }) => stored === null)) await learn(side);
 };
 
@@ -174,7 +174,7 @@ const bulkDelete: Step = async (stage) => {
   const known = chosen.map(
     (person) => [byDistinctId ? random.pick(person.ids) : refOf(stage, person), person] as const,
   );
-  const unknown = byDistinctId ? [...side.model.free, 'nobody'] : [...gone, '999999999'];
+  const unknown = byDistinctId ? [...side.model.free, 'no such id'] : [...gone, '999999999'];
   const given = [...known, [random.pick(unknown), null] as const];
   const deleted = new Map(chosen.map((person) => [person, side.model.shape(person)]));
   const body = { [byDistinctId ? 'distinct_ids' : 'ids']: given.map(([name]) => name) };
@@ -195,8 +195,8 @@ const bulkDelete: Step = async (stage) => {
   expect([answer.status, answer.body]).toEqual([200, { deleted: new Set(chosen).size, results }]);
 };
 
-/** Whoever is gone, and whoever lives in the other project, cannot be reached. */
-const touchNobody: Step = async ({ random, side, other }) => {
+/** Removed persons, and persons of the other project, cannot be reached. */
+const touchNoPerson: Step = async ({ random, side, other }) => {
   const strangers = other.model.persons.map((person) => other.model.shape(person));
   const uuids = new Set(side.model.persons.map((person) => side.model.shape(person).uuid));
   const foreign = strangers.flatMap(({ id, uuid }) => (uuids.has(uuid) ? [id] : [id, uuid]));
@@ -244,5 +244,5 @@ export const writes: readonly (readonly [string, Step, number])[] = [
   ['merge by hand', mergeByHand, 6],
   ['delete', remove, 4],
   ['bulk_delete', bulkDelete, 4],
-  ['touch nobody', touchNobody, 4],
+  ['touch no person', touchNoPerson, 4],
 ];

@@ -105,7 +105,7 @@ const cells = (prefix: string, keys: readonly string[], properties: Readonly<Rec
 
 const nameOfPerson = (person: ModelPerson): string => `person ${person.name}`;
 
-/** A person that a split has made has the time of the split, which nobody knows beforehand. */
+/** A person that a split has made has the time of the split, which is not known beforehand. */
 const createdAt = (person: ModelPerson): Value =>
   person.createdAt.getTime() === 0 ? null : person.createdAt.getTime();
 

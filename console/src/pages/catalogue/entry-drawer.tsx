@@ -2,9 +2,9 @@ import { Anchor, Button, Code, Drawer, Group, Select, Stack, Switch, Text, Texta
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { personName, type Member } from '../../api/accounts';
 import { type CatalogueEntry } from '../../api/catalogue';
 import { getJson, sendJson } from '../../api/client';
-import { type User } from '../../api/types';
 import { useOpenProject } from '../../app/project-context';
 import { notifyDone } from '../../ui/notify';
 import { ProblemAlert } from '../../ui/problem-alert';
@@ -25,12 +25,6 @@ export function EntryDrawer({ kind, entry, onClose }: EntryDrawerProps) {
   );
 }
 
-interface Member {
-  readonly user: User;
-}
-
-const nameOf = ({ first_name, last_name, email }: User): string => `${first_name} ${last_name}`.trim() || email;
-
 function EntryForm({ kind, entry, onClose }: EntryDrawerProps & { readonly entry: CatalogueEntry }) {
   const { project, can } = useOpenProject();
   const queryClient = useQueryClient();
@@ -44,7 +38,7 @@ function EntryForm({ kind, entry, onClose }: EntryDrawerProps & { readonly entry
     queryFn: ({ signal }) => getJson<{ results: Member[] }>(`/api/projects/${project.id}/members?limit=200`, signal),
   });
   const people = [...(entry.owner ? [entry.owner] : []), ...(members.data?.results.map(({ user }) => user) ?? [])];
-  const owners = new Map(people.map((user) => [String(user.id), nameOf(user)]));
+  const owners = new Map(people.map((user) => [String(user.id), personName(user)]));
 
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>

@@ -5,6 +5,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { getJson } from '../../api/client';
+import { whileAway } from '../../api/query-client';
 import { type Cohort, type Page as ListPage } from '../../api/types';
 import { useOpenProject } from '../../app/project-context';
 import { textOf, useQuestion } from '../../app/search';
@@ -91,9 +92,11 @@ const useCohorts = (projectId: string, search: string, type: string) => {
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      !state.error && state.data?.pages.some(({ results }) => results.some((cohort) => cohort.is_calculating))
-        ? pollEvery
-        : false,
+      state.error
+        ? whileAway(state.error)
+        : state.data?.pages.some(({ results }) => results.some((cohort) => cohort.is_calculating))
+          ? pollEvery
+          : false,
   });
 };
 

@@ -32,6 +32,9 @@ interface Tab {
   readonly content: (of: OfCohort) => ReactNode;
 }
 
+/** Of a deleted cohort the service lists no members. */
+const isThere = ({ deleted }: Cohort): boolean => !deleted;
+
 const tabs: readonly Tab[] = [
   {
     name: 'definition',
@@ -41,8 +44,20 @@ const tabs: readonly Tab[] = [
     isKept: true,
     content: (of) => <DefinitionTab {...of} />,
   },
-  { name: 'members', label: 'Members', scopes: ['person:read'], content: (of) => <MembersTab {...of} /> },
-  { name: 'explain', label: 'Explain', scopes: ['person:read'], content: (of) => <ExplainTab {...of} /> },
+  {
+    name: 'members',
+    label: 'Members',
+    scopes: ['person:read'],
+    isFor: isThere,
+    content: (of) => <MembersTab {...of} />,
+  },
+  {
+    name: 'explain',
+    label: 'Explain',
+    scopes: ['person:read'],
+    isFor: isThere,
+    content: (of) => <ExplainTab {...of} />,
+  },
   {
     name: 'upload',
     label: 'Upload',

@@ -35,7 +35,7 @@ export function Explanation({ projectId, cohort, personId }: OfCohort & { readon
       ),
   });
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader size="sm" aria-label="Loading the explanation" />;
+  if (!data) return <Loader size="sm" role="status" aria-label="Loading the explanation" />;
   const { member, holds, criteria } = data;
   return (
     <Stack gap="sm">

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
 import { sendJson } from '../../api/client';
+import { whileAway } from '../../api/query-client';
 import { type Cohort } from '../../api/types';
 
 /** How often a cohort that is being calculated is read again. */
@@ -22,7 +23,8 @@ export const cohortQuery = (projectId: string, id: number) =>
           signal,
         }),
       ),
-    refetchInterval: ({ state }) => (state.data?.is_calculating && !state.error ? pollEvery : false),
+    refetchInterval: ({ state }) =>
+      state.error ? whileAway(state.error) : state.data?.is_calculating ? pollEvery : false,
   });
 
 /** A change of a cohort. The answer, the cohort as it is then, takes the place of what was read before. */
@@ -37,8 +39,9 @@ export const useCohortChange = <Input, Answer extends Cohort = Cohort>(
     onSuccess: (cohort) => {
       client.setQueryData(cohortQuery(projectId, cohort.id).queryKey, cohort);
       void client.invalidateQueries({ queryKey: ['cohorts', projectId] });
-      for (const part of ['members', 'explanation', 'activity', 'upload'])
-        void client.invalidateQueries({ queryKey: [...cohortKey(projectId, cohort.id), part] });
+      // A deleted cohort has no list of members.
+      const parts = cohort.deleted ? ['activity'] : ['members', 'explanation', 'activity', 'upload'];
+      for (const part of parts) void client.invalidateQueries({ queryKey: [...cohortKey(projectId, cohort.id), part] });
       onDone?.(cohort);
     },
   });

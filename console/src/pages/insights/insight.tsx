@@ -5,14 +5,16 @@ import { getJson } from '../../api/client';
 import { useProjectId } from '../../app/project-context';
 import { useQuestion } from '../../app/search';
 import { Page } from '../../ui/page';
-import { PersonsDrawer, type PersonsBehind } from '../../ui/persons-drawer';
+import { PersonsDrawer } from '../../ui/persons-drawer';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { AsOf } from './answer/as-of';
 import { NumbersTableView } from './answer/numbers-table';
-import { type InsightHead, type InsightKind, type Point } from './kind';
-import { addressOf, decoded, paramsOf } from './question/params';
+import { type InsightHead, type InsightKind } from './kind';
+import { addressOf, decoded, isSame, paramsOf } from './question/params';
 import { RangeControls } from './question/range-controls';
 import { Toolbar } from './toolbar/toolbar';
+import { usePersonsBehind } from './use-persons-behind';
+import { useSavedInsight } from '../saved/use-saved-insight';
 
 /** A question, its picture, its numbers and the persons behind them. */
 export function Insight({ kind }: { readonly kind: InsightKind }) {
@@ -28,35 +30,36 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
       return { insight, params };
     },
     placeholderData: keepPreviousData,
+    // An answer costs the service more than a list, and says as of when it is.
+    refetchOnWindowFocus: false,
   });
   const answer = data && !error ? data : null;
   const table = useMemo(() => answer && kind.tableOf(answer.insight, answer.params), [answer, kind]);
 
+  // Another kind of insight is another question, which is not saved yet.
+  const { data: named } = useSavedInsight(question.insight);
+  const saved = named?.question.type === kind.name ? named : undefined;
+  const isChanged = saved !== undefined && !isSame(paramsOf(decoded(saved.question.params), kind), params);
+
   const [toPng, setToPng] = useState<(() => string) | null>(null);
   const onPicture = useCallback((draw: (() => string) | null) => setToPng(() => draw), []);
 
-  const [behind, setBehind] = useState<PersonsBehind | null>(null);
-  const openPersons = useCallback(
-    ({ title, number, valueLabel, params: selected, others = [] }: Point): void => {
-      if (!data) return;
-      const personsOf = (own: Point['params']): string =>
-        addressOf(projectId, kind.route, { ...data.params, ...own, include: 'persons' });
-      setBehind({
-        title,
-        number,
-        valueLabel,
-        address: personsOf(selected),
-        others: others.map(({ label, params: own }) => ({ label, address: personsOf(own) })),
-      });
-    },
-    [data, kind.route, projectId],
-  );
+  const { behind, openPersons, close } = usePersonsBehind(kind.route, data?.params);
 
   return (
     <Page
-      title={kind.label}
-      description={kind.description}
-      actions={<Toolbar kind={kind} params={params} answer={answer} toPng={answer && toPng} />}
+      title={saved?.name ?? kind.label}
+      description={saved ? saved.description || kind.label : kind.description}
+      actions={
+        <Toolbar
+          kind={kind}
+          params={params}
+          answer={answer}
+          toPng={answer && toPng}
+          saved={saved}
+          isChanged={isChanged}
+        />
+      }
     >
       <kind.Editor question={question} change={change} />
       <Paper withBorder p="md" component="section" aria-label="Answer">
@@ -91,7 +94,7 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
           <NumbersTableView table={table} openPersons={openPersons} />
         </Box>
       )}
-      <PersonsDrawer behind={behind} onClose={() => setBehind(null)} />
+      <PersonsDrawer behind={behind} onClose={close} />
     </Page>
   );
 }

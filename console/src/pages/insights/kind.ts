@@ -20,6 +20,8 @@ export interface Point {
   readonly number?: string;
   /** What each person adds to the number, if the list has it. */
   readonly valueLabel?: string;
+  /** The names of the intervals in which each person of the list counts or not. */
+  readonly intervals?: readonly string[];
   /** The parameters that select the persons of the point, beside those of the question. */
   readonly params: Params;
   /** Other lists of persons behind the same point, such as those of the other series of a formula. */

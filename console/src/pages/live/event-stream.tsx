@@ -1,10 +1,12 @@
-import { ActionIcon, Anchor, Code, Paper, Table, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Code, Paper, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
 import { type EventRow } from '../../api/types';
 import { useProject } from '../../app/project-context';
 import { formatTime } from '../../ui/format';
+import { type StreamState } from './use-live-events';
+import classes from './event-stream.module.css';
 
 /** What tells most about an event at one glance. */
 const telling = ['$current_url', '$pathname', '$screen_name', '$host'];
@@ -15,37 +17,39 @@ const hintOf = ({ properties }: EventRow): string => {
   return key === undefined ? '' : String(values[key]);
 };
 
-export function EventStream({
-  events,
-  isWaiting,
-}: {
-  readonly events: readonly EventRow[];
-  readonly isWaiting: boolean;
-}) {
+const emptyTexts: Readonly<Record<StreamState, string>> = {
+  open: 'Waiting for the next event …',
+  connecting: 'Connecting …',
+  lost: 'The stream is not connected.',
+  paused: 'The stream is paused.',
+};
+
+/** A plain table: that of the library brings parts which the first page can do without. */
+export function EventStream({ events, state }: { readonly events: readonly EventRow[]; readonly state: StreamState }) {
   const [opened, setOpened] = useState<string | null>(null);
   if (events.length === 0) {
     return (
       <Paper withBorder p="xl">
         <Text ta="center" c="dimmed">
-          {isWaiting ? 'Waiting for the next event …' : 'The stream is not connected.'}
+          {emptyTexts[state]}
         </Text>
       </Paper>
     );
   }
   return (
     <Paper withBorder>
-      <Table.ScrollContainer minWidth={620} type="native">
-        <Table aria-label="Events, the newest first" highlightOnHover verticalSpacing={6} layout="fixed">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={44} aria-label="Details" />
-              <Table.Th w={110}>Time</Table.Th>
-              <Table.Th w="24%">Event</Table.Th>
-              <Table.Th w="28%">Person</Table.Th>
-              <Table.Th>Where</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+      <div className={classes.scroller}>
+        <table className={classes.table} aria-label="Events, the newest first">
+          <thead>
+            <tr>
+              <th style={{ width: 44 }} aria-label="Details" />
+              <th style={{ width: 110 }}>Time</th>
+              <th style={{ width: '24%' }}>Event</th>
+              <th style={{ width: '28%' }}>Person</th>
+              <th>Where</th>
+            </tr>
+          </thead>
+          <tbody>
             {events.map((event) => (
               <EventLine
                 key={event.uuid}
@@ -54,9 +58,9 @@ export function EventStream({
                 onToggle={() => setOpened(opened === event.uuid ? null : event.uuid)}
               />
             ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          </tbody>
+        </table>
+      </div>
     </Paper>
   );
 }
@@ -67,6 +71,9 @@ interface EventLineProps {
   readonly onToggle: () => void;
 }
 
+/** Why an actor has no page of its own. */
+const noPerson = 'no person: its events were sent without one';
+
 const clock = { year: undefined, month: undefined, day: undefined, second: '2-digit' } as const;
 
 function EventLine({ event, isOpen, onToggle }: EventLineProps) {
@@ -75,8 +82,8 @@ function EventLine({ event, isOpen, onToggle }: EventLineProps) {
   const person = event.person_id !== null && event.person_id > 0 ? String(event.person_id) : null;
   return (
     <Fragment>
-      <Table.Tr>
-        <Table.Td>
+      <tr>
+        <td>
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -87,16 +94,16 @@ function EventLine({ event, isOpen, onToggle }: EventLineProps) {
           >
             {isOpen ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
           </ActionIcon>
-        </Table.Td>
-        <Table.Td className="numbers">{formatTime(event.timestamp, project.timezone, clock)}</Table.Td>
-        <Table.Td>
+        </td>
+        <td className="numbers">{formatTime(event.timestamp, project.timezone, clock)}</td>
+        <td>
           <Text size="sm" fw={550} truncate title={event.event}>
             {event.event}
           </Text>
-        </Table.Td>
-        <Table.Td>
+        </td>
+        <td>
           {person === null ? (
-            <Text size="sm" truncate title={event.distinct_id}>
+            <Text size="sm" truncate title={`${event.distinct_id}: ${noPerson}`}>
               {event.distinct_id}
             </Text>
           ) : (
@@ -111,19 +118,19 @@ function EventLine({ event, isOpen, onToggle }: EventLineProps) {
               {event.distinct_id}
             </Anchor>
           )}
-        </Table.Td>
-        <Table.Td>
+        </td>
+        <td>
           <Text size="sm" c="dimmed" truncate title={hint}>
             {hint}
           </Text>
-        </Table.Td>
-      </Table.Tr>
+        </td>
+      </tr>
       {isOpen && (
-        <Table.Tr>
-          <Table.Td colSpan={5}>
+        <tr>
+          <td colSpan={5}>
             <Code block>{JSON.stringify(event.properties, null, 2)}</Code>
-          </Table.Td>
-        </Table.Tr>
+          </td>
+        </tr>
       )}
     </Fragment>
   );

@@ -1,10 +1,10 @@
-import { Anchor, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Progress, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useMemo, type ReactNode } from 'react';
-import { type LiveSummary } from '../../api/live';
+import { type ReactNode } from 'react';
+import { type LiveSummary } from '../../api/types';
 import { useProject } from '../../app/project-context';
-import { Chart } from '../../charts/chart';
 import { formatAgo, formatNumber, formatTime } from '../../ui/format';
+import { MinuteBars } from './minute-bars';
 
 function Card({
   title,
@@ -16,7 +16,7 @@ function Card({
   readonly children: ReactNode;
 }) {
   return (
-    <Paper withBorder p="md" component="section">
+    <Paper withBorder p="md" component="section" mih={{ base: 0, md: cardHeight }}>
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h5">
           {title}
@@ -34,6 +34,11 @@ function Card({
 
 const shown = 6;
 
+/** Of the picture with its title; the lists beside it have as many lines as fit. */
+const cardHeight = 236;
+
+const clock = { year: undefined, month: undefined, day: undefined } as const;
+
 export function LiveOverview({ summary }: { readonly summary: LiveSummary }) {
   return (
     <SimpleGrid cols={{ base: 1, md: 3 }}>
@@ -44,31 +49,24 @@ export function LiveOverview({ summary }: { readonly summary: LiveSummary }) {
   );
 }
 
+/** As large as the cards will be, so that nothing moves when they come. */
+export function OverviewSkeleton() {
+  return (
+    <SimpleGrid cols={{ base: 1, md: 3 }} role="status" aria-busy aria-label="Loading the summary">
+      {[0, 1, 2].map((card) => (
+        <Skeleton key={card} h={{ base: 120, md: cardHeight }} />
+      ))}
+    </SimpleGrid>
+  );
+}
+
 function EventsPerMinute({ summary: { minutes } }: { readonly summary: LiveSummary }) {
   const { timezone } = useProject();
   const total = minutes.reduce((sum, { count }) => sum + count, 0);
-  const option = useMemo(
-    () => ({
-      grid: { left: 4, right: 4, top: 8, bottom: 20, containLabel: true },
-      tooltip: { trigger: 'axis', renderMode: 'richText' },
-      xAxis: {
-        type: 'category',
-        data: minutes.map(({ minute }) =>
-          formatTime(minute, timezone, { year: undefined, month: undefined, day: undefined }),
-        ),
-        axisTick: { show: false },
-        axisLabel: { interval: 9 },
-      },
-      yAxis: { type: 'value', minInterval: 1, splitNumber: 2 },
-      series: [{ type: 'bar', name: 'Events', data: minutes.map(({ count }) => count), barCategoryGap: '25%' }],
-    }),
-    [minutes, timezone],
-  );
   return (
     <Card title="Events per minute" aside={`${formatNumber(total)} in 30 min`}>
-      <Chart
-        option={option}
-        height={168}
+      <MinuteBars
+        minutes={minutes.map(({ minute, count }) => ({ label: formatTime(minute, timezone, clock), count }))}
         label={`Events in each of the last 30 minutes, ${formatNumber(total)} in all`}
       />
     </Card>
@@ -126,7 +124,7 @@ function PersonsHere({ summary: { persons } }: { readonly summary: LiveSummary }
                 {person.name}
               </Anchor>
             ) : (
-              <Text size="sm" truncate title={person.name}>
+              <Text size="sm" truncate title={`${person.name}: no person, its events were sent without one`}>
                 {person.name}
               </Text>
             )}

@@ -1,28 +1,30 @@
-import { ActionIcon, Group, Indicator, Text, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Indicator, Skeleton, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { getJson } from '../../api/client';
-import { type LiveSummary } from '../../api/live';
-import { type EventRow } from '../../api/types';
+import { type EventRow, type LiveSummary } from '../../api/types';
 import { useProject } from '../../app/project-context';
 import { textOf, useQuestion } from '../../app/search';
-import { EventPicker } from '../../filters/pickers';
 import { formatNumber } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { EventStream } from './event-stream';
-import { FirstEvent } from './first-event';
-import { LiveOverview } from './live-overview';
+import { LiveOverview, OverviewSkeleton } from './live-overview';
 import { useLiveEvents, type StreamState } from './use-live-events';
+
+/** Not needed to see what arrives: loaded after the page is drawn. */
+const EventPicker = lazy(() => import('../../filters/pickers').then((pickers) => ({ default: pickers.EventPicker })));
+const FirstEvent = lazy(() => import('./first-event').then((first) => ({ default: first.FirstEvent })));
 
 /** How many events from before the stream began are shown below those that arrive. */
 const mostRecent = 30;
 
 const states: Readonly<Record<StreamState, { readonly color: string; readonly label: string }>> = {
   open: { color: 'teal', label: 'Connected' },
-  connecting: { color: 'yellow', label: 'Connecting' },
+  connecting: { color: 'yellow', label: 'Connecting …' },
+  lost: { color: 'red', label: 'Not connected' },
   paused: { color: 'gray', label: 'Paused' },
 };
 
@@ -41,7 +43,7 @@ export function LivePage() {
   const live = useLiveEvents(`${base}?${query.toString()}`, isPaused);
 
   const recent = useQuery({
-    queryKey: ['recent-events', project.id, query.toString()],
+    queryKey: ['recent-events', project.id, query.toString(), live.restarts],
     queryFn: ({ signal }) =>
       getJson<{ results: EventRow[] }>(
         `/api/projects/${project.id}/events?limit=${mostRecent}&${query.toString()}`,
@@ -79,33 +81,36 @@ export function LivePage() {
             </Indicator>
             <Text size="sm">{label}</Text>
           </Group>
-          <Tooltip label={isPaused ? 'Continue' : 'Pause'}>
-            <ActionIcon
-              variant="default"
-              size="lg"
-              aria-label={isPaused ? 'Continue the stream' : 'Pause the stream'}
-              onClick={() => setPaused(!isPaused)}
-            >
-              {isPaused ? <IconPlayerPlay size={18} /> : <IconPlayerPause size={18} />}
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={isPaused ? 'Continue the stream' : 'Pause the stream'}
+            title={isPaused ? 'Continue' : 'Pause'}
+            onClick={() => setPaused(!isPaused)}
+          >
+            {isPaused ? <IconPlayerPlay size={18} /> : <IconPlayerPause size={18} />}
+          </ActionIcon>
         </>
       }
     >
       {isEmpty ? (
-        <FirstEvent token={project.api_token} />
+        <Suspense>
+          <FirstEvent token={project.api_token} />
+        </Suspense>
       ) : (
         <>
           {summary.error && <ProblemAlert error={summary.error} onRetry={() => void summary.refetch()} />}
-          {summary.data && <LiveOverview summary={summary.data} />}
+          {summary.data ? <LiveOverview summary={summary.data} /> : !summary.error && <OverviewSkeleton />}
           <Group gap="sm">
-            <EventPicker
-              label="Only this event"
-              placeholder="All events"
-              value={event ?? null}
-              clearable
-              onChange={(name) => change({ event: name ?? undefined })}
-            />
+            <Suspense fallback={<Skeleton h={36} w={222} />}>
+              <EventPicker
+                label="Only this event"
+                placeholder="All events"
+                value={event ?? null}
+                clearable
+                onChange={(name) => change({ event: name ?? undefined })}
+              />
+            </Suspense>
             <TextInput
               aria-label="Only this distinct id"
               placeholder="Distinct id"
@@ -119,7 +124,7 @@ export function LivePage() {
               </Text>
             )}
           </Group>
-          <EventStream events={[...live.events, ...earlier]} isWaiting={live.state === 'open'} />
+          <EventStream events={[...live.events, ...earlier]} state={live.state} />
         </>
       )}
     </Page>

@@ -5,7 +5,7 @@ import { type components } from '../../api/schema';
 import { type Page } from '../../api/types';
 import { useProject } from '../../app/project-context';
 import { EmptyState } from '../../ui/empty-state';
-import { formatAgo, formatNumber, formatTime } from '../../ui/format';
+import { formatAgo, formatCount, formatTime } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { type OfPerson } from './person-page';
 import { personKey } from './requests';
@@ -35,7 +35,7 @@ export function ActivityTab({ projectId, person }: OfPerson) {
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        {formatNumber(data.pages[0]?.count ?? 0)} entries, newest first
+        {formatCount(data.pages[0]?.count ?? 0, 'entry', 'entries')}, newest first
       </Text>
       {error && <ProblemAlert error={error} onRetry={() => void fetchNextPage()} />}
       {entries.map((entry) => (

@@ -57,7 +57,7 @@ export function BulkDelete({ projectId, ids, isOpen, onClose, onDone }: BulkDele
           </Text>
           <Checkbox
             label="Delete their events too"
-            description="In the next run of the deletion job. Otherwise the events stay and belong to no person until an id is used again."
+            description="In the next run of the deletion job: the receipt says when. Until then insights count them. Otherwise the events stay, insights count them, and they belong to no person until an id is used again."
             checked={withEvents}
             onChange={({ currentTarget }) => setWithEvents(currentTarget.checked)}
           />

@@ -34,7 +34,7 @@ export function DeletePerson({ projectId, person, isOpen, onClose }: DialogProps
         </Text>
         <Checkbox
           label="Delete the person’s events too"
-          description="All events received until now, in the next run of the deletion job; you get a receipt to follow. Otherwise the events stay and belong to no person until an id is used again."
+          description="All events received until now, in the next run of the deletion job: the receipt that you get says when. Until then insights count them. Otherwise the events stay, insights count them, and they belong to no person until an id is used again."
           checked={withEvents}
           onChange={({ currentTarget }) => setWithEvents(currentTarget.checked)}
         />

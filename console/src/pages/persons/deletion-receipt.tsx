@@ -3,7 +3,7 @@ import { IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type components } from '../../api/schema';
 import { useProject } from '../../app/project-context';
-import { formatNumber, formatTime } from '../../ui/format';
+import { formatCount, formatNumber, formatTime } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { deletionQuery } from './requests';
 
@@ -14,11 +14,12 @@ const stateOf = (
   zone: string,
 ): string => {
   if (verified_at !== null)
-    return `Done: ${formatNumber(events_deleted)} events were deleted. At ${formatTime(verified_at, zone)} neither store had any of them.`;
+    return `Done: ${formatCount(events_deleted, 'event was', 'events were')} deleted. At ${formatTime(verified_at, zone)} neither store had any of them.`;
   if (error !== null) return `The last attempt did not finish: ${error} The job repeats by itself.`;
-  if (state === 'pending') return `Waiting for the next run, at ${formatTime(scheduled_for, zone)}.`;
-  const left = events_left === null ? '' : `, ${formatNumber(events_left)} are left`;
-  return `Running: ${formatNumber(events_deleted)} events are deleted${left}.`;
+  if (state === 'pending')
+    return `Waiting for the next run, at ${formatTime(scheduled_for, zone)}. Until then insights count the events.`;
+  const left = events_left === null ? '' : `, ${formatCount(events_left, 'is', 'are')} left`;
+  return `Running: ${formatCount(events_deleted, 'event is', 'events are')} deleted${left}.`;
 };
 
 /** What becomes of a person's events after the person was deleted; it follows the request until the events are gone. */

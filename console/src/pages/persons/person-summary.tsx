@@ -26,7 +26,11 @@ export function PersonSummary({ projectId, person }: OfPerson) {
   const [mainId] = person.distinct_ids;
   return (
     <Group gap="md" mt={4} style={{ rowGap: 4 }}>
-      <Badge variant={person.is_identified ? 'light' : 'default'} tt="none">
+      <Badge
+        variant={person.is_identified ? 'light' : 'default'}
+        tt="none"
+        title={person.is_identified ? undefined : 'no $identify was sent'}
+      >
         {person.is_identified ? 'Identified' : 'Anonymous'}
       </Badge>
       <Text size="sm" component="span" title={person.created_at}>

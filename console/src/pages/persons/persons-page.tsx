@@ -1,6 +1,7 @@
 import { Button, Collapse, Group, Paper, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconFilter, IconSearch, IconTrash } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Person } from '../../api/types';
 import { useOpenProject } from '../../app/project-context';
@@ -118,8 +119,12 @@ export function PersonsPage() {
             </EmptyState>
           ) : (
             <EmptyState title="No persons yet">
-              A person appears with the first event of a distinct id. Send one to <code>/batch</code> with the project’s
-              token, or import persons and events.
+              A person appears with the first event of a distinct id, or with an import. Until <code>identify</code>,
+              the events of posthog-js have no person.
+              <br />
+              <Button component={Link} to={`/p/${projectId}/live`} variant="light" mt="sm">
+                Send the first event
+              </Button>
             </EmptyState>
           )
         }

@@ -1,6 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import { useProject } from '../../app/project-context';
-import { formatDay, formatNumber, formatTime } from '../../ui/format';
+import { formatCount, formatDay, formatTime } from '../../ui/format';
 import { type TimelinePoint } from './timeline-query';
 import classes from './timeline.module.css';
 
@@ -53,7 +53,7 @@ export function TimelinePicture({ points, from, chosen, onChoose }: TimelinePict
             className={index === chosen ? classes.chosen : classes.point}
             onClick={() => onChoose(index)}
           >
-            <title>{`${formatTime(timestamp, timezone, { second: '2-digit' })}: ${formatNumber(count)} events`}</title>
+            <title>{`${formatTime(timestamp, timezone, { second: '2-digit' })}: ${formatCount(count, 'event')}`}</title>
           </circle>
         ))}
       </svg>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useQuestion } from '../../app/search';
 import { DateRangePicker, type DateRange } from '../../ui/date-range';
-import { formatNumber } from '../../ui/format';
+import { formatCount, formatNumber } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { type OfPerson } from './person-page';
 import { PointDetail } from './point-detail';
@@ -64,8 +64,11 @@ export function Timeline({ projectId, person, event }: OfPerson & { readonly eve
           <>
             <Text size="sm" c="dimmed" className="numbers">
               {formatNumber(points.length)} {points.length === 1 ? 'point' : 'points'},{' '}
-              {formatNumber(points.reduce((sum, { relevant_event_count: count }) => sum + count, 0))} relevant events. A
-              larger circle has more events until the next point.
+              {formatCount(
+                points.reduce((sum, { relevant_event_count: count }) => sum + count, 0),
+                'relevant event',
+              )}
+              . A larger circle has more events until the next point.
             </Text>
             <TimelinePicture
               points={points}

@@ -31,7 +31,7 @@ export function DashboardList(filter: SavedFilter) {
                 Tiles
               </Table.Th>
               <Table.Th w={130}>Changed</Table.Th>
-              <Table.Th w={90} aria-label="Actions" />
+              <Table.Th w={124} aria-label="Actions" />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

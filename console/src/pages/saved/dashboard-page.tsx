@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Select, SimpleGrid, Tooltip } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { IconPencil, IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { DashboardTile } from './dashboard-tile';
+import { EditRecord } from './edit-record';
 import { useSavedChanges } from './use-saved';
 
 export function DashboardPage() {
@@ -21,6 +22,7 @@ export function DashboardPage() {
   const queryClient = useQueryClient();
   const { update } = useSavedChanges('dashboards');
   const [isRefreshing, setRefreshing] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const base = `/api/projects/${projectId}/dashboards/${dashboardId}`;
   const key = ['dashboards', projectId, dashboardId];
 
@@ -69,15 +71,29 @@ export function DashboardPage() {
       description={description}
       actions={
         <>
-          <DateRangePicker
-            value={{ date_from: date_from ?? undefined, date_to: date_to ?? undefined }}
-            onChange={(range) => change({ date_from: range.date_from ?? null, date_to: range.date_to ?? null })}
-            fallback="Range of each insight"
-          />
+          {canWrite && (
+            <DateRangePicker
+              value={{ date_from: date_from ?? undefined, date_to: date_to ?? undefined }}
+              onChange={(range) => change({ date_from: range.date_from ?? null, date_to: range.date_to ?? null })}
+              fallback="Range of each insight"
+            />
+          )}
           {date_from !== null && canWrite && (
             <Button variant="subtle" onClick={() => change({ date_from: null, date_to: null })}>
               Range of each insight
             </Button>
+          )}
+          {canWrite && (
+            <Tooltip label="Rename">
+              <ActionIcon
+                variant="default"
+                size="lg"
+                aria-label="Rename the dashboard"
+                onClick={() => setEditing(true)}
+              >
+                <IconPencil size={18} />
+              </ActionIcon>
+            </Tooltip>
           )}
           <Tooltip label="Compute anew">
             <ActionIcon
@@ -93,6 +109,7 @@ export function DashboardPage() {
         </>
       }
     >
+      {isEditing && <EditRecord kind="dashboards" record={dashboard.data} onClose={() => setEditing(false)} />}
       {answers.error && <ProblemAlert error={answers.error} onRetry={() => void answers.refetch()} />}
       {tiles.length === 0 && (
         <EmptyState title="No tile yet">

@@ -5,9 +5,11 @@ import { ProblemError } from '../../api/problem-error';
 import { type SavedInsight, type TileAnswer } from '../../api/insights';
 import { useProject } from '../../app/project-context';
 import { formatTime } from '../../ui/format';
+import { PersonsDrawer } from '../../ui/persons-drawer';
 import { ProblemAlert } from '../../ui/problem-alert';
-import { type InsightHead } from '../insights/kind';
+import { type InsightHead, type InsightKind } from '../insights/kind';
 import { insightKinds } from '../insights/kinds';
+import { usePersonsBehind } from '../insights/use-persons-behind';
 import { AnswerGrid } from '../sql/answer-grid';
 import { type SqlAnswer } from '../sql/sql-answer';
 import { questionLink } from './question-link';
@@ -45,7 +47,7 @@ export function DashboardTile({ insight, answer, range, isWide, controls }: Dash
             {insight && question ? (
               <Anchor
                 component={Link}
-                {...questionLink(String(project.id), question)}
+                {...questionLink(String(project.id), question, insight.id)}
                 inherit
                 c="inherit"
                 style={{ overflowWrap: 'anywhere' }}
@@ -86,33 +88,40 @@ export function DashboardTile({ insight, answer, range, isWide, controls }: Dash
       </Group>
       {!answer && <Skeleton h={260} aria-label="Loading the answer" />}
       {answer?.problem && <ProblemAlert error={new ProblemError(answer.problem)} />}
-      {answer?.answer !== undefined && question && <TilePicture question={question} answer={answer.answer} />}
+      {answer?.answer !== undefined && insight && question && (
+        <TilePicture insight={insight.id} question={question} answer={answer.answer} />
+      )}
     </Paper>
   );
 }
 
 interface TilePictureProps {
+  readonly insight: number;
   readonly question: SavedInsight['question'];
   readonly answer: unknown;
 }
 
-function TilePicture({ question, answer }: TilePictureProps) {
-  const projectId = String(useProject().id);
-  const navigate = useNavigate();
+function TilePicture({ insight, question, answer }: TilePictureProps) {
   if (question.type === 'sql') return <AnswerGrid answer={answer as SqlAnswer} />;
   const kind = insightKinds.find(({ name }) => name === question.type);
   if (!kind) return <Text size="sm">There is no picture of {question.type}.</Text>;
-  // A click leads to the insight, where every number opens its persons.
-  const open = (): void => void navigate(questionLink(projectId, question));
+  return <InsightPicture kind={kind} insight={insight} question={question} answer={answer} />;
+}
+
+function InsightPicture({ kind, insight, question, answer }: TilePictureProps & { readonly kind: InsightKind }) {
+  const projectId = String(useProject().id);
+  const navigate = useNavigate();
+  const { behind, openPersons, close } = usePersonsBehind(kind.route, question.params);
   return (
     <Stack gap="xs">
       <kind.Answer
         insight={(answer as { insight: InsightHead }).insight}
         params={question.params}
-        change={open}
-        openPersons={open}
+        change={() => void navigate(questionLink(projectId, question, insight))}
+        openPersons={openPersons}
         onPicture={ignore}
       />
+      <PersonsDrawer behind={behind} onClose={close} />
     </Stack>
   );
 }

@@ -31,7 +31,7 @@ export function InsightList(filter: SavedFilter) {
               <Table.Th w={120}>Kind</Table.Th>
               <Table.Th w="24%">On dashboards</Table.Th>
               <Table.Th w={130}>Changed</Table.Th>
-              <Table.Th w={90} aria-label="Actions" />
+              <Table.Th w={124} aria-label="Actions" />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -40,7 +40,7 @@ export function InsightList(filter: SavedFilter) {
                 <Table.Td>
                   <Anchor
                     component={Link}
-                    {...questionLink(projectId, insight.question)}
+                    {...questionLink(projectId, insight.question, insight.id)}
                     size="sm"
                     fw={550}
                     display="block"

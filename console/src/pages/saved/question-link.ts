@@ -1,13 +1,14 @@
 import { type SavedQuestion } from '../../api/insights';
 
 /**
- * The page of a saved question, with its parameters in the address. The router knows the type of the search part only of
- * addresses that are written out.
+ * The page of a saved question, with its parameters in the address, and the id under which changes of it are saved. The router
+ * knows the type of the search part only of addresses that are written out.
  */
 export const questionLink = (
   projectId: string,
   { type, params }: SavedQuestion,
+  id: number,
 ): { readonly to: string; readonly search: never } =>
   type === 'sql'
-    ? { to: `/p/${projectId}/sql`, search: { q: params.query } as never }
-    : { to: `/p/${projectId}/insights/${type}`, search: params as never };
+    ? { to: `/p/${projectId}/sql`, search: { q: params.query, insight: id } as never }
+    : { to: `/p/${projectId}/insights/${type}`, search: { ...params, insight: id } as never };

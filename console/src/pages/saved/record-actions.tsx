@@ -1,21 +1,29 @@
 import { ActionIcon, Button, Group, Modal, Text } from '@mantine/core';
-import { IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOpenProject } from '../../app/project-context';
+import { EditRecord } from './edit-record';
 import { useSavedChanges, type SavedKind } from './use-saved';
 
 interface RecordActionsProps {
   readonly kind: SavedKind;
-  readonly record: { readonly id: number; readonly name: string; readonly favourite: boolean };
+  readonly record: {
+    readonly id: number;
+    readonly name: string;
+    readonly description: string;
+    readonly favourite: boolean;
+  };
   /** What a deletion takes with it. */
   readonly warning: string;
 }
 
-/** The star and the bin of one line. */
-export function RecordActions({ kind, record: { id, name, favourite }, warning }: RecordActionsProps) {
+/** The star, the pencil and the bin of one line. */
+export function RecordActions({ kind, record, warning }: RecordActionsProps) {
+  const { id, name, favourite } = record;
   const { can } = useOpenProject();
   const { update, remove } = useSavedChanges(kind);
   const [isAsking, setAsking] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   if (!can('insight:write')) return null;
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
@@ -28,6 +36,10 @@ export function RecordActions({ kind, record: { id, name, favourite }, warning }
       >
         {favourite ? <IconStarFilled size={17} /> : <IconStar size={17} />}
       </ActionIcon>
+      <ActionIcon variant="subtle" color="gray" aria-label={`Rename ${name}`} onClick={() => setEditing(true)}>
+        <IconPencil size={17} />
+      </ActionIcon>
+      {isEditing && <EditRecord kind={kind} record={record} onClose={() => setEditing(false)} />}
       <ActionIcon variant="subtle" color="gray" aria-label={`Delete ${name}`} onClick={() => setAsking(true)}>
         <IconTrash size={17} />
       </ActionIcon>

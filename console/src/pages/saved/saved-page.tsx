@@ -1,15 +1,32 @@
-import { Button, Group, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Skeleton, Switch, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useOpenProject } from '../../app/project-context';
+import { useOpenProject, useProjectId } from '../../app/project-context';
 import { textOf, useQuestion } from '../../app/search';
 import { Page } from '../../ui/page';
+import { ProblemAlert } from '../../ui/problem-alert';
 import { DashboardList } from './dashboard-list';
 import { InsightList } from './insight-list';
 import { NewDashboard } from './new-dashboard';
+import { questionLink } from './question-link';
+import { useSavedInsight } from './use-saved-insight';
 
 export function SavedPage() {
+  const [question] = useQuestion();
+  return question.insight === undefined ? <SavedLists /> : <OpenInsight id={question.insight} />;
+}
+
+/** A link that knows only the id of an insight leads to the page of its question. */
+function OpenInsight({ id }: { readonly id: unknown }) {
+  const projectId = useProjectId();
+  const { data, error } = useSavedInsight(id);
+  if (data) return <Navigate {...questionLink(projectId, data.question, data.id)} replace />;
+  return <Page title="Saved">{error ? <ProblemAlert error={error} /> : <Skeleton h={200} />}</Page>;
+}
+
+function SavedLists() {
   const { can } = useOpenProject();
   const [question, change] = useQuestion();
   const shown = question.shown === 'insights' ? 'insights' : 'dashboards';

@@ -1,13 +1,16 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, Group, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sendJson } from '../../api/client';
+import { type components } from '../../api/schema';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { Entrance } from './entrance';
 
 /** The token stands after `#`, which browsers send to no server. */
 const readToken = (): string => /^#invitation=([\w-]+)$/.exec(window.location.hash)?.[1] ?? '';
+
+type Preview = components['schemas']['InvitationPreviewDto'];
 
 export function InvitationPage() {
   const queryClient = useQueryClient();
@@ -17,6 +20,12 @@ export function InvitationPage() {
   const [lastName, setLastName] = useState('');
   const [password, setPassword] = useState('');
 
+  const preview = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => sendJson<Preview>('POST', '/api/invitations/preview', { token }, signal),
+    enabled: token !== '',
+    staleTime: Infinity,
+  });
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       sendJson('POST', '/api/invitations/accept', {
@@ -38,8 +47,24 @@ export function InvitationPage() {
       </Entrance>
     );
   }
+  if (preview.error) {
+    return (
+      <Entrance title="Invitation">
+        <ProblemAlert error={preview.error} />
+      </Entrance>
+    );
+  }
+  if (!preview.data) {
+    return (
+      <Entrance title="Invitation">
+        <Skeleton h={220} aria-label="Reading the invitation" />
+      </Entrance>
+    );
+  }
+  const { email, project, role, needs } = preview.data;
+  const isNew = needs === 'new_password';
   return (
-    <Entrance title="Accept the invitation">
+    <Entrance title={project ? `Join ${project.name}` : 'Choose a password'}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -48,31 +73,38 @@ export function InvitationPage() {
       >
         <Stack>
           {error && <ProblemAlert error={error} />}
-          <Text size="sm" c="dimmed">
-            Choose a password of at least 12 characters. Leave it empty if you have an account already.
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            The link is for <b>{email}</b>
+            {role !== null && `, who joins as ${role}`}.{' '}
+            {isNew
+              ? 'Choose a password of at least 12 characters.'
+              : 'Enter the password of this account, unless you are signed in.'}
           </Text>
-          <Group grow>
-            <TextInput
-              label="First name"
-              autoComplete="given-name"
-              value={firstName}
-              onChange={({ currentTarget }) => setFirstName(currentTarget.value)}
-            />
-            <TextInput
-              label="Last name"
-              autoComplete="family-name"
-              value={lastName}
-              onChange={({ currentTarget }) => setLastName(currentTarget.value)}
-            />
-          </Group>
+          {isNew && project && (
+            <Group grow>
+              <TextInput
+                label="First name"
+                autoComplete="given-name"
+                value={firstName}
+                onChange={({ currentTarget }) => setFirstName(currentTarget.value)}
+              />
+              <TextInput
+                label="Last name"
+                autoComplete="family-name"
+                value={lastName}
+                onChange={({ currentTarget }) => setLastName(currentTarget.value)}
+              />
+            </Group>
+          )}
           <PasswordInput
             label="Password"
-            autoComplete="new-password"
+            autoComplete={isNew ? 'new-password' : 'current-password'}
+            required={isNew}
             value={password}
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
           />
           <Button type="submit" loading={isPending} fullWidth>
-            Join
+            {project ? 'Join' : 'Save the password'}
           </Button>
         </Stack>
       </form>

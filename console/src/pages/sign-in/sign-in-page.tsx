@@ -1,16 +1,13 @@
-import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Code, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { sendJson } from '../../api/client';
+import { consoleQuery } from '../../app/account';
 import { textOf, useQuestion } from '../../app/search';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { Entrance } from './entrance';
-
-interface ConsoleInfo {
-  readonly version: string;
-  readonly oidc: { readonly name: string } | null;
-}
+import { refusalText, singleSignOnPath } from './single-sign-on';
 
 type Credentials = { readonly email: string; readonly password: string } | { readonly link_token: string };
 
@@ -35,11 +32,8 @@ export function SignInPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
 
-  const { data: info } = useQuery({
-    queryKey: ['console-info'],
-    queryFn: () => sendJson<ConsoleInfo>('GET', '/api/console'),
-    staleTime: Infinity,
-  });
+  const { data: info } = useQuery(consoleQuery);
+  const refusal = refusalText(textOf(question.refused));
   const { mutate, isPending, error } = useMutation({
     mutationFn: (credentials: Credentials) => sendJson('POST', '/api/sessions', credentials),
     onSuccess: async () => {
@@ -61,7 +55,7 @@ export function SignInPage() {
         }}
       >
         <Stack>
-          {error && <ProblemAlert error={error} />}
+          {error ? <ProblemAlert error={error} /> : refusal !== null && <ProblemAlert error={new Error(refusal)} />}
           <TextInput
             label="E-mail"
             type="email"
@@ -84,11 +78,15 @@ export function SignInPage() {
           {info?.oidc && (
             <>
               <Divider label="or" />
-              <Button component="a" href="/api/sessions/oidc/start" variant="default" fullWidth>
+              <Button component="a" href={singleSignOnPath(returnPath(question.return))} variant="default" fullWidth>
                 Sign in with {info.oidc.name}
               </Button>
             </>
           )}
+          <Text size="sm" c="dimmed">
+            A link that signs in works once. For another one, ask an administrator, or on the machine of the service run{' '}
+            <Code>{'npm run cli -- user sign-in-link --email <your e-mail>'}</Code>
+          </Text>
         </Stack>
       </form>
     </Entrance>

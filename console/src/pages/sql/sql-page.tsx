@@ -1,7 +1,7 @@
 import { Button, Group, Paper, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { IconDownload, IconPlayerPlay, IconUsersPlus } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { ProblemError } from '../../api/problem-error';
 import { sendJson } from '../../api/client';
 import { useOpenProject } from '../../app/project-context';
@@ -11,6 +11,8 @@ import { formatNumber, formatTime } from '../../ui/format';
 import { notifyProblem } from '../../ui/notify';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
+import { SaveButtons } from '../insights/toolbar/save-buttons';
+import { useSavedInsight } from '../saved/use-saved-insight';
 import { AnswerChart, chartOf } from './answer-chart';
 import { AnswerGrid } from './answer-grid';
 import { ExplainedStatement, type Explained } from './explained-statement';
@@ -60,6 +62,17 @@ export function SqlPage() {
     onError: notifyProblem,
   });
 
+  // A link to a statement shows its answer.
+  const linked = useRef(textOf(question.q));
+  const { mutate } = answer;
+  useEffect(() => {
+    if (linked.current !== undefined) mutate(linked.current);
+    linked.current = undefined;
+  }, [mutate]);
+
+  const { data: named } = useSavedInsight(question.insight);
+  const saved = named?.question.type === 'sql' ? named : undefined;
+
   const error = view === 'explain' ? explained.error : answer.error;
   const fault = useMemo(() => faultOf(error), [error]);
   const data = answer.data;
@@ -75,7 +88,18 @@ export function SqlPage() {
   };
 
   return (
-    <Page title="SQL" description="Questions about events, persons, cohorts and sessions of this project">
+    <Page
+      title={saved?.name ?? 'SQL'}
+      description={saved?.description || 'Questions about events, persons, cohorts and sessions of this project'}
+      actions={
+        <SaveButtons
+          question={{ type: 'sql', params: { query: text } }}
+          isAside
+          saved={saved}
+          isChanged={saved !== undefined && saved.question.params.query !== text}
+        />
+      }
+    >
       <Paper withBorder style={{ overflow: 'hidden' }}>
         <Suspense fallback={<Skeleton h={180} />}>
           <SqlEditor value={text} onChange={setText} onRun={run} fault={fault} />
@@ -117,32 +141,30 @@ export function SqlPage() {
         </Group>
       </Group>
       {error && <ProblemAlert error={error} />}
-      {(data ?? explained.data) && (
-        <Stack gap="sm">
-          <Group justify="space-between">
-            <SegmentedControl
-              aria-label="How the answer is shown"
-              data={[
-                { value: 'table', label: 'Table' },
-                { value: 'chart', label: 'Chart', disabled: !data || chartOf(data) === null },
-                { value: 'explain', label: 'Explain' },
-              ]}
-              value={view}
-              onChange={(next) => show(next)}
-            />
-            {data && view !== 'explain' && (
-              <Text size="sm" c="dimmed" className="numbers">
-                {formatNumber(data.results.length)} rows{data.hasMore ? ', and more: add a limit or export as CSV' : ''}{' '}
-                · {formatNumber(data.rows_read)} rows read · {formatNumber(data.elapsed_ms)} ms · as of{' '}
-                {formatTime(data.as_of, project.timezone, { second: '2-digit' })}
-              </Text>
-            )}
-          </Group>
-          {view === 'table' && data && <AnswerGrid answer={data} />}
-          {view === 'chart' && data && <AnswerChart answer={data} />}
-          {view === 'explain' && explained.data && <ExplainedStatement explained={explained.data} />}
-        </Stack>
-      )}
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <SegmentedControl
+            aria-label="How the answer is shown"
+            data={[
+              { value: 'table', label: 'Table' },
+              { value: 'chart', label: 'Chart', disabled: !data || chartOf(data) === null },
+              { value: 'explain', label: 'Explain' },
+            ]}
+            value={view}
+            onChange={(next) => show(next)}
+          />
+          {data && view !== 'explain' && (
+            <Text size="sm" c="dimmed" className="numbers">
+              {formatNumber(data.results.length)} rows{data.hasMore ? ', and more: add a limit or export as CSV' : ''} ·{' '}
+              {formatNumber(data.rows_read)} rows read · {formatNumber(data.elapsed_ms)} ms · as of{' '}
+              {formatTime(data.as_of, project.timezone, { second: '2-digit' })}
+            </Text>
+          )}
+        </Group>
+        {view === 'table' && data && <AnswerGrid answer={data} />}
+        {view === 'chart' && data && <AnswerChart answer={data} />}
+        {view === 'explain' && explained.data && <ExplainedStatement explained={explained.data} />}
+      </Stack>
       <SaveCohort query={text} isOpen={isSaving} onClose={() => setSaving(false)} />
     </Page>
   );

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { type Bell } from '../../../common/background/bell.js';
 import { type ActiveProjects } from '../../../common/background/active-projects.js';
+import { ahead } from '../../../common/background/ahead.js';
 import { keepRunning } from '../../../common/background/keep-running.js';
 import { within } from '../../../common/background/within.js';
 import { problemOfPostgresError } from '../../../common/errors/store-errors.js';
@@ -8,7 +9,7 @@ import { type Logger } from '../../../common/logging/logger.js';
 import { type MemberMoves } from '../../../persons/member-moves.js';
 import { type Lease, LeaseLost } from '../../../stores/postgres/lease.js';
 import { type Postgres } from '../../../stores/postgres/postgres.js';
-import { takeLines } from '../import-run.js';
+import { readLines, takeLines } from '../import-run.js';
 import { finish } from './finish.js';
 import { leaseOf } from './job-lease.js';
 import {
@@ -17,6 +18,7 @@ import {
   type JobRef,
   type JobRow,
   nextPiece,
+  type Piece,
   countFailure,
   unfinishedJobs,
 } from './job-rows.js';
@@ -33,6 +35,8 @@ export interface JobWorkerParts {
   /** Called after each commit. */
   readonly onWritten: () => void;
 }
+
+type ReadPiece = Omit<Piece, 'lines'> & { readonly lines: Awaited<ReturnType<typeof readLines>> };
 
 const idleMs = 1_000;
 const stopMs = 3_000;
@@ -87,7 +91,10 @@ export class JobWorker {
   private async housekeeping(): Promise<void> {
     if (performance.now() - this.cleanedAt < housekeepingMs) return;
     this.cleanedAt = performance.now();
-    await forgetFinishedJobs(this.parts.postgres, new Date(Date.now() - keptDays * 86_400_000));
+    await forgetFinishedJobs(
+      this.parts.postgres,
+      new Date(this.parts.postgres.clock.now().getTime() - keptDays * 86_400_000),
+    );
   }
 
   /** Works on one job of the project whose last turn was the longest ago. Returns whether there was one. */
@@ -131,17 +138,21 @@ export class JobWorker {
     const options = { applyPersonProperties: job.apply_person_properties, createPersons: job.create_persons };
     const pace = active.pace(ref.projectId);
     const until = performance.now() + turnMs;
+    const read = async (behind: number): Promise<ReadPiece | null> => {
+      const piece = await nextPiece(postgres, ref, behind);
+      return piece && { ...piece, lines: await readLines(await unpackLines(piece.lines), options, job.created_at) };
+    };
+    let next = ahead(() => read(-1));
     while (!this.stopping.signal.aborted && performance.now() < until) {
-      const piece = await nextPiece(postgres, ref);
+      const piece = await next;
       if (!piece) {
         await this.finish(ref, lease, null);
         return;
       }
+      // Read while PostgreSQL writes this one. It stays stored until it is written itself.
+      next = ahead(() => read(piece.position));
       const writer = new JobWriter({ postgres, members, lease }, ref, job.created_at, piece.position);
-      await takeLines(writer, await unpackLines(piece.lines), options, {
-        now: job.created_at,
-        receivedAt: piece.received_at,
-      });
+      await takeLines(writer, piece.lines, piece.received_at);
       onWritten();
       await pace.step();
     }
@@ -161,7 +172,7 @@ export class JobWorker {
 
   private async finish(ref: JobRef, lease: Lease, error: string | null): Promise<void> {
     const { postgres, logger } = this.parts;
-    await finish(postgres, lease, ref, error, new Date());
+    await finish(postgres, lease, ref, error, postgres.clock.now());
     logger.info({ project: ref.projectId, import: ref.id, error }, 'an import has ended');
   }
 }

@@ -2,10 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  startClickHouseHttpServer,
-  type ClickHouseHttpServer,
-} from '../../../../test/support/start-clickhouse-http-server.js';
+import { startClickHouseServer, type ClickHouseServer } from '../../../../test/support/clickhouse/server.mjs';
 import { ClickHouse } from '../client.js';
 import { sql } from '../sql.js';
 import { migrateClickHouse, SchemaTooNew, type Migration } from './migrate.js';
@@ -37,12 +34,12 @@ const history: readonly Migration[] = [
 
 describe.each(['embedded', 'over HTTP'])('ClickHouse migrations %s', (form) => {
   let folder: string;
-  let server: ClickHouseHttpServer | null = null;
+  let server: ClickHouseServer | null = null;
   let clickhouse: ClickHouse;
 
   beforeAll(async () => {
     folder = await mkdtemp(joinPath(tmpdir(), 'kohort-clickhouse-'));
-    if (form === 'over HTTP') server = await startClickHouseHttpServer({ path: folder });
+    if (form === 'over HTTP') server = await startClickHouseServer({ path: folder });
     const options = server ? { url: new URL('/migrate', server.url), cluster: null } : { embeddedPath: folder };
     clickhouse = await ClickHouse.open(options, silent);
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Account } from './account.js';
 
@@ -22,6 +22,30 @@ export const clusterIn = async (dataDir: string): Promise<Cluster> => {
     logFile: join(root, 'postgres.log'),
     name: `kohort-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`,
   };
+};
+
+export const isInitialised = async ({ folder }: Cluster): Promise<boolean> => {
+  try {
+    await stat(join(folder, 'PG_VERSION'));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw new Error(
+      `${folder} cannot be read (${(error as Error).message}): run as the user it belongs to, or chown -R it`,
+      {
+        cause: error,
+      },
+    );
+  }
+};
+
+/** Whether a start in this DATA_DIR has come as far as a database; a folder that is missing has none. */
+export const holdsInstallation = async (dataDir: string): Promise<boolean> => {
+  const cluster = await clusterIn(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return cluster !== null && isInitialised(cluster);
 };
 
 /**

@@ -11,21 +11,6 @@ import { syncFolder } from './private-file.js';
 import { serviceRoleAndDatabase } from './service-role.js';
 import { asArguments, initialSettings } from './settings.js';
 
-export const isInitialised = async ({ folder }: Cluster): Promise<boolean> => {
-  try {
-    await stat(join(folder, 'PG_VERSION'));
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw new Error(
-      `${folder} cannot be read (${(error as Error).message}): run as the user it belongs to, or chown -R it`,
-      {
-        cause: error,
-      },
-    );
-  }
-};
-
 /**
  * Creates the cluster under another name and renames it when it is complete, so that the remains of a killed initdb are
  * never opened.

@@ -4,7 +4,7 @@ import { ensureDataDir } from '../../data-dir.js';
 import { serverAccount } from './account.js';
 import { ensureAdminPassword } from './admin.js';
 import { findBinaries } from './binaries.js';
-import { clusterIn, type Cluster } from './cluster.js';
+import { clusterIn, isInitialised, type Cluster } from './cluster.js';
 import {
   connectionUrl,
   isFree,
@@ -14,7 +14,7 @@ import {
   type Connection,
 } from './connection.js';
 import { answers } from './database.js';
-import { initialise, isInitialised, makeOpenable } from './initialise.js';
+import { initialise, makeOpenable } from './initialise.js';
 import { launch, startLogAnew, type ServerProcess, type Site } from './launch.js';
 import { stopProcesses } from './processes.js';
 import { supervise } from './supervise.js';

@@ -22,6 +22,8 @@ import { Accounts1765000000000 } from './1765000000000-accounts.js';
 import { SavedInsights1765100000000 } from './1765100000000-saved-insights.js';
 import { Catalogue1765101000000 } from './1765101000000-catalogue.js';
 import { Arrivals1765400000000 } from './1765400000000-arrivals.js';
+import { SingleSignOn1765500000000 } from './1765500000000-single-sign-on.js';
+import { ParkedShipments1765600000000 } from './1765600000000-parked-shipments.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -49,4 +51,6 @@ export const postgresMigrations = [
   SavedInsights1765100000000,
   Catalogue1765101000000,
   Arrivals1765400000000,
+  SingleSignOn1765500000000,
+  ParkedShipments1765600000000,
 ];

@@ -39,7 +39,7 @@ export function PreviewBar(props: PreviewBarProps) {
               {count === 1 ? 'person' : 'persons'} at this moment
               {omitted > 0 && count !== undefined && `, without ${unfinished(omitted)}`}
             </Text>
-            {isCounting && <Loader size={14} aria-label="Counting" />}
+            {isCounting && <Loader size={14} role="img" aria-label="Counting" />}
           </Group>
           {count !== undefined && count > 0 && (
             <Text size="xs" c="dimmed" lineClamp={1} component="div">

@@ -26,7 +26,7 @@ export function AsOf({
         disabled={isLoading}
         onClick={onRefresh}
       >
-        {isLoading ? <Loader size={14} aria-label="Loading the answer" /> : <IconRefresh size={15} />}
+        {isLoading ? <Loader size={14} role="img" aria-label="Loading the answer" /> : <IconRefresh size={15} />}
       </ActionIcon>
       <Text size="xs" c="dimmed" component="div">
         {from !== null && to !== null && <>{from === to ? from : `${from} to ${to}`} · </>}

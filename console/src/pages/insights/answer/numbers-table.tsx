@@ -1,7 +1,8 @@
-import { Box, Button, Group, Pagination, Paper, ScrollArea, Table, Text, UnstyledButton } from '@mantine/core';
+import { Box, Button, Group, Pagination, Paper, ScrollArea, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '../../../ui/format';
 import { type Point } from '../kind';
+import { NumberCell, textOf } from './number-cell';
 import classes from './numbers-table.module.css';
 
 export interface Cell {
@@ -23,9 +24,6 @@ export interface NumbersTable {
   /** The first cell of a row names it. */
   readonly rows: readonly (readonly Cell[])[];
 }
-
-const textOf = ({ value, text }: Cell): string =>
-  text ?? (typeof value === 'number' ? formatNumber(value) : (value ?? '–'));
 
 /** So many columns and rows are drawn at once: more would hold up the page. */
 const columnsAtOnce = 60;
@@ -110,28 +108,5 @@ function RowName({ cell }: { readonly cell: Cell }) {
       {cell.color !== undefined && <Box component="span" className={classes.mark} bg={cell.color} aria-hidden />}
       <span className={classes.text}>{text}</span>
     </span>
-  );
-}
-
-function NumberCell({ cell, openPersons }: { readonly cell: Cell; readonly openPersons: (point: Point) => void }) {
-  const { point, value } = cell;
-  const text = textOf(cell);
-  const exact = typeof value === 'number' ? String(value) : undefined;
-  if (!point || value === null || value === 0) {
-    return (
-      <Text span inherit c={value === 0 || value === null ? 'dimmed' : undefined} title={exact}>
-        {text}
-      </Text>
-    );
-  }
-  return (
-    <UnstyledButton
-      className={classes.open}
-      onClick={() => openPersons(point)}
-      title={`${point.title}: ${exact ?? text}`}
-      aria-label={`${text}: the persons of ${point.title}`}
-    >
-      {text}
-    </UnstyledButton>
   );
 }

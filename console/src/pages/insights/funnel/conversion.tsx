@@ -1,6 +1,8 @@
 import { Group, Text } from '@mantine/core';
-import { formatNumber, formatShare } from '../../../ui/format';
-import { type FunnelRow } from './funnel';
+import { formatShare } from '../../../ui/format';
+import { NumberCell } from '../answer/number-cell';
+import { type Point } from '../kind';
+import { reachedPoint, type FunnelRow } from './funnel';
 import { OpenCorrelation } from './open-correlation';
 
 /** The conversion between the two chosen steps. */
@@ -8,10 +10,12 @@ export function Conversion({
   row: { steps },
   from,
   to,
+  openPersons,
 }: {
   readonly row: FunnelRow;
   readonly from: number;
   readonly to: number;
+  readonly openPersons: (point: Point) => void;
 }) {
   const [first, last] = [steps[from], steps[to]];
   if (!first || !last || from === to) return null;
@@ -21,7 +25,9 @@ export function Conversion({
         {first.count === 0 ? '–' : formatShare(last.count / first.count)}
       </Text>
       <Text size="sm" c="dimmed">
-        {formatNumber(last.count)} of the {formatNumber(first.count)} persons of step {from + 1} reached step {to + 1}
+        <NumberCell cell={{ value: last.count, point: reachedPoint(last) }} openPersons={openPersons} /> of the{' '}
+        <NumberCell cell={{ value: first.count, point: reachedPoint(first) }} openPersons={openPersons} />{' '}
+        {first.count === 1 ? 'person' : 'persons'} of step {from + 1} reached step {to + 1}
       </Text>
       <OpenCorrelation />
     </Group>

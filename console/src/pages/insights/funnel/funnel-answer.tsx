@@ -28,9 +28,7 @@ export function FunnelAnswer(props: AnswerProps<FunnelInsight>) {
 }
 
 function Nothing({ steps }: { readonly steps: number }) {
-  if (steps < 2) {
-    return <EmptyState title="A conversion needs two steps">Add one more step to the funnel.</EmptyState>;
-  }
+  if (steps < 2) return <EmptyState title="A conversion needs two steps">Add a second step.</EmptyState>;
   return (
     <EmptyState title="No person in this range">
       Choose other steps, a longer range, a longer time for the steps or fewer filters.

@@ -1,8 +1,10 @@
 import { colorAt } from '../../../charts/palette';
-import { formatDuration, formatNumber, formatShare } from '../../../ui/format';
+import { formatDuration, formatShare } from '../../../ui/format';
 import { axisLabels } from '../answer/days';
 import { type Cell, type NumbersTable } from '../answer/numbers-table';
 import {
+  binPoint,
+  binText,
   droppedBefore,
   droppedPoint,
   enteredPoints,
@@ -65,17 +67,15 @@ const valuesTable = (rows: readonly FunnelRow[]): NumbersTable => ({
   ]),
 });
 
-export const binText = ({ from, to }: FunnelTimes['bins'][number]): string =>
-  `${formatDuration(from)} to ${formatDuration(to)}`;
-
-const timesTable = ({ bins }: FunnelTimes): NumbersTable => {
+const timesTable = (insight: FunnelTimes): NumbersTable => {
+  const { bins } = insight;
   const all = bins.reduce((sum, { count }) => sum + count, 0);
   return {
     caption: 'Time to convert',
     columns: ['Time', 'Persons', 'Share'],
-    rows: bins.map((bin) => [
+    rows: bins.map((bin, at) => [
       { value: binText(bin) },
-      { value: bin.count, text: formatNumber(bin.count) },
+      { value: bin.count, point: binPoint(insight, at) },
       share(all === 0 ? 0 : bin.count / all),
     ]),
   };
@@ -92,7 +92,7 @@ const trendsTable = (insight: FunnelTrends): NumbersTable => ({
       color: colorAt(place),
     });
     return [
-      [named('entered'), ...entered.map((count) => ({ value: count }))],
+      [named('entered'), ...entered.map((count, at) => ({ value: count, point: pointOf(at, 'entered') }))],
       [named('converted'), ...converted.map((count, at) => ({ value: count, point: pointOf(at, 'converted') }))],
       [
         named('dropped off'),

@@ -1,6 +1,6 @@
 import { type components } from '../../../api/schema';
 import { textOf, type Question } from '../../../app/search';
-import { formatNumber } from '../../../ui/format';
+import { formatCount, formatDuration, formatNumber } from '../../../ui/format';
 import { dayText } from '../answer/days';
 import { hourMark, pointMoments } from '../answer/repeated-hours';
 import { type Point } from '../kind';
@@ -81,7 +81,7 @@ type TrendsSeries = FunnelTrends['series'][number];
 export const enteredPoints = (
   { interval, timezone }: FunnelTrends,
   { days, breakdown_value: value, reached_from, reached_to }: TrendsSeries,
-): ((at: number, first: 'converted' | 'dropped') => Point | undefined) => {
+): ((at: number, first: 'entered' | 'converted' | 'dropped') => Point | undefined) => {
   // Where clocks are put back, two hours have the same text.
   const moments = pointMoments(days, timezone);
   return (at, first) => {
@@ -95,11 +95,30 @@ export const enteredPoints = (
     ];
     return {
       title: withValue(`Entered on ${dayText(day, interval)}${hourMark(day, moment, timezone)}`, value),
+      number:
+        first === 'entered' ? `${formatCount(all, 'person')} entered: those who converted and the others.` : undefined,
       params: entered,
-      others: first === 'converted' ? lists : lists.toReversed(),
+      others: first === 'dropped' ? lists.toReversed() : lists,
     };
   };
 };
+
+/** The persons who took as long as the bin says. The last bin includes its end, and has no bound. */
+export const binPoint = ({ bins }: FunnelTimes, at: number): Point | undefined => {
+  const bin = bins[at];
+  return (
+    bin && {
+      title: `Took ${binText(bin)}`,
+      params: {
+        conversion_time_from: bin.from,
+        ...(at === bins.length - 1 ? {} : { conversion_time_to: bin.to }),
+      },
+    }
+  );
+};
+
+export const binText = ({ from, to }: FunnelTimes['bins'][number]): string =>
+  `${formatDuration(from)} to ${formatDuration(to)}`;
 
 /** How long a person has for all steps. */
 export const windowOf = (question: Question): { readonly count: number; readonly unit: string } => ({

@@ -27,7 +27,16 @@ export function StepsPicture({
   const isSplit = row.value !== undefined;
   return (
     <Stack gap="md">
-      {isSplit ? <Legend rows={rows} /> : <Conversion row={row} {...betweenOf(params, row.steps.length)} />}
+      {isSplit ? (
+        <Legend rows={rows} />
+      ) : (
+        <Conversion row={row} {...betweenOf(params, row.steps.length)} openPersons={openPersons} />
+      )}
+      {row.steps.length === 1 && (
+        <Text size="sm" c="dimmed">
+          A conversion needs two steps: add a second step.
+        </Text>
+      )}
       <ScrollArea type="auto" offsetScrollbars="present">
         <ol className={classes.steps}>
           {row.steps.map((step, at) => (
@@ -110,7 +119,7 @@ function StepNumbers({
       <UnstyledButton className={classes.number} onClick={() => openPersons(reachedPoint(step))}>
         <IconArrowRight size={15} aria-hidden />
         <span>
-          <b>{formatNumber(step.count)}</b> persons
+          <b>{formatNumber(step.count)}</b> {step.count === 1 ? 'person' : 'persons'}
           {at > 0 && <span className={classes.share}> {formatShare(step.conversion_rate)} of step 1</span>}
         </span>
       </UnstyledButton>

@@ -1,12 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type EChartsCoreOption } from 'echarts/core';
-import { useMemo } from 'react';
-import { Chart } from '../../../charts/chart';
+import { useCallback, useMemo } from 'react';
+import { Chart, type ChartPoint } from '../../../charts/chart';
 import { colorAt } from '../../../charts/palette';
-import { formatDuration, formatNumber, formatShort } from '../../../ui/format';
+import { formatCount, formatDuration, formatNumber, formatShort } from '../../../ui/format';
 import { type AnswerProps } from '../kind';
-import { betweenOf, stepNames, type FunnelTimes } from './funnel';
-import { binText } from './funnel-table';
+import { betweenOf, binPoint, binText, stepNames, type FunnelTimes } from './funnel';
 
 const optionOf = ({ bins }: FunnelTimes): EChartsCoreOption => ({
   grid: { left: 8, right: 16, top: 28, bottom: 8, containLabel: true },
@@ -15,7 +14,7 @@ const optionOf = ({ bins }: FunnelTimes): EChartsCoreOption => ({
     renderMode: 'richText',
     confine: true,
     axisPointer: { type: 'shadow' },
-    valueFormatter: (value: unknown) => (typeof value === 'number' ? `${formatNumber(value)} persons` : '–'),
+    valueFormatter: (value: unknown) => (typeof value === 'number' ? formatCount(value, 'person') : '–'),
   },
   xAxis: {
     type: 'category',
@@ -48,6 +47,13 @@ export function TimesPicture({
   onPicture,
 }: Omit<AnswerProps<never>, 'insight'> & { readonly insight: FunnelTimes }) {
   const option = useMemo(() => optionOf(insight), [insight]);
+  const open = useCallback(
+    ({ dataIndex }: ChartPoint) => {
+      const point = binPoint(insight, dataIndex);
+      if (point) openPersons(point);
+    },
+    [insight, openPersons],
+  );
   const names = stepNames(params);
   const { from, to } = betweenOf(params, names.length);
   const persons = insight.bins.reduce((sum, { count }) => sum + count, 0);
@@ -67,13 +73,14 @@ export function TimesPicture({
             openPersons({ title: `Reached step ${to + 1}, ${names[to]}`, params: { funnel_step: to + 1 } })
           }
         >
-          {formatNumber(persons)} {persons === 1 ? 'person' : 'persons'}
+          {formatCount(persons, 'person')}
         </Button>
       </Group>
       <Chart
         option={option}
-        label={`Time to convert: ${formatNumber(persons)} persons in ${insight.bins.length} spans of time. The table below has the numbers.`}
+        label={`Time to convert: ${formatCount(persons, 'person')} in ${formatCount(insight.bins.length, 'span')} of time. The table below has the numbers.`}
         height={340}
+        onPoint={open}
         onReady={onPicture}
       />
     </>

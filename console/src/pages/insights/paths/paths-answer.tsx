@@ -2,6 +2,7 @@ import { Box, Group, ScrollArea, Select, Text } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
 import { Chart, type ChartPoint } from '../../../charts/chart';
 import { EmptyState } from '../../../ui/empty-state';
+import { formatCount } from '../../../ui/format';
 import { type AnswerProps } from '../kind';
 import { edgePoint, placesOf, placeText, type PathInsight } from './paths';
 import { PlaceActions } from './place-actions';
@@ -59,7 +60,7 @@ export function PathsAnswer({ insight, params, change, openPersons, onPicture }:
         <Box miw={steps * stepWidth}>
           <Chart
             option={option}
-            label={`Paths: ${insight.edges.length} edges over ${steps} steps. The table below has the numbers.`}
+            label={`Paths: ${formatCount(insight.edges.length, 'edge')} over ${formatCount(steps, 'step')}. The table below has the numbers.`}
             height={Math.min(900, Math.max(320, widest * 42))}
             onPoint={open}
             onReady={onPicture}

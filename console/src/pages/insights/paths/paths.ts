@@ -1,5 +1,5 @@
 import { type components } from '../../../api/schema';
-import { formatDuration, formatNumber } from '../../../ui/format';
+import { formatCount, formatDuration } from '../../../ui/format';
 import { type NumbersTable } from '../answer/numbers-table';
 import { type Point } from '../kind';
 
@@ -41,7 +41,7 @@ export const timeText = ({ average_conversion_time }: PathEdge): string =>
 
 export const edgePoint = ({ source, target, value, persons }: PathEdge): Point => ({
   title: `${itemText(placeOf(source).item)} → ${itemText(placeOf(target).item)}`,
-  number: value === persons ? undefined : `They went this way ${formatNumber(value)} times.`,
+  number: value === persons ? undefined : `They went this way ${formatCount(value, 'time')}.`,
   params: { path_start_key: source, path_end_key: target },
 });
 
@@ -52,7 +52,7 @@ export const pathsTable = ({ edges }: PathInsight): NumbersTable => ({
     { value: edge.source, text: placeText(placeOf(edge.source)) },
     { value: edge.target, text: placeText(placeOf(edge.target)) },
     { value: edge.persons, point: edgePoint(edge) },
-    { value: edge.value },
+    { value: edge.value, point: edgePoint(edge) },
     { value: edge.average_conversion_time / 1000, text: timeText(edge) },
   ]),
 });

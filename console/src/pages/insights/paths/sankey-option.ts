@@ -1,6 +1,6 @@
 import { type EChartsCoreOption } from 'echarts/core';
 import { colorAt } from '../../../charts/palette';
-import { formatNumber } from '../../../ui/format';
+import { formatCount } from '../../../ui/format';
 import { itemText, placeOf, placesOf, placeText, timeText, type PathInsight } from './paths';
 
 const isEdge = (data: unknown): data is { readonly edge: PathInsight['edges'][number] } =>
@@ -15,8 +15,8 @@ export const sankeyOption = (insight: PathInsight, selected: string | null): ECh
     formatter: ({ data, name }: { data: unknown; name: string }) => {
       if (!isEdge(data)) return placeText(placeOf(name));
       const { source, target, value, persons } = data.edge;
-      const times = value === persons ? '' : `, ${formatNumber(value)} times`;
-      return `${itemText(placeOf(source).item)} → ${itemText(placeOf(target).item)}\n${formatNumber(persons)} persons${times}\n${timeText(data.edge)} on average`;
+      const times = value === persons ? '' : `, ${formatCount(value, 'time')}`;
+      return `${itemText(placeOf(source).item)} → ${itemText(placeOf(target).item)}\n${formatCount(persons, 'person')}${times}\n${timeText(data.edge)} on average`;
     },
   },
   series: [

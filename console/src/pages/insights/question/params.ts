@@ -71,6 +71,16 @@ export const paramsOf = (
   return { ...entityParams(readEntities(question).slice(0, maxEntities)), ...params };
 };
 
+/** Whether two questions are the same. The service keeps the fields of an object in an order of its own. */
+export const isSame = (one: Params, other: Params): boolean => sortedText(one) === sortedText(other);
+
+const sortedText = (params: Params): string =>
+  JSON.stringify(params, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+
 const textOfValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Names and texts as a query string has them: lists and objects are JSON text. */

@@ -1,18 +1,23 @@
 import { ScrollArea, Table, Text, UnstyledButton } from '@mantine/core';
-import { useState } from 'react';
 import { useQuestion } from '../../../app/search';
 import { EmptyState } from '../../../ui/empty-state';
-import { formatNumber, formatShare } from '../../../ui/format';
-import { dayText } from '../answer/days';
+import { formatCount, formatNumber, formatShare } from '../../../ui/format';
+import { NumberCell } from '../answer/number-cell';
 import { type AnswerProps } from '../kind';
-import { CellPersons, type OpenCell } from './cell-persons';
 import classes from './heat-map.module.css';
-import { highestRate, isOfCounts, isUnfinished, rowLabels, type RetentionInsight } from './retention';
+import {
+  cellPoint,
+  cellTitle,
+  highestRate,
+  isOfCounts,
+  isUnfinished,
+  rowLabels,
+  type RetentionInsight,
+} from './retention';
 
 /** One row for each interval in which persons began; each cell is darker the more of them came back. */
-export function RetentionAnswer({ insight, params }: AnswerProps<RetentionInsight>) {
+export function RetentionAnswer({ insight, openPersons }: AnswerProps<RetentionInsight>) {
   const [question] = useQuestion();
-  const [open, setOpen] = useState<OpenCell | null>(null);
   const labels = rowLabels(insight);
   const highest = highestRate(insight);
   const hasCounts = isOfCounts(question);
@@ -61,7 +66,12 @@ export function RetentionAnswer({ insight, params }: AnswerProps<RetentionInsigh
                 <Table.Th scope="row" fw={500} className={classes.first}>
                   {labels[at]}
                 </Table.Th>
-                <Table.Td ta="right">{formatNumber(row[0] ?? 0)}</Table.Td>
+                <Table.Td ta="right">
+                  <NumberCell
+                    cell={{ value: row[0] ?? 0, point: cellPoint(insight, at, 0) }}
+                    openPersons={openPersons}
+                  />
+                </Table.Td>
                 {row.map((count, later) => (
                   <Table.Td key={later} className={classes.cell}>
                     <HeatCell
@@ -70,8 +80,8 @@ export function RetentionAnswer({ insight, params }: AnswerProps<RetentionInsigh
                       highest={later === 0 ? null : highest}
                       hasCounts={hasCounts}
                       isUnfinished={isUnfinished(insight, at, later)}
-                      title={`Began ${dayText(insight.dates[at] ?? '', insight.interval)}, ${insight.labels[later]}`}
-                      onOpen={(title) => setOpen({ row: at, later, count, title, labels: insight.labels })}
+                      title={cellTitle(insight, at, later)}
+                      onOpen={() => openPersons(cellPoint(insight, at, later))}
                     />
                   </Table.Td>
                 ))}
@@ -85,7 +95,6 @@ export function RetentionAnswer({ insight, params }: AnswerProps<RetentionInsigh
           A dashed border marks an interval that is not over: its numbers still grow.
         </Text>
       )}
-      <CellPersons cell={open} params={params} onClose={() => setOpen(null)} />
     </>
   );
 }
@@ -106,7 +115,7 @@ function HeatCell({
   readonly hasCounts: boolean;
   readonly isUnfinished: boolean;
   readonly title: string;
-  readonly onOpen: (title: string) => void;
+  readonly onOpen: () => void;
 }) {
   const shade = highest === null || highest === 0 || rate === 0 ? 0 : 0.08 + 0.6 * (rate / highest);
   const text = hasCounts ? formatNumber(count) : formatShare(rate);
@@ -115,9 +124,9 @@ function HeatCell({
       className={isGrowing ? `${classes.open} ${classes.unfinished}` : classes.open}
       style={{ background: `rgb(81 89 231 / ${shade.toFixed(3)})` }}
       disabled={count === 0}
-      title={`${formatNumber(count)} persons (${formatShare(rate)}), ${title}${isGrowing ? ', so far' : ''}`}
-      aria-label={`${text}: ${formatNumber(count)} persons, ${title}`}
-      onClick={() => onOpen(title)}
+      title={`${formatCount(count, 'person')} (${formatShare(rate)}), ${title}${isGrowing ? ', so far' : ''}`}
+      aria-label={`${text}: ${formatCount(count, 'person')}, ${title}`}
+      onClick={onOpen}
     >
       {text}
     </UnstyledButton>

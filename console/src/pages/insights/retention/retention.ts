@@ -1,8 +1,9 @@
 import { type components } from '../../../api/schema';
 import { textOf, type Question } from '../../../app/search';
 import { formatShare } from '../../../ui/format';
-import { axisLabels, unfinishedAt } from '../answer/days';
+import { axisLabels, dayText, unfinishedAt } from '../answer/days';
 import { type Cell, type NumbersTable } from '../answer/numbers-table';
+import { type Point } from '../kind';
 
 export type RetentionInsight = components['schemas']['RetentionDto'];
 
@@ -19,6 +20,16 @@ export const isUnfinished = (insight: RetentionInsight, row: number, later: numb
 };
 
 export const rowLabels = (insight: RetentionInsight): string[] => axisLabels(insight.dates, insight);
+
+export const cellTitle = ({ dates, interval, labels }: RetentionInsight, row: number, later: number): string =>
+  `Began ${dayText(dates[row] ?? '', interval)}, ${labels[later]}`;
+
+/** The persons who began in the row and count in the cell. */
+export const cellPoint = (insight: RetentionInsight, row: number, later: number): Point => ({
+  title: cellTitle(insight, row, later),
+  intervals: insight.labels.slice(0, insight.labels.length - row),
+  params: { selected_interval: row, return_interval: later },
+});
 
 /** How often in all rows persons came back, at most: the darkest cell of the picture. */
 export const highestRate = ({ rates }: RetentionInsight): number =>

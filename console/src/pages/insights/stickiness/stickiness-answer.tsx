@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { Chart, type ChartPoint } from '../../../charts/chart';
 import { colorAt } from '../../../charts/palette';
 import { EmptyState } from '../../../ui/empty-state';
-import { formatNumber, formatShort } from '../../../ui/format';
+import { formatCount, formatShort } from '../../../ui/format';
 import { type AnswerProps } from '../kind';
 import { daysText, isPrevious, nameOf, pointOf, type StickinessInsight } from './stickiness';
 
@@ -24,7 +24,7 @@ const optionOf = (insight: StickinessInsight): EChartsCoreOption => {
       renderMode: 'richText',
       confine: true,
       axisPointer: { type: 'line' },
-      valueFormatter: (value: unknown) => (typeof value === 'number' ? `${formatNumber(value)} persons` : '–'),
+      valueFormatter: (value: unknown) => (typeof value === 'number' ? formatCount(value, 'person') : '–'),
     },
     xAxis: {
       type: 'category',

@@ -1,33 +1,33 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { saveInsight } from '../../../api/insights';
+import { saveInsight, type SavedInsight, type SavedQuestion } from '../../../api/insights';
 import { ProblemError } from '../../../api/problem-error';
 import { useProjectId } from '../../../app/project-context';
 import { notifyDone } from '../../../ui/notify';
 import { ProblemAlert } from '../../../ui/problem-alert';
-import { type Params } from '../question/params';
 
 export interface SaveDialogProps {
-  readonly type: string;
-  readonly params: Params;
+  readonly question: SavedQuestion;
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  readonly onSaved: (saved: SavedInsight) => void;
 }
 
 /** Keeps the question under a name. */
-export function SaveDialog({ type, params, isOpen, onClose }: SaveDialogProps) {
+export function SaveDialog({ question, isOpen, onClose, onSaved }: SaveDialogProps) {
   const projectId = useProjectId();
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const save = useMutation({
-    mutationFn: () => saveInsight(projectId, { name: name.trim(), description, question: { type, params } }),
+    mutationFn: () => saveInsight(projectId, { name: name.trim(), description, question }),
     onSuccess: async (saved) => {
       notifyDone(`“${saved.name}” is saved.`);
       setName('');
       setDescription('');
       onClose();
+      onSaved(saved);
       await queries.invalidateQueries({ queryKey: ['insights', projectId] });
     },
   });

@@ -1,15 +1,14 @@
 import { Button, Menu } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import {
   IconChevronDown,
   IconCode,
   IconDatabase,
-  IconDeviceFloppy,
   IconFileTypeCsv,
   IconLink,
   IconPhoto,
   IconShare,
 } from '@tabler/icons-react';
+import { type SavedInsight } from '../../../api/insights';
 import { useOpenProject } from '../../../app/project-context';
 import { copyText } from '../../../ui/copy';
 import { downloadFrom, downloadText } from '../../../ui/download';
@@ -17,7 +16,7 @@ import { type InsightHead, type InsightKind } from '../kind';
 import { type Params } from '../question/params';
 import { csvOf } from './csv';
 import { curlOf } from './curl';
-import { SaveDialog } from './save-dialog';
+import { SaveButtons } from './save-buttons';
 
 export interface ToolbarProps {
   readonly kind: InsightKind;
@@ -26,12 +25,14 @@ export interface ToolbarProps {
   readonly answer: { readonly insight: InsightHead; readonly params: Params } | null;
   /** Null while no picture is drawn. */
   readonly toPng: (() => string) | null;
+  readonly saved: SavedInsight | undefined;
+  /** Whether the question is no longer the saved one. */
+  readonly isChanged: boolean;
 }
 
 /** What can be taken away from an insight. */
-export function Toolbar({ kind, params, answer, toPng }: ToolbarProps) {
-  const { project, can } = useOpenProject();
-  const [isSaving, { open, close }] = useDisclosure();
+export function Toolbar({ kind, params, answer, toPng, saved, isChanged }: ToolbarProps) {
+  const { project } = useOpenProject();
   const filename = `${kind.name}-${answer?.insight.as_of.slice(0, 10) ?? ''}`;
   const sql =
     answer && kind.sqlOf
@@ -96,12 +97,7 @@ export function Toolbar({ kind, params, answer, toPng }: ToolbarProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {can('insight:write') && (
-        <Button leftSection={<IconDeviceFloppy size={16} aria-hidden />} onClick={open}>
-          Save
-        </Button>
-      )}
-      <SaveDialog type={kind.name} params={params} isOpen={isSaving} onClose={close} />
+      <SaveButtons question={{ type: kind.name, params }} saved={saved} isChanged={isChanged} />
     </>
   );
 }

@@ -3,8 +3,9 @@ import { useCallback, useMemo } from 'react';
 import { Chart, type ChartPoint } from '../../../charts/chart';
 import { EmptyState } from '../../../ui/empty-state';
 import { formatNumber, formatShare } from '../../../ui/format';
+import { NumberCell } from '../answer/number-cell';
 import { type AnswerProps } from '../kind';
-import { displayOf, hasPoints, isPrevious, namesOf, type TrendsInsight } from './trends';
+import { displayOf, hasPoints, isPrevious, namesOf, type TrendsInsight, type TrendsSeries } from './trends';
 import { trendsOption } from './trends-option';
 import { pointsOf } from './trends-points';
 
@@ -51,6 +52,10 @@ function Numbers({ insight, params, openPersons }: AnswerProps<TrendsInsight>) {
   const names = namesOf(insight, params);
   const pointAt = pointsOf(insight, params);
   const previousOf = (at: number) => insight.series.filter(isPrevious)[current.findIndex((one) => one.at === at)];
+  const numberOf = (series: TrendsSeries) => ({
+    value: series.count,
+    point: pointAt(insight.series.indexOf(series), null),
+  });
   return (
     <Group gap={48} py="xl" px="md" justify="center">
       {current.map(({ series, at }) => {
@@ -75,7 +80,8 @@ function Numbers({ insight, params, openPersons }: AnswerProps<TrendsInsight>) {
                   ? 'none in the previous period'
                   : `${series.count >= previous.count ? '▲' : '▼'} ${formatShare(
                       Math.abs(series.count / previous.count - 1),
-                    )} from ${formatNumber(previous.count)}`}
+                    )} from `}
+                {previous.count !== 0 && <NumberCell cell={numberOf(previous)} openPersons={openPersons} />}
               </Text>
             )}
           </Stack>

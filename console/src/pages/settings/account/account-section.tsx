@@ -1,20 +1,20 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Me } from '../../../api/accounts';
 import { accountQuery } from '../../../app/account';
 import { NameForm } from './name-form';
 import { PasswordForm } from './password-form';
 import { Sessions } from './sessions';
+import { SingleSignOn } from './single-sign-on';
 
 /** The signed-in user's own name, password and sessions. */
 export function AccountSection() {
-  const { data } = useQuery(accountQuery);
-  if (!data) return <Skeleton h={200} />;
-  const me = data as Me;
+  const { data: me } = useQuery(accountQuery);
+  if (!me) return <Skeleton h={200} />;
   return (
     <>
       <NameForm me={me} />
       <PasswordForm me={me} />
+      <SingleSignOn me={me} />
       <Sessions />
     </>
   );

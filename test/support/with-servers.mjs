@@ -4,8 +4,21 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import './sample-turn.mjs';
+import { specsByKind } from './spec-kinds.mjs';
 
-/** Runs a command with TEST_DATABASE_URL naming Debian's PostgreSQL, started for the while, and ClickHouse behind HTTP. */
+/**
+ * Runs specs with TEST_DATABASE_URL naming Debian's PostgreSQL, started for the while, and a ClickHouse server: those that are
+ * named, or else a tenth of those that use the HTTP interface, other ones each day. EVERY_CASE=1 runs all of them.
+ */
+const parts = 10;
+const ofInterface = specsByKind()
+  .get('service')
+  .filter((spec) => spec.startsWith('test'))
+  .sort();
+const chosen = process.env.EVERY_CASE
+  ? ofInterface
+  : ofInterface.filter((_, at) => (at + Number(process.env.SAMPLE_TURN)) % parts === 0);
 const root = '/usr/lib/postgresql';
 const version = existsSync(root)
   ? readdirSync(root)
@@ -19,15 +32,16 @@ if (version) {
   const postgres = await startPostgres(join(root, version, 'bin'));
   env.TEST_DATABASE_URL = postgres.url;
   stop = postgres.stop;
-  console.log(`tests run against Debian's PostgreSQL ${version} and ClickHouse over HTTP`);
+  console.log(`tests run against Debian's PostgreSQL ${version} and a ClickHouse server`);
 } else {
   console.warn(
-    '!!! NO DEBIAN POSTGRESQL HERE: apt-get install postgresql. Tests run against the embedded PostgreSQL and ClickHouse over HTTP',
+    '!!! NO DEBIAN POSTGRESQL HERE: apt-get install postgresql. Tests run against the embedded PostgreSQL and a ClickHouse server',
   );
 }
 
-const [command, ...args] = process.argv.slice(2);
-const child = spawn(command, args, { stdio: 'inherit', env });
+const named = process.argv.slice(2);
+const specs = named.length > 0 ? named : ['--runTestsByPath', ...chosen];
+const child = spawn('npm', ['run', 'jest', '--', ...specs], { stdio: 'inherit', env });
 const [code] = await once(child, 'exit');
 await stop();
 process.exit(code ?? 1);

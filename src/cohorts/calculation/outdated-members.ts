@@ -21,7 +21,7 @@ const outdated = (until: Date): PgSql => pgSql`
   ORDER BY project_id, id LIMIT ${bound(cohortsAtOnce)}`;
 
 /** Removes members of versions before the current one, once no question can still be reading them. */
-export const sweepMembers = async (postgres: Postgres, clickhouse: ClickHouse, now: Date): Promise<number> => {
+export const removeOutdatedMembers = async (postgres: Postgres, clickhouse: ClickHouse, now: Date): Promise<number> => {
   const { rows } = await postgres.query<Outdated>(outdated(new Date(now.getTime() - readersMs)));
   const { form } = clickhouse;
   for (const projectId of new Set(rows.map(({ project_id }) => project_id))) {

@@ -1,0 +1,31 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
+
+/** For about half a minute, which a restart of the service takes at most, the code of a page is fetched again. */
+const attempts = 20;
+const pauseMs = 1500;
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs));
+
+const patiently = async <T>(load: () => Promise<T>, left = attempts): Promise<T> => {
+  try {
+    return await load();
+  } catch (error) {
+    if (left === 0) throw error;
+    await pause();
+    return patiently(load, left - 1);
+  }
+};
+
+const known: { readonly preload?: () => Promise<void> | undefined }[] = [];
+
+/** A page whose code is loaded when it is opened. */
+export const lazyPage: typeof lazyRouteComponent = (load, name) => {
+  const page = lazyRouteComponent(() => patiently(load), name);
+  known.push(page);
+  return page;
+};
+
+/** Loads the code of all pages while nothing else is to do: they open at once then, even while the service is restarted. */
+export const preparePages = async (): Promise<void> => {
+  for (const { preload } of known) await preload?.();
+};

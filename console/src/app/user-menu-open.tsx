@@ -1,0 +1,46 @@
+import { Menu, useMantineColorScheme } from '@mantine/core';
+import { IconBook, IconLogout, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react';
+import { type User } from '../api/types';
+import { useSignOut } from './use-sign-out';
+import { UserButton } from './user-button';
+
+/** The menu itself. It is loaded with the first click, because the first page needs neither the menu nor its parts. */
+export default function UserMenuOpen({ user }: { readonly user: User | null }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const signOut = useSignOut();
+
+  return (
+    <Menu position="top-start" width={210} defaultOpened>
+      <Menu.Target>
+        <UserButton user={user} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Colours</Menu.Label>
+        {(
+          [
+            ['light', 'Light', IconSun],
+            ['dark', 'Dark', IconMoon],
+            ['auto', 'As the system', IconSunMoon],
+          ] as const
+        ).map(([scheme, label, SchemeIcon]) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={<SchemeIcon size={16} aria-hidden />}
+            aria-current={colorScheme === scheme ? 'true' : undefined}
+            fw={colorScheme === scheme ? 650 : undefined}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook size={16} aria-hidden />}>
+          API documentation
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

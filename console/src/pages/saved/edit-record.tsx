@@ -1,0 +1,23 @@
+import { RenameDialog, type Naming } from '../../ui/rename-dialog';
+import { useSavedChanges, type SavedKind } from './use-saved';
+
+interface EditRecordProps {
+  readonly kind: SavedKind;
+  readonly record: Naming & { readonly id: number };
+  readonly onClose: () => void;
+}
+
+/** The name and the description of an insight or a dashboard. */
+export function EditRecord({ kind, record, onClose }: EditRecordProps) {
+  const { update } = useSavedChanges(kind);
+  return (
+    <RenameDialog
+      what={kind === 'insights' ? 'the insight' : 'the dashboard'}
+      record={record}
+      isSaving={update.isPending}
+      error={null}
+      onSave={(naming) => update.mutate({ id: record.id, ...naming }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}

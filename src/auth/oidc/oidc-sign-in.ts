@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { Problem } from '../../common/errors/problem.js';
+import { originOf } from '../../common/http/origin.js';
+import { contextOf } from '../../common/http/request-context.js';
+import { newSecret } from '../../common/secret-token.js';
+import { type SignInAttempt, SignInLimits } from '../passwords/sign-in-limits.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { OidcProvider } from './oidc-provider.js';
+import { problemOfRefusal, SignOnRefusal } from './refusals.js';
+import { readReturnPath } from './return-path.js';
+import { attemptMs, bindingOf, SignOnAttempts } from './sign-on-attempts.js';
+import { clearSignOnCookie, setSignOnCookie, signOnPath, signOnSecretOf } from './sign-on-cookie.js';
+import { SignOnUsers } from './sign-on-users.js';
+
+/** Leads browsers to the provider, and signs in those that come back. */
+@Injectable()
+export class OidcSignIn {
+  constructor(
+    private readonly provider: OidcProvider,
+    private readonly attempts: SignOnAttempts,
+    private readonly users: SignOnUsers,
+    private readonly limits: SignInLimits,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  start(returnTo: string | undefined, request: Request, response: Response): Promise<void> {
+    this.provider.demandConfigured();
+    const page = readReturnPath(returnTo);
+    return lead(request, response, async () => {
+      // To begin is no failure, but an address with too many failures begins nothing.
+      this.limits.begin(request, null).succeeded();
+      const secret = newSecret();
+      const address = await this.provider.address(redirectUriOf(request).href, bindingOf(secret));
+      await this.attempts.begin(secret, page, contextOf(request).now);
+      setSignOnCookie(request, response, secret, attemptMs);
+      return address.href;
+    });
+  }
+
+  callback(request: Request, response: Response): Promise<void> {
+    this.provider.demandConfigured();
+    return lead(request, response, async () => {
+      const attempt = this.limits.begin(request, null);
+      return this.finish(request, response).then(
+        (page) => {
+          attempt.succeeded();
+          return page;
+        },
+        (error: unknown) => {
+          forgive(attempt, error);
+          throw error;
+        },
+      );
+    });
+  }
+
+  private async finish(request: Request, response: Response): Promise<string> {
+    const secret = signOnSecretOf(request);
+    const binding = secret === null ? null : bindingOf(secret);
+    // An answer to another browser's sign-in does not use up the one of this browser.
+    if (secret === null || binding === null || request.query.state !== binding.state)
+      throw new SignOnRefusal('not_begun');
+    clearSignOnCookie(request, response);
+    const page = await this.attempts.take(secret, contextOf(request).now);
+    if (page === null) throw new SignOnRefusal('not_begun');
+    const answered = redirectUriOf(request);
+    answered.search = request.originalUrl.slice(request.originalUrl.indexOf('?'));
+    const account = await this.provider.account(answered, binding);
+    const opened = await this.users.open(account, request);
+    this.sessions.handOver(opened, request, response);
+    return page;
+  }
+}
+
+/** Where the provider sends the browser back to; the provider knows the address. */
+const redirectUriOf = (request: Request): URL => new URL(`${signOnPath}/callback`, originOf(request));
+
+/** A provider that is down must not shut out the people of an address. */
+const forgive = (attempt: SignInAttempt, error: unknown): void => {
+  if (error instanceof SignOnRefusal && error.reason === 'provider_unavailable') attempt.succeeded();
+};
+
+/** Sends the browser to the address, or with the reason of a refusal to the sign-in page. Programs get the problem. */
+const lead = async (request: Request, response: Response, work: () => Promise<string>): Promise<void> => {
+  const isBrowser = request.accepts(['json', 'html']) === 'html';
+  response.set('Cache-Control', 'no-store');
+  response.vary('Accept');
+  const location = await work().catch((error: unknown) => {
+    const isThrottled = error instanceof Problem && error.status === 429;
+    if (isBrowser && isThrottled) return '/sign-in?refused=too_many_attempts';
+    if (!(error instanceof SignOnRefusal)) throw error;
+    if (!isBrowser) throw problemOfRefusal(error);
+    return `/sign-in?refused=${error.reason}`;
+  });
+  response.status(303).location(location).end();
+};

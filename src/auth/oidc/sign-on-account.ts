@@ -1,0 +1,56 @@
+import { type OidcConfig } from '../../config/oidc.js';
+import { SignOnRefusal } from './refusals.js';
+
+/** An account at the provider, as its tokens describe it. */
+export interface SignOnAccount {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string;
+  /** Whether the provider says so; false where that is only assumed. */
+  readonly isEmailVerified: boolean;
+  readonly firstName: string | undefined;
+  readonly lastName: string | undefined;
+}
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+const emailShape = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
+const maxEmail = 320;
+const maxName = 100;
+const maxSubject = 255;
+
+/** Reads what the provider says of an account, and refuses an account that may not sign in. */
+export const readAccount = (
+  claims: Claims,
+  { allowedDomains, assumesVerifiedEmails }: Pick<OidcConfig, 'allowedDomains' | 'assumesVerifiedEmails'>,
+): SignOnAccount => {
+  const { iss: issuer, sub: subject, email, email_verified: verified } = claims;
+  if (typeof issuer !== 'string' || typeof subject !== 'string' || subject.length > maxSubject)
+    throw new SignOnRefusal('answer_not_valid');
+  if (typeof email !== 'string' || email.length > maxEmail || !emailShape.test(email))
+    throw new SignOnRefusal('email_missing');
+  // Some providers write the word.
+  const isEmailVerified = verified === true || verified === 'true';
+  const isAssumed = assumesVerifiedEmails && (verified === undefined || verified === null);
+  if (!isEmailVerified && !isAssumed) throw new SignOnRefusal('email_not_verified');
+  if (allowedDomains && !allowedDomains.includes(domainOf(email))) throw new SignOnRefusal('domain_not_allowed');
+  return { issuer, subject, email, isEmailVerified, ...namesIn(claims) };
+};
+
+/** Only ASCII has small letters here: other letters become those of a foreign domain by it, as the sign of Kelvin does. */
+const domainOf = (email: string): string => asciiLower(email.slice(email.lastIndexOf('@') + 1));
+
+export const asciiLower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+const namesIn = (claims: Claims): Pick<SignOnAccount, 'firstName' | 'lastName'> => {
+  const [given, family, whole] = [claims.given_name, claims.family_name, claims.name].map(readName);
+  return given === undefined && family === undefined
+    ? { firstName: whole, lastName: undefined }
+    : { firstName: given, lastName: family };
+};
+
+const readName = (value: unknown): string | undefined => {
+  if (typeof value !== 'string') return undefined;
+  const name = value.replace(/\p{Cc}/gu, ' ').trim();
+  return [...name].slice(0, maxName).join('') || undefined;
+};

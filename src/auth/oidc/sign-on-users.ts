@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Request } from 'express';
+import { type ClientBase } from 'pg';
+import { type Author } from '../../common/author.js';
+import { contextOf } from '../../common/http/request-context.js';
+import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { Config } from '../../config/config.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { SessionAdmission } from '../access/session-admission.js';
+import { OneTimeLinks } from '../links/one-time-links.js';
+import { MembersService } from '../members/members.service.js';
+import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
+import { findAccount, insertUser, lockAccount, setEmailVerified, type UserAccount } from '../users/account-rows.js';
+import { fieldChange, recordUser } from '../users/user-activity.js';
+import { connectedUser, hasAccountAt, insertProviderAccount, lockConnections } from './provider-account-rows.js';
+import { SignOnRefusal } from './refusals.js';
+import { asciiLower, type SignOnAccount } from './sign-on-account.js';
+
+type Moment = Omit<Author, 'userId'>;
+
+/**
+ * Finds or makes the user of an account at the provider, and opens a session. The subject decides which user it is; an e-mail
+ * only says with which user a new account may be connected.
+ */
+@Injectable()
+export class SignOnUsers {
+  constructor(
+    private readonly config: Config,
+    private readonly postgres: Postgres,
+    private readonly sessions: SessionsService,
+    private readonly admission: SessionAdmission,
+    private readonly links: OneTimeLinks,
+    private readonly members: MembersService,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async open(account: SignOnAccount, request: Request): Promise<OpenedSession> {
+    const { now, requestId } = contextOf(request);
+    const access = await this.admission.current(request, null);
+    const signedIn = access?.caller.userId ?? null;
+    return this.postgres.transaction(async (client) => {
+      const userId =
+        (await connectedUser(client, account)) ?? (await this.connect(client, account, signedIn, { now, requestId }));
+      await lockAccount(client, userId);
+      return this.sessions.openIn(client, userId, request);
+    });
+  }
+
+  private async connect(
+    client: ClientBase,
+    account: SignOnAccount,
+    signedIn: number | null,
+    moment: Moment,
+  ): Promise<number> {
+    await lockConnections(client);
+    const meanwhile = await connectedUser(client, account);
+    if (meanwhile !== null) return meanwhile;
+    const found = await findAccount(client, account.email);
+    const existing = found && (await lockAccount(client, found.id));
+    return existing ? this.connectTo(client, existing, account, signedIn, moment) : this.make(client, account, moment);
+  }
+
+  /**
+   * An e-mail at a user proves little: an invitation makes users with the e-mail that the inviter typed, and with the password
+   * of the person who opened the link. So a user with a password gets a provider only when this browser is signed in as the
+   * user, or when a provider has verified the e-mail before. What else could open a user without a password ends.
+   */
+  private async connectTo(
+    client: ClientBase,
+    user: UserAccount,
+    { issuer, subject, email, isEmailVerified }: SignOnAccount,
+    signedIn: number | null,
+    { now, requestId }: Moment,
+  ): Promise<number> {
+    if (await hasAccountAt(client, user.id, issuer)) throw new SignOnRefusal('other_account');
+    const isProved = user.isEmailVerified || user.passwordHash === null || user.id === signedIn;
+    // PostgreSQL's small letters make more addresses equal than a mail server does.
+    if (!isEmailVerified || !isProved || asciiLower(user.email) !== asciiLower(email))
+      throw new SignOnRefusal('email_taken');
+    const author: Author = { userId: user.id, requestId, now };
+    if (user.passwordHash === null) {
+      await this.links.dropIn(client, user.id);
+      await this.sessions.endAllIn(client, user.id, null, author);
+    }
+    await setEmailVerified(client, user.id);
+    await insertProviderAccount(client, { issuer, subject, userId: user.id, connectedAt: now });
+    await recordUser(client, user.id, 'updated', [fieldChange('single_sign_on')], author);
+    return user.id;
+  }
+
+  private async make(client: ClientBase, account: SignOnAccount, { now, requestId }: Moment): Promise<number> {
+    const { issuer, subject, email, isEmailVerified, firstName, lastName } = account;
+    const userId = await insertUser(client, { email, firstName, lastName, isEmailVerified }, now);
+    const author: Author = { userId, requestId, now };
+    await insertProviderAccount(client, { issuer, subject, userId, connectedAt: now });
+    await recordUser(client, userId, 'created', [], author);
+    const { projectIds = [], role = 'viewer' } = this.config.oidc?.newUsers ?? {};
+    const { rows } = await client.query<{ id: number }>(
+      pgSql`SELECT id FROM projects WHERE id = ANY (${bound(projectIds)}::integer[]) ORDER BY id`,
+    );
+    for (const { id } of rows) await this.members.join(client, id, userId, role, author);
+    if (rows.length < projectIds.length)
+      this.logger.warn({ project_ids: projectIds }, 'OIDC_NEW_USER_PROJECTS names projects that do not exist');
+    return userId;
+  }
+}

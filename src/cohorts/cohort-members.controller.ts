@@ -1,0 +1,110 @@
+import { Body, Controller, Get, Patch, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { RequiresScope } from '../common/access/access.js';
+import { type Author } from '../common/author.js';
+import { ApiJsonOrCsv } from '../common/csv/format.dto.js';
+import { BodyLimit, megabyte } from '../common/http/body-limit.js';
+import { CurrentAuthor, Now, CurrentProject } from '../common/http/request-context.js';
+import { PageDto } from '../common/pagination/page.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { PersonsAnswers } from '../persons/list/persons-answers.js';
+import { PersonDto } from '../persons/person.dto.js';
+import { CohortId, CohortIdParam, noCohort } from './cohort-id.js';
+import { AddPersonsBody, RemovePersonBody } from './cohort-bodies.dto.js';
+import { MembersQuery } from './cohort-queries.dto.js';
+import { DoneDto } from './cohort.dto.js';
+import { CohortRows } from './cohort-rows.js';
+import { ExplainQuery, ExplanationDto } from './preview/preview.dto.js';
+import { PreviewService } from './preview/preview.service.js';
+import { StaticCohortsService } from './static/static-cohorts.service.js';
+import { UploadReportDto } from './static/upload.dto.js';
+import { UploadReports } from './static/upload-reports.js';
+
+@ApiTags('Cohorts')
+@Controller('api/projects/:project_id/cohorts')
+export class CohortMembersController {
+  constructor(
+    private readonly rows: CohortRows,
+    private readonly statics: StaticCohortsService,
+    private readonly uploads: UploadReports,
+    private readonly previews: PreviewService,
+    private readonly lists: PersonsAnswers,
+  ) {}
+
+  @Get(':id/persons')
+  @RequiresScope('cohort:read', 'person:read')
+  @CohortIdParam()
+  @ApiOperation({ operationId: 'listCohortPersons', summary: 'The members of a cohort, newest first' })
+  @ApiJsonOrCsv(PageDto(PersonDto))
+  async persons(
+    @Req() request: Request,
+    @Res() response: Response,
+    @CurrentProject() project: ProjectContext,
+    @CohortId() id: number,
+    @Query() query: MembersQuery,
+    @Now() now: Date,
+  ): Promise<void> {
+    if ((await this.rows.find(project, id)).deleted) throw noCohort(id);
+    await this.lists.send(request, response, project, { ...query, cohort: String(id) }, now);
+  }
+
+  @Get(':id/explain')
+  @RequiresScope('cohort:read', 'person:read')
+  @CohortIdParam()
+  @ApiOperation({ operationId: 'explainCohort', summary: 'Explain why a person is or is not a member of a cohort' })
+  @ApiOkResponse({ type: ExplanationDto })
+  explain(
+    @CurrentProject() project: ProjectContext,
+    @CohortId() id: number,
+    @Query() { person_id: personId }: ExplainQuery,
+    @Now() now: Date,
+  ): Promise<ExplanationDto> {
+    return this.previews.explain(project, id, personId, now);
+  }
+
+  @Get(':id/upload')
+  @RequiresScope('cohort:read')
+  @CohortIdParam()
+  @ApiOperation({
+    operationId: 'getCohortUpload',
+    summary: 'What became of the last upload to a static cohort, and which rows name no person',
+    description: 'A cohort to which no members were uploaded answers 404.',
+  })
+  @ApiOkResponse({ type: UploadReportDto })
+  upload(@CurrentProject() project: ProjectContext, @CohortId() id: number): Promise<UploadReportDto> {
+    return this.uploads.get(project, id);
+  }
+
+  @Patch(':id/add_persons_to_static_cohort')
+  @BodyLimit(megabyte)
+  @RequiresScope('cohort:write')
+  @CohortIdParam()
+  @ApiOperation({ operationId: 'addPersonsToCohort', summary: 'Add up to 1,000 persons to a static cohort' })
+  @ApiOkResponse({ type: DoneDto })
+  addPersons(
+    @CurrentProject() project: ProjectContext,
+    @CohortId() id: number,
+    @Body() body: AddPersonsBody,
+    @CurrentAuthor() author: Author,
+  ): Promise<DoneDto> {
+    return this.statics.add(project, id, body, author);
+  }
+
+  @Patch(':id/remove_person_from_static_cohort')
+  @RequiresScope('cohort:write')
+  @CohortIdParam()
+  @ApiOperation({
+    operationId: 'removePersonFromCohort',
+    summary: 'Remove a person from a static cohort; other persons are accepted without effect',
+  })
+  @ApiOkResponse({ type: DoneDto })
+  removePerson(
+    @CurrentProject() project: ProjectContext,
+    @CohortId() id: number,
+    @Body() body: RemovePersonBody,
+    @CurrentAuthor() author: Author,
+  ): Promise<DoneDto> {
+    return this.statics.remove(project, id, body, author);
+  }
+}

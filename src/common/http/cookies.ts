@@ -1,0 +1,15 @@
+import { type Request } from 'express';
+
+/**
+ * The value of a cookie; null without one. Several cookies of the name give an empty text, which is no secret: a neighbouring
+ * host may have set one of them, so that the user would act in the session of an attacker.
+ */
+export const onlyCookie = (request: Request, name: string): string | null => {
+  const values = (request.get('cookie') ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+  if (values.length === 0) return null;
+  return values.length === 1 ? (values[0] ?? '') : '';
+};

@@ -1,0 +1,18 @@
+import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
+import { ClickHouseUnavailable, engineCode } from '../../stores/clickhouse/errors.js';
+import { LeaseLost } from '../../stores/postgres/lease.js';
+
+/** SQLSTATE codes of a statement that took too long or lost a conflict, and may succeed the next time. */
+const passing = new Set(['57014', '40001', '40P01', '55P03']);
+
+/**
+ * Whether the fault may lie in the shipment itself. An outage has no answer: a refused or broken connection, or a code that
+ * stands for a server without capacity. A server also answers without a code, when its HTTP interface refuses a request
+ * before the engine sees it.
+ */
+export const mayLieInShipment = (error: unknown): boolean => {
+  if (!(error instanceof Error) || error instanceof LeaseLost) return false;
+  if (error instanceof ClickHouseUnavailable) return error.cause instanceof Error && !('code' in error.cause);
+  if (engineCode(error) !== null) return true;
+  return !isPostgresUnavailable(error) && !('code' in error && passing.has(String(error.code)));
+};

@@ -1,0 +1,43 @@
+import { fault, quoted, type Place } from '../fault.js';
+import { textOfToken, type Checking } from './checking.js';
+import { fieldsOf, nodesOf, placeOf, variantOf } from './node.js';
+import { type NodeReader } from './node-reader.js';
+
+const tokenAt = ({ tokens }: Checking, { line, column }: Place) => {
+  let [low, high] = [0, tokens.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const token = tokens[middle];
+    if (!token) return undefined;
+    if (token.line === line && token.column === column) return token;
+    if (token.line < line || (token.line === line && token.column < column)) low = middle + 1;
+    else high = middle - 1;
+  }
+  return undefined;
+};
+
+export const readValue: NodeReader = (checking, content, at) => {
+  const { value } = fieldsOf('ValueWithSpan', content, at);
+  const { name, content: inner } = variantOf(value);
+  switch (name) {
+    case 'SingleQuotedString': {
+      const token = tokenAt(checking, placeOf(content, at));
+      return { kind: 'text', value: token?.kind === 'text' ? textOfToken(token) : String(inner), at };
+    }
+    case 'Number':
+      return { kind: 'number', digits: digitsOf(String(nodesOf(inner)[0]), at), at };
+    case 'Boolean':
+      return { kind: 'constant', value: inner === true, at };
+    case 'Null':
+      return { kind: 'constant', value: null, at };
+    case 'Placeholder':
+      throw fault('A placeholder is a name in braces, such as {plan}, whose value is in "values"', at);
+    default:
+      throw fault("Write a text as '…'", at);
+  }
+};
+
+export const digitsOf = (text: string, at: Place): string => {
+  if (/^-?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text)) return text;
+  throw fault(`${quoted(text)} is not a number`, at);
+};

@@ -1,0 +1,86 @@
+import { fault, type Place } from '../fault.js';
+import { type Expression, type SqlOperator } from '../tree.js';
+import { fieldsOf, nodesOf, placeOf, variantOf } from './node.js';
+import { type NodeReader } from './node-reader.js';
+
+const binaryOperators: Readonly<Record<string, SqlOperator>> = {
+  Or: 'or',
+  And: 'and',
+  Xor: 'xor',
+  Eq: '=',
+  NotEq: '!=',
+  Lt: '<',
+  LtEq: '<=',
+  Gt: '>',
+  GtEq: '>=',
+  Plus: '+',
+  Minus: '-',
+  Multiply: '*',
+  Divide: '/',
+  Modulo: '%',
+  StringConcat: '||',
+};
+
+const operation = (operator: SqlOperator, operands: readonly Expression[], at: Place): Expression => ({
+  kind: 'operation',
+  operator,
+  operands,
+  at,
+});
+
+export const unary =
+  (operator: SqlOperator): NodeReader =>
+  (checking, content, at) =>
+    operation(operator, [checking.expression(content, at)], at);
+
+/**
+ * The parser takes all that follows for the right side: in `a IS DISTINCT FROM b AND c` it reads `b AND c`. The right side
+ * ends before the first AND, OR or XOR that stands without brackets.
+ */
+export const distinctness =
+  (operator: 'same' | 'not same'): NodeReader =>
+  (checking, content, at) => {
+    const [left, right] = nodesOf(content);
+    const { name, content: inner } = variantOf(right);
+    if (name !== 'BinaryOp')
+      return operation(operator, [checking.expression(left, at), checking.expression(right, at)], at);
+    const fields = fieldsOf('BinaryOp', inner, at);
+    const outer = binaryOperators[variantOf(fields.op).name];
+    if (outer === 'and' || outer === 'or' || outer === 'xor') {
+      const first = distinctness(operator)(checking, [left, fields.left], at);
+      return operation(outer, [first, checking.expression(fields.right, at)], at);
+    }
+    if (outer && !isComparison(outer))
+      return operation(operator, [checking.expression(left, at), checking.expression(right, at)], at);
+    throw fault('Put what stands behind IS DISTINCT FROM into brackets', placeOf(right, at));
+  };
+
+const isComparison = (operator: SqlOperator): boolean => ['=', '!=', '<', '<=', '>', '>='].includes(operator);
+
+export const truth =
+  (value: boolean, operator: 'same' | 'not same'): NodeReader =>
+  (checking, content, at) =>
+    operation(operator, [checking.expression(content, at), { kind: 'constant', value, at }], at);
+
+export const readBinary: NodeReader = (checking, content, at) => {
+  const { left, op, right } = fieldsOf('BinaryOp', content, at);
+  const operator = binaryOperators[variantOf(op).name];
+  if (!operator) throw fault(`The operator ${variantOf(op).name} is not known here`, at);
+  return operation(operator, [checking.expression(left, at), checking.expression(right, at)], at);
+};
+
+export const readUnary: NodeReader = (checking, content, at) => {
+  const { op, expr } = fieldsOf('UnaryOp', content, at);
+  const operand = checking.expression(expr, at);
+  switch (variantOf(op).name) {
+    case 'Not':
+      return operation('not', [operand], at);
+    case 'Plus':
+      return operand;
+    case 'Minus':
+      if (operand.kind !== 'number' || operand.digits.startsWith('-')) return operation('negate', [operand], at);
+      return { ...operand, digits: `-${operand.digits}` };
+    default:
+      throw fault(`The operator ${variantOf(op).name} is not known here`, at);
+  }
+};

@@ -1,0 +1,99 @@
+import { performance } from 'node:perf_hooks';
+import { type Pool } from 'pg';
+
+const samples = 3;
+const measureEveryMs = 10_000;
+/** A machine that slept, or whose clock was set. */
+const jumpMs = 1_000;
+/** Two clocks of computers drift apart by less than this in each of their milliseconds. */
+const drift = 2e-4;
+
+interface Measured {
+  /** PostgreSQL's time, in milliseconds, at `at` of the monotonic clock. */
+  readonly time: number;
+  readonly at: number;
+  /** The wall clock of this process at the same moment. */
+  readonly wall: number;
+  /** Half of the round trip: the measurement is off by no more. */
+  readonly errorMs: number;
+}
+
+/**
+ * PostgreSQL's time without a question for each look: measured now and then, and counted on by a clock that only goes
+ * forward. All processes of an installation share one PostgreSQL, so what one of them calls earlier is earlier for all,
+ * however wrong their own clocks are. Before the first measurement it is the process's own time.
+ */
+export class DatabaseClock {
+  private measured: Measured = { time: Date.now(), at: performance.now(), wall: Date.now(), errorMs: 0 };
+  private isMeasured = false;
+  private latest = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private measuring: Promise<void> | null = null;
+
+  constructor(private readonly pool: Pool) {}
+
+  now(): Date {
+    const { time, at, wall } = this.measured;
+    const elapsed = performance.now() - at;
+    if (this.isMeasured && Math.abs(Date.now() - wall - elapsed) > jumpMs) void this.measure().catch(() => undefined);
+    const now = Math.floor(time + elapsed);
+    // A new measurement may be a little behind the one before, but time does not go back.
+    if (now > this.latest || this.latest - now > jumpMs) this.latest = now;
+    return new Date(this.latest);
+  }
+
+  /** Two processes that look at the same moment see times that differ by less than this. */
+  get toleranceMs(): number {
+    return Math.ceil(2 * this.errorAt(performance.now())) + 1;
+  }
+
+  /** How far the clock of this process is ahead of PostgreSQL's. */
+  get aheadMs(): number {
+    return this.measured.wall - this.measured.time;
+  }
+
+  /** Measures now, and again and again until the pool ends. */
+  async start(): Promise<void> {
+    await this.measure();
+    this.timer ??= setInterval(() => {
+      if (this.pool.ending) clearInterval(this.timer);
+      else void this.measure().catch(() => undefined);
+    }, measureEveryMs).unref();
+  }
+
+  private measure(): Promise<void> {
+    return (this.measuring ??= this.sample().finally(() => {
+      this.measuring = null;
+    }));
+  }
+
+  /** The quickest answer is the most exact one. */
+  private async sample(): Promise<void> {
+    const taken: Measured[] = [];
+    for (let n = 0; n < samples; n += 1) {
+      const sentAt = performance.now();
+      const { rows } = await this.pool.query<{ ms: number }>({
+        name: 'database-clock',
+        text: `SELECT extract(epoch FROM clock_timestamp())::double precision * 1000 AS ms`,
+      });
+      const answeredAt = performance.now();
+      const errorMs = (answeredAt - sentAt) / 2;
+      taken.push({ time: (rows[0]?.ms ?? Date.now()) + errorMs, at: answeredAt, wall: Date.now(), errorMs });
+    }
+    this.take(taken.reduce((best, each) => (each.errorMs < best.errorMs ? each : best)));
+  }
+
+  /** A busy process measures badly, and then the measurement before is better, unless the two contradict each other. */
+  private take(best: Measured): void {
+    const { time, at } = this.measured;
+    const error = this.errorAt(best.at);
+    const contradicts = Math.abs(best.time - time - (best.at - at)) > error + best.errorMs;
+    if (this.isMeasured && !contradicts && best.errorMs > error) return;
+    this.measured = best;
+    this.isMeasured = true;
+  }
+
+  private errorAt(at: number): number {
+    return this.measured.errorMs + drift * (at - this.measured.at);
+  }
+}

@@ -1,0 +1,395 @@
+/** What each of them would do if a page took it for markup, a script, a style or an address: the test looks for the mark. */
+const mark = 'window.__hostile=1';
+
+/** Handlers that a browser calls by itself, or that a click and the focus would call. */
+const handlers = [
+  ...[
+    'img src=x onerror',
+    'img src=/favicon.svg onload',
+    'svg onload',
+    'body onload',
+    'body onpageshow',
+    'body onresize',
+  ],
+  ...[
+    'iframe onload',
+    'iframe src=/ onload',
+    'object data=x onerror',
+    'embed src=x onerror',
+    'link rel=stylesheet href=x onerror',
+  ],
+  ...[
+    'script src=x onerror',
+    'style onload',
+    'input autofocus onfocus',
+    'input onblur autofocus',
+    'select autofocus onfocus',
+  ],
+  ...[
+    'textarea autofocus onfocus',
+    'button autofocus onfocus',
+    'keygen autofocus onfocus',
+    'a href=# onclick',
+    'a tabindex=0 onfocus',
+  ],
+  ...[
+    'div onmouseover',
+    'div onpointerenter',
+    'div onclick',
+    'div onwheel',
+    'div oncopy',
+    'div onselectstart',
+    'p onmouseenter',
+  ],
+  ...[
+    'details open ontoggle',
+    'marquee onstart',
+    'marquee loop=1 onfinish',
+    'video src=x onerror',
+    'video><source onerror',
+  ],
+  ...[
+    'audio src=x onerror',
+    'audio autoplay onplay',
+    'video autoplay onloadstart',
+    'track onerror',
+    'image src=x onerror',
+  ],
+  ...[
+    'picture><img src=x onerror',
+    'form onsubmit',
+    'isindex onfocus autofocus',
+    'math onclick',
+    'table background=x onload',
+  ],
+  ...[
+    'svg><animate onbegin',
+    'svg><set onbegin',
+    'svg><animate onend dur=1ms',
+    'svg><animate onrepeat dur=1ms repeatCount=2',
+  ],
+  ...[
+    'svg><a xlink:href=# onclick',
+    'svg><foreignObject onload',
+    'svg><image href=x onerror',
+    'svg><use href=x onerror',
+  ],
+  ...['div style=animation:x onanimationstart', 'div style=transition:x onanimationend', 'div popover onbeforetoggle'],
+  ...[
+    'div contenteditable oninput',
+    'dialog open onclose',
+    'slot onslotchange',
+    'x onfocus tabindex=1 autofocus',
+    'x onclick',
+  ],
+].map((tag) => `<${tag}="${mark}">`);
+
+/** Ways out of the place in which a careless page would write a text. */
+const breakouts = [
+  ...[
+    `"><script>${mark}</script>`,
+    `'><script>${mark}</script>`,
+    `><script>${mark}</script>`,
+    `--><script>${mark}</script>`,
+  ],
+  ...[`]]><script>${mark}</script>`, `</script><script>${mark}</script>`, `</style><script>${mark}</script>`],
+  ...[`</title><script>${mark}</script>`, `</textarea><script>${mark}</script>`, `</noscript><script>${mark}</script>`],
+  ...[
+    `</template><script>${mark}</script>`,
+    `</select><script>${mark}</script>`,
+    `</option><img src=x onerror=${mark}>`,
+  ],
+  ...[`</iframe><script>${mark}</script>`, `</xmp><script>${mark}</script>`, `</svg><script>${mark}</script>`],
+  ...[
+    `</math><script>${mark}</script>`,
+    `</td></tr></table><script>${mark}</script>`,
+    `</button><script>${mark}</script>`,
+  ],
+  ...[
+    `" onmouseover="${mark}`,
+    `' onmouseover='${mark}`,
+    `" autofocus onfocus="${mark}" x="`,
+    `' autofocus onfocus='${mark}' x='`,
+  ],
+  ...[
+    `x onmouseover=${mark}`,
+    `" style="animation:x" onanimationstart="${mark}`,
+    `"onload="${mark}`,
+    '`onmouseover=`' + mark,
+  ],
+  ...[
+    `"/onfocus="${mark}"/autofocus="`,
+    `"\nonfocus="${mark}"\nautofocus="`,
+    `" href="javascript:${mark}`,
+    `" src="javascript:${mark}`,
+  ],
+  ...[
+    `";${mark}//`,
+    `';${mark}//`,
+    `\\";${mark}//`,
+    `\\';${mark}//`,
+    `*/${mark}/*`,
+    `\`;${mark}//`,
+    `);${mark}//`,
+    `});${mark}//`,
+  ],
+  ...[
+    `"-${mark}-"`,
+    `'+(${mark})+'`,
+    `"]};${mark}//`,
+    `\u2028${mark}//`,
+    `<!--<script>${mark}//`,
+    `\\u003cscript>${mark}</script>`,
+  ],
+  ...[`<scr<script>ipt>${mark}</scr</script>ipt>`, `<<script>${mark}//<</script>`, `<script\n>${mark}</script\n>`],
+  ...[
+    `<script/x>${mark}</script>`,
+    `<SCRIPT>${mark}</SCRIPT>`,
+    `<ScRiPt>${mark}</sCrIpT>`,
+    `<script>${mark}`,
+    `<script type=module>${mark}</script>`,
+  ],
+  ...[`<svg><script>${mark}</script>`, `<svg><script href=data:,${mark} />`, `<math><mtext><script>${mark}</script>`],
+  ...[
+    `<svg><style><img src=x onerror=${mark}></style>`,
+    `<noscript><p title="</noscript><img src=x onerror=${mark}>">`,
+  ],
+  ...[
+    `<math><mtext><table><mglyph><style><img src=x onerror=${mark}>`,
+    `<form><math><mtext></form><form><style><img src=x onerror=${mark}>`,
+  ],
+  ...[`<template><script>${mark}</script></template>`, `<xmp><p title="</xmp><img src=x onerror=${mark}>">`],
+  ...[
+    `<plaintext><script>${mark}</script>`,
+    `<frameset onload=${mark}>`,
+    `<![CDATA[<script>${mark}</script>]]>`,
+    `<?xml?><script>${mark}</script>`,
+  ],
+  ...[
+    `<!DOCTYPE x [<!ENTITY y "${mark}">]>&y;`,
+    `<%= ${mark} %>`,
+    `<?php ${mark} ?>`,
+    `<img src="x" alt="\`\`onerror=${mark}">`,
+  ],
+];
+
+/** Addresses that run. */
+const addresses = [
+  ...[
+    `javascript:${mark}`,
+    `JaVaScRiPt:${mark}`,
+    `java\tscript:${mark}`,
+    `java\nscript:${mark}`,
+    `\u0001javascript:${mark}`,
+  ],
+  ...[
+    `javascript&colon;${mark}`,
+    `javascript&#58;${mark}`,
+    `&#106;avascript:${mark}`,
+    `javascript://x.test/%0a${mark}`,
+  ],
+  ...[`javascript:"/*'/*\`/*--></title></script><svg onload=${mark}>`, `javascript:${mark}//https://x.test`],
+  ...[
+    `data:text/html,<script>${mark}</script>`,
+    `data:text/html;base64,PHNjcmlwdD4=`,
+    `data:image/svg+xml,<svg onload=${mark}>`,
+  ],
+  ...[
+    `vbscript:${mark}`,
+    `view-source:javascript:${mark}`,
+    `blob:javascript:${mark}`,
+    `feed:javascript:${mark}`,
+    `jar:javascript:${mark}!/`,
+  ],
+  ...[
+    '//evil.test/x.js',
+    '\\\\evil.test\\x',
+    '/\\evil.test',
+    'https://evil.test/',
+    'http:evil.test',
+    'file:///etc/passwd',
+  ],
+  ...[
+    'https://x.test@evil.test/',
+    'https://evil.test#.x.test',
+    'https://x.test%2f@evil.test/',
+    'mailto:x?body=<script>',
+  ],
+  ...[
+    `<a href="javascript:${mark}">open</a>`,
+    `<a href=javascript:${mark}>open</a>`,
+    `<area href="javascript:${mark}">`,
+  ],
+  ...[
+    `<a href="java&Tab;script:${mark}">open</a>`,
+    `<a href=" javascript:${mark}">open</a>`,
+    `<a href="//evil.test">open</a>`,
+  ],
+  ...[
+    `<form action="javascript:${mark}"><input type=submit autofocus>`,
+    `<button formaction="javascript:${mark}">send</button>`,
+  ],
+  ...[
+    `<iframe src="javascript:${mark}">`,
+    `<iframe srcdoc="<script>parent.__hostile=1</script>">`,
+    `<iframe src="//evil.test">`,
+  ],
+  ...[
+    `<object data="javascript:${mark}">`,
+    `<embed src="javascript:${mark}">`,
+    `<base href="//evil.test/">`,
+    '<portal src="//evil.test">',
+  ],
+  ...[
+    `<meta http-equiv=refresh content="0;url=javascript:${mark}">`,
+    '<meta http-equiv=refresh content="0;url=//evil.test">',
+  ],
+  ...[
+    '<link rel=stylesheet href="//evil.test/x.css">',
+    '<link rel=import href="//evil.test">',
+    '<script src="//evil.test/x.js"></script>',
+  ],
+  ...[
+    '<img src="//evil.test/x.png">',
+    '<video poster="//evil.test/x.png">',
+    '<svg><image href="//evil.test/x.svg" /></svg>',
+  ],
+  ...[`<svg><a href="javascript:${mark}"><text>open</text></a></svg>`, `<math href="javascript:${mark}">open</math>`],
+  ...[`[open](javascript:${mark})`, `![x](x" onerror="${mark})`, `[x]: javascript:${mark}`, `<javascript:${mark}>`],
+];
+
+/** Styles, and markup that changes a page without a script. */
+const styles = [
+  ...[
+    '<style>@import "//evil.test/x.css";</style>',
+    '<style>*{display:none!important}</style>',
+    '<div style="position:fixed;inset:0">',
+  ],
+  ...[
+    `<div style="background:url(javascript:${mark})">`,
+    `<div style="width:expression(${mark})">`,
+    `<style>x{behavior:url(x.htc)}</style>`,
+  ],
+  ...[
+    '</style><style>*{visibility:hidden}</style>',
+    'red;background:url(//evil.test/x)',
+    '}*{display:none}',
+    '"}]}*{display:none}',
+  ],
+  ...[
+    '<a id=__hostile>',
+    '<img name=__hostile>',
+    '<form id=__hostile><input name=x></form>',
+    '<iframe name=__hostile></iframe>',
+  ],
+  ...[
+    '<input name=attributes>',
+    '<form id=document><input name=body></form>',
+    '<img name=querySelector>',
+    '<embed name=fetch>',
+  ],
+  ...[
+    '<h1>Signed out</h1>',
+    '<dialog open>Send your password</dialog>',
+    '<title>x</title>',
+    '<html><head><body>',
+    '</div></div></main></body></html>',
+  ],
+];
+
+/** Texts that template languages, charts, spreadsheets and lists of keys read in their own way. */
+const languages = [
+  ...[
+    `{{constructor.constructor('${mark}')()}}`,
+    `{{$on.constructor('${mark}')()}}`,
+    `{{_c.constructor('${mark}')()}}`,
+    `\${${mark}}`,
+  ],
+  ...[
+    `#{${mark}}`,
+    `[[${mark}]]`,
+    `{%${mark}%}`,
+    `@{${mark}}`,
+    `*{${mark}}`,
+    `<%-${mark}%>`,
+    `{{{${mark}}}}`,
+    `{{=${mark}}}`,
+    `{@html "<b>"}`,
+  ],
+  ...[
+    '{a}',
+    '{b}',
+    '{c}',
+    '{a|b}',
+    '{style|x}',
+    '{@[1]}',
+    '{value}',
+    '{d}%',
+    '%s %d %o %c',
+    '%c<b>',
+    '{0}',
+    '$&',
+    '$1',
+    '$$',
+  ],
+  ...[`=HYPERLINK("javascript:${mark}")`, '=cmd|" /C calc"!A0', '+1+1', '-1+1', '@SUM(1)', '\t=1+1'],
+  ...[
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+    'valueOf',
+    '__defineGetter__',
+    'then',
+    'innerHTML',
+  ],
+  ...[
+    '{"__html":"<b>x</b>"}',
+    '{"type":"script","props":{"dangerouslySetInnerHTML":{"__html":"x"}}}',
+    '["<script>"]',
+    '{"$$typeof":1}',
+  ],
+  ...[
+    '&lt;script&gt;',
+    '&#60;script&#62;',
+    '&#x3c;img src=x&#x3e;',
+    '&amp;lt;b&amp;gt;',
+    '&NewLine;',
+    '&nbsp;',
+    '%3Cscript%3E',
+    '%253Cscript%253E',
+  ],
+  ...[
+    '\u202egnp.exe',
+    '\u2066<b>\u2069',
+    'a\u0301\u0302\u0303\u0304\u0305',
+    '\ufeff<b>',
+    '＜script＞',
+    '‹script›',
+    'ſcript',
+    '\u200b<b>',
+  ],
+  ...[
+    '👩‍👩‍👧‍👦<b>',
+    '漢字<b>',
+    'עברית <b>',
+    'ﷺ<b>',
+    '𝓈𝒸𝓇𝒾𝓅𝓉',
+    '<b>bold</b>',
+    '<i>',
+    '</i>',
+    '<',
+    '>',
+    '&',
+    '"',
+    "'",
+    '`',
+    '\\',
+  ],
+];
+
+/** Each stands for itself once, and fits into the shortest field of the service. */
+export const hostileMarkup: readonly string[] = [
+  ...new Set([...handlers, ...breakouts, ...addresses, ...styles, ...languages]),
+].filter((text) => text.length <= 100);

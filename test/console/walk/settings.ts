@@ -1,0 +1,198 @@
+import { demand, type Hands, type Step } from './hands.js';
+
+const stored = (h: Hands) => h.press('I have stored it');
+
+export const password = 'a password that is long enough';
+
+/** Saved insights, dashboards, the catalogue and all settings. The last step signs out. */
+export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
+  saved: [
+    [
+      'renames and marks an insight',
+      async (h) => {
+        await h.open('saved');
+        await h.pick('Insights');
+        await h.press('Rename Orders by week');
+        await h.fill('Name', 'Orders each week', h.dialog);
+        await h.press('Save', h.dialog);
+        await h.press('Add Orders each week to your favourites');
+        await h.button('Remove Orders each week from your favourites').waitFor();
+        await h.flip('Favourites');
+        await h.page.getByRole('link', { name: 'Events by name' }).waitFor({ state: 'detached' });
+        await h.fill('Search by name', 'each');
+        await h.page.getByRole('link', { name: 'Orders each week' }).click();
+        await h.title('Orders each week');
+        await h.button('Saved').waitFor();
+      },
+    ],
+    [
+      'makes a dashboard with tiles, whose numbers open their persons',
+      async (h) => {
+        await h.open('saved');
+        await h.press('New dashboard');
+        await h.fill('Name', 'Walk', h.dialog);
+        await h.press('Make it', h.dialog);
+        await h.title('Walk');
+        for (const insight of ['Orders each week', 'Events by name']) {
+          await h.choose('Add a saved insight', insight);
+          await h.page
+            .getByRole('region', { name: insight })
+            .getByText(/^As of/)
+            .waitFor();
+        }
+        for (const change of ['Whole width', 'Move later', 'Half the width'])
+          await h.menu('Change the tile Orders each week', change);
+        await h.menu('Range of each insight', 'Last 30 days');
+        await h.press('Compute all tiles anew');
+        await h.menu('Change the tile Events by name', 'Remove');
+        await h.page.getByRole('region', { name: 'Events by name' }).waitFor({ state: 'detached' });
+        await h.press('Rename the dashboard');
+        await h.fill('Name', 'Walked', h.dialog);
+        await h.press('Save', h.dialog);
+        await h.title('Walked');
+      },
+    ],
+    [
+      'deletes both',
+      async (h) => {
+        await h.open('saved');
+        await h.press('Delete Walked');
+        await h.press('Delete', h.dialog);
+        await h.see('No dashboard');
+        await h.pick('Insights');
+        await h.press('Delete Orders each week');
+        await h.press('Delete', h.dialog);
+        await h.page.getByRole('link', { name: 'Orders each week' }).waitFor({ state: 'detached' });
+      },
+    ],
+  ],
+  catalogue: [
+    [
+      'describes a name, hides it and shows it again',
+      async (h) => {
+        await h.open('catalogue');
+        await h.press('order paid');
+        await h.fill('Description', 'An order was paid.', h.dialog);
+        await h.flip('Hidden', h.dialog);
+        await h.press('Save', h.dialog);
+        await h.flip('Hidden ones');
+        await h.see('An order was paid.');
+        await h.press('order paid');
+        await h.flip('Hidden', h.dialog);
+        await h.press('Save', h.dialog);
+        await h.see('Nothing is hidden');
+        await h.flip('Hidden ones');
+        for (const kind of ['Event properties', 'Person properties']) {
+          await h.pick(kind);
+          await h.fill('Search by name', 'country');
+          await h.button('country').waitFor();
+        }
+      },
+    ],
+  ],
+  project: [
+    [
+      'changes the project, its filters and its rewrites',
+      async (h) => {
+        await h.open('settings/project');
+        await h.fill('Name', 'Shop');
+        await h.choose('First day of the week', 'Monday');
+        await h.press('Save');
+        await h.see('The project is saved.');
+        await h.press('Copy');
+        await h.open('settings/filters');
+        await h.press('Add a rewrite');
+        await h.fill('Regular expression 1', '\\d+');
+        await h.fill('Alias 1', ':id');
+        await h.fill('Try an address', '/users/42');
+        await h.see('/users/:id');
+        await h.press('Save the rewrites');
+        await h.see('The rewrites are saved.');
+        const project = await h.ask<{ name: string; path_cleaning_filters: object[] }>('');
+        demand(
+          'the project',
+          [project.name, project.path_cleaning_filters],
+          ['Shop', [{ alias: ':id', regex: '\\d+' }]],
+        );
+        await h.press('Remove rewrite 1');
+        await h.press('Save the rewrites');
+      },
+    ],
+    [
+      'makes and revokes a key',
+      async (h) => {
+        await h.open('settings/keys');
+        await h.press('New key');
+        await h.fill('Label', 'walk', h.dialog);
+        await h.press('Make the key', h.dialog);
+        await stored(h);
+        await h.press('Revoke the key walk');
+        await h.press('Revoke', h.dialog);
+        await h.button('Revoke the key walk').waitFor({ state: 'detached' });
+      },
+    ],
+    [
+      'invites, and takes the invitation back',
+      async (h) => {
+        await h.open('settings/members');
+        await h.fill('E-mail', 'grace@example.test');
+        await h.choose('Role', 'Viewer: reads');
+        await h.press('Invite');
+        await stored(h);
+        await h.press('Revoke the invitation of grace@example.test');
+        await h.see('No invitation is open.');
+      },
+    ],
+    [
+      'makes a user, a link for a password, ends its sessions and removes it',
+      async (h) => {
+        await h.open('settings/users');
+        await h.press('New user');
+        await h.fill('E-mail', 'bob@example.test', h.dialog);
+        await h.dialog.getByRole('button').last().click();
+        await stored(h);
+        const row = h.page.getByRole('row').filter({ hasText: 'bob@example.test' });
+        await row.getByRole('switch').press('Space');
+        await row.getByRole('button', { name: /^Make a link/ }).click();
+        await stored(h);
+        await row.getByRole('button', { name: /^End all sessions/ }).click();
+        await row.getByRole('button', { name: /^Remove/ }).click();
+        await h.press('Remove', h.dialog);
+        await row.waitFor({ state: 'detached' });
+      },
+    ],
+    [
+      'looks at the data and the health',
+      async (h) => {
+        await h.open('settings/data');
+        await h.see('Ingestion warnings');
+        await h.see(/created/);
+        await h.open('settings/health');
+        await h.see(/PostgreSQL/i);
+      },
+    ],
+  ],
+  account: [
+    [
+      'changes the name and the password, and signs out',
+      async (h) => {
+        await h.open('settings/account');
+        await h.fill('First name', 'Ada');
+        await h.press('Save');
+        await h.see('Your name is saved.');
+        await h.fill('New password', password);
+        await h.press('Change the password');
+        await h.see('The password is changed.');
+        await h.press('Ada');
+        await h.page.getByRole('menuitem', { name: 'Dark' }).click();
+        await h.press('Ada');
+        await h.page.getByRole('menuitem', { name: 'Sign out' }).click();
+        await h.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+        await h.fill('E-mail', 'demo@kohort.local');
+        await h.fill('Password', password);
+        await h.press('Sign in');
+        await h.title('Live');
+      },
+    ],
+  ],
+};

@@ -1,0 +1,120 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/**
+ * Starts a ClickHouse server as a process of its own: the HTTP interface of the engine that the package chdb ships, with
+ * the limits of a real server. It is not a cluster, and has no Keeper. Ends with the process that has started it.
+ */
+export const startClickHouseServer = async ({ path, port: given = 0, password = '' }) => {
+  const program = await built();
+  await mkdir(path, { recursive: true });
+  const port = given || (await freePort());
+  const child = spawn(program, await argumentsFor(path, port, password), {
+    env: { LIBCHDB: library() },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let faults = '';
+  child.stderr.on('data', (chunk) => (faults = (faults + chunk).slice(-4_000)));
+  const exited = once(child, 'exit');
+  const url = new URL(`http://127.0.0.1:${port}/`);
+  if (password) [url.username, url.password] = [user, encodeURIComponent(password)];
+  await untilListening(url, child, () => faults);
+  return {
+    url,
+    pid: child.pid,
+    close: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+};
+
+/** The session that keeps the server running is the user "default", who therefore has no password. */
+const user = 'kohort';
+const startMs = 60_000;
+
+const argumentsFor = async (path, port, password) => {
+  const config = join(path, 'server.xml');
+  const users = join(path, 'users.xml');
+  await writeFile(
+    config,
+    `<clickhouse><users_config>${users}</users_config>
+      <logger><level>none</level><console>false</console></logger></clickhouse>`,
+  );
+  const account = (name, secret) =>
+    `<${name}><password>${secret}</password><networks><ip>::/0</ip></networks>
+      <profile>default</profile><quota>default</quota></${name}>`;
+  await writeFile(
+    users,
+    `<clickhouse><profiles><default/></profiles><quotas><default/></quotas>
+      <users>${account('default', '')}${account(user, password)}</users></clickhouse>`,
+  );
+  return [
+    ...['--path', path, '--config-file', config, '--http_port', String(port), '--listen_host=127.0.0.1'],
+    ...['--query', `SYSTEM START LISTEN HTTP; ${forEver}`],
+  ];
+};
+
+const forEver = 'SELECT sum(sleepEachRow(1)) FROM numbers(1000000) SETTINGS max_block_size = 1, max_execution_time = 0';
+
+/** Compiled once for each run: fifteen lines of C, because a foreign function interface has a stack that the engine refuses. */
+const built = async () => {
+  const program = join(
+    process.env.TEST_RUN_DIR ?? tmpdir(),
+    `kohort-clickhouse-server-${process.env.TEST_RUN_PID ?? process.pid}`,
+  );
+  if (existsSync(program)) return program;
+  const source = fileURLToPath(new URL('./server.c', import.meta.url));
+  const draft = `${program}.${process.pid}`;
+  try {
+    await promisify(execFile)('cc', ['-O1', '-o', draft, source, '-ldl']);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    throw new Error(
+      'These tests run a ClickHouse server that is built with a C compiler: apt-get install gcc libc6-dev',
+      {
+        cause: error,
+      },
+    );
+  }
+  await rename(draft, program);
+  return program;
+};
+
+const library = () => {
+  const packages = join(dirname(createRequire(import.meta.url).resolve('chdb')), '..', '@chdb');
+  for (const name of existsSync(packages) ? readdirSync(packages) : []) {
+    const file = ['libchdb.so', 'libchdb.dylib'].map((each) => join(packages, name, each)).find(existsSync);
+    if (file) return file;
+  }
+  throw new Error('The embedded ClickHouse is not installed: run npm ci without --omit=optional');
+};
+
+const untilListening = async (url, child, faults) => {
+  const ping = new URL('/ping', `http://${url.host}`);
+  for (const begun = performance.now(); performance.now() - begun < startMs; await sleep(30)) {
+    if (child.exitCode !== null || child.signalCode !== null) break;
+    if ((await globalThis.fetch(ping).catch(() => null))?.ok) return;
+  }
+  child.kill('SIGKILL');
+  throw new Error(`The ClickHouse server did not start:\n${faults()}`);
+};
+
+const freePort = async () => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+};
