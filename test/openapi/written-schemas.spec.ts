@@ -135,6 +135,7 @@ const written: readonly Written[] = [
       { type: 'OR', values: [{ type: 'AND', values: [{ key: 'plan', operator: 'icontains', value: 'p' }] }] },
       { type: 'cohort', key: 'id', value: [3, 4], operator: 'not_in' },
       { plan: 'pro', age__gte: 3 },
+      { key: 'a', values: 'b' },
     ],
     beyond: value,
   },
