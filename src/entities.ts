@@ -12,6 +12,9 @@ import { User } from './auth/users/user.entity.js';
 import { Cohort } from './cohorts/cohort.entity.js';
 import { CohortCandidate } from './cohorts/cohort-candidate.entity.js';
 import { CohortUpload } from './cohorts/cohort-upload.entity.js';
+import { CohortChange } from './cohorts/changes/cohort-change.entity.js';
+import { CohortMemberChunk } from './cohorts/changes/cohort-member-chunk.entity.js';
+import { PersonDeparture } from './cohorts/changes/person-departure.entity.js';
 import { StaticCohortMember } from './cohorts/static-cohort-member.entity.js';
 import { DeletionRequest, DeletionRequestId } from './deletions/deletion-request.entity.js';
 import { Event } from './events/event.entity.js';
@@ -62,6 +65,9 @@ export const entities = [
   Action,
   Cohort,
   StaticCohortMember,
+  CohortMemberChunk,
+  CohortChange,
+  PersonDeparture,
   Insight,
   InsightFavourite,
   Dashboard,

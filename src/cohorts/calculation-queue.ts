@@ -1,5 +1,7 @@
 import { type ClientBase } from 'pg';
 import { type Lease } from '../stores/postgres/lease.js';
+import { type CalculatedMembers, recordSwitch } from './changes/record-switch.js';
+import { recordStatic } from './changes/record-static.js';
 import { type CalculationErrorDto } from './cohort.dto.js';
 import { type Postgres, type Queryable } from '../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
@@ -33,9 +35,10 @@ export const queueCalculation = async (
   projectId: number,
   cohortId: number,
   clock: Date,
+  { isRedefined = false } = {},
 ): Promise<void> => {
   await client.query(
-    pgSql`UPDATE cohorts SET ${requested(clock)}
+    pgSql`UPDATE cohorts SET ${requested(clock)}, is_redefined = is_redefined OR (${bound(isRedefined)} AND version IS NOT NULL)
      WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)}`,
   );
 };
@@ -48,7 +51,7 @@ export const queueUsersOfAction = async (
   clock: Date,
 ): Promise<void> => {
   await client.query(
-    pgSql`UPDATE cohorts SET ${requested(clock)}
+    pgSql`UPDATE cohorts SET ${requested(clock)}, is_redefined = is_redefined OR version IS NOT NULL
      WHERE project_id = ${bound(projectId)} AND NOT deleted AND NOT is_static
        AND depends_on_actions @> ARRAY[${bound(actionId)}::integer]`,
   );
@@ -136,27 +139,40 @@ export const beginAttempt = (postgres: Postgres, lease: Lease, cohort: QueuedCoh
   });
 
 export interface Success {
-  readonly count: number;
+  /** Null for a static cohort. */
+  readonly calculated: CalculatedMembers | null;
   /** The moment for which the members were calculated. */
   readonly calculatedAt: Date;
   readonly now: Date;
 }
 
-const succeed = ({ projectId, id, version }: Attempt, { count, calculatedAt, now }: Success): PgSql => {
+const succeed = ({ projectId, id, version }: Attempt, { calculatedAt, now }: Success): PgSql => {
   const attempted = bound(version);
   return pgSql`
-    UPDATE cohorts SET version = CASE WHEN is_static THEN version ELSE ${attempted} END, count = ${bound(count)},
+    UPDATE cohorts SET version = CASE WHEN is_static THEN version ELSE ${attempted} END,
       last_calculation = ${bound(calculatedAt)}, last_attempt_at = ${bound(now)}, is_calculating = false,
       errors_calculating = 0, calculation_error = NULL, calculate_after = NULL
-    WHERE project_id = ${bound(projectId)} AND id = ${bound(id)} AND pending_version = ${attempted} AND NOT deleted`;
+    WHERE project_id = ${bound(projectId)} AND id = ${bound(id)} AND pending_version = ${attempted} AND NOT deleted
+    RETURNING is_redefined, changes_from`;
 };
 
 /** The new members count from here on, unless the definition has changed meanwhile. */
 export const recordSuccess = (postgres: Postgres, lease: Lease, attempt: Attempt, success: Success): Promise<void> =>
   postgres.transaction(async (client) => {
     await lease.confirm(client);
-    await client.query(succeed(attempt, success));
+    const { rows } = await client.query<Succeeded>(succeed(attempt, success));
+    const [cohort] = rows;
+    if (!cohort) return;
+    const { projectId, id } = attempt;
+    if (success.calculated)
+      await recordSwitch(client, projectId, id, cohort.is_redefined ? 'redefined' : 'calculated', success.calculated);
+    else if (cohort.changes_from === null) await recordStatic(client, projectId, id);
   });
+
+interface Succeeded {
+  readonly is_redefined: boolean;
+  readonly changes_from: Date | null;
+}
 
 interface Failure {
   readonly error: CalculationErrorDto;

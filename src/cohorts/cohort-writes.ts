@@ -27,13 +27,13 @@ export const insertCohort = async (
   const createdAt = bound(now);
   const { rows } = await client.query<{ id: number }>(
     pgSql`INSERT INTO cohorts (project_id, name, description, groups, filters, query, is_static, deleted, created_by,
-       created_at, version, pending_version, is_calculating, count, errors_calculating, calculation_now, depends_on,
-       depends_on_actions, updated_at)
+       created_at, version, pending_version, is_calculating, errors_calculating, calculation_now, depends_on,
+       depends_on_actions, updated_at, changes_from)
      VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)},
        ${bound(JSON.stringify(definition?.groups ?? []))}, ${bound(definition && JSON.stringify(definition.filters))},
        ${bound(jsonOf(query))}, ${bound(isStatic)}, false, ${bound(userId)}, ${createdAt}, ${bound(isStatic ? staticCohortVersion : null)},
-       1, ${bound(!isStatic)}, NULL, 0, ${createdAt}, ${bound(definition?.dependsOn ?? [])},
-       ${bound(definition?.dependsOnActions ?? [])}, ${createdAt})
+       1, ${bound(!isStatic)}, 0, ${createdAt}, ${bound(definition?.dependsOn ?? [])},
+       ${bound(definition?.dependsOnActions ?? [])}, ${createdAt}, ${createdAt})
      RETURNING id`,
   );
   const id = rows[0]?.id ?? 0;

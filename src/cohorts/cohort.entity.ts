@@ -50,10 +50,6 @@ export class Cohort {
   @Column('boolean', { name: 'is_calculating' })
   isCalculating: boolean;
 
-  /** bigint arrives as text. */
-  @Column('bigint', { nullable: true })
-  count: string | null;
-
   @Column('timestamptz', { name: 'last_calculation', nullable: true })
   lastCalculation: Date | null;
 
@@ -100,6 +96,22 @@ export class Cohort {
   /** The members that the last run did not select and thereby removed. */
   @Column('integer', { name: 'members_went', default: 0 })
   membersWent: number;
+
+  /** Changes of members are recorded since then; null for a cohort of an earlier release, until its next calculation. */
+  @Column('timestamptz', { name: 'changes_from', nullable: true })
+  changesFrom: Date | null;
+
+  /** Whether the definition has changed since the current members were calculated. */
+  @Column('boolean', { name: 'is_redefined', default: false })
+  isRedefined: boolean;
+
+  /** The last recorded change when the current members began to count. */
+  @Column('bigint', { name: 'last_switch', default: 0 })
+  lastSwitch: string;
+
+  /** The last change that is no longer kept. */
+  @Column('bigint', { name: 'forgotten_change', default: 0 })
+  forgottenChange: string;
 
   @Column('timestamptz', { name: 'updated_at' })
   updatedAt: Date;

@@ -5,6 +5,10 @@ import { ActivityModule } from '../activity/activity.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
 import { MemberMoves } from '../persons/member-moves.js';
 import { PersonsModule } from '../persons/persons.module.js';
+import { ChangeWatch } from './changes/change-watch.js';
+import { ChangesController } from './changes/changes.controller.js';
+import { ChangesService } from './changes/changes.service.js';
+import { CohortFeed } from './changes/cohort-feed.js';
 import { Calculations } from './calculation/calculations.js';
 import { Calculator } from './calculation/calculator.js';
 import { CohortDefinitions } from './cohort-definitions.js';
@@ -32,12 +36,21 @@ import { UploadReports } from './static/upload-reports.js';
 @Global()
 @Module({
   imports: [ActionsModule, ActivityModule, FiltersModule, PersonsModule],
-  controllers: [CohortActivityController, CohortsController, CohortMembersController, PersonCohortsController],
+  controllers: [
+    ChangesController,
+    CohortActivityController,
+    CohortsController,
+    CohortMembersController,
+    PersonCohortsController,
+  ],
   providers: [
     Calculations,
     Calculator,
+    ChangeWatch,
+    ChangesService,
     CohortCounts,
     CohortDefinitions,
+    CohortFeed,
     CohortMembers,
     CohortRows,
     CohortsService,

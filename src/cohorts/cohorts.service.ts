@@ -227,7 +227,7 @@ export class CohortsService {
     await storeChange(client, project, before.id, { after, settled, now: author.now });
     if (after.deleted) await endCalculation(client, project.id, before.id);
     else if (!before.is_static && isCalculatedAnew(changes))
-      await queueCalculation(client, project.id, before.id, author.now);
+      await queueCalculation(client, project.id, before.id, author.now, { isRedefined: settled !== null });
     else if (before.deleted) await this.sources.resume(client, project.id, before.id);
     await recordActivity(
       client,

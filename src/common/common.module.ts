@@ -3,6 +3,7 @@ import { Config } from '../config/config.js';
 import { ActiveProjects } from './background/active-projects.js';
 import { Drain } from './http/drain.js';
 import { RequestLimits } from './http/request-limits.js';
+import { StreamPlaces } from './http/stream-places.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 import { Metrics } from './metrics/metrics.js';
 
@@ -20,8 +21,9 @@ export class CommonModule {
         ActiveProjects,
         Drain,
         RequestLimits,
+        StreamPlaces,
       ],
-      exports: [Config, LOGGER, Metrics, ActiveProjects, Drain, RequestLimits],
+      exports: [Config, LOGGER, Metrics, ActiveProjects, Drain, RequestLimits, StreamPlaces],
     };
   }
 }

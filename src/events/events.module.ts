@@ -15,7 +15,6 @@ import { IngestionCounts } from './ingestion/ingestion-counts.js';
 import { IngestionService } from './ingestion/ingestion.service.js';
 import { ArrivalsReader } from './live/arrivals-reader.js';
 import { ArrivalsSweep } from './live/arrivals-sweep.js';
-import { LivePlaces } from './live/live-places.js';
 import { LivePoller } from './live/live-poller.js';
 import { LiveController } from './live/live.controller.js';
 import { LiveService } from './live/live.service.js';
@@ -62,7 +61,6 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     IngestionService,
     PersonEditsService,
     PersonMergeService,
-    LivePlaces,
     LivePoller,
     LiveService,
     MergeRedaction,

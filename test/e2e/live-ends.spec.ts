@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ArrivalsReader } from '../../src/events/live/arrivals-reader.js';
 import { ArrivalsSweep } from '../../src/events/live/arrivals-sweep.js';
 import { arrivalsSql, headsSql } from '../../src/events/live/arrivals.sql.js';
-import { LivePlaces } from '../../src/events/live/live-places.js';
+import { StreamPlaces } from '../../src/common/http/stream-places.js';
 import { LiveService } from '../../src/events/live/live.service.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { type PgSql } from '../../src/stores/postgres/sql.js';
@@ -77,7 +77,7 @@ describe('a live stream', () => {
   });
 
   it('ends when its client does not read, and keeps a bounded amount for it', async () => {
-    const places = service.app.get(LivePlaces);
+    const places = service.app.get(StreamPlaces);
     // Streams of the tests before end when the service notices that their clients have left.
     while (places.count > 0) await sleep(20);
     await watch({}, false);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import { type EventDto } from '../../src/events/log/event.dto.js';
-import { liveLimits } from '../../src/events/live/live-places.js';
+import { streamLimits } from '../../src/common/http/stream-places.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { LiveClient, type Watched } from '../support/live.js';
 import { PeopleOf } from '../support/people.js';
@@ -278,7 +278,7 @@ describe('a request for a live stream', () => {
 
   it('is refused when the caller has many streams, until one is closed', async () => {
     const { text: key } = await service.newKey({ email: `bob-${project.id}@example.test` });
-    const open = await Promise.all(Array.from({ length: liveLimits.caller }, () => watch({ key })));
+    const open = await Promise.all(Array.from({ length: streamLimits.caller }, () => watch({ key })));
     expect(new Set(open.map(({ status }) => status))).toEqual(new Set([200]));
     const refused = await service.call('GET', path(), { key, query: { max_seconds: 1 } });
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '10']);

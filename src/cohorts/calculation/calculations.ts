@@ -7,6 +7,7 @@ import { Bell } from '../../common/background/bell.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { StaticFilling } from '../static/static-filling.js';
 import { Calculator } from './calculator.js';
+import { forgetOldChanges } from '../changes/change-retention.js';
 import { forgetOldUnmatched } from '../static/upload-log.js';
 import { removeOutdatedMembers } from './outdated-members.js';
 import { CalculationWorker } from './worker.js';
@@ -46,11 +47,12 @@ export class Calculations implements OnApplicationBootstrap, BeforeApplicationSh
           done,
           calculate: (project, attempt, now, signal) =>
             attempt.isStatic
-              ? filling.fill(project, attempt.id, signal)
+              ? filling.fill(project, attempt.id, signal).then(() => null)
               : calculator.calculate(project, attempt, now, signal),
           sweep: async (now) => {
             await removeOutdatedMembers(postgres, clickhouse, now);
             await forgetOldUnmatched(postgres, now);
+            await forgetOldChanges(postgres, now);
           },
         })
       : null;

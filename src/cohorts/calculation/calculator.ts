@@ -13,7 +13,8 @@ import { type CalculationScope } from '../definition/criteria.sql.js';
 import { filtersIn, type Definition } from '../definition/definition.js';
 import { analysisSql } from '../definition/members.sql.js';
 import { readDefinition } from '../definition/read-definition.js';
-import { writeMembersSql, writtenCountSql } from './calculation.sql.js';
+import { type CalculatedMembers } from '../changes/record-switch.js';
+import { writeMembersSql, writtenChunksSql } from './calculation.sql.js';
 import { calculationError } from './failure.js';
 import { type Attempt } from '../calculation-queue.js';
 
@@ -39,18 +40,22 @@ export class Calculator {
     return this.actions.reading(project, (actions) => readDefinition(filters, attr, actions));
   }
 
-  /** Returns the number of members. */
-  async calculate(project: ProjectContext, attempt: Attempt, now: Date, signal: AbortSignal): Promise<number> {
+  async calculate(
+    project: ProjectContext,
+    attempt: Attempt,
+    now: Date,
+    signal: AbortSignal,
+  ): Promise<CalculatedMembers> {
     const definition = await this.readDefinition(project, attempt.filters ?? { properties: {} });
-    await this.untilFresh(project, now, signal);
+    const asOf = await this.untilFresh(project, now, signal);
     const scope = await this.scopeOf(project, definition, now);
     signal.throwIfAborted();
     await this.clickhouse.insertSelected(writeMembersSql(definition, attempt, scope), { project, ...limits, signal });
-    const rows = await this.clickhouse.query<{ count: number }>(writtenCountSql(project.id, attempt), {
+    const rows = await this.clickhouse.query<{ chunk: number; bits: string }>(writtenChunksSql(project.id, attempt), {
       project,
       signal,
     });
-    return rows[0]?.count ?? 0;
+    return { asOf, members: new Map(rows.map(({ chunk, bits }) => [Number(chunk), Buffer.from(bits, 'hex')])) };
   }
 
   /** Returns the scope in which a stored definition is evaluated. */
@@ -98,10 +103,11 @@ export class Calculator {
     return this.filterCohorts.resolve(project, filters, attr, { ...options, subject: 'The definition' });
   }
 
-  private async untilFresh(project: ProjectContext, now: Date, signal: AbortSignal): Promise<void> {
-    for (let tried = 0; tried < freshTries; tried += 1) {
-      const { complete } = await this.projection.waitUntilFresh(project.id, now);
-      if (complete) return;
+  /** Returns the moment up to which ClickHouse has everything. */
+  private async untilFresh(project: ProjectContext, now: Date, signal: AbortSignal): Promise<Date> {
+    for (let tried = 1; ; tried += 1) {
+      const { asOf, complete } = await this.projection.waitUntilFresh(project.id, now);
+      if (complete || tried === freshTries) return asOf;
       await sleep(100, undefined, { signal });
     }
   }

@@ -18,6 +18,7 @@ import {
   recordFailure,
   recordSuccess,
 } from '../calculation-queue.js';
+import { type CalculatedMembers } from '../changes/record-switch.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 
 export interface CalculationWorkerParts {
@@ -32,8 +33,13 @@ export interface CalculationWorkerParts {
   readonly work: Bell;
   /** Rings when a calculation has ended. */
   readonly done: Bell;
-  /** Calculates or fills the cohort; returns the number of members. */
-  readonly calculate: (project: ProjectContext, attempt: Attempt, now: Date, signal: AbortSignal) => Promise<number>;
+  /** Calculates a dynamic cohort, and returns the members; or fills a static one, which records its members itself. */
+  readonly calculate: (
+    project: ProjectContext,
+    attempt: Attempt,
+    now: Date,
+    signal: AbortSignal,
+  ) => Promise<CalculatedMembers | null>;
   /** Removes versions that are no longer read. */
   readonly sweep: (now: Date) => Promise<void>;
 }
@@ -144,8 +150,8 @@ export class CalculationWorker {
     try {
       const project = await projectOf(postgres, attempt.projectId);
       if (!project) throw new Error(`Project ${attempt.projectId} is gone`);
-      const count = await calculate(project, attempt, calculatedAt, this.stopping.signal);
-      await recordSuccess(postgres, lease, attempt, { count, calculatedAt, now: postgres.clock.now() });
+      const calculated = await calculate(project, attempt, calculatedAt, this.stopping.signal);
+      await recordSuccess(postgres, lease, attempt, { calculated, calculatedAt, now: postgres.clock.now() });
     } catch (error) {
       if (error instanceof LeaseLost || this.stopping.signal.aborted) throw error;
       const now = postgres.clock.now();

@@ -49,7 +49,8 @@ export class StaticCohortsService {
       await refuseMergedCandidates(client, project.id, candidates);
       const known = await this.members.personsOf(client, project.id, candidates);
       if (known.flat().length === 0) throw invalidInput(`${attr} names no person of this project`, attr);
-      const added = await this.members.add(client, project.id, id, candidates, { now: author.now, upload: null });
+      const addition = { now: author.now, upload: null, reason: 'added' } as const;
+      const added = await this.members.add(client, project.id, id, candidates, addition);
       await record(
         client,
         project,

@@ -17,8 +17,7 @@ export class StaticFilling {
     private readonly active: ActiveProjects,
   ) {}
 
-  /** Returns the number of members. */
-  async fill(project: ProjectContext, id: number, signal: AbortSignal): Promise<number> {
+  async fill(project: ProjectContext, id: number, signal: AbortSignal): Promise<void> {
     await this.projection.waitUntilFresh(project.id, new Date());
     const first = await this.step(project, id, '0');
     const pace = this.active.pace(project.id);
@@ -33,7 +32,6 @@ export class StaticFilling {
       });
       this.projection.wake();
     }
-    return this.members.count(project.id, id);
   }
 
   /** Returns whether the last run of the cohort's query has left members to remove. */

@@ -4,12 +4,13 @@ import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { staticMemberKey } from '../../projection/cargo/static-cohorts.cargo.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { type ChangeReason } from '../changes/cohort-change.entity.js';
+import { recordMembers } from '../changes/record-members.js';
 import { type Candidate } from '../members/candidate.js';
 import { emailOwnersSql } from './email-owners.sql.js';
 import { countCandidates } from './upload-counts.js';
 import { addUploadCounts } from './upload-log.js';
 import { mergedInto } from '../../persons/named-persons.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 interface Named {
@@ -40,6 +41,8 @@ export interface Addition {
   readonly now: Date;
   /** The number of the upload that reports what became of the candidates; null without a report. */
   readonly upload: number | null;
+  /** Why the persons enter, when neither an upload nor a query brings them. */
+  readonly reason?: ChangeReason;
 }
 
 /** The largest number of persons that one transaction adds. */
@@ -48,10 +51,7 @@ export const membersAtOnce = 5000;
 /** The members of static cohorts, whose truth is in PostgreSQL. */
 @Injectable()
 export class StaticMembers {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly clickhouse: ClickHouse,
-  ) {}
+  constructor(private readonly clickhouse: ClickHouse) {}
 
   /**
    * Returns the persons that each candidate names; none for an unknown one. The id of a merged person stands for the person
@@ -100,7 +100,7 @@ export class StaticMembers {
     projectId: number,
     cohortId: number,
     candidates: readonly Candidate[],
-    { now, upload }: Addition,
+    { now, upload, reason = upload === null ? 'calculated' : 'uploaded' }: Addition,
   ): Promise<string[]> {
     const named = await this.personsOf(client, projectId, candidates);
     const persons = [...new Set(named.flat())];
@@ -138,6 +138,7 @@ export class StaticMembers {
       const first = rows.map(({ person_id }) => person_id);
       await addUploadCounts(client, projectId, cohortId, upload, countCandidates(candidates, known, first));
     }
+    await recordMembers(client, projectId, [{ cohortId, reason, entering: added.map(Number), leaving: [] }]);
     return added;
   }
 
@@ -166,6 +167,9 @@ export class StaticMembers {
     );
     if (rowCount === 0) return false;
     await this.enqueueFormer(client, projectId, cohortId, [personId], now);
+    await recordMembers(client, projectId, [
+      { cohortId, reason: 'removed', entering: [], leaving: [Number(personId)] },
+    ]);
     return true;
   }
 
@@ -199,21 +203,12 @@ export class StaticMembers {
       pgSql`UPDATE cohorts SET members_went = members_went + ${bound(removed.rows.length)}
        WHERE project_id = ${project} AND id = ${cohort}`,
     );
-    await this.enqueueFormer(
-      client,
-      projectId,
-      cohortId,
-      removed.rows.map(({ person_id }) => person_id),
-      now,
-    );
+    const leaving = removed.rows.map(({ person_id }) => person_id);
+    await this.enqueueFormer(client, projectId, cohortId, leaving, now);
+    await recordMembers(client, projectId, [
+      { cohortId, reason: 'calculated', entering: [], leaving: leaving.map(Number) },
+    ]);
     return ids.length < membersAtOnce ? null : (ids.at(-1) ?? null);
-  }
-
-  async count(projectId: number, cohortId: number): Promise<number> {
-    const { rows } = await this.postgres.query<{ count: string }>(
-      pgSql`SELECT count(*) FROM static_cohort_members WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)}`,
-    );
-    return Number(rows[0]?.count ?? 0);
   }
 
   /** Enqueues every member again, after ClickHouse was rebuilt. */

@@ -3,25 +3,16 @@ import { type Request, type Response } from 'express';
 import { Problem, unavailable } from '../../common/errors/problem.js';
 import { Drain } from '../../common/http/drain.js';
 import { callerOf, contextOf } from '../../common/http/request-context.js';
-import { endWhenStalled, patienceMs } from '../../common/http/send-stream.js';
+import { patienceMs } from '../../common/http/send-stream.js';
+import { eventStreamHeaders, sendEventStream } from '../../common/http/event-stream.js';
+import { StreamPlaces } from '../../common/http/stream-places.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { noPerson, personRef } from '../../persons/person-ref.js';
 import { EventRows } from '../log/event-rows.js';
-import { LivePlaces } from './live-places.js';
 import { LivePoller } from './live-poller.js';
 import { LiveStream, type LiveFilter } from './live-stream.js';
 import { type LiveQuery } from './live.dto.js';
 import { decodePosition, type Position } from './position.js';
-
-/** After this a browser that was disconnected connects again. */
-const reconnectMs = 2000;
-
-const headers = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-store',
-  // nginx would otherwise hold messages back until its buffer is full.
-  'X-Accel-Buffering': 'no',
-} as const;
 
 /** Sends events to clients while they arrive. */
 @Injectable()
@@ -32,7 +23,7 @@ export class LiveService {
   constructor(
     private readonly rows: EventRows,
     private readonly poller: LivePoller,
-    private readonly places: LivePlaces,
+    private readonly places: StreamPlaces,
     private readonly drain: Drain,
   ) {}
 
@@ -40,7 +31,7 @@ export class LiveService {
     const resumed = resumedFrom(request, query);
     const filter = await this.filterOf(project, query);
     if (request.method === 'HEAD') {
-      response.set(headers).end();
+      response.set(eventStreamHeaders).end();
       return;
     }
     if (this.drain.hasBegun) throw unavailable('The service is stopping: connect again');
@@ -48,39 +39,19 @@ export class LiveService {
     const stream = new LiveStream(project.id, filter, resumed, query.limit);
     try {
       await this.poller.join(stream);
-      await this.sendTo(response, stream, query.max_seconds, async () => {
+      const mayGoOn = async () => {
         const isAdmitted = await contextOf(request).isStillAdmitted();
         return isAdmitted && (await this.filterOf(project, query)).personId === filter.personId;
+      };
+      await sendEventStream(response, stream, {
+        ...this.times,
+        seconds: query.max_seconds,
+        stopping: this.drain.begun,
+        onBeat: () => this.beat(stream, mayGoOn),
       });
     } finally {
       this.poller.leave(stream);
       release();
-    }
-  }
-
-  private async sendTo(
-    response: Response,
-    stream: LiveStream,
-    seconds: number,
-    mayGoOn: () => Promise<boolean>,
-  ): Promise<void> {
-    const end = () => stream.end();
-    const stopWatching = endWhenStalled(response, this.times.stalledMs);
-    const beat = setInterval(() => void this.beat(stream, mayGoOn), this.times.beatMs);
-    const timeUp = setTimeout(end, seconds * 1000);
-    response.once('close', end);
-    this.drain.begun.addEventListener('abort', end);
-    try {
-      if (response.destroyed) return;
-      response.status(200).set(headers);
-      if (!(await written(response, `retry: ${reconnectMs}\n\n`))) return;
-      for await (const text of stream.texts()) if (!(await written(response, text))) return;
-      response.end();
-    } finally {
-      clearInterval(beat);
-      clearTimeout(timeUp);
-      stopWatching();
-      this.drain.begun.removeEventListener('abort', end);
     }
   }
 
@@ -104,17 +75,4 @@ const resumedFrom = (request: Request, { cursor }: LiveQuery): Position | null =
   const header = request.get('last-event-id');
   if (header !== undefined && header !== '') return decodePosition(header, 'Last-Event-ID');
   return cursor === undefined ? null : decodePosition(cursor, 'cursor');
-};
-
-/** Resolves when the text has left the process: true, or false when the client is gone. */
-const written = (response: Response, text: string): Promise<boolean> => {
-  if (response.destroyed) return Promise.resolve(false);
-  return new Promise((resolve) => {
-    const gone = () => resolve(false);
-    response.once('close', gone);
-    response.write(text, (error) => {
-      response.off('close', gone);
-      resolve(!error);
-    });
-  });
 };

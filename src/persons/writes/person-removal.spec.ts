@@ -7,6 +7,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { Projection } from '../../projection/projection.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { EventDeletions, type PersonWithEvents } from '../event-deletions.js';
+import { MemberMoves } from '../member-moves.js';
 import { PersonRemoval } from './person-removal.js';
 
 /** Records requests in a table, as the module that deletes events does, and refuses the person named `refused`. */
@@ -33,7 +34,7 @@ beforeAll(async () => {
   await postgres.query(
     'CREATE TABLE recorded_requests (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), project_id integer, person jsonb, request_id text)',
   );
-  removal = new PersonRemoval(postgres, service.app.get(Projection), new WrittenDown());
+  removal = new PersonRemoval(postgres, service.app.get(Projection), new WrittenDown(), service.app.get(MemberMoves));
 });
 afterAll(() => service.stop());
 beforeEach(async () => {

@@ -11,6 +11,7 @@ import { distinctIdsOfPersons, type LockedPerson, lockPerson, lockPersonsById } 
 import { forgetRedirects } from '../identity/redirects.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { deletePersons } from '../identity/write.js';
+import { MemberMoves } from '../member-moves.js';
 import { missingPerson } from '../named-persons.js';
 import { type PersonRef } from '../person-ref.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -34,6 +35,7 @@ export class PersonRemoval {
     private readonly postgres: Postgres,
     private readonly projection: Projection,
     private readonly eventDeletions: EventDeletions,
+    private readonly members: MemberMoves,
   ) {}
 
   async remove(
@@ -113,6 +115,7 @@ export class PersonRemoval {
       author.now,
     );
     await recordActivities(client, project, [...removed.values()].map(deletion), author);
+    await this.members.remove(client, project.id, ids);
     return removed;
   }
 

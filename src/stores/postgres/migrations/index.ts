@@ -24,6 +24,7 @@ import { Catalogue1765101000000 } from './1765101000000-catalogue.js';
 import { Arrivals1765400000000 } from './1765400000000-arrivals.js';
 import { SingleSignOn1765500000000 } from './1765500000000-single-sign-on.js';
 import { ParkedShipments1765600000000 } from './1765600000000-parked-shipments.js';
+import { CohortChanges1765700000000 } from './1765700000000-cohort-changes.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -53,4 +54,5 @@ export const postgresMigrations = [
   Arrivals1765400000000,
   SingleSignOn1765500000000,
   ParkedShipments1765600000000,
+  CohortChanges1765700000000,
 ];

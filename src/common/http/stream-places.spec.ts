@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { Metrics } from '../../common/metrics/metrics.js';
-import { LivePlaces, liveLimits } from './live-places.js';
+import { Metrics } from '../metrics/metrics.js';
+import { StreamPlaces, streamLimits } from './stream-places.js';
 
 /** The number of streams that open, one project and caller after the other. */
-const opened = (places: LivePlaces, take: (nth: number) => [project: number, user: number]): number => {
+const opened = (places: StreamPlaces, take: (nth: number) => [project: number, user: number]): number => {
   for (let nth = 0; ; nth += 1) {
     try {
       places.take(...take(nth));
@@ -16,20 +16,20 @@ const opened = (places: LivePlaces, take: (nth: number) => [project: number, use
 
 describe('the places of live streams', () => {
   it('are limited for a caller, a project and the process', () => {
-    expect(opened(new LivePlaces(new Metrics()), (nth) => [nth, 1])).toBe(liveLimits.caller);
-    expect(opened(new LivePlaces(new Metrics()), (nth) => [1, nth])).toBe(liveLimits.project);
-    expect(opened(new LivePlaces(new Metrics()), (nth) => [nth, nth])).toBe(liveLimits.process);
+    expect(opened(new StreamPlaces(new Metrics()), (nth) => [nth, 1])).toBe(streamLimits.caller);
+    expect(opened(new StreamPlaces(new Metrics()), (nth) => [1, nth])).toBe(streamLimits.project);
+    expect(opened(new StreamPlaces(new Metrics()), (nth) => [nth, nth])).toBe(streamLimits.process);
   });
 
   it('are free again when they are given back, and when a stream was refused', () => {
-    const places = new LivePlaces(new Metrics());
-    const taken = Array.from({ length: liveLimits.caller }, () => places.take(1, 1));
+    const places = new StreamPlaces(new Metrics());
+    const taken = Array.from({ length: streamLimits.caller }, () => places.take(1, 1));
     expect(() => places.take(1, 1)).toThrow('You have too many live streams open');
     taken[0]?.();
-    expect(places.count).toBe(liveLimits.caller - 1);
+    expect(places.count).toBe(streamLimits.caller - 1);
     places.take(1, 1)();
     for (const giveBack of taken.slice(1)) giveBack();
     expect(places.count).toBe(0);
-    expect(opened(places, (nth) => [nth, 1])).toBe(liveLimits.caller);
+    expect(opened(places, (nth) => [nth, 1])).toBe(streamLimits.caller);
   });
 });

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { unavailable } from '../../common/errors/problem.js';
-import { Metrics } from '../../common/metrics/metrics.js';
+import { unavailable } from '../errors/problem.js';
+import { Metrics } from '../metrics/metrics.js';
 
-/** Streams that are open at the same time in one process: a stream costs a connection and work for each event. */
-export const liveLimits = { process: 200, project: 50, caller: 20 } as const;
+/** Answers that follow what happens and are open at the same time in one process: each costs a connection and work. */
+export const streamLimits = { process: 200, project: 50, caller: 20 } as const;
 
 const refusals = {
   process: 'Too many live streams are open: close one, or try again later',
@@ -14,13 +14,13 @@ const refusals = {
 
 /** Limits the open streams of the process, of each project and of each caller. */
 @Injectable()
-export class LivePlaces {
+export class StreamPlaces {
   private readonly open = new Map<string, number>();
 
   constructor({ registry }: Metrics) {
     const gauge: Gauge = new Gauge({
       name: 'kohort_live_streams',
-      help: 'Live streams of events that are open in this process',
+      help: 'Live streams that are open in this process',
       registers: [registry],
       collect: () => gauge.set(this.count),
     });
@@ -34,7 +34,7 @@ export class LivePlaces {
   take(projectId: number, userId: number): () => void {
     const names = { caller: `caller ${userId}`, project: `project ${projectId}`, process: 'process' };
     for (const kind of ['caller', 'project', 'process'] as const) {
-      if (this.countOf(names[kind]) >= liveLimits[kind]) throw unavailable(refusals[kind], 10);
+      if (this.countOf(names[kind]) >= streamLimits[kind]) throw unavailable(refusals[kind], 10);
     }
     for (const name of Object.values(names)) this.open.set(name, this.countOf(name) + 1);
     return () => {

@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+
+const everyMs = 250;
+const afterFailureMs = 1000;
+
+interface Watched {
+  readonly projectId: number;
+  readonly cohortId: number;
+  readonly behind: number;
+  readonly found: () => void;
+}
+
+/**
+ * Notices new changes of cohorts for all readers of this process that wait: one statement each time for all of them, and none
+ * when none waits. Another process may have made the change.
+ */
+@Injectable()
+export class ChangeWatch {
+  private readonly waiting = new Set<Watched>();
+  private running: Promise<void> | null = null;
+
+  constructor(
+    private readonly postgres: Postgres,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Resolves when the cohort has a change behind `behind`, after `ms`, or when the signal is aborted. */
+  async wait(projectId: number, cohortId: number, behind: number, ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        this.waiting.delete(watched);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      const watched: Watched = { projectId, cohortId, behind, found: done };
+      signal.addEventListener('abort', done);
+      this.waiting.add(watched);
+      this.running ??= this.run();
+    });
+  }
+
+  private async run(): Promise<void> {
+    while (this.waiting.size > 0) {
+      let pause = everyMs;
+      try {
+        await this.look([...this.waiting]);
+      } catch (error) {
+        pause = afterFailureMs;
+        this.logger.warn({ err: error }, 'changes of cohorts could not be looked for; none is lost');
+      }
+      await sleep(pause);
+    }
+    this.running = null;
+  }
+
+  private async look(watched: readonly Watched[]): Promise<void> {
+    const { rows } = await this.postgres.query<{ place: number }>(
+      pgSql`SELECT input.place::integer FROM unnest(${bound(watched.map(({ projectId }) => projectId))}::integer[],
+         ${bound(watched.map(({ cohortId }) => cohortId))}::integer[], ${bound(watched.map(({ behind }) => behind))}::bigint[])
+         WITH ORDINALITY AS input (project_id, cohort_id, behind, place)
+       WHERE EXISTS (
+         SELECT FROM cohort_changes AS c
+         WHERE c.project_id = input.project_id AND c.cohort_id = input.cohort_id AND c.id > input.behind)`,
+    );
+    for (const { place } of rows) watched[place - 1]?.found();
+  }
+}

@@ -1,0 +1,65 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { RequiresScope } from '../../common/access/access.js';
+import { CurrentProject } from '../../common/http/request-context.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { CohortId, CohortIdParam } from '../cohort-id.js';
+import { ChangesQuery, CohortChangeDto, CohortChangesDto } from './changes.dto.js';
+import { ChangesService } from './changes.service.js';
+
+const changeText = { type: 'string', description: 'One `CohortChangeDto` in each line.' };
+
+const messages = {
+  type: 'string',
+  contentMediaType: 'text/event-stream',
+  contentSchema: { $ref: getSchemaPath(CohortChangeDto) },
+};
+
+@ApiTags('Cohorts')
+@Controller('api/projects/:project_id/cohorts')
+export class ChangesController {
+  constructor(private readonly changes: ChangesService) {}
+
+  @Get(':id/changes')
+  @RequiresScope('cohort:read', 'person:read')
+  @CohortIdParam()
+  @ApiOperation({
+    operationId: 'listCohortChanges',
+    summary: 'Who entered and left a cohort',
+    description:
+      'Every change once, in order, for a reader that keeps the cursor. Without `after`, the answer lists the members of now, and its cursor continues with what changes behind them. ' +
+      'Changes are kept for 90 days; an older cursor is a 400. When a person is merged, it leaves, and the person into which it was merged enters if it was not in the cohort. ' +
+      'A stream ends after an hour and when the key is revoked; clients resume it by `Last-Event-ID`.',
+  })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'As `after`, as browsers send it.',
+    schema: { type: 'string' },
+  })
+  @ApiExtraModels(CohortChangesDto, CohortChangeDto)
+  @ApiOkResponse({
+    description: 'In the requested `format`.',
+    headers: {
+      'X-Cursor': {
+        description: 'Of NDJSON: the cursor behind all lines, as JSON has it in `cursor`.',
+        schema: { type: 'string' },
+      },
+    },
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(CohortChangesDto) } },
+      'application/x-ndjson': { schema: changeText },
+      'text/event-stream': { schema: messages },
+    },
+  })
+  list(
+    @Req() request: Request,
+    @Res() response: Response,
+    @CurrentProject() project: ProjectContext,
+    @CohortId() id: number,
+    @Query() query: ChangesQuery,
+  ): Promise<void> {
+    return this.changes.send(request, response, project, id, query);
+  }
+}

@@ -1,0 +1,100 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, IsString } from 'class-validator';
+import { QueryParam } from '../../common/http/query-param.js';
+import { choiceParam, integerParam } from '../../common/params/parameter.js';
+import { changeReasons } from './cohort-change.entity.js';
+
+export const changeFormats = ['json', 'ndjson', 'sse'] as const;
+export type ChangeFormat = (typeof changeFormats)[number];
+
+export const changeKinds = ['entered', 'left'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+const cursorExample = 'YzoxMjA6MA';
+
+export class ChangesQuery {
+  @ApiPropertyOptional({
+    description:
+      'The `cursor` of an earlier answer or change: the answer continues behind it. `latest` begins behind the last change. Without it, the answer begins with the members of now.',
+    example: cursorExample,
+  })
+  @IsOptional()
+  @IsString({ message: 'after must be given once' })
+  after?: string;
+
+  @QueryParam(choiceParam(changeKinds, { description: 'Only changes of this kind; without it, both.' }))
+  change?: ChangeKind;
+
+  @QueryParam(
+    integerParam({ min: 1, max: 10_000, fallback: 1000, description: 'The largest number of changes in the answer.' }),
+  )
+  limit: number = 1000;
+
+  @QueryParam(
+    integerParam({
+      min: 0,
+      max: 60,
+      fallback: 0,
+      description: 'Seconds that the answer may wait for a change when there is none.',
+      example: 30,
+    }),
+  )
+  wait: number = 0;
+
+  @QueryParam(
+    choiceParam(changeFormats, {
+      description:
+        'json: one answer. ndjson: one change in each line. sse: server-sent events, which follow the changes until the connection ends; so does the header `Accept: text/event-stream`.',
+      fallback: 'json',
+    }),
+  )
+  format: ChangeFormat = 'json';
+}
+
+export class ChangedPersonDto {
+  @ApiProperty({ type: 'integer', example: 41 })
+  id: number;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    description: 'Null for a person who was deleted since. Keep the `id` to recognise who left.',
+    example: '0199f5a2-6f0e-5c1b-9a51-6a1d2f0c4b7e',
+  })
+  uuid: string | null;
+}
+
+export class CohortChangeDto {
+  @ApiProperty({ description: 'Continue behind this change by `after`.', example: cursorExample })
+  cursor: string;
+
+  @ApiProperty({ enum: changeKinds, example: 'entered' })
+  change: ChangeKind;
+
+  @ApiProperty({
+    enum: [...changeReasons, 'snapshot'],
+    description:
+      'Why: `calculated` by the definition or the query, `redefined` by a changed definition, `uploaded`, `added` or `removed` by hand, `merged` into or from another person, ' +
+      '`split` off, `deleted`. A `snapshot` lists those who were members when the reader began.',
+    example: 'calculated',
+  })
+  reason: (typeof changeReasons)[number] | 'snapshot';
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  at: string;
+
+  @ApiProperty({ type: ChangedPersonDto })
+  person: ChangedPersonDto;
+}
+
+export class CohortChangesDto {
+  @ApiProperty({ type: [CohortChangeDto] })
+  results: CohortChangeDto[];
+
+  @ApiProperty({ description: 'Ask for the changes behind these by `after`.', example: cursorExample })
+  cursor: string;
+
+  @ApiProperty({ description: 'Whether there are more changes already.', example: false })
+  has_more: boolean;
+}

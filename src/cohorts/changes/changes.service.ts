@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { unavailable } from '../../common/errors/problem.js';
+import { Drain } from '../../common/http/drain.js';
+import { eventStreamHeaders, sendEventStream } from '../../common/http/event-stream.js';
+import { callerOf, contextOf } from '../../common/http/request-context.js';
+import { patienceMs, sendStream } from '../../common/http/send-stream.js';
+import { StreamPlaces } from '../../common/http/stream-places.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { type ChangePosition, decodeChangePosition, encodeChangePosition } from './change-position.js';
+import { ChangeWatch } from './change-watch.js';
+import { type ChangeFormat, type ChangesQuery } from './changes.dto.js';
+import { ChangeStream } from './change-stream.js';
+import { CohortFeed, type FeedPage, type FeedRequest } from './cohort-feed.js';
+
+const longestStreamSeconds = 3600;
+
+/** Answers the changes of a cohort: a page, a page that waits for a change, or a stream. */
+@Injectable()
+export class ChangesService {
+  /** Tests shorten them. */
+  readonly times = { beatMs: 15_000, stalledMs: patienceMs };
+
+  constructor(
+    private readonly feed: CohortFeed,
+    private readonly watch: ChangeWatch,
+    private readonly places: StreamPlaces,
+    private readonly drain: Drain,
+  ) {}
+
+  async send(
+    request: Request,
+    response: Response,
+    project: ProjectContext,
+    cohortId: number,
+    query: ChangesQuery,
+  ): Promise<void> {
+    const after = await this.positionOf(request, project, cohortId, query);
+    const { limit, change } = query;
+    const feedRequest: FeedRequest = { after, limit, entered: change === undefined ? null : change === 'entered' };
+    const format = formatOf(request, query);
+    if (format === 'sse') return this.stream(request, response, project, cohortId, feedRequest);
+    const page = await this.page(request, response, project, cohortId, feedRequest, query.wait);
+    if (format === 'json') {
+      response
+        .status(200)
+        .json({ results: page.changes, cursor: encodeChangePosition(page.position), has_more: page.hasMore });
+      return;
+    }
+    response.status(200).set('Content-Type', 'application/x-ndjson');
+    response.set('X-Cursor', encodeChangePosition(page.position));
+    await sendStream(response, [page.changes.map((each) => `${JSON.stringify(each)}\n`).join('')]);
+  }
+
+  private async positionOf(
+    request: Request,
+    project: ProjectContext,
+    cohortId: number,
+    { after }: ChangesQuery,
+  ): Promise<ChangePosition | null> {
+    const header = request.get('last-event-id');
+    if (header !== undefined && header !== '') return decodeChangePosition(header, 'Last-Event-ID');
+    if (after === 'latest') return this.feed.latest(project, cohortId);
+    return after === undefined ? null : decodeChangePosition(after, 'after');
+  }
+
+  private async page(
+    request: Request,
+    response: Response,
+    project: ProjectContext,
+    cohortId: number,
+    feedRequest: FeedRequest,
+    seconds: number,
+  ): Promise<FeedPage> {
+    const deadline = performance.now() + seconds * 1000;
+    let page = await this.feed.read(project, cohortId, feedRequest);
+    if (seconds === 0 || page.changes.length > 0 || page.hasMore) return page;
+    const release = this.places.take(project.id, callerOf(request).userId);
+    const gone = new AbortController();
+    const stop = () => gone.abort();
+    response.once('close', stop);
+    this.drain.begun.addEventListener('abort', stop);
+    try {
+      for (;;) {
+        const left = deadline - performance.now();
+        if (left <= 0 || gone.signal.aborted || page.changes.length > 0) return page;
+        const { position } = page;
+        const behind = 'snapshot' in position ? position.snapshot : position.id;
+        await this.watch.wait(project.id, cohortId, behind, left, gone.signal);
+        page = await this.feed.read(project, cohortId, { ...feedRequest, after: position });
+      }
+    } finally {
+      response.off('close', stop);
+      this.drain.begun.removeEventListener('abort', stop);
+      release();
+    }
+  }
+
+  private async stream(
+    request: Request,
+    response: Response,
+    project: ProjectContext,
+    cohortId: number,
+    feedRequest: FeedRequest,
+  ): Promise<void> {
+    // The first page tells of mistakes before the stream begins.
+    const first = await this.feed.read(project, cohortId, feedRequest);
+    if (request.method === 'HEAD') {
+      response.set(eventStreamHeaders).end();
+      return;
+    }
+    if (this.drain.hasBegun) throw unavailable('The service is stopping: connect again');
+    const release = this.places.take(project.id, callerOf(request).userId);
+    const stream = new ChangeStream(first, {
+      read: (after) => this.feed.read(project, cohortId, { ...feedRequest, after }),
+      wait: (behind, signal) => this.watch.wait(project.id, cohortId, behind, this.times.beatMs, signal),
+    });
+    const onBeat = async () => {
+      if (
+        !(await contextOf(request)
+          .isStillAdmitted()
+          .catch(() => true))
+      )
+        stream.end();
+    };
+    try {
+      const { stalledMs, beatMs } = this.times;
+      const stopping = this.drain.begun;
+      await sendEventStream(response, stream, { stalledMs, beatMs, seconds: longestStreamSeconds, onBeat, stopping });
+    } finally {
+      stream.end();
+      release();
+    }
+  }
+}
+
+const formatOf = (request: Request, { format }: ChangesQuery): ChangeFormat =>
+  format === 'json' && request.get('accept')?.startsWith('text/event-stream') ? 'sse' : format;

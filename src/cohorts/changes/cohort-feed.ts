@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { invalidInput, unavailable } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { personUuids } from '../../persons/person-uuids.js';
+import { Postgres, type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { noCohort } from '../cohort-id.js';
+import { type ChangePosition, encodeChangePosition, type HistoryPosition } from './change-position.js';
+import { changesKeptDays } from './change-retention.js';
+import { type CohortChangeDto } from './changes.dto.js';
+import {
+  changesBehind,
+  lastChange,
+  membersBehind,
+  membersThen,
+  type PersonChange,
+  type ReadChanges,
+} from './history.js';
+
+/** What a reader has already, and how much it takes. */
+export interface FeedRequest {
+  /** Null begins with the members of now. */
+  readonly after: ChangePosition | null;
+  readonly entered: boolean | null;
+  readonly limit: number;
+}
+
+export interface FeedPage {
+  readonly changes: readonly CohortChangeDto[];
+  readonly position: ChangePosition;
+  readonly hasMore: boolean;
+}
+
+interface CohortState {
+  readonly deleted: boolean;
+  readonly changes_from: Date | null;
+  readonly forgotten_change: string;
+}
+
+/** Reads who entered and left a cohort, exactly once for a reader that keeps its position. */
+@Injectable()
+export class CohortFeed {
+  constructor(private readonly postgres: Postgres) {}
+
+  /** One snapshot serves the whole page. */
+  read(project: ProjectContext, cohortId: number, request: FeedRequest): Promise<FeedPage> {
+    return this.postgres.transaction((client) => this.readIn(client, project, cohortId, request), { snapshot: true });
+  }
+
+  /** The position behind everything that has happened. */
+  async latest(project: ProjectContext, cohortId: number): Promise<HistoryPosition> {
+    await this.stateOf(this.postgres, project, cohortId);
+    return { id: await lastChange(this.postgres, project.id, cohortId), offset: 0 };
+  }
+
+  private async readIn(
+    client: Queryable,
+    project: ProjectContext,
+    cohortId: number,
+    { after, entered, limit }: FeedRequest,
+  ): Promise<FeedPage> {
+    const state = await this.stateOf(client, project, cohortId);
+    const since = after ?? { snapshot: await lastChange(client, project.id, cohortId), behind: 0 };
+    if (('snapshot' in since ? since.snapshot : since.id) < Number(state.forgotten_change))
+      throw invalidInput(`after is older than ${changesKeptDays} days: begin again without it`, 'after');
+    if (!('snapshot' in since)) {
+      const { changes, position, hasMore } = await changesBehind(client, project.id, cohortId, since, {
+        limit,
+        entered,
+      });
+      return { changes: await this.described(client, project, changes), position, hasMore };
+    }
+    const { snapshot, behind } = since;
+    const end: ReadChanges = { changes: [], position: { id: snapshot, offset: 0 }, hasMore: false };
+    // Who was a member at the beginning has entered.
+    if (entered === false) return { ...end, changes: [] };
+    const members = await membersThen(client, project.id, cohortId, { id: snapshot });
+    const found = membersBehind(members, behind, limit + 1);
+    const persons = found.slice(0, limit);
+    const isLast = found.length <= limit;
+    const at = new Date();
+    const listed = persons.map((personId, nth) => {
+      const position = isLast && nth === persons.length - 1 ? end.position : { snapshot, behind: personId };
+      return { personId, entered: true, reason: 'snapshot', at, position } as const;
+    });
+    const position = isLast ? end.position : { snapshot, behind: persons.at(-1) ?? behind };
+    return { changes: await this.described(client, project, listed), position, hasMore: !isLast };
+  }
+
+  private async described(
+    client: Queryable,
+    project: ProjectContext,
+    changes: readonly (Omit<PersonChange, 'position'> & { readonly position: ChangePosition })[],
+  ): Promise<CohortChangeDto[]> {
+    const ids = changes.map(({ personId }) => personId);
+    const uuids = await personUuids(client, project.id, ids);
+    return changes.map(({ personId: id, entered, reason, at, position }) => ({
+      cursor: encodeChangePosition(position),
+      change: entered ? 'entered' : 'left',
+      reason,
+      at: at.toISOString(),
+      person: { id, uuid: uuids.get(id) ?? null },
+    }));
+  }
+
+  private async stateOf(reader: Queryable, project: ProjectContext, cohortId: number): Promise<CohortState> {
+    const { rows } = await reader.query<CohortState>(
+      pgSql`SELECT deleted, changes_from, forgotten_change FROM cohorts
+       WHERE project_id = ${bound(project.id)} AND id = ${bound(cohortId)}`,
+    );
+    const [state] = rows;
+    if (!state || state.deleted) throw noCohort(cohortId);
+    if (state.changes_from === null)
+      throw unavailable('The members of this cohort are recorded by its next calculation: try again later', 10);
+    return state;
+  }
+}

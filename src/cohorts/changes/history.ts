@@ -1,0 +1,121 @@
+import { type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type ChangeReason } from './cohort-change.entity.js';
+import { type HistoryPosition } from './change-position.js';
+import { type Chunks, exclude, idsIn, include } from './member-bits.js';
+import { readChunks } from './member-chunks.js';
+import { unpackIds } from './person-ids.js';
+
+interface ChangeRow {
+  readonly id: string;
+  readonly at: Date;
+  readonly reason: ChangeReason;
+  readonly entered: boolean;
+  readonly persons: Buffer;
+}
+
+/** One person who entered or left. */
+export interface PersonChange {
+  readonly personId: number;
+  readonly entered: boolean;
+  readonly reason: ChangeReason | 'snapshot';
+  readonly at: Date;
+  /** Behind this change. */
+  readonly position: HistoryPosition;
+}
+
+export interface ReadChanges {
+  readonly changes: readonly PersonChange[];
+  /** Behind everything that was read, also what the filter left out. */
+  readonly position: HistoryPosition;
+  readonly hasMore: boolean;
+}
+
+const rowsAtOnce = 200;
+
+/** Reads the changes behind a position, at most `limit` of those that `entered` admits. */
+export const changesBehind = async (
+  reader: Queryable,
+  projectId: number,
+  cohortId: number,
+  from: HistoryPosition,
+  { limit, entered }: { readonly limit: number; readonly entered: boolean | null },
+): Promise<ReadChanges> => {
+  const { rows } = await reader.query<ChangeRow>(
+    pgSql`SELECT id, at, reason, entered, persons FROM cohort_changes
+     WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND id > ${bound(from.id)}
+     ORDER BY id LIMIT ${bound(Math.min(rowsAtOnce, limit + 1))}`.named('cohort-changes'),
+  );
+  const changes: PersonChange[] = [];
+  let position = from;
+  for (const row of rows) {
+    const behindRow = { id: Number(row.id), offset: 0 };
+    const { id: before, offset: read } = position;
+    const ids = entered === null || row.entered === entered ? unpackIds(row.persons) : [];
+    for (let at = read; at < ids.length; at += 1) {
+      if (changes.length === limit) return { changes, position, hasMore: true };
+      // Behind the last person of a row it is the position behind the row, which may be removed one day.
+      position = at + 1 < ids.length ? { id: before, offset: at + 1 } : behindRow;
+      changes.push({ personId: ids[at] ?? 0, entered: row.entered, reason: row.reason, at: row.at, position });
+    }
+    position = behindRow;
+  }
+  return { changes, position, hasMore: rows.length === Math.min(rowsAtOnce, limit + 1) };
+};
+
+/** The last recorded change of a cohort; 0 before the first. */
+export const lastChange = async (reader: Queryable, projectId: number, cohortId: number): Promise<number> => {
+  const { rows } = await reader.query<{ id: string }>(
+    pgSql`SELECT id FROM cohort_changes WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)}
+     ORDER BY id DESC LIMIT 1`.named('cohort-last-change'),
+  );
+  return Number(rows[0]?.id ?? 0);
+};
+
+/** Takes back what changed behind the change `id`, so that the set is as it was then. */
+export const takeBack = async (
+  reader: Queryable,
+  projectId: number,
+  cohortId: number,
+  members: Chunks,
+  behind: { readonly id: number } | { readonly at: Date },
+): Promise<void> => {
+  const condition = 'id' in behind ? pgSql`id > ${bound(behind.id)}` : pgSql`at > ${bound(behind.at)}`;
+  let before = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const { rows } = await reader.query<Pick<ChangeRow, 'id' | 'entered' | 'persons'>>(
+      pgSql`SELECT id, entered, persons FROM cohort_changes
+       WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND ${condition} AND id < ${bound(before)}
+       ORDER BY id DESC LIMIT ${bound(rowsAtOnce)}`,
+    );
+    for (const { entered, persons } of rows)
+      for (const id of unpackIds(persons)) {
+        if (entered) exclude(members, id);
+        else include(members, id);
+      }
+    if (rows.length < rowsAtOnce) return;
+    before = Number(rows.at(-1)?.id);
+  }
+};
+
+/** The members right behind one change, or at a moment, in chunks. One snapshot must serve all statements. */
+export const membersThen = async (
+  reader: Queryable,
+  projectId: number,
+  cohortId: number,
+  then: { readonly id: number } | { readonly at: Date },
+): Promise<Chunks> => {
+  const members = await readChunks(reader, projectId, cohortId);
+  await takeBack(reader, projectId, cohortId, members, then);
+  return members;
+};
+
+/** The members with ids above `behind`, ascending, at most `limit`. */
+export const membersBehind = (members: Chunks, behind: number, limit: number): number[] => {
+  const found: number[] = [];
+  for (const chunk of [...members.keys()].sort((a, b) => a - b)) {
+    if (found.length >= limit) break;
+    for (const id of idsIn(chunk, members.get(chunk) as Uint8Array)) if (id > behind) found.push(id);
+  }
+  return found.slice(0, limit);
+};

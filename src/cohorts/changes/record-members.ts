@@ -1,0 +1,60 @@
+import { type ClientBase } from 'pg';
+import { appendChanges, type MemberChange } from './change-log.js';
+import { type ChangeReason } from './cohort-change.entity.js';
+import { chunkOf, type Chunks, exclude, include } from './member-bits.js';
+import { type ChangedChunk, lockMembers, readSomeChunks, writeChunks } from './member-chunks.js';
+
+/** What a transaction does to the members of one cohort. */
+export interface MemberEdit {
+  readonly cohortId: number;
+  readonly reason: ChangeReason;
+  readonly entering: readonly number[];
+  readonly leaving: readonly number[];
+}
+
+/**
+ * Records, in the caller's transaction, who enters and who leaves cohorts. Persons who are members already do not enter, others do
+ * not leave. Call it behind everything that takes locks.
+ */
+export const recordMembers = async (
+  client: ClientBase,
+  projectId: number,
+  edits: readonly MemberEdit[],
+): Promise<void> => {
+  if (edits.every(({ entering, leaving }) => entering.length + leaving.length === 0)) return;
+  await lockMembers(client, projectId);
+  await recordLocked(client, projectId, edits);
+};
+
+/** The same, for a caller that has locked the members itself. */
+export const recordLocked = async (
+  client: ClientBase,
+  projectId: number,
+  edits: readonly MemberEdit[],
+): Promise<void> => {
+  const places = new Map<string, { cohortId: number; chunk: number }>();
+  for (const { cohortId, entering, leaving } of edits) {
+    for (const person of [...entering, ...leaving]) {
+      const chunk = chunkOf(person);
+      places.set(`${cohortId}:${chunk}`, { cohortId, chunk });
+    }
+  }
+  const cohorts = await readSomeChunks(client, projectId, [...places.values()]);
+  const changed = new Map<string, ChangedChunk>();
+  const changes: MemberChange[] = [];
+  for (const edit of edits) {
+    const { cohortId, reason } = edit;
+    const chunks: Chunks = cohorts.get(cohortId) ?? new Map();
+    cohorts.set(cohortId, chunks);
+    const left = ascending(edit.leaving.filter((person) => exclude(chunks, person)));
+    const entered = ascending(edit.entering.filter((person) => include(chunks, person)));
+    for (const chunk of new Set([...left, ...entered].map(chunkOf)))
+      changed.set(`${cohortId}:${chunk}`, { cohortId, chunk, bits: chunks.get(chunk) as Uint8Array });
+    if (left.length > 0) changes.push({ cohortId, reason, entered: false, persons: left });
+    if (entered.length > 0) changes.push({ cohortId, reason, entered: true, persons: entered });
+  }
+  await writeChunks(client, projectId, [...changed.values()]);
+  await appendChanges(client, projectId, changes);
+};
+
+const ascending = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);

@@ -1,0 +1,68 @@
+import { type Response } from 'express';
+import { endWhenStalled } from './send-stream.js';
+
+/** After this a browser that was disconnected connects again. */
+const reconnectMs = 2000;
+
+export const eventStreamHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  // nginx would otherwise hold messages back until its buffer is full.
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/** What a stream of server-sent events sends: whole messages, until it ends. */
+export interface MessageSource {
+  texts(): AsyncIterable<string>;
+  end(): void;
+}
+
+export interface EventStreamOptions {
+  /** The stream ends after this time. */
+  readonly seconds: number;
+  readonly stalledMs: number;
+  readonly beatMs: number;
+  /** Called now and then: sends a comment, or ends the stream. */
+  readonly onBeat: () => Promise<void>;
+  /** Aborted when the service stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** Sends messages until the source, the time, the client or the service ends the stream. */
+export const sendEventStream = async (
+  response: Response,
+  source: MessageSource,
+  { seconds, stalledMs, beatMs, onBeat, stopping }: EventStreamOptions,
+): Promise<void> => {
+  const end = () => source.end();
+  const stopWatching = endWhenStalled(response, stalledMs);
+  const beat = setInterval(() => void onBeat(), beatMs);
+  const timeUp = setTimeout(end, seconds * 1000);
+  response.once('close', end);
+  stopping.addEventListener('abort', end);
+  try {
+    if (response.destroyed) return;
+    response.status(200).set(eventStreamHeaders);
+    if (!(await written(response, `retry: ${reconnectMs}\n\n`))) return;
+    for await (const text of source.texts()) if (!(await written(response, text))) return;
+    response.end();
+  } finally {
+    clearInterval(beat);
+    clearTimeout(timeUp);
+    stopWatching();
+    stopping.removeEventListener('abort', end);
+  }
+};
+
+/** Resolves when the text has left the process: true, or false when the client is gone. */
+const written = (response: Response, text: string): Promise<boolean> => {
+  if (response.destroyed) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const gone = () => resolve(false);
+    response.once('close', gone);
+    response.write(text, (error) => {
+      response.off('close', gone);
+      resolve(!error);
+    });
+  });
+};
