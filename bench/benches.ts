@@ -10,6 +10,7 @@ import { growth } from './growth.js';
 import { imported } from './import.js';
 import { ingestSingle } from './ingest-single.js';
 import { ingest } from './ingest.js';
+import { membership } from './membership.js';
 import { persons } from './persons.js';
 import { questions } from './questions.js';
 import { rebuild } from './rebuild.js';
@@ -24,6 +25,7 @@ export const benches: readonly Bench[] = [
   freshness,
   rebuild,
   persons,
+  membership,
   csv,
   exported,
   imported,

@@ -18,6 +18,8 @@ import { CohortsOfActions } from './cohorts-of-actions.js';
 import { CohortMembersController } from './cohort-members.controller.js';
 import { CohortsController } from './cohorts.controller.js';
 import { CohortsService } from './cohorts.service.js';
+import { MembershipController } from './membership/membership.controller.js';
+import { MembershipService } from './membership/membership.service.js';
 import { CohortCounts } from './members/cohort-counts.js';
 import { LiveCohorts } from './live-cohorts.js';
 import { CohortMembers } from './members/cohort-members.js';
@@ -38,6 +40,7 @@ import { UploadReports } from './static/upload-reports.js';
   imports: [ActionsModule, ActivityModule, FiltersModule, PersonsModule],
   controllers: [
     ChangesController,
+    MembershipController,
     CohortActivityController,
     CohortsController,
     CohortMembersController,
@@ -55,6 +58,7 @@ import { UploadReports } from './static/upload-reports.js';
     CohortRows,
     CohortsService,
     LiveCohorts,
+    MembershipService,
     PersonCohortsService,
     PreviewService,
     QueryRuns,

@@ -89,6 +89,10 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     bodies({ name: 'Once', is_static: true, distinct_ids: [] }, { name: 'Twice', is_static: true, distinct_ids: [] }),
   '/api/projects/{project_id}/cohorts/preview': () =>
     bodies({ filters: all(where('plan', 'pro')) }, { filters: all(where('plan', 'free')) }),
+  '/api/projects/{project_id}/cohorts/membership': async () => {
+    const { id } = await of.create({ is_static: true, distinct_ids: [] });
+    return bodies({ distinct_ids: ['ada'], cohorts: [id] }, { distinct_ids: ['bob'], cohorts: [id] });
+  },
   '/api/projects/{project_id}/cohorts/{id}/recalculate': async () => {
     const { id } = await of.create({ filters: all(where('plan', 'pro')) });
     return { id, first: { query: { wait: 20 } }, other: { query: { wait: 19 } } };

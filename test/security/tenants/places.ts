@@ -186,6 +186,7 @@ export const places: Readonly<Record<string, Place>> = {
     ({ distinctId }) => distinctId,
   ),
   'query cohort': values(({ cohortId }) => cohortId),
+  'body cohorts': values(({ cohortId }) => [cohortId]),
   'body person_id': values(
     ({ personId }) => personId,
     ({ personUuid }) => personUuid,
