@@ -95,7 +95,8 @@ const everyPlace = (): Named[] => {
       return (places[place]?.(tenant) ?? []).flatMap(({ value, beside }): Named[] => {
         const first: unknown = Array.isArray(value) ? value[0] : value;
         if (first !== merged.id && first !== merged.uuid) return [];
-        const body = { ...validBodies[name], ...beside, [field]: value };
+        const besides = name === checksMembership ? { cohorts: [cohortId] } : beside;
+        const body = { ...validBodies[name], ...besides, [field]: value };
         const options = at === 'query' ? { ...valid, query: { [field]: String(value) } } : { body };
         const attr = Array.isArray(value) ? `${field}.0` : field;
         return [
@@ -110,6 +111,9 @@ const everyPlace = (): Named[] => {
     return [...inPath, ...others];
   });
 };
+
+/** Answers about the person into which a merged one was merged: a service that asks on each request must not fail. */
+const checksMembership = 'POST cohorts/membership';
 
 /** Deletes as many as it can and lists what became of each. */
 const listsResults = (where: string): boolean => where.startsWith('POST persons/bulk_delete');
@@ -126,6 +130,8 @@ describe('the id and the uuid of a merged person', () => {
           200,
           { results: [{ result: 'merged', merged_into: into }] },
         ]);
+      } else if (where.startsWith(checksMembership)) {
+        expect([where, status, body]).toMatchObject([where, 200, { results: [{ person_id: survivor.id }] }]);
       } else {
         expect([where, status, body]).toEqual([
           where,
