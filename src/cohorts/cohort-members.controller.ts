@@ -13,6 +13,10 @@ import { PersonDto } from '../persons/person.dto.js';
 import { CohortId, CohortIdParam, noCohort } from './cohort-id.js';
 import { AddPersonsBody, RemovePersonBody } from './cohort-bodies.dto.js';
 import { MembersQuery } from './cohort-queries.dto.js';
+import { CohortHistoryDto, HistoryQuery } from './changes/history.dto.js';
+import { personSetSql } from './changes/members-then.sql.js';
+import { PastMembers, readAsOf } from './changes/past-members.js';
+import { SizeHistory } from './changes/size-history.js';
 import { DoneDto } from './cohort.dto.js';
 import { CohortRows } from './cohort-rows.js';
 import { ExplainQuery, ExplanationDto } from './preview/preview.dto.js';
@@ -30,6 +34,8 @@ export class CohortMembersController {
     private readonly uploads: UploadReports,
     private readonly previews: PreviewService,
     private readonly lists: PersonsAnswers,
+    private readonly past: PastMembers,
+    private readonly sizes: SizeHistory,
   ) {}
 
   @Get(':id/persons')
@@ -45,8 +51,30 @@ export class CohortMembersController {
     @Query() query: MembersQuery,
     @Now() now: Date,
   ): Promise<void> {
+    const { as_of: asOf, ...list } = query;
+    if (asOf !== undefined) {
+      const members = await this.past.at(project, id, readAsOf(project, asOf, now));
+      return this.lists.send(request, response, project, list, now, personSetSql(project.id, members));
+    }
     if ((await this.rows.find(project, id)).deleted) throw noCohort(id);
-    await this.lists.send(request, response, project, { ...query, cohort: String(id) }, now);
+    await this.lists.send(request, response, project, { ...list, cohort: String(id) }, now);
+  }
+
+  @Get(':id/history')
+  @RequiresScope('cohort:read')
+  @CohortIdParam()
+  @ApiOperation({
+    operationId: 'getCohortHistory',
+    summary: 'The size of a cohort by day, and how many entered and left it',
+  })
+  @ApiOkResponse({ type: CohortHistoryDto })
+  history(
+    @CurrentProject() project: ProjectContext,
+    @CohortId() id: number,
+    @Query() { days }: HistoryQuery,
+    @Now() now: Date,
+  ): Promise<CohortHistoryDto> {
+    return this.sizes.read(project, id, days, now);
   }
 
   @Get(':id/explain')
@@ -57,10 +85,10 @@ export class CohortMembersController {
   explain(
     @CurrentProject() project: ProjectContext,
     @CohortId() id: number,
-    @Query() { person_id: personId }: ExplainQuery,
+    @Query() query: ExplainQuery,
     @Now() now: Date,
   ): Promise<ExplanationDto> {
-    return this.previews.explain(project, id, personId, now);
+    return this.previews.explain(project, id, query, now);
   }
 
   @Get(':id/upload')

@@ -1,9 +1,22 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString } from 'class-validator';
 import { QueryParam } from '../common/http/query-param.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { integerParam } from '../common/params/parameter.js';
 import { PersonsQuery } from '../persons/list/persons.query.js';
+
+export const AsOfParam = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      description:
+        'Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: ' +
+        'a merged person is the one into which it was merged, and a deleted one is missing.',
+      example: '2026-01-31',
+    }),
+    IsOptional(),
+    IsString({ message: 'as_of must be given once' }),
+  );
 
 export class WaitQuery {
   @QueryParam(
@@ -31,6 +44,9 @@ export class CohortsQuery extends PageQuery {
 }
 
 export class PersonCohortsQuery extends PageQuery {
+  @AsOfParam()
+  as_of?: string;
+
   @ApiPropertyOptional({ description: 'The integer id or the uuid of a person.', example: '41' })
   @IsOptional()
   @IsString({ message: 'person_id must be given once' })
@@ -49,4 +65,7 @@ export class MembersQuery extends PickType(PersonsQuery, [
   'format',
   'search',
   'properties',
-] as const) {}
+] as const) {
+  @AsOfParam()
+  as_of?: string;
+}

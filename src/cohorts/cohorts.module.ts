@@ -8,6 +8,8 @@ import { PersonsModule } from '../persons/persons.module.js';
 import { ChangeWatch } from './changes/change-watch.js';
 import { ChangesController } from './changes/changes.controller.js';
 import { ChangesService } from './changes/changes.service.js';
+import { PastMembers } from './changes/past-members.js';
+import { SizeHistory } from './changes/size-history.js';
 import { CohortFeed } from './changes/cohort-feed.js';
 import { Calculations } from './calculation/calculations.js';
 import { Calculator } from './calculation/calculator.js';
@@ -59,6 +61,8 @@ import { UploadReports } from './static/upload-reports.js';
     CohortsService,
     LiveCohorts,
     MembershipService,
+    PastMembers,
+    SizeHistory,
     PersonCohortsService,
     PreviewService,
     QueryRuns,

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { invalidInput, notFound } from '../common/errors/problem.js';
+import { invalidInput, notFound, required } from '../common/errors/problem.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { personRef } from '../persons/person-ref.js';
 import { PersonRows } from '../persons/person-rows.js';
 import { type PersonCohortsQuery } from './cohort-queries.dto.js';
 import { type CohortDto } from './cohort.dto.js';
-import { CohortRows } from './cohort-rows.js';
+import { demandKept, PastMembers, readAsOf } from './changes/past-members.js';
+import { type CohortRow, CohortRows } from './cohort-rows.js';
 import { CohortMembers } from './members/cohort-members.js';
 
 /** Lists the cohorts of one person, or all cohorts. */
@@ -16,16 +17,32 @@ export class PersonCohortsService {
     private readonly rows: CohortRows,
     private readonly members: CohortMembers,
     private readonly persons: PersonRows,
+    private readonly past: PastMembers,
   ) {}
 
   async list(project: ProjectContext, query: PersonCohortsQuery, now: Date): Promise<Slice<CohortDto>> {
     const personId = await this.personOf(project, query);
+    if (personId === null && query.as_of !== undefined) throw required('person_id');
     const live = await this.rows.live(project);
-    const joined = personId === null ? null : await this.members.cohortsOf(project, live, personId, now);
+    const joined = personId === null ? null : await this.joined(project, live, personId, query.as_of, now);
     const mine = joined === null ? live : live.filter(({ id }) => joined.has(id));
     const dtos = await this.rows.toDtos(project, mine, now);
     const inhabited = dtos.filter(({ count }) => (count ?? 0) > 0);
     return { count: inhabited.length, results: inhabited.slice(query.offset, query.offset + query.limit) };
+  }
+
+  private async joined(
+    project: ProjectContext,
+    live: readonly CohortRow[],
+    personId: string,
+    asOf: string | undefined,
+    now: Date,
+  ): Promise<ReadonlySet<number>> {
+    if (asOf === undefined) return this.members.cohortsOf(project, live, personId, now);
+    const at = readAsOf(project, asOf, now);
+    demandKept(at, now);
+    const ids = live.map(({ id }) => id);
+    return this.past.cohortsOf(project, ids, personId, at);
   }
 
   /** Returns null when the request names no person. */

@@ -2,8 +2,8 @@ import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { type ChangeReason } from './cohort-change.entity.js';
 import { type HistoryPosition } from './change-position.js';
-import { type Chunks, exclude, idsIn, include } from './member-bits.js';
-import { readChunks } from './member-chunks.js';
+import { chunkOf, type Chunks, exclude, has, idsIn, include } from './member-bits.js';
+import { readChunks, readSomeChunks } from './member-chunks.js';
 import { unpackIds } from './person-ids.js';
 
 interface ChangeRow {
@@ -72,42 +72,66 @@ export const lastChange = async (reader: Queryable, projectId: number, cohortId:
   return Number(rows[0]?.id ?? 0);
 };
 
-/** Takes back what changed behind the change `id`, so that the set is as it was then. */
-export const takeBack = async (
+/** The end of a change, or a moment. */
+export type Then = { readonly id: number } | { readonly at: Date };
+
+/** Takes back what changed behind `then`, so that the members of each cohort are those of then; of `only` these persons, if it is there. */
+const takeBack = async (
   reader: Queryable,
   projectId: number,
-  cohortId: number,
-  members: Chunks,
-  behind: { readonly id: number } | { readonly at: Date },
+  cohorts: ReadonlyMap<number, Chunks>,
+  then: Then,
+  only: ReadonlySet<number> | null,
 ): Promise<void> => {
-  const condition = 'id' in behind ? pgSql`id > ${bound(behind.id)}` : pgSql`at > ${bound(behind.at)}`;
-  let before = Number.MAX_SAFE_INTEGER;
+  const condition = 'id' in then ? pgSql`id > ${bound(then.id)}` : pgSql`at > ${bound(then.at)}`;
+  const last = Number.MAX_SAFE_INTEGER;
+  let before: readonly [cohort: number, id: number] = [2 ** 31 - 1, last];
   for (;;) {
-    const { rows } = await reader.query<Pick<ChangeRow, 'id' | 'entered' | 'persons'>>(
-      pgSql`SELECT id, entered, persons FROM cohort_changes
-       WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND ${condition} AND id < ${bound(before)}
-       ORDER BY id DESC LIMIT ${bound(rowsAtOnce)}`,
+    const { rows } = await reader.query<Pick<ChangeRow, 'id' | 'entered' | 'persons'> & { readonly cohort_id: number }>(
+      pgSql`SELECT cohort_id, id, entered, persons FROM cohort_changes
+       WHERE project_id = ${bound(projectId)} AND cohort_id = ANY (${bound([...cohorts.keys()])}::integer[]) AND ${condition}
+         AND (cohort_id, id) < (${bound(before[0])}::integer, ${bound(before[1])}::bigint)
+       ORDER BY cohort_id DESC, id DESC LIMIT ${bound(rowsAtOnce)}`,
     );
-    for (const { entered, persons } of rows)
+    for (const { cohort_id: cohortId, entered, persons } of rows) {
+      const members = cohorts.get(cohortId) ?? new Map<number, Uint8Array>();
       for (const id of unpackIds(persons)) {
+        if (only && !only.has(id)) continue;
         if (entered) exclude(members, id);
         else include(members, id);
       }
-    if (rows.length < rowsAtOnce) return;
-    before = Number(rows.at(-1)?.id);
+    }
+    const end = rows.at(-1);
+    if (!end || rows.length < rowsAtOnce) return;
+    before = [end.cohort_id, Number(end.id)];
   }
 };
 
-/** The members right behind one change, or at a moment, in chunks. One snapshot must serve all statements. */
+/** The members of a cohort then. One snapshot must serve all statements. */
 export const membersThen = async (
   reader: Queryable,
   projectId: number,
   cohortId: number,
-  then: { readonly id: number } | { readonly at: Date },
+  then: Then,
 ): Promise<Chunks> => {
   const members = await readChunks(reader, projectId, cohortId);
-  await takeBack(reader, projectId, cohortId, members, then);
+  await takeBack(reader, projectId, new Map([[cohortId, members]]), then, null);
   return members;
+};
+
+/** Those of the cohorts in which one of the persons was then. One snapshot must serve all statements. */
+export const cohortsThen = async (
+  reader: Queryable,
+  projectId: number,
+  cohortIds: readonly number[],
+  persons: readonly number[],
+  then: Then,
+): Promise<ReadonlySet<number>> => {
+  const places = cohortIds.flatMap((cohortId) => persons.map((person) => ({ cohortId, chunk: chunkOf(person) })));
+  const now = await readSomeChunks(reader, projectId, places);
+  const cohorts = new Map(cohortIds.map((id): [number, Chunks] => [id, now.get(id) ?? new Map()]));
+  await takeBack(reader, projectId, cohorts, then, new Set(persons));
+  return new Set(cohortIds.filter((id) => persons.some((person) => has(cohorts.get(id) ?? new Map(), person))));
 };
 
 /** The members with ids above `behind`, ascending, at most `limit`. */

@@ -1,3 +1,4 @@
+import { AsOfParam } from '../cohort-queries.dto.js';
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { IsDefined, IsOptional, IsString } from 'class-validator';
 import { PersonDto } from '../../persons/person.dto.js';
@@ -85,6 +86,9 @@ export class ExplainQuery {
   @IsDefined()
   @IsString({ message: 'person_id must be given once' })
   person_id: string;
+
+  @AsOfParam()
+  as_of?: string;
 }
 
 export class CriterionDto extends ReadCriterionDto {

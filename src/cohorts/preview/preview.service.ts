@@ -10,12 +10,13 @@ import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { Calculator } from '../calculation/calculator.js';
 import { CohortDefinitions } from '../cohort-definitions.js';
 import { CohortRows } from '../cohort-rows.js';
+import { demandKnown, PastMembers, readAsOf } from '../changes/past-members.js';
 import { behavioursOf, criteriaOf, type Criterion, type Definition } from '../definition/definition.js';
 import { explanationSql } from '../definition/members.sql.js';
 import { refuseQuery } from '../misfits.js';
 import { QueryRuns } from '../static/query-runs.js';
 import { CohortMembers } from '../members/cohort-members.js';
-import { type ExplanationDto, type PreviewBody, type PreviewDto } from './preview.dto.js';
+import { type ExplainQuery, type ExplanationDto, type PreviewBody, type PreviewDto } from './preview.dto.js';
 import { previewSql } from './preview.sql.js';
 import { readCriterion } from './read-criterion.js';
 
@@ -33,6 +34,7 @@ export class PreviewService {
     private readonly members: CohortMembers,
     private readonly persons: PersonRows,
     private readonly runs: QueryRuns,
+    private readonly past: PastMembers,
   ) {}
 
   async preview(project: ProjectContext, body: PreviewBody, author: Requester): Promise<PreviewDto> {
@@ -54,11 +56,21 @@ export class PreviewService {
     return { count: row?.count ?? 0, results, criteria: criteriaOf(read.definition).map(readCriterion) };
   }
 
-  async explain(project: ProjectContext, id: number, personId: string, now: Date): Promise<ExplanationDto> {
+  /** At an earlier moment the criteria are those of now, with the events up to then; properties have no history. */
+  async explain(
+    project: ProjectContext,
+    id: number,
+    { person_id: personId, as_of: asOf }: ExplainQuery,
+    requestedAt: Date,
+  ): Promise<ExplanationDto> {
     const cohort = await this.rows.find(project, id);
     const person = await this.persons.get(project, personRef(personId, 'person_id'));
-    await this.projection.waitUntilFresh(project.id, now);
-    const isIn = await this.members.cohortsOf(project, [cohort], String(person.id), now);
+    const now = asOf === undefined ? requestedAt : readAsOf(project, asOf, requestedAt);
+    await this.projection.waitUntilFresh(project.id, requestedAt);
+    const isIn =
+      asOf === undefined
+        ? await this.members.cohortsOf(project, [cohort], String(person.id), now)
+        : await this.memberThen(project, cohort.id, String(person.id), now);
     const member = isIn.has(cohort.id);
     if (cohort.is_static) return { member, holds: member, criteria: [] };
     const definition = await this.calculator.readDefinition(project, cohort.filters ?? { properties: {} });
@@ -72,6 +84,16 @@ export class PreviewService {
       return { ...readCriterion(criterion), held: row[`holds_${at}`] === 1, seen };
     });
     return { member, holds: row.holds === 1, criteria };
+  }
+
+  private async memberThen(
+    project: ProjectContext,
+    cohortId: number,
+    personId: string,
+    at: Date,
+  ): Promise<ReadonlySet<number>> {
+    demandKnown(await this.past.recorded(project, cohortId), at);
+    return this.past.cohortsOf(project, [cohortId], personId, at);
   }
 }
 

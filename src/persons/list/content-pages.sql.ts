@@ -70,6 +70,7 @@ const matching = (question: ContentQuestion): Sql => {
     content.isIdentified === null ? null : sql`p.is_identified = ${boolean(content.isIdentified)}`,
     isEverything(content.filter) ? null : filterSql(content.filter, scope),
     content.cohort === null ? null : filterSql(content.cohort, scope),
+    content.among === null ? null : sql`p.id GLOBAL IN ${content.among}`,
   ].filter((condition) => condition !== null);
   return join(conditions, sql` AND `);
 };

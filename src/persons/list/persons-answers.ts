@@ -3,6 +3,7 @@ import { type Request, type Response } from 'express';
 import { cursorPageOf } from '../../common/pagination/cursor.js';
 import { type Page } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
+import { type Sql } from '../../stores/clickhouse/sql.js';
 import { ExportPlaces } from '../csv/export-places.js';
 import { PersonsExport } from './persons-export.js';
 import { sendPageCsv, sendPersonsCsv } from '../csv/send-persons-csv.js';
@@ -12,7 +13,10 @@ import { type PersonsQuery } from './persons.query.js';
 
 const filename = 'persons.csv';
 
-/** Sends the list in the requested form: a page, a page as CSV, or without a limit all persons as CSV. */
+/**
+ * Sends the list in the requested form: a page, a page as CSV, or without a limit all persons as CSV. `among` limits it to the
+ * persons that a statement selects.
+ */
 @Injectable()
 export class PersonsAnswers {
   constructor(
@@ -27,8 +31,9 @@ export class PersonsAnswers {
     project: ProjectContext,
     query: PersonsQuery,
     now: Date,
+    among: Sql | null = null,
   ): Promise<void> {
-    const listRequest = await this.list.read(project, query, now);
+    const listRequest = await this.list.read(project, query, now, among);
     if (query.format === 'csv' && request.query.limit === undefined) {
       await this.sendEveryone(response, project, listRequest, now);
       return;

@@ -7,6 +7,7 @@ import { parseFilters } from '../../filters/parse.js';
 import { type PersonsQuery } from './persons.query.js';
 import { invalidInput } from '../../common/errors/problem.js';
 import { readSmallId } from '../../common/ids.js';
+import { type Sql } from '../../stores/clickhouse/sql.js';
 import { storable } from '../../common/time/storable.js';
 
 /** The filters for which PostgreSQL has an index. */
@@ -25,6 +26,8 @@ export interface ContentFilter {
   readonly isIdentified: boolean | null;
   readonly filter: Filter;
   readonly cohort: CohortFilter | null;
+  /** Selects the persons among which are those of the list, as `actor`. */
+  readonly among: Sql | null;
 }
 
 /** Both filters must match. */
@@ -34,7 +37,12 @@ export interface PersonsFilter {
   readonly content: ContentFilter | null;
 }
 
-export const readPersonsFilter = (project: ProjectContext, query: PersonsQuery, now: Date): PersonsFilter => {
+export const readPersonsFilter = (
+  project: ProjectContext,
+  query: PersonsQuery,
+  now: Date,
+  among: Sql | null = null,
+): PersonsFilter => {
   const moment = (name: 'created_after' | 'created_before'): Date | null => {
     const text = query[name];
     if (text === undefined || text === '') return null;
@@ -54,6 +62,7 @@ export const readPersonsFilter = (project: ProjectContext, query: PersonsQuery, 
     isIdentified: query.is_identified ?? null,
     filter: parseFilters(query.properties, 'properties', { defaultType: 'person', allowed: ['person', 'cohort'] }),
     cohort: cohortOf(query),
+    among,
   };
   const { filter, ...others } = content;
   const hasContent = !isEverything(filter) || Object.values(others).some((value) => value !== null);

@@ -6,6 +6,7 @@ import { noCohorts, type CohortMemberships } from '../../filters/cohort-membersh
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { type PersonDto } from '../person.dto.js';
+import { type Sql } from '../../stores/clickhouse/sql.js';
 import { PersonRows } from '../person-rows.js';
 import { contentCountSql, contentPageSql, type ContentQuestion } from './content-pages.sql.js';
 import { KeyPages } from './key-pages.js';
@@ -50,9 +51,9 @@ export class PersonsList {
     private readonly filterCohorts: FilterCohorts,
   ) {}
 
-  async read(project: ProjectContext, query: PersonsQuery, now: Date): Promise<ListRequest> {
+  async read(project: ProjectContext, query: PersonsQuery, now: Date, among: Sql | null = null): Promise<ListRequest> {
     const cursor = decodeCursor(query.cursor, isKeysetPosition);
-    const filter = readPersonsFilter(project, query, now);
+    const filter = readPersonsFilter(project, query, now, among);
     if (filter.keys.uuid !== null) await this.persons.refuseMerged(project, { uuid: filter.keys.uuid, attr: 'uuid' });
     const cohorts = filter.content ? await this.cohortsOf(project, filter.content) : noCohorts;
     return { filter, cohorts, cursor };

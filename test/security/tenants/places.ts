@@ -141,7 +141,7 @@ const neverNames = (names: string): Readonly<Record<string, Place>> =>
  */
 export const places: Readonly<Record<string, Place>> = {
   ...neverNames(`
-    query limit offset format type wait change page beacon compression _ data event after before created_after created_before
+    query limit offset format type wait change as_of days page beacon compression _ data event after before created_after created_before
     query apply_person_properties create_persons delete_events $unset key value state is_identified
     query date_from date_to interval filter_test_accounts include include_internal entity_type
     query funnel_order_type funnel_window_interval funnel_window_interval_unit funnel_window_days breakdown_type
