@@ -5,14 +5,7 @@ import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { booleanParam, type Parameter } from '../../common/params/parameter.js';
 import { asProperty, jsonTextSchema } from '../../common/params/schema.js';
 import { integerOf, readText } from '../../common/params/values.js';
-import {
-  readTtlByName,
-  readTtlDays,
-  ttlByNameSchema,
-  ttlDays,
-  ttlDaysSchema,
-  type EventsTtl,
-} from '../../projects/events-ttl.js';
+import { readTtlByName, readTtlDays, ttlByNameSchema, ttlDays, type EventsTtl } from '../../projects/events-ttl.js';
 import { type ExpiryState } from './expiry-run.entity.js';
 
 /** Null is a value, so a missing one is undefined. */
@@ -23,8 +16,8 @@ interface Sent<T> {
 const sentDays: Parameter<Sent<number | null> | undefined> = {
   description:
     'With `preview=true`: counts for this value instead of the stored setting. `null` keeps events for ever.',
-  schema: { anyOf: [ttlDaysSchema, { type: 'string', enum: ['null'] }] },
-  example: 365,
+  schema: { type: 'string', pattern: '^(null|[1-9][0-9]{0,4})$' },
+  example: '365',
   read: (value, attr) => {
     if (value === undefined || value === null) return undefined;
     return { value: value === 'null' ? null : readTtlDays(integerOf(value) ?? value, attr) };
