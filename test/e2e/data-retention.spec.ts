@@ -282,7 +282,7 @@ describe('a preview', () => {
   });
 
   it('is the project’s own, and needs the scopes of settings and of events', async () => {
-    for (const scopes of [['project:read'], ['event:read']]) {
+    for (const scopes of [['project:read'], ['event:read']] as const) {
       const { text } = await service.newKey({ scopes });
       expect((await service.call('GET', `${base()}/retention`, { key: text })).status).toBe(403);
     }

@@ -85,7 +85,7 @@ describe('the job', () => {
     isFresh: async (project) => (await gate.wait(project, new Date())).complete,
     onDeleted: () => undefined,
     onFailure: () => undefined,
-    limits: { events: 10, distinctIds: 2 },
+    limits: { events: 10, distinctIds: 2, walked: 100 },
     ...more,
   });
   const worker = (more: Partial<DeletionWorkerParts> = {}) => {

@@ -63,10 +63,10 @@ export class ExpiryRunner {
 
   private async sweepOne(expiry: OpenExpiry): Promise<void> {
     this.steps.demandContinuing();
-    const { limits: { events } = sweepLimits, onExpired } = this.parts;
+    const { limits = sweepLimits, onExpired } = this.parts;
     let removed = 0;
     await this.guarded(expiry, async () => {
-      removed = await this.unlessChanged(expiry, (client) => sweepExpired(client, expiry, events, this.steps.now()), 0);
+      removed = await this.unlessChanged(expiry, (client) => sweepExpired(client, expiry, limits, this.steps.now()), 0);
       onExpired?.(removed);
     });
     await this.steps.keepPace(expiry.projectId, removed);
