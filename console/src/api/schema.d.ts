@@ -1795,6 +1795,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Receipts of the removal of expired events, newest first, or a preview of the next removal
+         * @description Scope: `project:read` and `event:read`.
+         *
+         *     Events expire by the settings `events_ttl_days` and `events_ttl_days_by_name` of the project. `preview=true` counts, by month and by name, the events that the next scheduled run will remove, also for settings that are not stored yet; `limit` and `offset` are those of the list.
+         */
+        get: operations["getDataRetention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/export/events": {
         parameters: {
             query?: never;
@@ -2248,6 +2270,20 @@ export interface components {
             test_account_filters: components["schemas"]["InsightFilter"][];
             /** @example [] */
             path_cleaning_filters: components["schemas"]["PathCleaningFilterDto"][];
+            /**
+             * @description Null keeps events for ever.
+             * @example 365
+             */
+            events_ttl_days: number | null;
+            /**
+             * @example {
+             *       "$pageview": 30,
+             *       "order paid": null
+             *     }
+             */
+            events_ttl_days_by_name: {
+                [key: string]: number | null;
+            };
         };
         ProjectPage: {
             /**
@@ -2288,6 +2324,21 @@ export interface components {
             test_account_filters?: components["schemas"]["InsightFilter"][];
             /** @description Rewrites of page addresses that path_replacements=true applies. RE2 must accept each regular expression, and each alias may refer only to groups of its expression. Default: `[]`. */
             path_cleaning_filters?: components["schemas"]["PathCleaningFilterDto"][];
+            /**
+             * @description The weekly job removes events whose timestamp is older than this many days, but none that arrived within the last day. Null keeps events for ever. `GET retention?preview=true` counts what a value would remove. Default: `null`.
+             * @example null
+             */
+            events_ttl_days?: number | null;
+            /**
+             * @description Event names that are kept for another number of days than `events_ttl_days`; null: for ever. Default: `{}`.
+             * @example {
+             *       "$pageview": 30,
+             *       "order paid": null
+             *     }
+             */
+            events_ttl_days_by_name?: {
+                [key: string]: number | null;
+            };
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `api_token`; a value that differs from the record is a 400. */
         UpdateProjectBody: {
@@ -2309,6 +2360,21 @@ export interface components {
             test_account_filters?: components["schemas"]["InsightFilter"][];
             /** @description Rewrites of page addresses that path_replacements=true applies. RE2 must accept each regular expression, and each alias may refer only to groups of its expression. Default: `[]`. */
             path_cleaning_filters?: components["schemas"]["PathCleaningFilterDto"][];
+            /**
+             * @description The weekly job removes events whose timestamp is older than this many days, but none that arrived within the last day. Null keeps events for ever. `GET retention?preview=true` counts what a value would remove. Default: `null`.
+             * @example null
+             */
+            events_ttl_days?: number | null;
+            /**
+             * @description Event names that are kept for another number of days than `events_ttl_days`; null: for ever. Default: `{}`.
+             * @example {
+             *       "$pageview": 30,
+             *       "order paid": null
+             *     }
+             */
+            events_ttl_days_by_name?: {
+                [key: string]: number | null;
+            };
         };
         KeyDto: {
             /**
@@ -6297,6 +6363,185 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["DeletionRequestDto"][];
+        };
+        ExpiredNameDto: {
+            /**
+             * @description The name of the events.
+             * @example $pageview
+             */
+            event: string;
+            /** @example 1200 */
+            count: number;
+        };
+        ExpiryRunDto: {
+            /**
+             * @description The setting that was used; null: for ever.
+             * @example 365
+             */
+            events_ttl_days: number | null;
+            /**
+             * @description The exceptions that were used.
+             * @example {
+             *       "order paid": null
+             *     }
+             */
+            events_ttl_days_by_name: {
+                [key: string]: number | null;
+            };
+            /**
+             * Format: date-time
+             * @description The moment from which the age of an event counts.
+             * @example 2026-01-04T05:00:00.000Z
+             */
+            counted_from: string;
+            /**
+             * Format: date-time
+             * @description Only events that arrived up to this moment are removed: a day before.
+             * @example 2026-01-03T05:00:00.000Z
+             */
+            received_up_to: string;
+            /**
+             * Format: uuid
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            id: string;
+            /**
+             * @description `stopped`: the settings were changed while the run removed events.
+             * @example done
+             * @enum {string}
+             */
+            state: "running" | "done" | "stopped";
+            /**
+             * Format: date-time
+             * @example 2026-01-04T05:00:00.120Z
+             */
+            started_at: string;
+            /**
+             * @description The number of events removed so far.
+             * @example 1200
+             */
+            events_deleted: number;
+            /** @description By name, at most 100 names, most frequent first. */
+            events: components["schemas"]["ExpiredNameDto"][];
+            /**
+             * @description The number of events that the last count found in ClickHouse; null before the first count.
+             * @example 0
+             */
+            events_left: number | null;
+            /**
+             * Format: date-time
+             * @description The time at which neither store had any of the events.
+             * @example 2026-01-04T05:00:02.000Z
+             */
+            verified_at: string | null;
+            /**
+             * @description The reason why the run was stopped, or why its last attempt did not finish; the job retries by itself.
+             * @example null
+             */
+            error: string | null;
+        };
+        ExpiryRunPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["ExpiryRunDto"][];
+        };
+        ExpiredMonthDto: {
+            /**
+             * @description A month in UTC.
+             * @example 2024-03
+             */
+            month: string;
+            /** @example 1200 */
+            count: number;
+        };
+        ExpiringNameDto: {
+            /**
+             * @description The name of the events.
+             * @example $pageview
+             */
+            event: string;
+            /** @example 1200 */
+            count: number;
+            /**
+             * Format: date-time
+             * @example 2024-03-01T10:00:00.000Z
+             */
+            oldest: string;
+        };
+        ExpiryPreviewDto: {
+            /**
+             * @description The setting that was used; null: for ever.
+             * @example 365
+             */
+            events_ttl_days: number | null;
+            /**
+             * @description The exceptions that were used.
+             * @example {
+             *       "order paid": null
+             *     }
+             */
+            events_ttl_days_by_name: {
+                [key: string]: number | null;
+            };
+            /**
+             * Format: date-time
+             * @description The moment from which the age of an event counts.
+             * @example 2026-01-04T05:00:00.000Z
+             */
+            counted_from: string;
+            /**
+             * Format: date-time
+             * @description Only events that arrived up to this moment are removed: a day before.
+             * @example 2026-01-03T05:00:00.000Z
+             */
+            received_up_to: string;
+            /**
+             * Format: date-time
+             * @description The scheduled moment of the next run, for which the events are counted.
+             * @example 2026-01-04T05:00:00.000Z
+             */
+            next_run: string;
+            /**
+             * @description The number of events that the next run will remove.
+             * @example 1200
+             */
+            total: number;
+            /**
+             * Format: date-time
+             * @description The timestamp of the oldest of them.
+             * @example 2024-03-01T10:00:00.000Z
+             */
+            oldest: string | null;
+            /** @description By the months of their timestamps, oldest first. */
+            months: components["schemas"]["ExpiredMonthDto"][];
+            /** @description By name, at most 100 names, most frequent first. */
+            events: components["schemas"]["ExpiringNameDto"][];
+            /**
+             * @description The number of names that have such events.
+             * @example 1
+             */
+            event_names: number;
+            /**
+             * Format: date-time
+             * @description The counts are complete up to this moment.
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            as_of: string;
         };
         DocumentPersonDto: {
             /** @example 41 */
@@ -14513,6 +14758,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeletionRequestDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getDataRetention: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Counts what the next run will remove, instead of listing the receipts of past runs. */
+                preview?: boolean;
+                /** @description With `preview=true`: counts for this value instead of the stored setting. `null` keeps events for ever. */
+                events_ttl_days?: string;
+                /** @description With `preview=true`: counts for these exceptions instead of the stored ones. */
+                events_ttl_days_by_name?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpiryRunPage"] | components["schemas"]["ExpiryPreviewDto"];
                 };
             };
             400: components["responses"]["Problem400"];
