@@ -274,7 +274,7 @@ describe('a preview', () => {
     [{ events_ttl_days: '30' }, 'events_ttl_days', /only with preview=true/],
     [{ preview: 'perhaps' }, 'preview', /true or false/],
   ])('refuses %j', async (query, attr, detail) => {
-    const answer = await retention(query as Record<string, string>);
+    const answer = await retention(query);
     expect([answer.status, answer.body]).toEqual([
       400,
       expect.objectContaining({ attr, detail: expect.stringMatching(detail) }),

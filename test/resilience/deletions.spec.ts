@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/config.js';
 import { runDeletions } from '../../src/deletions/job/follow.js';
 import { receiptsOf } from '../../src/deletions/job/receipts.js';
 import { openRun, recordOccurrence, requestRun } from '../../src/deletions/job/run-log.js';
-import { Stopped, type RunnerParts } from '../../src/deletions/job/run-steps.js';
+import { Stopped, type RunnerParts } from '../../src/deletions/steps/run-steps.js';
 import { DeletionRunner } from '../../src/deletions/job/runner.js';
 import { DeletionWorker, type DeletionWorkerParts } from '../../src/deletions/job/worker.js';
 import { RecordDeletions } from '../../src/deletions/record-deletions.js';

@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { Bell } from '../../src/common/background/bell.js';
 import { expiryReceipts } from '../../src/deletions/expiry/expiry-receipts.js';
 import { openRun, requestRun } from '../../src/deletions/job/run-log.js';
-import { Stopped, type RunnerParts } from '../../src/deletions/job/run-steps.js';
+import { Stopped, type RunnerParts } from '../../src/deletions/steps/run-steps.js';
 import { DeletionRunner } from '../../src/deletions/job/runner.js';
 import { projectionWorker } from '../../src/projection/background.js';
 import { FreshnessGate } from '../../src/projection/freshness.js';

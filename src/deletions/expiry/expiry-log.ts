@@ -5,7 +5,13 @@ import { beginningOfLog, type ExpiredEvents, type LogPlace } from '../../events/
 import { type EventsTtl } from '../../projects/events-ttl.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
-import { type Run } from '../job/run-log.js';
+
+/** The run of the job. */
+export interface ExpiryCause {
+  readonly number: string;
+  /** Null if an operator has requested it. */
+  readonly scheduledFor: Date | null;
+}
 
 export interface OpenExpiry {
   readonly projectId: number;
@@ -43,7 +49,12 @@ export const expiringProjects = async (postgres: Queryable): Promise<number[]> =
  * Begins the removal in a project, unless this run of the job has done so before or an earlier one is not finished. A
  * scheduled run counts ages from the scheduled moment, as the preview does.
  */
-export const startExpiry = async (client: ClientBase, projectId: number, run: Run, now: Date): Promise<void> => {
+export const startExpiry = async (
+  client: ClientBase,
+  projectId: number,
+  run: ExpiryCause,
+  now: Date,
+): Promise<void> => {
   const countedFrom = run.scheduledFor ?? now;
   const receivedUpTo = new Date(Math.min(countedFrom.getTime(), now.getTime()) - keptAfterArrivalMs);
   const project = bound(projectId);

@@ -2,9 +2,8 @@ import { recordActivity } from '../../activity/record-activity.js';
 import { type ClientBase } from 'pg';
 import { loggedEvents } from '../../events/removal/remove-expired-events.js';
 import { enqueue } from '../../projection/outbox/outbox.js';
-import { type Run } from '../job/run-log.js';
-import { endsRun, type RunnerParts, type RunSteps } from '../job/run-steps.js';
-import { sweepLimits } from '../job/sweep.js';
+import { endsRun, type RunnerParts, type RunSteps } from '../steps/run-steps.js';
+import { sweepLimits } from '../steps/sweep-limits.js';
 import {
   expireAgain,
   expiringProjects,
@@ -14,6 +13,7 @@ import {
   recordExpiryError,
   startExpiry,
   stopExpiry,
+  type ExpiryCause,
   type OpenExpiry,
 } from './expiry-log.js';
 import { expiryActivity } from './expiry-activity.js';
@@ -32,7 +32,7 @@ export class ExpiryRunner {
   constructor(
     private readonly parts: RunnerParts,
     private readonly steps: RunSteps,
-    private readonly run: Run,
+    private readonly run: ExpiryCause,
   ) {}
 
   get failures(): number {

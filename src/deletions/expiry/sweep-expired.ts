@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
 import { endOfPiece, removeExpiredEvents } from '../../events/removal/remove-expired-events.js';
-import { type SweepLimits } from '../job/sweep.js';
+import { type SweepLimits } from '../steps/sweep-limits.js';
 import { passEnded, recordExpired, type OpenExpiry } from './expiry-log.js';
 
 /**

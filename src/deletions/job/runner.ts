@@ -2,8 +2,9 @@ import { removeOldWarnings } from '../../events/removal/remove-old-warnings.js';
 import { ExpiryRunner } from '../expiry/expiry-runner.js';
 import { nextRequest, openProjects, recordError, startRequests, type OpenRequest } from './request-log.js';
 import { beginRun, finishRun, type Run } from './run-log.js';
-import { endsRun, RunSteps, type RunnerParts } from './run-steps.js';
-import { sweepLimits, sweepChunk } from './sweep.js';
+import { endsRun, RunSteps, type RunnerParts } from '../steps/run-steps.js';
+import { sweepLimits } from '../steps/sweep-limits.js';
+import { sweepChunk } from './sweep.js';
 import { verify } from './verify.js';
 
 const warningRetentionMs = 90 * 24 * 60 * 60_000;

@@ -5,7 +5,7 @@ import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { LeaseLost, type Lease } from '../../stores/postgres/lease.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { type Work } from '../../stores/postgres/transaction.js';
-import { type SweepLimits } from './sweep.js';
+import { type SweepLimits } from './sweep-limits.js';
 
 /** Thrown when the process ends; the next process continues the run. */
 export class Stopped extends Error {}
