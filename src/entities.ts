@@ -26,6 +26,7 @@ import { PersonRedirect } from './persons/person-redirect.entity.js';
 import { Person } from './persons/person.entity.js';
 import { OutboxRow } from './projection/outbox/outbox.entity.js';
 import { Project } from './projects/project.entity.js';
+import { ExpiryRun, ExpiryRunEvent } from './deletions/expiry/expiry-run.entity.js';
 import { DeletionRun } from './deletions/job/deletion-run.entity.js';
 import { ArrivalEntry } from './events/live/arrival.entity.js';
 import { ImportJob } from './events/import/jobs/import-job.entity.js';
@@ -80,6 +81,8 @@ export const entities = [
   CohortUpload,
   PersonRedirect,
   DeletionRun,
+  ExpiryRun,
+  ExpiryRunEvent,
   IngestionWarning,
   ArrivalEntry,
   IngestionCount,

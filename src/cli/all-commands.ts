@@ -9,6 +9,7 @@ import { migrateCommand } from './commands/migrate.js';
 import { rebuildCommand, retryCommand, statusCommand } from './commands/projection.js';
 import { projectCreate, projectList } from './commands/projects.js';
 import { queryCommand } from './commands/query.js';
+import { retentionList } from './commands/retention.js';
 import { seed } from './commands/seed.js';
 import { userDisconnect, userInvite, userResetPassword, userSignInLink } from './commands/users.js';
 
@@ -36,4 +37,5 @@ export const allCommands: readonly Command[] = [
   cohortsRecalculate,
   deletionsRun,
   deletionsList,
+  retentionList,
 ];

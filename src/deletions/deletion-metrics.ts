@@ -11,6 +11,7 @@ const pending = `
 /** The gauges keep their last value while PostgreSQL is unavailable. */
 export class DeletionMetrics {
   private readonly deletedEvents: Counter;
+  private readonly expiredEvents: Counter;
   private readonly failures: Counter;
 
   constructor(registry: Registry, postgres: Queryable) {
@@ -38,6 +39,11 @@ export class DeletionMetrics {
       help: 'Events of deleted persons deleted by this process',
       registers,
     });
+    this.expiredEvents = new Counter({
+      name: 'kohort_expired_events_total',
+      help: 'Events older than their project keeps them, removed by this process',
+      registers,
+    });
     this.failures = new Counter({
       name: 'kohort_deletion_failures_total',
       help: 'Attempts of this process to delete events that were interrupted by an error',
@@ -47,6 +53,10 @@ export class DeletionMetrics {
 
   deleted(events: number): void {
     this.deletedEvents.inc(events);
+  }
+
+  expired(events: number): void {
+    this.expiredEvents.inc(events);
   }
 
   failed(): void {

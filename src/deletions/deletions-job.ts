@@ -40,6 +40,7 @@ export class DeletionsJob implements OnApplicationBootstrap, OnModuleDestroy {
           lease: new Lease(postgres, deletionLease, { sole: config.clickhouseUrl === null }),
           isFresh: (projectId) => this.isFresh(projectId),
           onDeleted: (events) => counters.deleted(events),
+          onExpired: (events) => counters.expired(events),
           onFailure: () => counters.failed(),
         })
       : null;

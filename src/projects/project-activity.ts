@@ -10,6 +10,8 @@ const fields = [
   ['person_display_name_properties', 'personDisplayNameProperties', true],
   ['test_account_filters', 'testAccountFilters', false],
   ['path_cleaning_filters', 'pathCleaningFilters', true],
+  ['events_ttl_days', 'eventsTtlDays', true],
+  ['events_ttl_days_by_name', 'eventsTtlDaysByName', true],
 ] as const;
 
 /** Logs a new project, or the settings that have changed. The project token is never part of an entry. */

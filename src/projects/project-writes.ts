@@ -5,6 +5,7 @@ import { type Author } from '../common/author.js';
 import { permissionDenied, required } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { cleaningFiltersOf, type CreateProjectBody, type ProjectDto, type UpdateProjectBody } from './project.dto.js';
+import { readTtlByName } from './events-ttl.js';
 import { ProjectSettingsCheck, type CheckedSettings } from './project-settings-check.js';
 import { ProjectsService } from './projects.service.js';
 
@@ -28,12 +29,14 @@ export class ProjectWrites {
 
   async create(caller: Caller, body: CreateProjectBody, author: Author): Promise<ProjectDto> {
     demandEveryProject(caller);
+    demandTtlByName(body);
     await this.settings.check(unborn, changedSettings(body, unborn));
     return this.projects.insert(body, author);
   }
 
   async update(project: ProjectContext, body: UpdateProjectBody, author: Author): Promise<ProjectDto> {
     if (body.name === null) throw required('name');
+    demandTtlByName(body);
     await this.settings.check(project, changedSettings(body, project));
     return this.projects.update(project, body, author);
   }
@@ -43,6 +46,10 @@ export const demandEveryProject = ({ projectIds, keyId }: Caller): void => {
   if (projectIds === null) return;
   if (keyId === null) throw permissionDenied('Only an owner of the installation creates projects');
   throw permissionDenied('This key is limited to certain projects; only a key for all projects can create one');
+};
+
+const demandTtlByName = ({ events_ttl_days_by_name: byName }: UpdateProjectBody): void => {
+  if (byName !== undefined && byName !== null) readTtlByName(byName, 'events_ttl_days_by_name');
 };
 
 /** Settings that are sent back as they are stored stay as they are, even if the check would refuse them today. */

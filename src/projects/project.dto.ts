@@ -17,6 +17,7 @@ import {
 import { ListOf } from '../common/http/list-of.js';
 import { asProperty, listSchema, schemaNamed } from '../common/params/schema.js';
 import { SentBackAs } from '../common/http/read-only-fields.js';
+import { ttlByNameSchema, ttlDays } from './events-ttl.js';
 import { type PathCleaningFilter, type Project } from './project.entity.js';
 
 @ValidatorConstraint({ name: 'timezone' })
@@ -47,6 +48,8 @@ export class PathCleaningFilterDto {
   @Length(0, 400, { message: 'alias must have at most 400 characters' })
   alias: string;
 }
+
+const ttlRule = `events_ttl_days must be an integer from ${ttlDays.min} to ${ttlDays.max}, or null for ever`;
 
 export class CreateProjectBody {
   @ApiProperty({ minLength: 1, maxLength: 200, example: 'Web shop' })
@@ -111,6 +114,34 @@ export class CreateProjectBody {
   @IsObject({ each: true, message: 'path_cleaning_filters must be a list of {regex, alias}' })
   @ListOf(PathCleaningFilterDto)
   path_cleaning_filters?: PathCleaningFilterDto[];
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: ttlDays.min,
+    maximum: ttlDays.max,
+    nullable: true,
+    default: null,
+    description:
+      'The weekly job removes events whose timestamp is older than this many days, but none that arrived within the last day. ' +
+      'Null keeps events for ever. `GET retention?preview=true` counts what a value would remove.',
+    example: null,
+  })
+  @IsOptional()
+  @IsInt({ message: ttlRule })
+  @Min(ttlDays.min, { message: ttlRule })
+  @Max(ttlDays.max, { message: ttlRule })
+  events_ttl_days?: number | null;
+
+  @ApiPropertyOptional(
+    asProperty(ttlByNameSchema, {
+      default: {},
+      description: 'Event names that are kept for another number of days than `events_ttl_days`; null: for ever.',
+      example: { $pageview: 30, 'order paid': null },
+    }),
+  )
+  @IsOptional()
+  @IsObject({ message: 'events_ttl_days_by_name must be an object of event names and days' })
+  events_ttl_days_by_name?: Record<string, number | null>;
 }
 
 /** What an operator sets at the command line. */
@@ -146,6 +177,19 @@ export class ProjectDto {
 
   @ApiProperty({ type: [PathCleaningFilterDto], example: [] })
   path_cleaning_filters: PathCleaningFilterDto[];
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: ttlDays.min,
+    maximum: ttlDays.max,
+    nullable: true,
+    description: 'Null keeps events for ever.',
+    example: 365,
+  })
+  events_ttl_days: number | null;
+
+  @ApiProperty(asProperty(ttlByNameSchema, { example: { $pageview: 30, 'order paid': null } }))
+  events_ttl_days_by_name: Readonly<Record<string, number | null>>;
 }
 
 @SentBackAs(ProjectDto)
@@ -166,4 +210,6 @@ export const toProjectDto = (project: Project): ProjectDto => ({
   person_display_name_properties: project.personDisplayNameProperties,
   test_account_filters: project.testAccountFilters,
   path_cleaning_filters: project.pathCleaningFilters,
+  events_ttl_days: project.eventsTtlDays,
+  events_ttl_days_by_name: project.eventsTtlDaysByName,
 });

@@ -40,6 +40,14 @@ export class Project {
   @Column('jsonb', { name: 'path_cleaning_filters' })
   pathCleaningFilters: PathCleaningFilter[];
 
+  /** Events older than this are removed; null: none. */
+  @Column('integer', { name: 'events_ttl_days', nullable: true })
+  eventsTtlDays: number | null;
+
+  /** The names of events that are kept for another number of days, or for ever (null). */
+  @Column('jsonb', { name: 'events_ttl_days_by_name', default: {} })
+  eventsTtlDaysByName: Readonly<Record<string, number | null>>;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 }

@@ -77,6 +77,8 @@ export class ProjectsService {
       personDisplayNameProperties: body.person_display_name_properties ?? ['email', 'name', 'username'],
       testAccountFilters: body.test_account_filters ?? [],
       pathCleaningFilters: cleaningFiltersOf(body) ?? [],
+      eventsTtlDays: body.events_ttl_days ?? null,
+      eventsTtlDaysByName: body.events_ttl_days_by_name ?? {},
       createdAt: author.now,
     });
     return this.inTransaction(async (projects, client) => {
@@ -114,9 +116,10 @@ export class ProjectsService {
   }
 }
 
-/** The settings that the body names, by their names in the entity. */
-const changesIn = (body: UpdateProjectBody): Partial<Project> =>
-  Object.fromEntries(
+/** The settings that the body names, by their names in the entity. Null is a value of `events_ttl_days` only. */
+const changesIn = (body: UpdateProjectBody): Partial<Project> => ({
+  ...(body.events_ttl_days !== undefined && { eventsTtlDays: body.events_ttl_days }),
+  ...(Object.fromEntries(
     Object.entries({
       name: body.name,
       timezone: body.timezone,
@@ -124,8 +127,10 @@ const changesIn = (body: UpdateProjectBody): Partial<Project> =>
       personDisplayNameProperties: body.person_display_name_properties,
       testAccountFilters: body.test_account_filters,
       pathCleaningFilters: cleaningFiltersOf(body),
+      eventsTtlDaysByName: body.events_ttl_days_by_name,
     }).filter(([, value]) => value !== undefined && value !== null),
-  );
+  ) as Partial<Project>),
+});
 
 /** Two requests cannot both make the last allowed project: the second waits here until the first commits. */
 const refuseOneTooMany = async (projects: Repository<Project>, client: ClientBase): Promise<void> => {

@@ -25,6 +25,8 @@ describe('projects', () => {
         person_display_name_properties: ['email', 'name', 'username'],
         test_account_filters: [],
         path_cleaning_filters: [],
+        events_ttl_days: null,
+        events_ttl_days_by_name: {},
       },
     ]);
     const { id } = answer.body as ProjectDto;
@@ -40,6 +42,8 @@ describe('projects', () => {
       person_display_name_properties: ['nick'],
       test_account_filters: [{ key: 'email', type: 'person', operator: 'icontains', value: '@example.test' }],
       path_cleaning_filters: [{ regex: '/u/\\d+', alias: '/u/:id' }],
+      events_ttl_days: 400,
+      events_ttl_days_by_name: { paid: null },
     };
     const answer = await service.call('PATCH', `/api/projects/${id}`, { body: { ...settings, api_token } });
     expect([answer.status, answer.body]).toEqual([

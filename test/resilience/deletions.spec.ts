@@ -6,7 +6,8 @@ import { loadConfig } from '../../src/config/config.js';
 import { runDeletions } from '../../src/deletions/job/follow.js';
 import { receiptsOf } from '../../src/deletions/job/receipts.js';
 import { openRun, recordOccurrence, requestRun } from '../../src/deletions/job/run-log.js';
-import { DeletionRunner, Stopped, type RunnerParts } from '../../src/deletions/job/runner.js';
+import { Stopped, type RunnerParts } from '../../src/deletions/steps/run-steps.js';
+import { DeletionRunner } from '../../src/deletions/job/runner.js';
 import { DeletionWorker, type DeletionWorkerParts } from '../../src/deletions/job/worker.js';
 import { RecordDeletions } from '../../src/deletions/record-deletions.js';
 import { latestOccurrence } from '../../src/deletions/schedule.js';
@@ -84,7 +85,7 @@ describe('the job', () => {
     isFresh: async (project) => (await gate.wait(project, new Date())).complete,
     onDeleted: () => undefined,
     onFailure: () => undefined,
-    limits: { events: 10, distinctIds: 2 },
+    limits: { events: 10, distinctIds: 2, walked: 100 },
     ...more,
   });
   const worker = (more: Partial<DeletionWorkerParts> = {}) => {

@@ -1021,6 +1021,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/cohorts/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who entered and left a cohort
+         * @description Scope: `cohort:read` and `person:read`.
+         *
+         *     Every change once, in order, for a reader that keeps the cursor. Without `after`, the answer lists the members of now, and its cursor continues with what changes behind them. Changes are kept for 90 days; an older cursor is a 400. When a person is merged, it leaves, and the person into which it was merged enters if it was not in the cohort. A stream ends after an hour and when the key is revoked; clients resume it by `Last-Event-ID`.
+         */
+        get: operations["listCohortChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/cohorts/membership": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which persons are in which cohorts
+         * @description Scope: `cohort:read` and `person:read`.
+         *
+         *     Fast enough for the path of a request: it reads what the last calculation of each cohort found, with every merge, deletion and edit since, and does not wait for events that were sent after it.
+         *
+         *     The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.
+         */
+        post: operations["checkMembership"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/cohorts/activity": {
         parameters: {
             query?: never;
@@ -1795,6 +1841,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Receipts of the removal of expired events, newest first, or a preview of the next removal
+         * @description Scope: `project:read` and `event:read`.
+         *
+         *     Events expire by the settings `events_ttl_days` and `events_ttl_days_by_name` of the project. `preview=true` counts, by month and by name, the events that the next scheduled run will remove, also for settings that are not stored yet; `limit` and `offset` are those of the list.
+         */
+        get: operations["getDataRetention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/export/events": {
         parameters: {
             query?: never;
@@ -2248,6 +2316,20 @@ export interface components {
             test_account_filters: components["schemas"]["InsightFilter"][];
             /** @example [] */
             path_cleaning_filters: components["schemas"]["PathCleaningFilterDto"][];
+            /**
+             * @description Null keeps events for ever.
+             * @example 365
+             */
+            events_ttl_days: number | null;
+            /**
+             * @example {
+             *       "$pageview": 30,
+             *       "order paid": null
+             *     }
+             */
+            events_ttl_days_by_name: {
+                [key: string]: number | null;
+            };
         };
         ProjectPage: {
             /**
@@ -2288,6 +2370,21 @@ export interface components {
             test_account_filters?: components["schemas"]["InsightFilter"][];
             /** @description Rewrites of page addresses that path_replacements=true applies. RE2 must accept each regular expression, and each alias may refer only to groups of its expression. Default: `[]`. */
             path_cleaning_filters?: components["schemas"]["PathCleaningFilterDto"][];
+            /**
+             * @description The weekly job removes events whose timestamp is older than this many days, but none that arrived within the last day. Null keeps events for ever. `GET retention?preview=true` counts what a value would remove. Default: `null`.
+             * @example null
+             */
+            events_ttl_days?: number | null;
+            /**
+             * @description Event names that are kept for another number of days than `events_ttl_days`; null: for ever. Default: `{}`.
+             * @example {
+             *       "$pageview": 30,
+             *       "order paid": null
+             *     }
+             */
+            events_ttl_days_by_name?: {
+                [key: string]: number | null;
+            };
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `api_token`; a value that differs from the record is a 400. */
         UpdateProjectBody: {
@@ -2309,6 +2406,21 @@ export interface components {
             test_account_filters?: components["schemas"]["InsightFilter"][];
             /** @description Rewrites of page addresses that path_replacements=true applies. RE2 must accept each regular expression, and each alias may refer only to groups of its expression. Default: `[]`. */
             path_cleaning_filters?: components["schemas"]["PathCleaningFilterDto"][];
+            /**
+             * @description The weekly job removes events whose timestamp is older than this many days, but none that arrived within the last day. Null keeps events for ever. `GET retention?preview=true` counts what a value would remove. Default: `null`.
+             * @example null
+             */
+            events_ttl_days?: number | null;
+            /**
+             * @description Event names that are kept for another number of days than `events_ttl_days`; null: for ever. Default: `{}`.
+             * @example {
+             *       "$pageview": 30,
+             *       "order paid": null
+             *     }
+             */
+            events_ttl_days_by_name?: {
+                [key: string]: number | null;
+            };
         };
         KeyDto: {
             /**
@@ -3955,6 +4067,109 @@ export interface components {
              * @example 2026-01-31T23:59:59.999Z
              */
             date_to: string;
+        };
+        ChangedPersonDto: {
+            /** @example 41 */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Null for a person who was deleted since. Keep the `id` to recognise who left.
+             * @example 0199f5a2-6f0e-5c1b-9a51-6a1d2f0c4b7e
+             */
+            uuid: string | null;
+        };
+        CohortChangeDto: {
+            /**
+             * @description Continue behind this change by `after`.
+             * @example YzoxMjA6MA
+             */
+            cursor: string;
+            /**
+             * @example entered
+             * @enum {string}
+             */
+            change: "entered" | "left";
+            /**
+             * @description Why: `calculated` by the definition or the query, `redefined` by a changed definition, `uploaded`, `added` or `removed` by hand, `merged` into or from another person, `split` off, `deleted`. A `snapshot` lists those who were members when the reader began.
+             * @example calculated
+             * @enum {string}
+             */
+            reason: "calculated" | "uploaded" | "added" | "removed" | "merged" | "split" | "deleted" | "redefined" | "snapshot";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            at: string;
+            person: components["schemas"]["ChangedPersonDto"];
+        };
+        CohortChangesDto: {
+            results: components["schemas"]["CohortChangeDto"][];
+            /**
+             * @description Ask for the changes behind these by `after`.
+             * @example YzoxMjA6MA
+             */
+            cursor: string;
+            /**
+             * @description Whether there are more changes already.
+             * @example false
+             */
+            has_more: boolean;
+        };
+        MembershipBody: {
+            /**
+             * @description Distinct ids. Send either these or `person_ids`.
+             * @example [
+             *       "ada"
+             *     ]
+             */
+            distinct_ids?: string[];
+            /**
+             * @description Ids or uuids of persons.
+             * @example [
+             *       41
+             *     ]
+             */
+            person_ids?: (number | string)[];
+            /**
+             * @description Ids of cohorts.
+             * @example [
+             *       1
+             *     ]
+             */
+            cohorts: number[];
+        };
+        MembershipDto: {
+            /**
+             * @description The id as it was sent.
+             * @example ada
+             */
+            given: string | number;
+            /**
+             * @description The person; for a merged one, the person into which it was merged. Null when there is none.
+             * @example 41
+             */
+            person_id: number | null;
+            /**
+             * @description Those of the cohorts of which the person is a member, ascending.
+             * @example [
+             *       1
+             *     ]
+             */
+            cohorts: number[];
+        };
+        CheckedCohortDto: {
+            /** @example 1 */
+            id: number;
+            /**
+             * @description Changes whenever a member enters or leaves: as long as it is the same, earlier answers about this cohort are.
+             * @example 1-120
+             */
+            etag: string;
+        };
+        MembershipsDto: {
+            /** @description One entry for each id, in their order. */
+            results: components["schemas"]["MembershipDto"][];
+            cohorts: components["schemas"]["CheckedCohortDto"][];
         };
         CalculationErrorDto: {
             /**
@@ -6297,6 +6512,185 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["DeletionRequestDto"][];
+        };
+        ExpiredNameDto: {
+            /**
+             * @description The name of the events.
+             * @example $pageview
+             */
+            event: string;
+            /** @example 1200 */
+            count: number;
+        };
+        ExpiryRunDto: {
+            /**
+             * @description The setting that was used; null: for ever.
+             * @example 365
+             */
+            events_ttl_days: number | null;
+            /**
+             * @description The exceptions that were used.
+             * @example {
+             *       "order paid": null
+             *     }
+             */
+            events_ttl_days_by_name: {
+                [key: string]: number | null;
+            };
+            /**
+             * Format: date-time
+             * @description The moment from which the age of an event counts.
+             * @example 2026-01-04T05:00:00.000Z
+             */
+            counted_from: string;
+            /**
+             * Format: date-time
+             * @description Only events that arrived up to this moment are removed: a day before.
+             * @example 2026-01-03T05:00:00.000Z
+             */
+            received_up_to: string;
+            /**
+             * Format: uuid
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            id: string;
+            /**
+             * @description `stopped`: the settings were changed while the run removed events.
+             * @example done
+             * @enum {string}
+             */
+            state: "running" | "done" | "stopped";
+            /**
+             * Format: date-time
+             * @example 2026-01-04T05:00:00.120Z
+             */
+            started_at: string;
+            /**
+             * @description The number of events removed so far.
+             * @example 1200
+             */
+            events_deleted: number;
+            /** @description By name, at most 100 names, most frequent first. */
+            events: components["schemas"]["ExpiredNameDto"][];
+            /**
+             * @description The number of events that the last count found in ClickHouse; null before the first count.
+             * @example 0
+             */
+            events_left: number | null;
+            /**
+             * Format: date-time
+             * @description The time at which neither store had any of the events.
+             * @example 2026-01-04T05:00:02.000Z
+             */
+            verified_at: string | null;
+            /**
+             * @description The reason why the run was stopped, or why its last attempt did not finish; the job retries by itself.
+             * @example null
+             */
+            error: string | null;
+        };
+        ExpiryRunPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["ExpiryRunDto"][];
+        };
+        ExpiredMonthDto: {
+            /**
+             * @description A month in UTC.
+             * @example 2024-03
+             */
+            month: string;
+            /** @example 1200 */
+            count: number;
+        };
+        ExpiringNameDto: {
+            /**
+             * @description The name of the events.
+             * @example $pageview
+             */
+            event: string;
+            /** @example 1200 */
+            count: number;
+            /**
+             * Format: date-time
+             * @example 2024-03-01T10:00:00.000Z
+             */
+            oldest: string;
+        };
+        ExpiryPreviewDto: {
+            /**
+             * @description The setting that was used; null: for ever.
+             * @example 365
+             */
+            events_ttl_days: number | null;
+            /**
+             * @description The exceptions that were used.
+             * @example {
+             *       "order paid": null
+             *     }
+             */
+            events_ttl_days_by_name: {
+                [key: string]: number | null;
+            };
+            /**
+             * Format: date-time
+             * @description The moment from which the age of an event counts.
+             * @example 2026-01-04T05:00:00.000Z
+             */
+            counted_from: string;
+            /**
+             * Format: date-time
+             * @description Only events that arrived up to this moment are removed: a day before.
+             * @example 2026-01-03T05:00:00.000Z
+             */
+            received_up_to: string;
+            /**
+             * Format: date-time
+             * @description The scheduled moment of the next run, for which the events are counted.
+             * @example 2026-01-04T05:00:00.000Z
+             */
+            next_run: string;
+            /**
+             * @description The number of events that the next run will remove.
+             * @example 1200
+             */
+            total: number;
+            /**
+             * Format: date-time
+             * @description The timestamp of the oldest of them.
+             * @example 2024-03-01T10:00:00.000Z
+             */
+            oldest: string | null;
+            /** @description By the months of their timestamps, oldest first. */
+            months: components["schemas"]["ExpiredMonthDto"][];
+            /** @description By name, at most 100 names, most frequent first. */
+            events: components["schemas"]["ExpiringNameDto"][];
+            /**
+             * @description The number of names that have such events.
+             * @example 1
+             */
+            event_names: number;
+            /**
+             * Format: date-time
+             * @description The counts are complete up to this moment.
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            as_of: string;
         };
         DocumentPersonDto: {
             /** @example 41 */
@@ -12358,6 +12752,97 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listCohortChanges: {
+        parameters: {
+            query?: {
+                /** @description The `cursor` of an earlier answer or change: the answer continues behind it. `latest` begins behind the last change. Without it, the answer begins with the members of now. */
+                after?: string;
+                /** @description Only changes of this kind; without it, both. */
+                change?: "entered" | "left";
+                /** @description The largest number of changes in the answer. */
+                limit?: number;
+                /** @description Seconds that the answer may wait for a change when there is none. */
+                wait?: number;
+                /** @description json: one answer. ndjson: one change in each line. sse: server-sent events, which follow the changes until the connection ends; so does the header `Accept: text/event-stream`. */
+                format?: "json" | "ndjson" | "sse";
+            };
+            header?: {
+                /** @description As `after`, as browsers send it. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the cohort. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In the requested `format`. */
+            200: {
+                headers: {
+                    /** @description Of NDJSON: the cursor behind all lines, as JSON has it in `cursor`. */
+                    "X-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CohortChangesDto"];
+                    "application/x-ndjson": string;
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    checkMembership: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MembershipBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MembershipsDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listCohortsActivity: {
         parameters: {
             query?: {
@@ -14513,6 +14998,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeletionRequestDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getDataRetention: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Counts what the next run will remove, instead of listing the receipts of past runs. */
+                preview?: boolean;
+                /** @description With `preview=true`: counts for this value instead of the stored setting. `null` keeps events for ever. */
+                events_ttl_days?: string;
+                /** @description With `preview=true`: counts for these exceptions instead of the stored ones. */
+                events_ttl_days_by_name?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpiryRunPage"] | components["schemas"]["ExpiryPreviewDto"];
                 };
             };
             400: components["responses"]["Problem400"];

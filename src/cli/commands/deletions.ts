@@ -22,7 +22,7 @@ const receiptRow = (receipt: Receipt) => ({
 export const deletionsRun: Command = {
   name: 'deletions run',
   usage: 'deletions run',
-  summary: 'delete the events of deleted persons now, and print the receipts',
+  summary: 'delete the events of deleted persons now, and print the receipts; expired events are removed too',
   options: {},
   run: async (context) => {
     const { postgres, besideService } = context.database;

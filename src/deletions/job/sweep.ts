@@ -1,15 +1,8 @@
 import { removeEvents } from '../../events/removal/remove-events.js';
 import { type Lease } from '../../stores/postgres/lease.js';
 import { requestedDistinctIds, recordSwept, sweepEnded, type OpenRequest } from './request-log.js';
+import { type SweepLimits } from '../steps/sweep-limits.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
-
-export interface SweepLimits {
-  readonly events: number;
-  readonly distinctIds: number;
-}
-
-/** A chunk keeps ClickHouse busy for less than a second, because questions wait for it. */
-export const sweepLimits: SweepLimits = { events: 2000, distinctIds: 1000 };
 
 /**
  * Sweeps the next chunk of a request. Events, outbox, receipt and progress change in one transaction, so that a crash neither

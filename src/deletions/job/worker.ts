@@ -6,7 +6,8 @@ import { LeaseLost } from '../../stores/postgres/lease.js';
 import { latestOccurrence } from '../schedule.js';
 import { openProjects, someNeedSecondLook } from './request-log.js';
 import { failRun, openRun, recordOccurrence, requestRun, type Run } from './run-log.js';
-import { DeletionRunner, Stopped, type RunnerParts } from './runner.js';
+import { Stopped, type RunnerParts } from '../steps/run-steps.js';
+import { DeletionRunner } from './runner.js';
 
 export interface DeletionWorkerParts extends Omit<RunnerParts, 'isStopping'> {
   readonly schedule: string;
@@ -111,10 +112,10 @@ export class DeletionWorker {
 
   private async work(run: Run): Promise<void> {
     const { postgres, logger } = this.parts;
-    logger.info({ run: run.number, reason: run.reason }, 'deleting the events of deleted persons');
+    logger.info({ run: run.number, reason: run.reason }, 'deleting the events of deleted persons, and expired events');
     try {
       await new DeletionRunner({ ...this.parts, isStopping: () => this.stopping }, run).execute();
-      logger.info({ run: run.number }, 'the events of deleted persons are deleted');
+      logger.info({ run: run.number }, 'the events of deleted persons and expired events are deleted');
     } catch (error) {
       if (!(error instanceof LeaseLost) && !(error instanceof Stopped)) {
         await failRun(postgres, run.number, error instanceof Error ? error.message : String(error)).catch(

@@ -11,8 +11,8 @@ const entriesRead = 20;
 const requestsRead = 100;
 
 /**
- * Text that is another one after persons were deleted, split, merged or changed by hand, after their events were deleted,
- * and after a change of cohorts, actions or settings. Each of these changes writes an entry of the log in its transaction.
+ * Text that is another one after persons were deleted, split, merged or changed by hand, after events were deleted or have
+ * expired, and after a change of cohorts, actions or settings. Each of these changes writes an entry of the log in its transaction.
  */
 @Injectable()
 export class LastChanges {
@@ -33,6 +33,9 @@ export class LastChanges {
             SELECT d.events_deleted, d.verified_at, d.settled_at FROM deletion_requests AS d
             WHERE d.project_id = ${bound(id)} ORDER BY d.created_at DESC, d.id DESC LIMIT ${bound(requestsRead)}
           ) AS request
+        ), (
+          SELECT concat_ws(' ', run.id, run.events_deleted, run.state) FROM expiry_runs AS run
+          WHERE run.project_id = ${bound(id)} ORDER BY run.started_at DESC, run.id DESC LIMIT 1
         )) AS changes`.named('last-changes'),
     );
     return rows[0]?.changes ?? '';

@@ -119,6 +119,31 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
       },
     ],
     [
+      'sets how long events are kept, after a look at what that removes',
+      async (h) => {
+        await h.open('settings/project');
+        await h.fill('Keep events', '1');
+        await h.see(/would remove [\d,]+ events, the oldest from/);
+        await h.press('Save the time');
+        await h.press('Cancel', h.dialog);
+        await h.press('Add an exception');
+        await h.fill('Event name 1', 'order paid');
+        await h.fill('Keep events', '36500');
+        await h.see(/would remove no events/);
+        await h.press('Save the time');
+        await h.see('The time for which events are kept is saved.');
+        const project = await h.ask<{ events_ttl_days: number | null; events_ttl_days_by_name: object }>('');
+        demand(
+          'the time',
+          [project.events_ttl_days, project.events_ttl_days_by_name],
+          [36_500, { 'order paid': null }],
+        );
+        await h.press('Remove exception 1');
+        await h.fill('Keep events', '');
+        await h.press('Save the time');
+      },
+    ],
+    [
       'makes and revokes a key',
       async (h) => {
         await h.open('settings/keys');

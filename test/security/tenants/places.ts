@@ -152,6 +152,7 @@ export const places: Readonly<Record<string, Place>> = {
     query funnel_correlation_event_exclude_property_names funnel_correlation_property_values
     query funnel_correlation_person_converted lifecycle_type target_date path_type include_custom_events path_groupings
     query path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
+    query preview events_ttl_days events_ttl_days_by_name
     query scope children refresh favourite hidden kind include_hidden max_seconds
     query period total_intervals retention_type minimum_occurrences cumulative selected_interval stickiness_criteria
     query interval_count compare_to mean_retention_calculation breakdown_normalize_url breakdown_histogram_bin_count
@@ -168,6 +169,7 @@ export const places: Readonly<Record<string, Place>> = {
     body path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
     body email password link_token token first_name last_name is_owner current_password role
     body name timezone week_start_day person_display_name_properties path_cleaning_filters
+    body events_ttl_days events_ttl_days_by_name
     body favourite owner hidden kind
     body label scopes expires_at $unset key value description values is_static deleted delete_events
   `),

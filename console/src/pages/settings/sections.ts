@@ -23,7 +23,7 @@ export const sections: readonly SettingsSection[] = [
   {
     path: 'project',
     label: 'Project',
-    description: 'The name of the project, its calendar, and the token that SDKs send',
+    description: 'The name of the project, its calendar, how long events are kept, and the token that SDKs send',
     Content: ProjectForm,
     scope: 'project:read',
   },

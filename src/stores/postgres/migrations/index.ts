@@ -25,6 +25,7 @@ import { Arrivals1765400000000 } from './1765400000000-arrivals.js';
 import { SingleSignOn1765500000000 } from './1765500000000-single-sign-on.js';
 import { ParkedShipments1765600000000 } from './1765600000000-parked-shipments.js';
 import { CohortChanges1765700000000 } from './1765700000000-cohort-changes.js';
+import { ExpiryOfEvents1765730000000 } from './1765730000000-expiry-of-events.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -55,4 +56,5 @@ export const postgresMigrations = [
   SingleSignOn1765500000000,
   ParkedShipments1765600000000,
   CohortChanges1765700000000,
+  ExpiryOfEvents1765730000000,
 ];

@@ -1,6 +1,7 @@
 import { useOpenProject } from '../../../app/project-context';
 import { Activity } from './activity';
 import { Deletions } from './deletions';
+import { Expiries } from './expiries';
 import { Ingestion } from './ingestion';
 import { Warnings } from './warnings';
 
@@ -12,6 +13,7 @@ export function DataSection() {
       {can('event:read') && <Ingestion />}
       {can('event:read') && <Warnings />}
       {can('person:read') && <Deletions />}
+      {can('project:read') && can('event:read') && <Expiries />}
       {can('activity_log:read') && <Activity />}
     </>
   );

@@ -1,6 +1,7 @@
 import { Button, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useOpenProject } from '../../../app/project-context';
+import { RetentionForm } from '../retention/retention-form';
 import { errorAt, FormProblem } from '../shared/field-error';
 import { Section } from '../shared/section';
 import { useProjectChange } from '../shared/use-project-change';
@@ -96,6 +97,7 @@ export function ProjectForm() {
           </Stack>
         </form>
       </Section>
+      <RetentionForm />
       <ProjectToken />
     </>
   );

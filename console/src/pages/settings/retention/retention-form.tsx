@@ -1,0 +1,96 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { getJson } from '../../../api/client';
+import { useOpenProject } from '../../../app/project-context';
+import { formatCount } from '../../../ui/format';
+import { AskFirst } from '../shared/ask-first';
+import { errorAt, FormProblem } from '../shared/field-error';
+import { Section } from '../shared/section';
+import { useProjectChange } from '../shared/use-project-change';
+import { DaysInput } from './days-input';
+import { Exceptions } from './exceptions';
+import { ExpiryPreview } from './expiry-preview';
+import { previewAddress, removesSomething, settingsOf, ttlOf, type RetentionPreview, type Ttl } from './ttl';
+
+/** How long events are kept, with what that would remove before it is saved. */
+export function RetentionForm() {
+  const { project, can } = useOpenProject();
+  const [ttl, setTtl] = useState<Ttl>(() => ttlOf(project));
+  const [isAsked, setIsAsked] = useState(false);
+  const { save, isPending, error } = useProjectChange('The time for which events are kept is saved.');
+  const isReadOnly = !can('project:write');
+  const [address] = useDebouncedValue(previewAddress(project.id, ttl), 400);
+  const { data, error: previewError } = useQuery({
+    queryKey: ['retention-preview', project.id, address],
+    queryFn: ({ signal }) => getJson<RetentionPreview>(address, signal),
+    enabled: can('event:read') && removesSomething(ttl),
+    placeholderData: keepPreviousData,
+  });
+  // The answer for an earlier state of the form says nothing about this one.
+  const isCurrent = data !== undefined && address === previewAddress(project.id, ttl);
+  const total = isCurrent && removesSomething(ttl) ? data.total : null;
+  const saveNow = (): void => {
+    setIsAsked(false);
+    save(settingsOf(ttl));
+  };
+  const fields = ['events_ttl_days', ...ttl.exceptions.map(({ name }) => `events_ttl_days_by_name.${name}`)];
+
+  return (
+    <Section
+      title="How long events are kept"
+      description="Once a week the events with older timestamps are removed for good, from PostgreSQL and ClickHouse. Persons stay, and so does what arrived within the last day."
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (removesSomething(ttl) && total !== 0) setIsAsked(true);
+          else saveNow();
+        }}
+      >
+        <Stack>
+          <FormProblem error={error} fields={fields} />
+          <DaysInput
+            label="Keep events"
+            description="Empty: for ever."
+            value={ttl.days}
+            onChange={(days) => setTtl({ ...ttl, days })}
+            isReadOnly={isReadOnly}
+            error={errorAt(error, 'events_ttl_days')}
+          />
+          <Exceptions
+            exceptions={ttl.exceptions}
+            onChange={(exceptions) => setTtl({ ...ttl, exceptions })}
+            isReadOnly={isReadOnly}
+            error={error}
+          />
+          {removesSomething(ttl) && <ExpiryPreview preview={data} error={previewError} timezone={project.timezone} />}
+          {isReadOnly ? (
+            <Text size="sm" c="dimmed">
+              Only admins of the project change it.
+            </Text>
+          ) : (
+            <Group justify="flex-end">
+              <Button type="submit" variant="default" loading={isPending}>
+                Save the time
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+      <AskFirst
+        title="Remove old events?"
+        isOpen={isAsked}
+        onClose={() => setIsAsked(false)}
+        confirm="Save and remove them"
+        isPending={isPending}
+        onConfirm={saveNow}
+      >
+        {total === null
+          ? 'The next weekly run removes the events that are older. They cannot be restored.'
+          : `The next weekly run removes ${formatCount(total, 'event')}. They cannot be restored.`}
+      </AskFirst>
+    </Section>
+  );
+}

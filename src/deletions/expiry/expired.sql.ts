@@ -1,0 +1,50 @@
+import { latestExpiry, type ExpiryRule } from '../../events/removal/expiry-rule.js';
+import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { instant, list, text, unsigned } from '../../stores/clickhouse/values.js';
+
+/** Names with the same moment are one condition, so that the primary key (name, day) can be used. */
+const byMoment = ({ beforeByName }: ExpiryRule): ReadonlyMap<number, readonly string[]> => {
+  const names = new Map<number, string[]>();
+  for (const [name, before] of beforeByName) {
+    if (before) names.set(before.getTime(), [...(names.get(before.getTime()) ?? []), name]);
+  }
+  return names;
+};
+
+const expired = (projectId: number, rule: ExpiryRule): Sql => {
+  const latest = latestExpiry(rule);
+  const others = rule.beforeByName.map(([name]) => name);
+  const conditions = [
+    ...[...byMoment(rule)].map(
+      ([before, names]) => sql`(event IN (${list(text, names)}) AND timestamp < ${instant(new Date(before))})`,
+    ),
+    ...(rule.before
+      ? [
+          others.length === 0
+            ? sql`timestamp < ${instant(rule.before)}`
+            : sql`(event NOT IN (${list(text, others)}) AND timestamp < ${instant(rule.before)})`,
+        ]
+      : []),
+  ];
+  if (!latest) return sql`FROM events WHERE project_id = ${unsigned(projectId)} AND 0`;
+  return sql`
+    FROM events WHERE project_id = ${unsigned(projectId)} AND timestamp < ${instant(latest)}
+      AND received_at <= ${instant(rule.receivedUpTo)} AND (${join(conditions, sql` OR `)})`;
+};
+
+export const expiredCountSql = (projectId: number, rule: ExpiryRule): Sql =>
+  sql`SELECT count() AS number ${expired(projectId, rule)}`;
+
+export const expiredUuidsSql = (projectId: number, rule: ExpiryRule, limit: number): Sql =>
+  sql`SELECT DISTINCT toString(uuid) AS id ${expired(projectId, rule)} LIMIT ${unsigned(limit)}`;
+
+/** Months in UTC, as 202403: the dates of ClickHouse end long before the moments of events do. */
+export const expiredMonthsSql = (projectId: number, rule: ExpiryRule): Sql => sql`
+  SELECT toYYYYMM(timestamp) AS month, count() AS number ${expired(projectId, rule)}
+  GROUP BY month ORDER BY month`;
+
+/** The names with the most expired events, and how many names have any. */
+export const expiredNamesSql = (projectId: number, rule: ExpiryRule, limit: number): Sql => sql`
+  SELECT toString(event) AS name, count() AS number, min(timestamp) AS oldest, min(oldest) OVER () AS oldest_of_all,
+    count() OVER () AS names
+  ${expired(projectId, rule)} GROUP BY event ORDER BY number DESC, name LIMIT ${unsigned(limit)}`;

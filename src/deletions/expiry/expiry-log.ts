@@ -1,0 +1,173 @@
+import { type ClientBase } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import { expiryRuleOf, keptAfterArrivalMs, type ExpiryRule } from '../../events/removal/expiry-rule.js';
+import { beginningOfLog, type ExpiredEvents, type LogPlace } from '../../events/removal/remove-expired-events.js';
+import { type EventsTtl } from '../../projects/events-ttl.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+
+/** The run of the job. */
+export interface ExpiryCause {
+  readonly number: string;
+  /** Null if an operator has requested it. */
+  readonly scheduledFor: Date | null;
+}
+
+export interface OpenExpiry {
+  readonly projectId: number;
+  readonly id: string;
+  readonly rule: ExpiryRule;
+  /** Where the pass along the log has come to. */
+  readonly sweptUntil: LogPlace;
+  readonly deletedInPass: number;
+  readonly isSwept: boolean;
+}
+
+interface OpenRow {
+  readonly projectId: number;
+  readonly id: string;
+  readonly days: number | null;
+  readonly daysByName: EventsTtl['daysByName'];
+  readonly countedFrom: Date;
+  readonly receivedUpTo: Date;
+  readonly sweptUntilId: string | null;
+  readonly sweptUntilTime: string;
+  readonly deletedInPass: string;
+  readonly isSwept: boolean;
+}
+
+/** Projects that keep some events for a limited time. */
+export const expiringProjects = async (postgres: Queryable): Promise<number[]> => {
+  const { rows } = await postgres.query<{ id: number }>(
+    `SELECT id FROM projects WHERE events_ttl_days IS NOT NULL
+       OR EXISTS (SELECT 1 FROM jsonb_each(events_ttl_days_by_name) AS named WHERE named.value <> 'null') ORDER BY id`,
+  );
+  return rows.map(({ id }) => id);
+};
+
+/**
+ * Begins the removal in a project, unless this run of the job has done so before or an earlier one is not finished. A
+ * scheduled run counts ages from the scheduled moment, as the preview does.
+ */
+export const startExpiry = async (
+  client: ClientBase,
+  projectId: number,
+  run: ExpiryCause,
+  now: Date,
+): Promise<void> => {
+  const countedFrom = run.scheduledFor ?? now;
+  const receivedUpTo = new Date(Math.min(countedFrom.getTime(), now.getTime()) - keptAfterArrivalMs);
+  const project = bound(projectId);
+  await client.query(
+    pgSql`
+      INSERT INTO expiry_runs (project_id, id, run, ttl_days, ttl_days_by_name, counted_from, received_up_to, state,
+        started_at, deleted_in_pass, events_deleted)
+      SELECT p.id, ${bound(uuidv7())}::uuid, ${bound(run.number)}::bigint, p.events_ttl_days, p.events_ttl_days_by_name,
+        ${bound(countedFrom)}::timestamptz, ${bound(receivedUpTo)}::timestamptz, 'running', ${bound(now)}::timestamptz, 0, 0
+      FROM projects p WHERE p.id = ${project} AND NOT EXISTS (
+        SELECT 1 FROM expiry_runs e WHERE e.project_id = ${project} AND (e.state = 'running' OR e.run = ${bound(run.number)})
+      )`,
+  );
+};
+
+/** The removals that are not finished, of all projects. */
+export const openExpiries = async (postgres: Queryable): Promise<OpenExpiry[]> => {
+  const { rows } = await postgres.query<OpenRow>(
+    `SELECT e.* FROM projects p CROSS JOIN LATERAL (
+       SELECT project_id AS "projectId", id, ttl_days AS days, ttl_days_by_name AS "daysByName",
+         counted_from AS "countedFrom", received_up_to AS "receivedUpTo", swept_until_id AS "sweptUntilId",
+         swept_until_time::text AS "sweptUntilTime", deleted_in_pass AS "deletedInPass",
+         swept_at IS NOT NULL AS "isSwept"
+       FROM expiry_runs WHERE project_id = p.id AND state = 'running' ORDER BY id
+     ) e ORDER BY e."projectId", e.id`,
+  );
+  return rows.map(({ days, daysByName, countedFrom, receivedUpTo, sweptUntilId, sweptUntilTime, ...row }) => ({
+    ...row,
+    deletedInPass: Number(row.deletedInPass),
+    rule: expiryRuleOf({ days, daysByName }, countedFrom, receivedUpTo),
+    sweptUntil: sweptUntilId === null ? beginningOfLog : { distinctId: sweptUntilId, timestamp: sweptUntilTime },
+  }));
+};
+
+const thisOne = ({ projectId, id }: OpenExpiry): PgSql => pgSql`project_id = ${bound(projectId)} AND id = ${bound(id)}`;
+
+interface LockedSettings {
+  /** Of the project. */
+  readonly name: string;
+  /** Whether they are those with which the run began. */
+  readonly areUnchanged: boolean;
+}
+
+/** A change of the settings waits for the end of this transaction. */
+export const lockSettings = async (client: ClientBase, { projectId, id }: OpenExpiry): Promise<LockedSettings> => {
+  const { rows } = await client.query<LockedSettings>(
+    pgSql`SELECT p.name, p.events_ttl_days IS NOT DISTINCT FROM e.ttl_days
+       AND p.events_ttl_days_by_name = e.ttl_days_by_name AS "areUnchanged"
+     FROM projects p JOIN expiry_runs e ON e.project_id = p.id AND e.id = ${bound(id)}
+     WHERE p.id = ${bound(projectId)} FOR SHARE OF p`,
+  );
+  return rows[0] as LockedSettings;
+};
+
+const countByName = ({ projectId, id }: OpenExpiry, byName: ReadonlyMap<string, number>): PgSql => pgSql`
+  INSERT INTO expiry_run_events AS known (project_id, expiry_run_id, event, deleted)
+  SELECT ${bound(projectId)}, ${bound(id)}, named.event, named.deleted
+  FROM unnest(${bound([...byName.keys()])}::text[], ${bound([...byName.values()])}::bigint[]) AS named (event, deleted)
+  ON CONFLICT (project_id, expiry_run_id, event) DO UPDATE SET deleted = known.deleted + excluded.deleted`;
+
+/** `sweptUntil` is the place up to which the log has no expired event; null: it stays where it was. */
+export const recordExpired = async (
+  client: ClientBase,
+  expiry: OpenExpiry,
+  { removed, byName }: ExpiredEvents,
+  sweptUntil: LogPlace | null,
+): Promise<void> => {
+  if (removed > 0) await client.query(countByName(expiry, byName));
+  await client.query(
+    pgSql`UPDATE expiry_runs SET events_deleted = events_deleted + ${bound(removed)},
+       deleted_in_pass = deleted_in_pass + ${bound(removed)},
+       swept_until_id = coalesce(${bound(sweptUntil?.distinctId ?? null)}, swept_until_id),
+       swept_until_time = coalesce(${bound(sweptUntil?.timestamp ?? null)}::timestamptz, swept_until_time)
+     WHERE ${thisOne(expiry)}`,
+  );
+};
+
+/** The end of a pass along the log; after a pass that removed nothing, the log has been counted. */
+export const passEnded = async (client: ClientBase, expiry: OpenExpiry, now: Date): Promise<void> => {
+  await client.query(
+    pgSql`UPDATE expiry_runs SET swept_until_id = NULL, swept_until_time = NULL, deleted_in_pass = 0,
+       swept_at = CASE WHEN deleted_in_pass = 0 THEN ${bound(now)}::timestamptz END
+     WHERE ${thisOne(expiry)}`,
+  );
+};
+
+/** Walks along the log again, because ClickHouse has events that it should not have. */
+export const expireAgain = async (client: ClientBase, expiry: OpenExpiry, left: number): Promise<void> => {
+  await client.query(
+    pgSql`UPDATE expiry_runs SET swept_at = NULL, deleted_in_pass = 0, events_left = ${bound(left)} WHERE ${thisOne(expiry)}`,
+  );
+};
+
+/** Returns the number of removed events. */
+export const finishExpiry = async (client: ClientBase, expiry: OpenExpiry, now: Date): Promise<number> => {
+  const { rows } = await client.query<{ deleted: string }>(
+    pgSql`UPDATE expiry_runs SET state = 'done', events_left = 0, verified_at = ${bound(now)}, error = NULL
+     WHERE ${thisOne(expiry)} RETURNING events_deleted AS deleted`,
+  );
+  return Number(rows[0]?.deleted);
+};
+
+const changedMeanwhile = 'The settings were changed while events were being removed; the next run follows the new ones';
+
+export const stopExpiry = async (client: ClientBase, expiry: OpenExpiry): Promise<number> => {
+  const { rows } = await client.query<{ deleted: string }>(
+    pgSql`UPDATE expiry_runs SET state = 'stopped', swept_until_id = NULL, swept_until_time = NULL,
+       error = ${bound(changedMeanwhile)}
+     WHERE ${thisOne(expiry)} RETURNING events_deleted AS deleted`,
+  );
+  return Number(rows[0]?.deleted);
+};
+
+export const recordExpiryError = async (postgres: Queryable, expiry: OpenExpiry, error: string): Promise<void> => {
+  await postgres.query(pgSql`UPDATE expiry_runs SET error = ${bound(error)} WHERE ${thisOne(expiry)}`);
+};

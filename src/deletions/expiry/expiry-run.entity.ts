@@ -1,0 +1,91 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Project } from '../../projects/project.entity.js';
+
+/** `stopped`: the settings were changed while the run removed events. */
+export type ExpiryState = 'running' | 'done' | 'stopped';
+
+/** The removal of the events of a project that were too old at one moment, and its receipt. */
+@Entity('expiry_runs')
+@ForeignKey(() => Project, ['projectId'], ['id'], { name: 'expiry_runs_project_id_fkey' })
+@Check('expiry_runs_state_check', "state IN ('running', 'done', 'stopped')")
+// The index is newest first, which TypeORM cannot express.
+@Index('expiry_runs_newest', { synchronize: false })
+@Index('expiry_runs_open', ['projectId', 'id'], { where: "state = 'running'" })
+export class ExpiryRun {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('uuid')
+  id: string;
+
+  /** The run of the job that began it. */
+  @Column('bigint')
+  run: string;
+
+  /** The settings at that moment. */
+  @Column('integer', { name: 'ttl_days', nullable: true })
+  ttlDays: number | null;
+
+  @Column('jsonb', { name: 'ttl_days_by_name' })
+  ttlDaysByName: Readonly<Record<string, number | null>>;
+
+  /** The age of an event is its age at this moment. */
+  @Column('timestamptz', { name: 'counted_from' })
+  countedFrom: Date;
+
+  /** Only events received up to this moment are removed. */
+  @Column('timestamptz', { name: 'received_up_to' })
+  receivedUpTo: Date;
+
+  @Column('text')
+  state: ExpiryState;
+
+  @Column('timestamptz', { name: 'started_at' })
+  startedAt: Date;
+
+  /** The progress in the log, in the order of distinct ids and timestamps; null when no pass is under way. */
+  @Column('text', { name: 'swept_until_id', nullable: true })
+  sweptUntilId: string | null;
+
+  @Column('timestamptz', { name: 'swept_until_time', nullable: true })
+  sweptUntilTime: Date | null;
+
+  /** A pass along the whole log that removed nothing has counted it. */
+  @Column('bigint', { name: 'deleted_in_pass' })
+  deletedInPass: string;
+
+  @Column('timestamptz', { name: 'swept_at', nullable: true })
+  sweptAt: Date | null;
+
+  @Column('bigint', { name: 'events_deleted' })
+  eventsDeleted: string;
+
+  @Column('bigint', { name: 'events_left', nullable: true })
+  eventsLeft: string | null;
+
+  @Column('timestamptz', { name: 'verified_at', nullable: true })
+  verifiedAt: Date | null;
+
+  @Column('text', { nullable: true })
+  error: string | null;
+}
+
+/** How many events of one name a run has removed. */
+@Entity('expiry_run_events')
+@ForeignKey(() => ExpiryRun, ['projectId', 'expiryRunId'], ['projectId', 'id'], {
+  name: 'expiry_run_events_project_id_expiry_run_id_fkey',
+  onDelete: 'CASCADE',
+})
+export class ExpiryRunEvent {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('uuid', { name: 'expiry_run_id' })
+  expiryRunId: string;
+
+  @PrimaryColumn('text')
+  event: string;
+
+  @Column('bigint')
+  deleted: string;
+}

@@ -1,0 +1,171 @@
+import { recordActivity } from '../../activity/record-activity.js';
+import { type ClientBase } from 'pg';
+import { loggedEvents } from '../../events/removal/remove-expired-events.js';
+import { enqueue } from '../../projection/outbox/outbox.js';
+import { endsRun, type RunnerParts, type RunSteps } from '../steps/run-steps.js';
+import { sweepLimits } from '../steps/sweep-limits.js';
+import {
+  expireAgain,
+  expiringProjects,
+  finishExpiry,
+  lockSettings,
+  openExpiries,
+  recordExpiryError,
+  startExpiry,
+  stopExpiry,
+  type ExpiryCause,
+  type OpenExpiry,
+} from './expiry-log.js';
+import { expiryActivity } from './expiry-activity.js';
+import { expiredCountSql, expiredUuidsSql } from './expired.sql.js';
+import { sweepExpired } from './sweep-expired.js';
+
+const uuidsPerRepair = 5000;
+
+/**
+ * Removes the events that are older than their project keeps them: chunk by chunk, one project after the other in turn,
+ * until a whole pass along the log finds none. Then it counts what ClickHouse has left.
+ */
+export class ExpiryRunner {
+  private readonly failed = new Set<string>();
+
+  constructor(
+    private readonly parts: RunnerParts,
+    private readonly steps: RunSteps,
+    private readonly run: ExpiryCause,
+  ) {}
+
+  get failures(): number {
+    return this.failed.size;
+  }
+
+  async execute(): Promise<void> {
+    for (const projectId of await expiringProjects(this.parts.postgres)) {
+      this.steps.demandContinuing();
+      await this.steps.asHolder((client) => startExpiry(client, projectId, this.run, this.steps.now()));
+    }
+    do await this.sweepAll();
+    while (await this.verifyAll());
+  }
+
+  private async open(): Promise<OpenExpiry[]> {
+    this.steps.demandContinuing();
+    return (await openExpiries(this.parts.postgres)).filter(({ id }) => !this.failed.has(id));
+  }
+
+  private async sweepAll(): Promise<void> {
+    for (;;) {
+      const unswept = (await this.open()).filter(({ isSwept }) => !isSwept);
+      if (unswept.length === 0) return;
+      for (const expiry of unswept) await this.sweepOne(expiry);
+    }
+  }
+
+  private async sweepOne(expiry: OpenExpiry): Promise<void> {
+    this.steps.demandContinuing();
+    const { limits = sweepLimits, onExpired } = this.parts;
+    let removed = 0;
+    await this.guarded(expiry, async () => {
+      removed = await this.unlessChanged(expiry, (client) => sweepExpired(client, expiry, limits, this.steps.now()), 0);
+      onExpired?.(removed);
+    });
+    await this.steps.keepPace(expiry.projectId, removed);
+  }
+
+  /** Returns whether any removal must be swept or verified again. */
+  private async verifyAll(): Promise<boolean> {
+    let again = false;
+    for (const expiry of await this.open()) {
+      this.steps.demandContinuing();
+      await this.guarded(expiry, async () => {
+        await this.steps.untilFresh(expiry.projectId);
+        const left = await this.verify(expiry);
+        if (left > 0) this.steps.demandProgress(expiry.id, left);
+        again ||= left > 0;
+      });
+    }
+    return again;
+  }
+
+  /** The log has none of the events. Those that ClickHouse still has are removed there, and the log is walked again. */
+  private async verify(expiry: OpenExpiry): Promise<number> {
+    const { projectId, rule } = expiry;
+    const { clickhouse } = this.parts;
+    const [counted] = await clickhouse.query<{ number: number }>(expiredCountSql(projectId, rule), {
+      project: 'system',
+    });
+    const left = counted?.number ?? 0;
+    const strays =
+      left === 0
+        ? []
+        : await clickhouse.query<{ id: string }>(expiredUuidsSql(projectId, rule, uuidsPerRepair), {
+            project: 'system',
+          });
+    return this.unlessChanged(
+      expiry,
+      async (client, name) => {
+        if (left === 0) await this.finish(client, expiry, name);
+        else
+          await this.repair(
+            client,
+            expiry,
+            strays.map(({ id }) => id),
+            left,
+          );
+        return left;
+      },
+      0,
+    );
+  }
+
+  private async finish(client: ClientBase, expiry: OpenExpiry, name: string): Promise<void> {
+    const now = this.steps.now();
+    const deleted = await finishExpiry(client, expiry, now);
+    await this.log(client, expiry, name, deleted);
+  }
+
+  /** An event that the log has is shipped again, in case that ClickHouse has an older form of it only. */
+  private async repair(client: ClientBase, expiry: OpenExpiry, strays: readonly string[], left: number): Promise<void> {
+    const { projectId } = expiry;
+    const logged = await loggedEvents(client, projectId, strays);
+    const entries = [
+      { kind: 'removed_events', refs: strays },
+      { kind: 'events', refs: logged },
+    ] as const;
+    await enqueue(client, projectId, entries, this.steps.now());
+    await expireAgain(client, expiry, left);
+  }
+
+  /** A change of the settings ends the removal, because a longer time is meant for the events that are still there. */
+  private unlessChanged<T>(
+    expiry: OpenExpiry,
+    work: (client: ClientBase, name: string) => Promise<T>,
+    otherwise: T,
+  ): Promise<T> {
+    return this.steps.asHolder(async (client) => {
+      const { name, areUnchanged } = await lockSettings(client, expiry);
+      if (areUnchanged) return work(client, name);
+      await this.log(client, expiry, name, await stopExpiry(client, expiry));
+      return otherwise;
+    });
+  }
+
+  private async log(client: ClientBase, { projectId }: OpenExpiry, name: string, deleted: number): Promise<void> {
+    if (deleted === 0) return;
+    const author = { userId: null, requestId: null, now: this.steps.now() };
+    await recordActivity(client, { id: projectId }, expiryActivity(projectId, name, deleted), author);
+  }
+
+  /** A failure in one project must not keep the events of others. */
+  private async guarded(expiry: OpenExpiry, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Error) || endsRun(error)) throw error;
+      const { projectId: project, id } = expiry;
+      this.parts.logger.warn({ err: error, project, expiry: id }, 'the removal of expired events must be retried');
+      this.failed.add(id);
+      await recordExpiryError(this.parts.postgres, expiry, error.message);
+    }
+  }
+}

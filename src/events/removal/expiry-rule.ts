@@ -1,0 +1,32 @@
+import { type EventsTtl } from '../../projects/events-ttl.js';
+
+/** Which events of a project have expired. Null: none, however old. */
+export interface ExpiryRule {
+  /** Events that arrived later stay, however old their timestamps are. */
+  readonly receivedUpTo: Date;
+  /** Events with an earlier timestamp have expired. */
+  readonly before: Date | null;
+  readonly beforeByName: readonly (readonly [name: string, before: Date | null])[];
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** An import of history can be looked at for a day before the job removes what is too old. */
+export const keptAfterArrivalMs = dayMs;
+
+/** Ages count from one moment of a run, which for a scheduled run is the scheduled moment. */
+export const expiryRuleOf = ({ days, daysByName }: EventsTtl, countedFrom: Date, receivedUpTo: Date): ExpiryRule => {
+  const before = (ttl: number | null): Date | null =>
+    ttl === null ? null : new Date(countedFrom.getTime() - ttl * dayMs);
+  return {
+    receivedUpTo,
+    before: before(days),
+    beforeByName: Object.entries(daysByName).map(([name, ttl]) => [name, before(ttl)] as const),
+  };
+};
+
+/** The moment after which no event of any name has expired; null if no event ever does. */
+export const latestExpiry = ({ before, beforeByName }: ExpiryRule): Date | null => {
+  const moments = [before, ...beforeByName.map(([, of]) => of)].flatMap((moment) => (moment ? [moment.getTime()] : []));
+  return moments.length === 0 ? null : new Date(Math.max(...moments));
+};

@@ -1,0 +1,110 @@
+import { type ClientBase } from 'pg';
+import { enqueue } from '../../projection/outbox/outbox.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { latestExpiry, type ExpiryRule } from './expiry-rule.js';
+
+/** A place in the log of a project, in the order of distinct id and timestamp, in which an index has it. */
+export interface LogPlace {
+  readonly distinctId: string;
+  /** As text of PostgreSQL, whose moments are finer than those of JavaScript. */
+  readonly timestamp: string;
+}
+
+export const beginningOfLog: LogPlace = { distinctId: '', timestamp: '-infinity' };
+
+/** From a place, which is not part of it, to another; null: to the end of the log. */
+export interface LogPiece {
+  readonly after: LogPlace;
+  readonly upTo: LogPlace | null;
+}
+
+const placeOf = ({ distinctId, timestamp }: LogPlace): PgSql =>
+  pgSql`(${bound(distinctId)}, ${bound(timestamp)}::timestamptz)`;
+
+/** Reads nothing but the index, so that a piece costs the same wherever its events are. */
+const selectEnd = (projectId: number, after: LogPlace, events: number): PgSql => pgSql`
+  SELECT distinct_id AS "distinctId", timestamp::text AS timestamp FROM events
+  WHERE project_id = ${bound(projectId)} AND (distinct_id, timestamp) > ${placeOf(after)}
+  ORDER BY distinct_id, timestamp OFFSET ${bound(events - 1)} LIMIT 1`;
+
+const inPiece = (projectId: number, { after, upTo }: LogPiece): PgSql => pgSql`
+  project_id = ${bound(projectId)} AND (distinct_id, timestamp) > ${placeOf(after)}
+    ${upTo ? pgSql`AND (distinct_id, timestamp) <= ${placeOf(upTo)}` : pgSql``}`;
+
+/** The rows of the piece that are old enough for one of the names are read first; then the name decides. */
+const selectExpired = (projectId: number, rule: ExpiryRule, latest: Date, piece: LogPiece, limit: number): PgSql => {
+  const names = bound(rule.beforeByName.map(([name]) => name));
+  const moments = bound(rule.beforeByName.map(([, before]) => before?.toISOString() ?? '-infinity'));
+  return pgSql`
+    WITH old AS MATERIALIZED (
+      SELECT uuid, event, timestamp FROM events
+      WHERE ${inPiece(projectId, piece)} AND timestamp < ${bound(latest)} AND received_at <= ${bound(rule.receivedUpTo)}
+    )
+    SELECT old.uuid FROM old LEFT JOIN unnest(${names}::text[], ${moments}::timestamptz[]) AS named (event, before)
+      ON named.event = old.event
+    WHERE old.timestamp < coalesce(named.before, ${bound(rule.before?.toISOString() ?? '-infinity')}::timestamptz)
+    LIMIT ${bound(limit)}`;
+};
+
+/** An event that was sent again meanwhile under the same uuid has arrived since, and stays. */
+const deleteByUuid = (projectId: number, uuids: readonly string[], receivedUpTo: Date): PgSql => pgSql`
+  DELETE FROM events
+  WHERE project_id = ${bound(projectId)} AND uuid = ANY (${bound(uuids)}::uuid[]) AND received_at <= ${bound(receivedUpTo)}
+  RETURNING uuid, event`;
+
+/** Returns the place behind so many events; null if the log has fewer. */
+export const endOfPiece = async (
+  client: Queryable,
+  projectId: number,
+  after: LogPlace,
+  events: number,
+): Promise<LogPlace | null> => {
+  const { rows } = await client.query<LogPlace>(selectEnd(projectId, after, events));
+  return rows[0] ?? null;
+};
+
+export interface ExpiredEvents {
+  readonly byName: ReadonlyMap<string, number>;
+  readonly removed: number;
+  /** Whether the limit was reached, so that more may be left in the piece. */
+  readonly more: boolean;
+}
+
+/**
+ * Removes at most `limit` expired events of a piece: from the log in the caller's transaction, and from ClickHouse shortly
+ * after.
+ */
+export const removeExpiredEvents = async (
+  client: ClientBase,
+  projectId: number,
+  rule: ExpiryRule,
+  piece: LogPiece,
+  limit: number,
+  now: Date,
+): Promise<ExpiredEvents> => {
+  const latest = latestExpiry(rule);
+  const byName = new Map<string, number>();
+  if (!latest) return { byName, removed: 0, more: false };
+  const { rows } = await client.query<{ uuid: string }>(selectExpired(projectId, rule, latest, piece, limit));
+  if (rows.length === 0) return { byName, removed: 0, more: false };
+  const uuids = rows.map(({ uuid }) => uuid);
+  const { rows: removed } = await client.query<{ uuid: string; event: string }>(
+    deleteByUuid(projectId, uuids, rule.receivedUpTo),
+  );
+  await enqueue(client, projectId, [{ kind: 'removed_events', refs: removed.map(({ uuid }) => uuid) }], now);
+  for (const { event } of removed) byName.set(event, (byName.get(event) ?? 0) + 1);
+  return { byName, removed: removed.length, more: rows.length === limit };
+};
+
+/** Which of these events the log has. */
+export const loggedEvents = async (
+  client: Queryable,
+  projectId: number,
+  uuids: readonly string[],
+): Promise<string[]> => {
+  const { rows } = await client.query<{ uuid: string }>(
+    pgSql`SELECT uuid FROM events WHERE project_id = ${bound(projectId)} AND uuid = ANY (${bound(uuids)}::uuid[])`,
+  );
+  return rows.map(({ uuid }) => uuid);
+};
