@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { odds, Random } from '../../src/events/seed/random.js';
+import { ChangesModel } from '../support/changes-model/model.js';
+import { makeScene, settled, steps } from '../support/changes-model/steps.js';
+import { CohortsOf } from '../support/cohorts/cohorts-of.js';
+import { type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
+
+const fewSteps = 60;
+const count = Number(process.env.CHANGE_STEPS ?? fewSteps);
+const anyStep = odds(steps.map(([name, weight, run]) => [{ name, run }, weight] as const));
+let service: ServiceHandle;
+
+beforeAll(async () => {
+  service = await sharedService();
+});
+afterAll(() => service.stop());
+
+describe('the feed of changes of cohorts', () => {
+  it(
+    `leads to the listed members after each of ${count} random steps, from any cursor, and so does the past`,
+    async () => {
+      const seed = Number(process.env.SEED ?? (count > fewSteps ? Date.now() % 1_000_000 : 20_261_123));
+      const random = new Random(seed);
+      const project = await service.newProject();
+      const scene = await makeScene(service, new CohortsOf(service, project.id), project.api_token, random);
+      const model = new ChangesModel(scene.of, [...scene.dynamic, ...scene.fixed], random);
+      for (let at = 0; at < count;) {
+        const together = Array.from({ length: random.between(1, 3) }, () => random.of(anyStep));
+        try {
+          await Promise.all(together.map(({ run }) => run(scene)));
+          await settled(scene);
+          await model.check();
+        } catch (error) {
+          const names = together.map(({ name }) => name).join(', ');
+          throw new Error(`SEED=${seed}, step ${at}, ${names}: ${(error as Error).message}`, { cause: error });
+        }
+        at += together.length;
+      }
+      await model.checkHistory();
+      expect(model.changes).toBeGreaterThan(count);
+    },
+    count > fewSteps ? 7_200_000 : 120_000,
+  );
+});

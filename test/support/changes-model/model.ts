@@ -1,0 +1,127 @@
+import { expect } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CohortChangesDto } from '../../../src/cohorts/changes/changes.dto.js';
+import { type CohortHistoryDto } from '../../../src/cohorts/changes/history.dto.js';
+import { type MembershipsDto } from '../../../src/cohorts/membership/membership.dto.js';
+import { type Random } from '../../../src/events/seed/random.js';
+import { type CohortsOf } from '../cohorts/cohorts-of.js';
+
+/** A reader of the feed: the members by what it has read, and where it goes on. */
+interface Reader {
+  readonly members: Set<number>;
+  cursor: string;
+}
+
+/** Who was in a cohort at a moment, by the reader that has read everything. */
+interface Past {
+  readonly at: string;
+  readonly cohort: number;
+  readonly members: readonly number[];
+  readonly cursor: string;
+}
+
+/** Compares the feeds of some cohorts with their lists of members. */
+export class ChangesModel {
+  private readonly readers = new Map<number, Reader>();
+  private readonly past: Past[] = [];
+  /** The changes that were read, of all cohorts. */
+  changes = 0;
+
+  constructor(
+    private readonly of: CohortsOf,
+    private readonly cohorts: readonly number[],
+    private readonly random: Random,
+  ) {}
+
+  /** What the feed has told makes the list of members; an older reader and a new one come to the same. */
+  async check(): Promise<void> {
+    for (const cohort of this.cohorts) {
+      const reader = this.readers.get(cohort) ?? (await this.begun(cohort));
+      this.readers.set(cohort, reader);
+      await this.follow(cohort, reader);
+      expect([cohort, sorted(reader.members)]).toEqual([cohort, await this.listed(cohort)]);
+    }
+    const cohort = this.random.pick(this.cohorts);
+    const { members, cursor } = this.readers.get(cohort) as Reader;
+    const at = await moment();
+    this.past.push({ at, cohort, members: sorted(members), cursor });
+    expect([cohort, sorted((await this.begun(cohort)).members)]).toEqual([cohort, sorted(members)]);
+    await this.checkPast(this.random.pick(this.past));
+  }
+
+  private async checkPast({ at, cohort, members, cursor }: Past): Promise<void> {
+    const older: Reader = { members: new Set(members), cursor };
+    await this.follow(cohort, older);
+    expect(sorted(older.members)).toEqual(sorted((this.readers.get(cohort) as Reader).members));
+    expect([cohort, at, await this.listed(cohort, { as_of: at })]).toEqual([
+      cohort,
+      at,
+      await this.nowOf(members, cohort),
+    ]);
+  }
+
+  /** The sizes of all days follow from who entered and left. */
+  async checkHistory(): Promise<void> {
+    for (const cohort of this.cohorts) {
+      const { body } = await this.of.call('GET', `cohorts/${cohort}/history`, { query: { days: 3 } });
+      const { results } = body as CohortHistoryDto;
+      const sum = results.reduce((size, { entered, left }) => size + entered - left, 0);
+      const size = (this.readers.get(cohort) as Reader).members.size;
+      expect([cohort, results.at(-1)?.size, sum]).toEqual([cohort, size, size]);
+    }
+  }
+
+  private async begun(cohort: number): Promise<Reader> {
+    const reader: Reader = { members: new Set(), cursor: '' };
+    await this.follow(cohort, reader);
+    return reader;
+  }
+
+  /** Reads to the end; nobody may enter twice, or leave without being in. */
+  private async follow(cohort: number, reader: Reader): Promise<void> {
+    for (let more = true; more;) {
+      const query = { limit: this.random.between(1, 40), ...(reader.cursor === '' ? {} : { after: reader.cursor }) };
+      const { status, body } = await this.of.call('GET', `cohorts/${cohort}/changes`, { query });
+      expect([status, body]).toEqual([200, body]);
+      const page = body as CohortChangesDto;
+      for (const { change, reason, person } of page.results) {
+        const isNew = !reader.members.has(person.id);
+        expect([cohort, change, reason, person.id, isNew]).toEqual([
+          cohort,
+          change,
+          reason,
+          person.id,
+          change === 'entered',
+        ]);
+        if (change === 'entered') reader.members.add(person.id);
+        else reader.members.delete(person.id);
+      }
+      this.changes += page.results.length;
+      reader.cursor = page.cursor;
+      more = page.has_more;
+    }
+  }
+
+  private async listed(cohort: number, query: Record<string, string> = {}): Promise<number[]> {
+    return (await this.of.members(cohort, { limit: 1000, ...query })).map(({ id }) => id).sort((a, b) => a - b);
+  }
+
+  /** The persons of then as they are now: merged ones are others, deleted ones are gone. */
+  private async nowOf(persons: readonly number[], cohort: number): Promise<number[]> {
+    if (persons.length === 0) return [];
+    const body = { person_ids: persons, cohorts: [cohort] };
+    const answer = await this.of.call('POST', 'cohorts/membership', { body });
+    const { results } = answer.body as MembershipsDto;
+    return sorted(new Set(results.flatMap(({ person_id: id }) => id ?? [])));
+  }
+}
+
+const sorted = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
+
+/** Between what was done before and what is done next. */
+const moment = async (): Promise<string> => {
+  await sleep(3);
+  const at = new Date().toISOString();
+  await sleep(3);
+  return at;
+};
