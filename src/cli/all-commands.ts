@@ -1,6 +1,6 @@
 import { type Command } from './command.js';
 import { bootstrap } from './commands/bootstrap.js';
-import { cohortsRecalculate } from './commands/cohorts.js';
+import { cohortsChanges, cohortsRecalculate } from './commands/cohorts.js';
 import { deletionsList, deletionsRun } from './commands/deletions.js';
 import { exportEvents, exportPersons } from './commands/export.js';
 import { importCommand } from './commands/import.js';
@@ -35,6 +35,7 @@ export const allCommands: readonly Command[] = [
   retryCommand,
   rebuildCommand,
   cohortsRecalculate,
+  cohortsChanges,
   deletionsRun,
   deletionsList,
   retentionList,

@@ -7,7 +7,7 @@ export type AskService = (path: string, init?: RequestInit) => Promise<Response>
 
 interface Access {
   readonly project: number;
-  readonly scope: Scope;
+  readonly scopes: readonly Scope[];
   /** Names the command in the label of its key. */
   readonly command: string;
   /** The end of the key, when the command is killed and cannot revoke it. */
@@ -16,11 +16,11 @@ interface Access {
 
 /**
  * Only one process can open the embedded engine, so the service answers, as it answers anyone with a key: the command has
- * one of its own, with the one scope that it needs, until it ends.
+ * one of its own, with the scopes that it needs, until it ends.
  */
 export const withService = async <T>(
   context: CommandContext,
-  { project, scope, command, minutes }: Access,
+  { project, scopes, command, minutes }: Access,
   work: (ask: AskService) => Promise<T>,
 ): Promise<T> => {
   const keys = await keysService(context);
@@ -28,7 +28,7 @@ export const withService = async <T>(
   if (!known) throw new CommandRefused('there is no user yet: use "bootstrap" or "key create" first');
   const now = new Date();
   const expiresAt = new Date(now.getTime() + minutes * 60_000);
-  const grant = { scopes: [scope], projectIds: [project], expiresAt };
+  const grant = { scopes: [...scopes], projectIds: [project], expiresAt };
   const key = await keys.create({ ...grant, userId: known.user_id, label: `npm run cli -- ${command}` }, now);
   try {
     return await work((path, init) => ask(context, key.value ?? '', path, init));

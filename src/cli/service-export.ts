@@ -18,7 +18,7 @@ interface Taken extends Pick<FileExport, 'files'> {
   readonly records: number | null;
 }
 
-const scopes = { events: 'event:read', persons: 'person:read' } as const;
+const scopeOf = { events: 'event:read', persons: 'person:read' } as const;
 
 /**
  * Writes what the running service sends, because ClickHouse writes CSV and Parquet, and the service has the embedded one.
@@ -30,7 +30,7 @@ export const exportFromService = (
   progress: Progress,
 ): Promise<Taken> => {
   const { kind, walk } = requested;
-  const access = { project: walk.projectId, scope: scopes[kind], command: `export ${kind}`, minutes: 360 };
+  const access = { project: walk.projectId, scopes: [scopeOf[kind]], command: `export ${kind}`, minutes: 360 };
   return withService(context, access, (ask): Promise<Taken> =>
     requested.format === 'csv' ? csvFile(ask, requested, progress) : parquetFiles(ask, requested),
   );

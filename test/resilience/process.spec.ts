@@ -147,6 +147,22 @@ describe('a service that starts in an empty folder', () => {
     expect(labels).not.toContain('npm run cli -- query');
   });
 
+  it('tells the command line who entered a cohort', async () => {
+    const headers = { authorization: `Bearer ${made.personal_api_key}`, 'content-type': 'application/json' };
+    const call = async (path: string, body: object) =>
+      (
+        await fetch(`${service.url}/api/projects/1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      ).json();
+    const event = { api_key: made.project_token, event: 'bought', distinct_id: 'eve' };
+    expect((await fetch(`${service.url}/batch`, { method: 'POST', body: JSON.stringify(event) })).status).toBe(200);
+    const { id } = (await call('cohorts', { name: 'List', is_static: true, distinct_ids: ['eve'] })) as { id: number };
+    const env = { DATA_DIR: dir, PORT: new URL(service.url).port };
+    const { code, stdout, stderr } = await cli(env, 'cohorts', 'changes', String(id), '--project', '1');
+    expect([code, stderr]).toEqual([0, '']);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ change: 'entered', reason: 'snapshot' }]);
+  });
+
   it('survives that PostgreSQL is killed', async () => {
     const pid = Number((await readFile(join(dir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
     process.kill(pid, 'SIGKILL');

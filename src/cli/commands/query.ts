@@ -25,7 +25,7 @@ export const queryCommand: Command = {
   run: async (context) => {
     const question = questionOf(context);
     const project = await namedProject(context);
-    return withService(context, { project, scope: 'query:read', command: 'query', minutes: 10 }, async (ask) => {
+    return withService(context, { project, scopes: ['query:read'], command: 'query', minutes: 10 }, async (ask) => {
       const { csv } = context.flags;
       const request = { method: 'POST', body: JSON.stringify({ query: question }) };
       const answer = await ask(`/api/projects/${project}/query${csv ? '?format=csv' : ''}`, request);
