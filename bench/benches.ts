@@ -1,6 +1,7 @@
 import { type Bench } from './bench.js';
 import { consoleBench } from './console/console.js';
 import { cohortUpload } from './cohort-upload.js';
+import { changes } from './changes.js';
 import { cohort } from './cohort.js';
 import { csv } from './csv.js';
 import { exported } from './export.js';
@@ -30,6 +31,7 @@ export const benches: readonly Bench[] = [
   exported,
   imported,
   cohort,
+  changes,
   cohortUpload,
   questions,
   growth,

@@ -14,7 +14,7 @@ const runs = 3;
 const projectId = 1;
 
 /** A cohort of three criteria over many persons and events: from asking for it until its members count. */
-export const cohort: Bench = { name: 'cohort', run: measure };
+export const cohort: Bench = { name: 'cohort', run: () => withCohort(measure) };
 
 const statements: readonly Sql[] = [
   sql`INSERT INTO persons (project_id, id, uuid, properties, is_identified, created_at, is_deleted, version)
@@ -63,7 +63,16 @@ const filters = {
   },
 };
 
-async function* measure(): AsyncGenerator<Figure> {
+/** A service with persons and events, in which a cohort of them was calculated. */
+export interface CohortScene {
+  readonly dataDir: string;
+  readonly project: number;
+  readonly cohort: CohortDto;
+  readonly ask: (method: string, path: string) => Promise<CohortDto>;
+  readonly get: (path: string) => Promise<Response>;
+}
+
+export async function* withCohort(work: (scene: CohortScene) => AsyncIterable<Figure>): AsyncGenerator<Figure> {
   const dataDir = await tempDir();
   const env = { DATA_DIR: dataDir, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16', NODE_ENV: 'development' };
   try {
@@ -75,32 +84,48 @@ async function* measure(): AsyncGenerator<Figure> {
     try {
       await untilReady(service);
       const { personal_api_key: key, project_id: project } = await bootstrapFile(dataDir);
-      const ask = async (method: string, path: string, body?: object): Promise<CohortDto> => {
-        const answer = await fetch(`${service.url}/api/projects/${project}/cohorts${path}`, {
+      const send = (method: string, path: string, body?: object): Promise<Response> =>
+        fetch(`${service.url}/api/projects/${project}/cohorts${path}`, {
           method,
           headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
           ...(body ? { body: JSON.stringify(body) } : {}),
         });
-        const cohort = (await answer.json()) as CohortDto;
-        if (answer.status >= 300 || cohort.calculation_error) throw new Error(JSON.stringify(cohort));
-        return cohort;
+      const ask = async (method: string, path: string, body?: object): Promise<CohortDto> => {
+        const answer = await send(method, path, body);
+        const answered = (await answer.json()) as CohortDto;
+        if (answer.status >= 300 || answered.calculation_error) throw new Error(JSON.stringify(answered));
+        return answered;
       };
-      const { id, count } = await ask('POST', '?wait=60', { name: 'Bench', filters });
-      yield { figure: 'members', value: count ?? 0, unit: 'persons', atLeast: personCount / 20 };
-      const times: number[] = [];
-      for (let n = 0; n < runs; n += 1) {
-        const started = performance.now();
-        await ask('POST', `/${id}/recalculate?wait=60`);
-        times.push((performance.now() - started) / 1000);
-      }
-      yield { figure: '3 criteria', value: rounded(Math.min(...times)), unit: 's', atMost: 3 };
-      const started = performance.now();
-      await ask('GET', `/${id}`);
-      yield { figure: 'its count, requested again', value: rounded((performance.now() - started) / 1000), unit: 's' };
+      const made = await ask('POST', '?wait=60', { name: 'Bench', filters });
+      yield* work({ dataDir, project, cohort: made, ask, get: (path) => send('GET', path) });
     } finally {
       await terminate(service);
     }
   } finally {
     await removeDir(dataDir);
   }
+}
+
+/** The shortest of several calculations, in seconds. */
+export const recalculated = async (
+  { cohort: { id }, ask }: CohortScene,
+  before: () => Promise<void> = () => Promise.resolve(),
+): Promise<number> => {
+  const times: number[] = [];
+  for (let n = 0; n < runs; n += 1) {
+    await before();
+    const started = performance.now();
+    await ask('POST', `/${id}/recalculate?wait=60`);
+    times.push((performance.now() - started) / 1000);
+  }
+  return Math.min(...times);
+};
+
+async function* measure(scene: CohortScene): AsyncGenerator<Figure> {
+  const { id, count } = scene.cohort;
+  yield { figure: 'members', value: count ?? 0, unit: 'persons', atLeast: personCount / 20 };
+  yield { figure: '3 criteria', value: rounded(await recalculated(scene)), unit: 's', atMost: 3 };
+  const started = performance.now();
+  await scene.ask('GET', `/${id}`);
+  yield { figure: 'its count, requested again', value: rounded((performance.now() - started) / 1000), unit: 's' };
 }
