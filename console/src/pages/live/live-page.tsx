@@ -4,7 +4,7 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { getJson } from '../../api/client';
-import { type EventRow, type LiveSummary } from '../../api/types';
+import { type EventRow } from '../../api/types';
 import { useProject } from '../../app/project-context';
 import { textOf, useQuestion } from '../../app/search';
 import { formatNumber } from '../../ui/format';
@@ -12,6 +12,7 @@ import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { EventStream } from './event-stream';
 import { LiveOverview, OverviewSkeleton } from './live-overview';
+import { hasEventsQuery, liveSummaryQuery } from './live-queries';
 import { useLiveEvents, type StreamState } from './use-live-events';
 
 /** Not needed to see what arrives: loaded after the page is drawn. */
@@ -56,14 +57,12 @@ export function LivePage() {
   const earlier = recent.data?.results.filter(({ uuid }) => !arrived.has(uuid)) ?? [];
 
   const summary = useQuery({
-    queryKey: ['live-summary', project.id],
-    queryFn: ({ signal }) => getJson<LiveSummary>(`${base}/summary`, signal),
+    ...liveSummaryQuery(String(project.id)),
     refetchInterval: isPaused ? false : 10_000,
     placeholderData: keepPreviousData,
   });
   const names = useQuery({
-    queryKey: ['has-events', project.id],
-    queryFn: ({ signal }) => getJson<{ count: number }>(`/api/projects/${project.id}/events/names?limit=1`, signal),
+    ...hasEventsQuery(String(project.id)),
     refetchInterval: ({ state }) => (state.data?.count === 0 ? 2000 : false),
   });
   const isEmpty = names.data?.count === 0 && live.events.length === 0;
