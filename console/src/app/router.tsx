@@ -36,7 +36,9 @@ const projectRoute = createRoute({
   component: ProjectLayout,
   // What every page needs is requested while its code is still on the way.
   loader: ({ params: { projectId } }) => {
-    for (const query of [accountQuery, projectQuery(projectId), projectsQuery]) void queryClient.prefetchQuery(query);
+    void queryClient.prefetchQuery(accountQuery);
+    void queryClient.prefetchQuery(projectQuery(projectId));
+    void queryClient.prefetchQuery(projectsQuery);
   },
   errorComponent: Crashed,
 });
@@ -57,7 +59,8 @@ const liveRoute = createRoute({
   // Comes with the first files: most visits begin with this page.
   component: LivePage,
   loader: ({ params: { projectId } }) => {
-    for (const query of [liveSummaryQuery(projectId), hasEventsQuery(projectId)]) void queryClient.prefetchQuery(query);
+    void queryClient.prefetchQuery(liveSummaryQuery(projectId));
+    void queryClient.prefetchQuery(hasEventsQuery(projectId));
   },
 });
 

@@ -1,9 +1,10 @@
 import { Box, Group, Paper, Skeleton, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { getJson } from '../../api/client';
 import { useProjectId } from '../../app/project-context';
 import { useQuestion } from '../../app/search';
+import { Later } from '../../ui/later';
 import { Page } from '../../ui/page';
 import { PersonsDrawer } from '../../ui/persons-drawer';
 import { ProblemAlert } from '../../ui/problem-alert';
@@ -33,7 +34,8 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
     // An answer costs the service more than a list, and says as of when it is.
     refetchOnWindowFocus: false,
   });
-  const answer = data && !error ? data : null;
+  // Drawn in short pieces, between which the browser can answer.
+  const answer = useDeferredValue(data && !error ? data : null);
   const table = useMemo(() => answer && kind.tableOf(answer.insight, answer.params), [answer, kind]);
 
   // Another kind of insight is another question, which is not saved yet.
@@ -51,14 +53,16 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
       title={saved?.name ?? kind.label}
       description={saved ? saved.description || kind.label : kind.description}
       actions={
-        <Toolbar
-          kind={kind}
-          params={params}
-          answer={answer}
-          toPng={answer && toPng}
-          saved={saved}
-          isChanged={isChanged}
-        />
+        <Later>
+          <Toolbar
+            kind={kind}
+            params={params}
+            answer={answer}
+            toPng={answer && toPng}
+            saved={saved}
+            isChanged={isChanged}
+          />
+        </Later>
       }
     >
       <kind.Editor question={question} change={change} />
@@ -94,7 +98,9 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
           <NumbersTableView table={table} openPersons={openPersons} />
         </Box>
       )}
-      <PersonsDrawer behind={behind} onClose={close} />
+      <Later>
+        <PersonsDrawer behind={behind} onClose={close} />
+      </Later>
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Indicator, Skeleton, Text, TextInput } from '@mantin
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { getJson } from '../../api/client';
 import { type EventRow } from '../../api/types';
 import { useProject } from '../../app/project-context';
@@ -53,8 +53,10 @@ export function LivePage() {
     staleTime: Infinity,
     gcTime: 0,
   });
-  const arrived = new Set(live.events.map(({ uuid }) => uuid));
-  const earlier = recent.data?.results.filter(({ uuid }) => !arrived.has(uuid)) ?? [];
+  const events = useMemo(() => {
+    const arrived = new Set(live.events.map(({ uuid }) => uuid));
+    return [...live.events, ...(recent.data?.results.filter(({ uuid }) => !arrived.has(uuid)) ?? [])];
+  }, [live.events, recent.data]);
 
   const summary = useQuery({
     ...liveSummaryQuery(String(project.id)),
@@ -65,6 +67,9 @@ export function LivePage() {
     ...hasEventsQuery(String(project.id)),
     refetchInterval: ({ state }) => (state.data?.count === 0 ? 2000 : false),
   });
+  // Drawn in short pieces, between which the browser can answer.
+  const shownEvents = useDeferredValue(events);
+  const shownSummary = useDeferredValue(summary.data);
   const isEmpty = names.data?.count === 0 && live.events.length === 0;
   const { color, label } = states[live.state];
 
@@ -99,7 +104,7 @@ export function LivePage() {
       ) : (
         <>
           {summary.error && <ProblemAlert error={summary.error} onRetry={() => void summary.refetch()} />}
-          {summary.data ? <LiveOverview summary={summary.data} /> : !summary.error && <OverviewSkeleton />}
+          {shownSummary ? <LiveOverview summary={shownSummary} /> : !summary.error && <OverviewSkeleton />}
           <Group gap="sm">
             <Suspense fallback={<Skeleton h={36} w={222} />}>
               <EventPicker
@@ -123,7 +128,7 @@ export function LivePage() {
               </Text>
             )}
           </Group>
-          <EventStream events={[...live.events, ...earlier]} state={live.state} />
+          <EventStream events={shownEvents} state={live.state} />
         </>
       )}
     </Page>
