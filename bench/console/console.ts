@@ -75,7 +75,7 @@ async function* firstLoad({ url, newVisitor }: Visit): AsyncGenerator<Figure> {
   await page.locator('main .numbers').first().waitFor();
   await page.waitForTimeout(3000);
   await context.close();
-  const needed = await neededBy(['project-layout', 'live-page']);
+  const needed = await neededBy([]);
   const loaded = [...files].filter(
     (file) => file === '/index.html' || !file.startsWith('/assets/') || needed.has(file),
   );

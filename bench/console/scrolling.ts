@@ -14,6 +14,8 @@ interface TraceEvent {
   /** Microseconds. */
   readonly ts: number;
   readonly dur?: number;
+  /** The part of `dur` in which the thread had a processor. */
+  readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
@@ -32,7 +34,7 @@ export async function* scrollFigures(page: Page, address: URL, persons: number):
   };
   await scroll(performance.now() + 2000);
   const events = await traced(page, () => scroll(performance.now() + seconds * 1000));
-  const { frames, tasks } = timesOf(events);
+  const { frames, tasks, work, workInFrames } = timesOf(events);
   const row = await page.evaluate<number>(
     "Math.max(...[...document.querySelectorAll('[data-index]')].map((row) => Number(row.dataset.index)))",
   );
@@ -40,10 +42,18 @@ export async function* scrollFigures(page: Page, address: URL, persons: number):
   yield { figure: 'rows scrolled over', value: row, unit: 'rows' };
   yield { figure: 'frames drawn', value: frames.length, unit: 'frames' };
   yield { figure: 'frames over 50 ms', value: over(frames), unit: 'frames', atMost: 0 };
-  yield { figure: 'longest frame', value: rounded(Math.max(0, ...frames), 1), unit: 'ms', atMost: longMs };
+  yield { figure: 'longest frame', value: largest(frames), unit: 'ms', atMost: longMs };
   yield { figure: 'tasks over 50 ms', value: over(tasks), unit: 'tasks', atMost: 0 };
-  yield { figure: 'longest task', value: rounded(Math.max(0, ...tasks), 1), unit: 'ms', atMost: longMs };
+  yield { figure: 'longest task', value: largest(tasks), unit: 'ms', atMost: longMs };
+  // On a machine that others use too, a thread also waits for a processor. These figures are of the console alone.
+  const processor = 'processor time of the page';
+  yield { figure: `tasks over 50 ms, ${processor}`, value: over(work), unit: 'tasks', atMost: 0 };
+  yield { figure: `longest task, ${processor}`, value: largest(work), unit: 'ms', atMost: longMs };
+  yield { figure: `frames over 50 ms, ${processor}`, value: over(workInFrames), unit: 'frames', atMost: 0 };
+  yield { figure: `longest frame, ${processor}`, value: largest(workInFrames), unit: 'ms', atMost: longMs };
 }
+
+const largest = (times: readonly number[]): number => rounded(Math.max(0, ...times), 1);
 
 const over = (times: readonly number[]): number => times.filter((ms) => ms > longMs).length;
 
@@ -60,13 +70,33 @@ const traced = async (page: Page, work: () => Promise<void>): Promise<TraceEvent
   return events;
 };
 
-/** Milliseconds from each frame to the next, and of each task, on the thread that fires the animation frames. */
-const timesOf = (events: readonly TraceEvent[]): { frames: number[]; tasks: number[] } => {
+interface Times {
+  /** Milliseconds from each frame to the next. */
+  readonly frames: readonly number[];
+  /** Milliseconds of each task, and those in which it had a processor. */
+  readonly tasks: readonly number[];
+  readonly work: readonly number[];
+  /** Milliseconds of processor time from each frame to the next. */
+  readonly workInFrames: readonly number[];
+}
+
+/** Of the thread that fires the animation frames. */
+const timesOf = (events: readonly TraceEvent[]): Times => {
   const fired = events.filter(({ name }) => name === 'FireAnimationFrame').sort((a, b) => a.ts - b.ts);
   const [thread] = fired;
   const isOfPage = ({ pid, tid }: TraceEvent) => pid === thread?.pid && tid === thread.tid;
   const moments = fired.filter(isOfPage).map(({ ts }) => ts / 1000);
   const frames = moments.slice(1).map((moment, at) => moment - (moments[at] ?? moment));
   const tasks = events.filter((event) => isOfPage(event) && /RunTask$/.test(event.name) && event.dur !== undefined);
-  return { frames, tasks: tasks.map(({ dur = 0 }) => dur / 1000) };
+  const workInFrames = frames.map((length, at) => {
+    const from = moments[at] ?? 0;
+    const own = tasks.filter(({ ts }) => ts / 1000 >= from && ts / 1000 < from + length);
+    return own.reduce((sum, { tdur = 0 }) => sum + tdur / 1000, 0);
+  });
+  return {
+    frames,
+    tasks: tasks.map(({ dur = 0 }) => dur / 1000),
+    work: tasks.map(({ tdur = 0 }) => tdur / 1000),
+    workInFrames,
+  };
 };

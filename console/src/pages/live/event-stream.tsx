@@ -51,10 +51,10 @@ export function EventStream({ events, state }: { readonly events: readonly Event
         <table className={classes.table} aria-label="Events, the newest first" onClick={follow}>
           <thead>
             <tr>
-              <th style={{ width: 44 }} aria-label="Details" />
-              <th style={{ width: 110 }}>Time</th>
-              <th style={{ width: '24%' }}>Event</th>
-              <th style={{ width: '28%' }}>Person</th>
+              <th aria-label="Details" />
+              <th>Time</th>
+              <th>Event</th>
+              <th>Person</th>
               <th>Where</th>
             </tr>
           </thead>

@@ -13,6 +13,7 @@ import { ProblemAlert } from '../../ui/problem-alert';
 import { EventStream } from './event-stream';
 import { LiveOverview, OverviewSkeleton } from './live-overview';
 import { hasEventsQuery, liveSummaryQuery } from './live-queries';
+import classes from './live-page.module.css';
 import { useLiveEvents, type StreamState } from './use-live-events';
 
 /** Not needed to see what arrives: loaded after the page is drawn. */
@@ -105,8 +106,8 @@ export function LivePage() {
         <>
           {summary.error && <ProblemAlert error={summary.error} onRetry={() => void summary.refetch()} />}
           {shownSummary ? <LiveOverview summary={shownSummary} /> : !summary.error && <OverviewSkeleton />}
-          <Group gap="sm">
-            <Suspense fallback={<Skeleton h={36} w={222} />}>
+          <Group gap="sm" className={classes.filters}>
+            <Suspense fallback={<Skeleton h={36} />}>
               <EventPicker
                 label="Only this event"
                 placeholder="All events"
