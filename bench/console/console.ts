@@ -5,7 +5,7 @@ import { rounded, type Bench, type Figure } from '../bench.js';
 import { makePersons } from '../support/persons.js';
 import { withService, type BenchedService } from '../support/service.js';
 import { chunkFigures, gzippedOf, neededBy } from './chunks.js';
-import { loadFigures, type Visit } from './loading.js';
+import { blockingFigures, loadFigures, type Visit } from './loading.js';
 import { navigationFigures } from './navigation.js';
 import { scrollFigures } from './scrolling.js';
 
@@ -46,6 +46,7 @@ async function* onDemo(browser: Browser): AsyncGenerator<Figure> {
     const visit: Visit = { url, newVisitor };
     yield* firstLoad(visit);
     yield* loadFigures(visit);
+    yield* blockingFigures(visit);
     yield* navigationFigures(visit);
   } finally {
     await terminate(demo);

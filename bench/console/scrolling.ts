@@ -1,23 +1,11 @@
 import { type Page } from 'playwright-core';
 import { rounded, type Figure } from '../bench.js';
+import { pageTasks, traced, type TraceEvent } from './trace.js';
 
 const seconds = 15;
 /** As fast as a wheel that is turned without a rest. */
 const pixelsPerTurn = 1200;
 const longMs = 50;
-
-interface TraceEvent {
-  readonly name: string;
-  readonly ph: string;
-  readonly pid: number;
-  readonly tid: number;
-  /** Microseconds. */
-  readonly ts: number;
-  readonly dur?: number;
-  /** The part of `dur` in which the thread had a processor. */
-  readonly tdur?: number;
-  readonly args?: { readonly name?: string };
-}
 
 /** A list of persons is scrolled by the wheel while the browser writes down each frame and each task of the page's thread. */
 export async function* scrollFigures(page: Page, address: URL, persons: number): AsyncGenerator<Figure> {
@@ -57,19 +45,6 @@ const largest = (times: readonly number[]): number => rounded(Math.max(0, ...tim
 
 const over = (times: readonly number[]): number => times.filter((ms) => ms > longMs).length;
 
-const traced = async (page: Page, work: () => Promise<void>): Promise<TraceEvent[]> => {
-  const session = await page.context().newCDPSession(page);
-  const events: TraceEvent[] = [];
-  session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
-  const ended = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()));
-  const includedCategories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel', '__metadata'];
-  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories } });
-  await work();
-  await session.send('Tracing.end');
-  await ended;
-  return events;
-};
-
 interface Times {
   /** Milliseconds from each frame to the next. */
   readonly frames: readonly number[];
@@ -83,11 +58,10 @@ interface Times {
 /** Of the thread that fires the animation frames. */
 const timesOf = (events: readonly TraceEvent[]): Times => {
   const fired = events.filter(({ name }) => name === 'FireAnimationFrame').sort((a, b) => a.ts - b.ts);
-  const [thread] = fired;
-  const isOfPage = ({ pid, tid }: TraceEvent) => pid === thread?.pid && tid === thread.tid;
-  const moments = fired.filter(isOfPage).map(({ ts }) => ts / 1000);
+  const tasks = pageTasks(events);
+  const [thread] = tasks;
+  const moments = fired.filter(({ pid, tid }) => pid === thread?.pid && tid === thread.tid).map(({ ts }) => ts / 1000);
   const frames = moments.slice(1).map((moment, at) => moment - (moments[at] ?? moment));
-  const tasks = events.filter((event) => isOfPage(event) && /RunTask$/.test(event.name) && event.dur !== undefined);
   const workInFrames = frames.map((length, at) => {
     const from = moments[at] ?? 0;
     const own = tasks.filter(({ ts }) => ts / 1000 >= from && ts / 1000 < from + length);

@@ -35,7 +35,9 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
     refetchOnWindowFocus: false,
   });
   // Drawn in short pieces, between which the browser can answer.
-  const answer = useDeferredValue(data && !error ? data : null);
+  const newest = data && !error ? data : null;
+  const answer = useDeferredValue(newest);
+  const isOld = isPlaceholderData || answer !== newest;
   const table = useMemo(() => answer && kind.tableOf(answer.insight, answer.params), [answer, kind]);
 
   // Another kind of insight is another question, which is not saved yet.
@@ -46,7 +48,7 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
   const [toPng, setToPng] = useState<(() => string) | null>(null);
   const onPicture = useCallback((draw: (() => string) | null) => setToPng(() => draw), []);
 
-  const { behind, openPersons, close } = usePersonsBehind(kind.route, data?.params);
+  const { behind, openPersons, close } = usePersonsBehind(kind.route, answer?.params);
 
   return (
     <Page
@@ -77,7 +79,7 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
           {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
           {!answer && !error && <Skeleton h={340} aria-label="Loading the answer" />}
           {answer && (
-            <Stack gap="sm" opacity={isPlaceholderData ? 0.5 : 1} aria-busy={isPlaceholderData}>
+            <Stack gap="sm" opacity={isOld ? 0.5 : 1} aria-busy={isOld}>
               <VisuallyHidden>
                 <Title order={2}>Answer</Title>
               </VisuallyHidden>
@@ -94,7 +96,7 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
         </Stack>
       </Paper>
       {table && kind.isTable !== true && (
-        <Box opacity={isPlaceholderData ? 0.5 : 1}>
+        <Box opacity={isOld ? 0.5 : 1}>
           <NumbersTableView table={table} openPersons={openPersons} />
         </Box>
       )}

@@ -3,6 +3,9 @@ import { colorAt } from '../../../charts/palette';
 import { formatShare } from '../../../ui/format';
 import { isUnfinished, rowLabels, type RetentionInsight } from './retention';
 
+/** In the interval in which persons begin all of them are there: drawn too, it would press all other points to the ground. */
+export const firstDrawn = 1;
+
 /** Beyond so many rows their lines would only be a grey area. */
 const mostRows = 30;
 
@@ -15,7 +18,7 @@ const drawnRows = ({ matrix }: RetentionInsight): number[] =>
 
 /** The rates of a row, up to the last interval that is over: what still grows would look like a fall. */
 const finishedRates = (insight: RetentionInsight, row: number): number[] =>
-  (insight.rates[row] ?? []).filter((_, later) => !isUnfinished(insight, row, later));
+  (insight.rates[row] ?? []).filter((_, later) => !isUnfinished(insight, row, later)).slice(firstDrawn);
 
 /** The place in the answer of the row that the line at `series` draws; undefined for the mean. */
 export const rowOfLine = (insight: RetentionInsight, series: number): number | undefined => drawnRows(insight)[series];
@@ -23,7 +26,9 @@ export const rowOfLine = (insight: RetentionInsight, series: number): number | u
 /** The share of persons who came back over time: one thin line for each row, and the mean of all over them. */
 export const curveOption = (insight: RetentionInsight): EChartsCoreOption => {
   const labels = rowLabels(insight);
-  const rows = drawnRows(insight).map((row) => ({
+  const drawn = drawnRows(insight);
+  const finished = Math.max(0, ...drawn.map((row) => finishedRates(insight, row).length));
+  const rows = drawn.map((row) => ({
     type: 'line',
     name: labels[row] ?? '',
     data: finishedRates(insight, row),
@@ -36,16 +41,10 @@ export const curveOption = (insight: RetentionInsight): EChartsCoreOption => {
   const mean = {
     type: 'line',
     name: 'Mean',
-    data: insight.mean ?? [],
+    data: insight.mean?.slice(firstDrawn, firstDrawn + finished) ?? [],
     color: colorAt(0),
     symbolSize: 7,
     lineStyle: { width: 3 },
-    label: {
-      show: true,
-      position: 'top',
-      formatter: ({ value }: { value: number }) => formatShare(value),
-    },
-    labelLayout: { hideOverlap: true },
     z: 3,
   };
   return {
@@ -58,12 +57,12 @@ export const curveOption = (insight: RetentionInsight): EChartsCoreOption => {
     },
     xAxis: {
       type: 'category',
-      data: insight.labels,
+      data: insight.labels.slice(firstDrawn),
       boundaryGap: false,
       axisTick: { show: false },
       axisLabel: { hideOverlap: true },
     },
-    yAxis: { type: 'value', min: 0, max: 1, axisLabel: { formatter: (value: number) => formatShare(value) } },
+    yAxis: { type: 'value', min: 0, axisLabel: { formatter: (value: number) => formatShare(value) } },
     series: insight.mean === null ? rows : [...rows, mean],
   };
 };

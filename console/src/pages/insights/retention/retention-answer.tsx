@@ -6,7 +6,7 @@ import { EmptyState } from '../../../ui/empty-state';
 import { formatCount, formatNumber, formatShare } from '../../../ui/format';
 import { NumberCell } from '../answer/number-cell';
 import { type AnswerProps } from '../kind';
-import { curveOption, rowOfLine } from './curve-option';
+import { curveOption, firstDrawn, rowOfLine } from './curve-option';
 import classes from './heat-map.module.css';
 import {
   cellPoint,
@@ -112,7 +112,7 @@ function Curve({
   const open = useCallback(
     ({ seriesIndex, dataIndex }: ChartPoint) => {
       const row = rowOfLine(insight, seriesIndex);
-      if (row !== undefined) openPersons(cellPoint(insight, row, dataIndex));
+      if (row !== undefined) openPersons(cellPoint(insight, row, dataIndex + firstDrawn));
     },
     [insight, openPersons],
   );
