@@ -93,8 +93,8 @@ export class Hands {
   }
 
   /** Changes the question, and waits until its answer has taken the place of the one before. */
-  async answered(route: string, change: () => Promise<void>): Promise<void> {
-    const response = this.page.waitForResponse((one) => one.url().includes(`/persons/${route}?`));
+  async answered(route: string, parameter: string, change: () => Promise<void>): Promise<void> {
+    const response = this.page.waitForResponse((one) => one.url().includes(route) && one.url().includes(parameter));
     await change();
     await response;
     await this.answer.locator('[aria-busy=true]').waitFor({ state: 'detached' });
