@@ -77,11 +77,16 @@ export default defineConfig({
     // The component library marks its modules for servers that draw pages, which this console has not.
     rolldownOptions: {
       checks: { moduleLevelDirective: false },
-      // Apart from small helpers beside it, which the first page needs without the part that places menus.
+      // Few files, each with what the same pages need: a browser requests six at a time, each takes a journey of its own.
       output: {
+        // Without the names of all pages that share it.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
-          includeDependenciesRecursively: false,
-          groups: [{ name: 'floating-ui', test: /node_modules\/@floating-ui\// }],
+          groups: [
+            { name: 'frame', tags: ['$initial'], priority: 3 },
+            { name: 'controls', minShareCount: 4, priority: 2 },
+            { name: 'parts', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000, priority: 1 },
+          ],
         },
       },
     },

@@ -5,7 +5,7 @@ import { rounded, type Bench, type Figure } from '../bench.js';
 import { makePersons } from '../support/persons.js';
 import { withService, type BenchedService } from '../support/service.js';
 import { chunkFigures, gzippedOf, neededBy } from './chunks.js';
-import { loadFigures, type Visit } from './loading.js';
+import { blockingFigures, loadFigures, type Visit } from './loading.js';
 import { navigationFigures } from './navigation.js';
 import { scrollFigures } from './scrolling.js';
 
@@ -46,6 +46,7 @@ async function* onDemo(browser: Browser): AsyncGenerator<Figure> {
     const visit: Visit = { url, newVisitor };
     yield* firstLoad(visit);
     yield* loadFigures(visit);
+    yield* blockingFigures(visit);
     yield* navigationFigures(visit);
   } finally {
     await terminate(demo);
@@ -75,7 +76,7 @@ async function* firstLoad({ url, newVisitor }: Visit): AsyncGenerator<Figure> {
   await page.locator('main .numbers').first().waitFor();
   await page.waitForTimeout(3000);
   await context.close();
-  const needed = await neededBy(['project-layout', 'live-page']);
+  const needed = await neededBy([]);
   const loaded = [...files].filter(
     (file) => file === '/index.html' || !file.startsWith('/assets/') || needed.has(file),
   );

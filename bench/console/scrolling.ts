@@ -1,21 +1,11 @@
 import { type Page } from 'playwright-core';
 import { rounded, type Figure } from '../bench.js';
+import { pageTasks, traced, type TraceEvent } from './trace.js';
 
 const seconds = 15;
 /** As fast as a wheel that is turned without a rest. */
 const pixelsPerTurn = 1200;
 const longMs = 50;
-
-interface TraceEvent {
-  readonly name: string;
-  readonly ph: string;
-  readonly pid: number;
-  readonly tid: number;
-  /** Microseconds. */
-  readonly ts: number;
-  readonly dur?: number;
-  readonly args?: { readonly name?: string };
-}
 
 /** A list of persons is scrolled by the wheel while the browser writes down each frame and each task of the page's thread. */
 export async function* scrollFigures(page: Page, address: URL, persons: number): AsyncGenerator<Figure> {
@@ -32,7 +22,7 @@ export async function* scrollFigures(page: Page, address: URL, persons: number):
   };
   await scroll(performance.now() + 2000);
   const events = await traced(page, () => scroll(performance.now() + seconds * 1000));
-  const { frames, tasks } = timesOf(events);
+  const { frames, tasks, work, workInFrames } = timesOf(events);
   const row = await page.evaluate<number>(
     "Math.max(...[...document.querySelectorAll('[data-index]')].map((row) => Number(row.dataset.index)))",
   );
@@ -40,33 +30,47 @@ export async function* scrollFigures(page: Page, address: URL, persons: number):
   yield { figure: 'rows scrolled over', value: row, unit: 'rows' };
   yield { figure: 'frames drawn', value: frames.length, unit: 'frames' };
   yield { figure: 'frames over 50 ms', value: over(frames), unit: 'frames', atMost: 0 };
-  yield { figure: 'longest frame', value: rounded(Math.max(0, ...frames), 1), unit: 'ms', atMost: longMs };
+  yield { figure: 'longest frame', value: largest(frames), unit: 'ms', atMost: longMs };
   yield { figure: 'tasks over 50 ms', value: over(tasks), unit: 'tasks', atMost: 0 };
-  yield { figure: 'longest task', value: rounded(Math.max(0, ...tasks), 1), unit: 'ms', atMost: longMs };
+  yield { figure: 'longest task', value: largest(tasks), unit: 'ms', atMost: longMs };
+  // On a machine that others use too, a thread also waits for a processor. These figures are of the console alone.
+  const processor = 'processor time of the page';
+  yield { figure: `tasks over 50 ms, ${processor}`, value: over(work), unit: 'tasks', atMost: 0 };
+  yield { figure: `longest task, ${processor}`, value: largest(work), unit: 'ms', atMost: longMs };
+  yield { figure: `frames over 50 ms, ${processor}`, value: over(workInFrames), unit: 'frames', atMost: 0 };
+  yield { figure: `longest frame, ${processor}`, value: largest(workInFrames), unit: 'ms', atMost: longMs };
 }
+
+const largest = (times: readonly number[]): number => rounded(Math.max(0, ...times), 1);
 
 const over = (times: readonly number[]): number => times.filter((ms) => ms > longMs).length;
 
-const traced = async (page: Page, work: () => Promise<void>): Promise<TraceEvent[]> => {
-  const session = await page.context().newCDPSession(page);
-  const events: TraceEvent[] = [];
-  session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
-  const ended = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()));
-  const includedCategories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel', '__metadata'];
-  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories } });
-  await work();
-  await session.send('Tracing.end');
-  await ended;
-  return events;
-};
+interface Times {
+  /** Milliseconds from each frame to the next. */
+  readonly frames: readonly number[];
+  /** Milliseconds of each task, and those in which it had a processor. */
+  readonly tasks: readonly number[];
+  readonly work: readonly number[];
+  /** Milliseconds of processor time from each frame to the next. */
+  readonly workInFrames: readonly number[];
+}
 
-/** Milliseconds from each frame to the next, and of each task, on the thread that fires the animation frames. */
-const timesOf = (events: readonly TraceEvent[]): { frames: number[]; tasks: number[] } => {
+/** Of the thread that fires the animation frames. */
+const timesOf = (events: readonly TraceEvent[]): Times => {
   const fired = events.filter(({ name }) => name === 'FireAnimationFrame').sort((a, b) => a.ts - b.ts);
-  const [thread] = fired;
-  const isOfPage = ({ pid, tid }: TraceEvent) => pid === thread?.pid && tid === thread.tid;
-  const moments = fired.filter(isOfPage).map(({ ts }) => ts / 1000);
+  const tasks = pageTasks(events);
+  const [thread] = tasks;
+  const moments = fired.filter(({ pid, tid }) => pid === thread?.pid && tid === thread.tid).map(({ ts }) => ts / 1000);
   const frames = moments.slice(1).map((moment, at) => moment - (moments[at] ?? moment));
-  const tasks = events.filter((event) => isOfPage(event) && /RunTask$/.test(event.name) && event.dur !== undefined);
-  return { frames, tasks: tasks.map(({ dur = 0 }) => dur / 1000) };
+  const workInFrames = frames.map((length, at) => {
+    const from = moments[at] ?? 0;
+    const own = tasks.filter(({ ts }) => ts / 1000 >= from && ts / 1000 < from + length);
+    return own.reduce((sum, { tdur = 0 }) => sum + tdur / 1000, 0);
+  });
+  return {
+    frames,
+    tasks: tasks.map(({ dur = 0 }) => dur / 1000),
+    work: tasks.map(({ tdur = 0 }) => tdur / 1000),
+    workInFrames,
+  };
 };

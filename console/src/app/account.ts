@@ -15,6 +15,14 @@ export const projectsQuery = queryOptions({
   staleTime: 60_000,
 });
 
+export const projectQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/api/projects/{project_id}', { params: { path: { project_id: projectId } }, signal })),
+    staleTime: 60_000,
+  });
+
 /** What the service says to everybody: its version, and the provider of single sign-on. */
 export const consoleQuery = queryOptions({
   queryKey: ['console-info'],

@@ -12,8 +12,8 @@ export function Blank() {
 
 export function NotFound() {
   return (
-    <Center h="70vh">
-      <Stack align="center">
+    <Center h="70vh" p="md">
+      <Stack align="center" ta="center">
         <Title order={1}>There is no such page</Title>
         <Text c="dimmed">The address may be mistyped, or the page has moved.</Text>
         <Button component={Link} to="/">
@@ -26,7 +26,7 @@ export function NotFound() {
 
 export function Crashed({ error, reset }: ErrorComponentProps) {
   return (
-    <Center h="70vh">
+    <Center h="70vh" p="md">
       <Stack maw={560}>
         <Title order={1}>The page could not be shown</Title>
         <ProblemAlert error={error} onRetry={reset} />

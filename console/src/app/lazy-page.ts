@@ -25,7 +25,14 @@ export const lazyPage: typeof lazyRouteComponent = (load, name) => {
   return page;
 };
 
+/** Safari has no `requestIdleCallback`. */
+const idle = (): Promise<unknown> =>
+  new Promise((resolve) => ('requestIdleCallback' in window ? requestIdleCallback(resolve) : setTimeout(resolve, 200)));
+
 /** Loads the code of all pages while nothing else is to do: they open at once then, even while the service is restarted. */
 export const preparePages = async (): Promise<void> => {
-  for (const { preload } of known) await preload?.();
+  for (const { preload } of known) {
+    await idle();
+    await preload?.();
+  }
 };

@@ -2,11 +2,10 @@ import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
-import { memo, Suspense, useEffect, useMemo } from 'react';
-import { api, bodyOf } from '../api/client';
+import { memo, Suspense, useDeferredValue, useEffect, useMemo } from 'react';
 import { ProblemError } from '../api/problem-error';
 import { ProblemAlert } from '../ui/problem-alert';
-import { accountQuery } from './account';
+import { accountQuery, projectQuery } from './account';
 import { Blank } from './fallbacks';
 import { Navigation } from './navigation';
 import { ProjectContext } from './project-context';
@@ -27,19 +26,16 @@ export function ProjectLayout() {
   useEffect(() => localStorage.setItem('kohort.project', projectId), [projectId]);
 
   const account = useQuery(accountQuery);
-  const project = useQuery({
-    queryKey: ['project', projectId],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET('/api/projects/{project_id}', { params: { path: { project_id: projectId } }, signal })),
-    staleTime: 60_000,
-  });
+  const project = useQuery(projectQuery(projectId));
 
-  const open = useMemo(() => {
+  const opened = useMemo(() => {
     if (!project.data || !account.data) return null;
     const { is_owner, projects } = account.data;
     const scopes = is_owner ? ['*'] : (projects.find(({ id }) => String(id) === projectId)?.scopes ?? []);
     return { project: project.data, can: (scope: string) => mayIn(scopes, scope) };
   }, [project.data, account.data, projectId]);
+  // The page below is drawn in short pieces, between which the browser can answer.
+  const open = useDeferredValue(opened);
 
   const error = account.error ?? project.error;
   if (error instanceof ProblemError && error.isSignedOut) return <LeadTo address="/sign-in" from={href} />;

@@ -1,15 +1,21 @@
+import { queryClient } from '../api/query-client';
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { accountQuery, projectQuery, projectsQuery } from './account';
 import { Blank, Crashed, NotFound } from './fallbacks';
+import { HomePage } from './home-page';
 import { lazyPage } from './lazy-page';
+import { ProjectLayout } from './project-layout';
 import { readQuestion } from './search';
 import { Root } from './root';
+import { LivePage } from '../pages/live/live-page';
+import { hasEventsQuery, liveSummaryQuery } from '../pages/live/live-queries';
 
 const rootRoute = createRootRoute({ component: Root, errorComponent: Crashed, notFoundComponent: NotFound });
 
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  component: lazyPage(() => import('./home-page'), 'HomePage'),
+  component: HomePage,
 });
 
 const signInRoute = createRoute({
@@ -27,7 +33,13 @@ const invitationRoute = createRoute({
 const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$projectId',
-  component: lazyPage(() => import('./project-layout'), 'ProjectLayout'),
+  component: ProjectLayout,
+  // What every page needs is requested while its code is still on the way.
+  loader: ({ params: { projectId } }) => {
+    void queryClient.prefetchQuery(accountQuery);
+    void queryClient.prefetchQuery(projectQuery(projectId));
+    void queryClient.prefetchQuery(projectsQuery);
+  },
   errorComponent: Crashed,
 });
 
@@ -44,7 +56,12 @@ const liveRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'live',
   validateSearch: readQuestion,
-  component: lazyPage(() => import('../pages/live/live-page'), 'LivePage'),
+  // Comes with the first files: most visits begin with this page.
+  component: LivePage,
+  loader: ({ params: { projectId } }) => {
+    void queryClient.prefetchQuery(liveSummaryQuery(projectId));
+    void queryClient.prefetchQuery(hasEventsQuery(projectId));
+  },
 });
 
 const personsRoute = createRoute({

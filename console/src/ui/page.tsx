@@ -17,7 +17,7 @@ export function Page({ title, description, actions, children }: PageProps) {
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-start" gap="sm">
-        <div style={{ minWidth: 0, flex: '1 1 320px' }}>
+        <div style={{ minWidth: 0, flex: '1 1 180px' }}>
           <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>

@@ -92,6 +92,14 @@ export class Hands {
     return download.suggestedFilename();
   }
 
+  /** Changes the question, and waits until its answer has taken the place of the one before. */
+  async answered(route: string, parameter: string, change: () => Promise<void>): Promise<void> {
+    const response = this.page.waitForResponse((one) => one.url().includes(route) && one.url().includes(parameter));
+    await change();
+    await response;
+    await this.answer.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+  }
+
   /** Opens a number, and demands that its list has as many persons; `shown` is the number if the button has another text. */
   async opensPersons(number: Locator, shown?: number): Promise<void> {
     const count = shown ?? numberOf(await number.innerText());

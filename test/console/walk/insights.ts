@@ -181,7 +181,7 @@ export const insightSteps: Readonly<Record<string, readonly Step[]>> = {
       'opens the persons of each state',
       async (h) => {
         await h.open('insights/lifecycle');
-        await h.find('Series A: event', 'order paid');
+        await h.answered('persons/lifecycle', 'order', () => h.find('Series A: event', 'order paid'));
         for (const state of [1, 2, 3, 4]) {
           const numbers = h.table('Lifecycle').getByRole('row').nth(state).getByRole('button');
           await h.table('Lifecycle').getByRole('row').nth(state).waitFor();

@@ -1,4 +1,4 @@
-import { Group, Paper, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Group, Paper, SegmentedControl, Skeleton, Switch, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -80,6 +80,7 @@ export function CataloguePage() {
         {count !== undefined && <span className="numbers">{formatNumber(count)} names</span>}
       </Group>
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {!entries && !error && <Skeleton h={340} role="status" aria-busy aria-label="Loading the names" />}
       {entries?.length === 0 && (
         <EmptyState title={hidden ? 'Nothing is hidden' : 'No such name'}>
           {search === '' ? 'Names appear here with the first event that has them.' : 'No name contains the text.'}

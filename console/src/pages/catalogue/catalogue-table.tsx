@@ -20,17 +20,17 @@ const volumeOf = (kind: CatalogueKind, { volume_30_days, persons }: CatalogueEnt
 export function CatalogueTable({ kind, entries, onOpen, onMore, isLoading }: CatalogueTableProps) {
   return (
     <>
-      <Table.ScrollContainer minWidth={760} type="native">
+      <Table.ScrollContainer minWidth={340} type="native">
         <Table highlightOnHover verticalSpacing="xs" layout="fixed">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w="28%">Name</Table.Th>
-              <Table.Th>Description</Table.Th>
+              <Table.Th w={{ base: 150, sm: '28%' }}>Name</Table.Th>
+              <Table.Th visibleFrom="sm">Description</Table.Th>
               {kind !== 'events' && <Table.Th w={130}>Types</Table.Th>}
-              <Table.Th w={130} ta="right">
+              <Table.Th w={{ base: 100, sm: 130 }} ta="right">
                 {kind === 'person' ? 'Persons' : 'In 30 days'}
               </Table.Th>
-              {kind !== 'person' && <Table.Th w={130}>Last seen</Table.Th>}
+              {kind !== 'person' && <Table.Th w={{ base: 105, sm: 130 }}>Last seen</Table.Th>}
               <Table.Th w={90} ta="right">
                 Used by
               </Table.Th>
@@ -55,7 +55,7 @@ export function CatalogueTable({ kind, entries, onOpen, onMore, isLoading }: Cat
                       {entry.name}
                     </Anchor>
                   </Table.Td>
-                  <Table.Td>
+                  <Table.Td visibleFrom="sm">
                     <Text size="sm" c={entry.description === '' ? 'dimmed' : undefined} lineClamp={2}>
                       {entry.description === '' ? '—' : entry.description}
                     </Text>

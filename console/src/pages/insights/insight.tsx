@@ -1,9 +1,10 @@
 import { Box, Group, Paper, Skeleton, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { getJson } from '../../api/client';
 import { useProjectId } from '../../app/project-context';
 import { useQuestion } from '../../app/search';
+import { Later } from '../../ui/later';
 import { Page } from '../../ui/page';
 import { PersonsDrawer } from '../../ui/persons-drawer';
 import { ProblemAlert } from '../../ui/problem-alert';
@@ -33,7 +34,10 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
     // An answer costs the service more than a list, and says as of when it is.
     refetchOnWindowFocus: false,
   });
-  const answer = data && !error ? data : null;
+  // Drawn in short pieces, between which the browser can answer.
+  const newest = data && !error ? data : null;
+  const answer = useDeferredValue(newest);
+  const isOld = isPlaceholderData || answer !== newest;
   const table = useMemo(() => answer && kind.tableOf(answer.insight, answer.params), [answer, kind]);
 
   // Another kind of insight is another question, which is not saved yet.
@@ -44,21 +48,23 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
   const [toPng, setToPng] = useState<(() => string) | null>(null);
   const onPicture = useCallback((draw: (() => string) | null) => setToPng(() => draw), []);
 
-  const { behind, openPersons, close } = usePersonsBehind(kind.route, data?.params);
+  const { behind, openPersons, close } = usePersonsBehind(kind.route, answer?.params);
 
   return (
     <Page
       title={saved?.name ?? kind.label}
       description={saved ? saved.description || kind.label : kind.description}
       actions={
-        <Toolbar
-          kind={kind}
-          params={params}
-          answer={answer}
-          toPng={answer && toPng}
-          saved={saved}
-          isChanged={isChanged}
-        />
+        <Later>
+          <Toolbar
+            kind={kind}
+            params={params}
+            answer={answer}
+            toPng={answer && toPng}
+            saved={saved}
+            isChanged={isChanged}
+          />
+        </Later>
       }
     >
       <kind.Editor question={question} change={change} />
@@ -73,7 +79,7 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
           {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
           {!answer && !error && <Skeleton h={340} aria-label="Loading the answer" />}
           {answer && (
-            <Stack gap="sm" opacity={isPlaceholderData ? 0.5 : 1} aria-busy={isPlaceholderData}>
+            <Stack gap="sm" opacity={isOld ? 0.5 : 1} aria-busy={isOld}>
               <VisuallyHidden>
                 <Title order={2}>Answer</Title>
               </VisuallyHidden>
@@ -90,11 +96,13 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
         </Stack>
       </Paper>
       {table && kind.isTable !== true && (
-        <Box opacity={isPlaceholderData ? 0.5 : 1}>
+        <Box opacity={isOld ? 0.5 : 1}>
           <NumbersTableView table={table} openPersons={openPersons} />
         </Box>
       )}
-      <PersonsDrawer behind={behind} onClose={close} />
+      <Later>
+        <PersonsDrawer behind={behind} onClose={close} />
+      </Later>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
-import { ActionIcon, Anchor, Code, Paper, Text } from '@mantine/core';
+import { Code, Paper, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { Fragment, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { Fragment, memo, useCallback, useState, type MouseEvent } from 'react';
 import { type EventRow } from '../../api/types';
 import { useProject } from '../../app/project-context';
 import { formatTime } from '../../ui/format';
@@ -24,9 +24,18 @@ const emptyTexts: Readonly<Record<StreamState, string>> = {
   paused: 'The stream is paused.',
 };
 
-/** A plain table: that of the library brings parts which the first page can do without. */
+/** A plain table of plain elements: parts of the library in each row would take most of the time that this page takes. */
 export function EventStream({ events, state }: { readonly events: readonly EventRow[]; readonly state: StreamState }) {
+  const { id, timezone } = useProject();
   const [opened, setOpened] = useState<string | null>(null);
+  const toggle = useCallback((uuid: string) => setOpened((before) => (before === uuid ? null : uuid)), []);
+  const navigate = useNavigate();
+  const follow = (event: MouseEvent): void => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    void navigate({ to: link.pathname });
+  };
   if (events.length === 0) {
     return (
       <Paper withBorder p="xl">
@@ -39,13 +48,13 @@ export function EventStream({ events, state }: { readonly events: readonly Event
   return (
     <Paper withBorder>
       <div className={classes.scroller}>
-        <table className={classes.table} aria-label="Events, the newest first">
+        <table className={classes.table} aria-label="Events, the newest first" onClick={follow}>
           <thead>
             <tr>
-              <th style={{ width: 44 }} aria-label="Details" />
-              <th style={{ width: 110 }}>Time</th>
-              <th style={{ width: '24%' }}>Event</th>
-              <th style={{ width: '28%' }}>Person</th>
+              <th aria-label="Details" />
+              <th>Time</th>
+              <th>Event</th>
+              <th>Person</th>
               <th>Where</th>
             </tr>
           </thead>
@@ -54,8 +63,10 @@ export function EventStream({ events, state }: { readonly events: readonly Event
               <EventLine
                 key={event.uuid}
                 event={event}
+                projectId={id}
+                timezone={timezone}
                 isOpen={opened === event.uuid}
-                onToggle={() => setOpened(opened === event.uuid ? null : event.uuid)}
+                onToggle={toggle}
               />
             ))}
           </tbody>
@@ -67,8 +78,10 @@ export function EventStream({ events, state }: { readonly events: readonly Event
 
 interface EventLineProps {
   readonly event: EventRow;
+  readonly projectId: number;
+  readonly timezone: string;
   readonly isOpen: boolean;
-  readonly onToggle: () => void;
+  readonly onToggle: (uuid: string) => void;
 }
 
 /** Why an actor has no page of its own. */
@@ -76,53 +89,40 @@ const noPerson = 'no person: its events were sent without one';
 
 const clock = { year: undefined, month: undefined, day: undefined, second: '2-digit' } as const;
 
-function EventLine({ event, isOpen, onToggle }: EventLineProps) {
-  const project = useProject();
+const EventLine = memo(function EventLine({ event, projectId, timezone, isOpen, onToggle }: EventLineProps) {
   const hint = hintOf(event);
-  const person = event.person_id !== null && event.person_id > 0 ? String(event.person_id) : null;
+  const { uuid, event: name, distinct_id: distinctId, person_id: person } = event;
   return (
     <Fragment>
       <tr>
         <td>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
+          <button
+            type="button"
+            className={`mantine-focus-auto ${classes.toggle}`}
             aria-expanded={isOpen}
-            aria-label={`Properties of ${event.event}`}
-            onClick={onToggle}
+            aria-label={`Properties of ${name}`}
+            onClick={() => onToggle(uuid)}
           >
             {isOpen ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
-          </ActionIcon>
+          </button>
         </td>
-        <td className="numbers">{formatTime(event.timestamp, project.timezone, clock)}</td>
-        <td>
-          <Text size="sm" fw={550} truncate title={event.event}>
-            {event.event}
-          </Text>
+        <td className="numbers">{formatTime(event.timestamp, timezone, clock)}</td>
+        <td className={classes.name} title={name}>
+          {name}
         </td>
-        <td>
-          {person === null ? (
-            <Text size="sm" truncate title={`${event.distinct_id}: ${noPerson}`}>
-              {event.distinct_id}
-            </Text>
-          ) : (
-            <Anchor
-              component={Link}
-              to={`/p/${project.id}/persons/${person}`}
-              size="sm"
-              display="block"
-              truncate
-              title={event.distinct_id}
-            >
-              {event.distinct_id}
-            </Anchor>
-          )}
-        </td>
-        <td>
-          <Text size="sm" c="dimmed" truncate title={hint}>
-            {hint}
-          </Text>
+        {person !== null && person > 0 ? (
+          <td className={classes.text}>
+            <a className="mantine-focus-auto" href={`/p/${projectId}/persons/${person}`} title={distinctId}>
+              {distinctId}
+            </a>
+          </td>
+        ) : (
+          <td className={classes.text} title={`${distinctId}: ${noPerson}`}>
+            {distinctId}
+          </td>
+        )}
+        <td className={classes.hint} title={hint}>
+          {hint}
         </td>
       </tr>
       {isOpen && (
@@ -134,4 +134,4 @@ function EventLine({ event, isOpen, onToggle }: EventLineProps) {
       )}
     </Fragment>
   );
-}
+});

@@ -2,9 +2,9 @@ import { ActionIcon, Group, Indicator, Skeleton, Text, TextInput } from '@mantin
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { getJson } from '../../api/client';
-import { type EventRow, type LiveSummary } from '../../api/types';
+import { type EventRow } from '../../api/types';
 import { useProject } from '../../app/project-context';
 import { textOf, useQuestion } from '../../app/search';
 import { formatNumber } from '../../ui/format';
@@ -12,6 +12,8 @@ import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { EventStream } from './event-stream';
 import { LiveOverview, OverviewSkeleton } from './live-overview';
+import { hasEventsQuery, liveSummaryQuery } from './live-queries';
+import classes from './live-page.module.css';
 import { useLiveEvents, type StreamState } from './use-live-events';
 
 /** Not needed to see what arrives: loaded after the page is drawn. */
@@ -52,20 +54,23 @@ export function LivePage() {
     staleTime: Infinity,
     gcTime: 0,
   });
-  const arrived = new Set(live.events.map(({ uuid }) => uuid));
-  const earlier = recent.data?.results.filter(({ uuid }) => !arrived.has(uuid)) ?? [];
+  const events = useMemo(() => {
+    const arrived = new Set(live.events.map(({ uuid }) => uuid));
+    return [...live.events, ...(recent.data?.results.filter(({ uuid }) => !arrived.has(uuid)) ?? [])];
+  }, [live.events, recent.data]);
 
   const summary = useQuery({
-    queryKey: ['live-summary', project.id],
-    queryFn: ({ signal }) => getJson<LiveSummary>(`${base}/summary`, signal),
+    ...liveSummaryQuery(String(project.id)),
     refetchInterval: isPaused ? false : 10_000,
     placeholderData: keepPreviousData,
   });
   const names = useQuery({
-    queryKey: ['has-events', project.id],
-    queryFn: ({ signal }) => getJson<{ count: number }>(`/api/projects/${project.id}/events/names?limit=1`, signal),
+    ...hasEventsQuery(String(project.id)),
     refetchInterval: ({ state }) => (state.data?.count === 0 ? 2000 : false),
   });
+  // Drawn in short pieces, between which the browser can answer.
+  const shownEvents = useDeferredValue(events);
+  const shownSummary = useDeferredValue(summary.data);
   const isEmpty = names.data?.count === 0 && live.events.length === 0;
   const { color, label } = states[live.state];
 
@@ -100,9 +105,9 @@ export function LivePage() {
       ) : (
         <>
           {summary.error && <ProblemAlert error={summary.error} onRetry={() => void summary.refetch()} />}
-          {summary.data ? <LiveOverview summary={summary.data} /> : !summary.error && <OverviewSkeleton />}
-          <Group gap="sm">
-            <Suspense fallback={<Skeleton h={36} w={222} />}>
+          {shownSummary ? <LiveOverview summary={shownSummary} /> : !summary.error && <OverviewSkeleton />}
+          <Group gap="sm" className={classes.filters}>
+            <Suspense fallback={<Skeleton h={36} />}>
               <EventPicker
                 label="Only this event"
                 placeholder="All events"
@@ -124,7 +129,7 @@ export function LivePage() {
               </Text>
             )}
           </Group>
-          <EventStream events={[...live.events, ...earlier]} state={live.state} />
+          <EventStream events={shownEvents} state={live.state} />
         </>
       )}
     </Page>

@@ -89,13 +89,15 @@ export function PropertiesTab({ projectId, person }: OfPerson) {
         </EmptyState>
       ) : (
         <Paper withBorder style={{ overflow: 'hidden' }}>
-          <Table.ScrollContainer minWidth={480}>
+          <Table.ScrollContainer minWidth={330}>
             <Table verticalSpacing={6} highlightOnHover>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th w="30%">Property</Table.Th>
                   <Table.Th>Value</Table.Th>
-                  <Table.Th w={80}>Type</Table.Th>
+                  <Table.Th w={80} visibleFrom="sm">
+                    Type
+                  </Table.Th>
                   <Table.Th w={120}>
                     <VisuallyHidden>Actions</VisuallyHidden>
                   </Table.Th>

@@ -42,7 +42,7 @@ export function PropertyRow({
           <Value value={value} />
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td visibleFrom="sm">
         <Text size="xs" c="dimmed">
           {typeOf(value)}
         </Text>

@@ -161,6 +161,11 @@ export function SqlPage() {
             </Text>
           )}
         </Group>
+        {view === 'table' && !data && !error && !answer.isPending && (
+          <Text size="sm" c="dimmed">
+            Run the statement to see its answer.
+          </Text>
+        )}
         {view === 'table' && data && <AnswerGrid answer={data} />}
         {view === 'chart' && data && <AnswerChart answer={data} />}
         {view === 'explain' && explained.data && <ExplainedStatement explained={explained.data} />}

@@ -40,6 +40,8 @@ export function NumbersTableView({
   const [page, setPage] = useState(0);
   const [rowLimit, setRowLimit] = useState(rowsAtOnce);
   const [firstColumn = '', ...columns] = table.columns;
+  const [, ...firstCells] = table.rows[0] ?? [];
+  const sideOf = (column: number) => (typeof firstCells[column]?.value === 'string' ? 'left' : 'right');
   if (table.rows.length === 0) return null;
   const pages = Math.max(1, Math.ceil(columns.length / columnsAtOnce));
   const from = Math.min(page, pages - 1) * columnsAtOnce;
@@ -51,7 +53,7 @@ export function NumbersTableView({
             <Table.Tr>
               <Table.Th className={classes.first}>{firstColumn}</Table.Th>
               {columns.slice(from, from + columnsAtOnce).map((column, at) => (
-                <Table.Th key={at} ta="right" className={classes.cell}>
+                <Table.Th key={at} ta={sideOf(from + at)} className={classes.cell}>
                   {column}
                 </Table.Th>
               ))}
@@ -64,7 +66,7 @@ export function NumbersTableView({
                   {name && <RowName cell={name} />}
                 </Table.Th>
                 {cells.slice(from, from + columnsAtOnce).map((cell, at) => (
-                  <Table.Td key={at} ta="right" className={classes.cell}>
+                  <Table.Td key={at} ta={sideOf(from + at)} className={classes.cell}>
                     <NumberCell cell={cell} openPersons={openPersons} />
                   </Table.Td>
                 ))}

@@ -29,6 +29,7 @@ export function CorrelationEditor(props: EditorProps) {
         <Stack gap="xs" align="flex-start" miw={0}>
           <ScrollArea type="auto" maw="100%">
             <SegmentedControl
+              size="xs"
               aria-label="What is compared"
               data={[...correlationTypes]}
               value={type}

@@ -34,7 +34,7 @@ export function EntityPicker({
   return (
     <Select
       aria-label={label}
-      flex="1 1 140px"
+      flex="1 1 170px"
       maw={340}
       miw={120}
       searchable

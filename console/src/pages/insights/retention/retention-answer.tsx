@@ -1,9 +1,12 @@
 import { ScrollArea, Table, Text, UnstyledButton } from '@mantine/core';
+import { useCallback, useMemo } from 'react';
+import { Chart, type ChartPoint } from '../../../charts/chart';
 import { useQuestion } from '../../../app/search';
 import { EmptyState } from '../../../ui/empty-state';
 import { formatCount, formatNumber, formatShare } from '../../../ui/format';
 import { NumberCell } from '../answer/number-cell';
 import { type AnswerProps } from '../kind';
+import { curveOption, firstDrawn, rowOfLine } from './curve-option';
 import classes from './heat-map.module.css';
 import {
   cellPoint,
@@ -16,7 +19,7 @@ import {
 } from './retention';
 
 /** One row for each interval in which persons began; each cell is darker the more of them came back. */
-export function RetentionAnswer({ insight, openPersons }: AnswerProps<RetentionInsight>) {
+export function RetentionAnswer({ insight, openPersons, onPicture }: AnswerProps<RetentionInsight>) {
   const [question] = useQuestion();
   const labels = rowLabels(insight);
   const highest = highestRate(insight);
@@ -31,6 +34,7 @@ export function RetentionAnswer({ insight, openPersons }: AnswerProps<RetentionI
   const hasUnfinished = insight.matrix.some((row, at) => isUnfinished(insight, at, row.length - 1));
   return (
     <>
+      {insight.labels.length > 1 && <Curve insight={insight} openPersons={openPersons} onPicture={onPicture} />}
       <ScrollArea type="auto" offsetScrollbars="present">
         <Table className={`${classes.table} numbers`} fz="sm" withRowBorders={false} aria-label="Retention">
           <Table.Thead>
@@ -96,6 +100,30 @@ export function RetentionAnswer({ insight, openPersons }: AnswerProps<RetentionI
         </Text>
       )}
     </>
+  );
+}
+
+function Curve({
+  insight,
+  openPersons,
+  onPicture,
+}: Pick<AnswerProps<RetentionInsight>, 'insight' | 'openPersons' | 'onPicture'>) {
+  const option = useMemo(() => curveOption(insight), [insight]);
+  const open = useCallback(
+    ({ seriesIndex, dataIndex }: ChartPoint) => {
+      const row = rowOfLine(insight, seriesIndex);
+      if (row !== undefined) openPersons(cellPoint(insight, row, dataIndex + firstDrawn));
+    },
+    [insight, openPersons],
+  );
+  return (
+    <Chart
+      option={option}
+      label="The share of persons who came back in each later interval. The table below has the numbers."
+      height={260}
+      onPoint={open}
+      onReady={onPicture}
+    />
   );
 }
 
