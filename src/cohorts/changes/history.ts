@@ -2,7 +2,7 @@ import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { type ChangeReason } from './cohort-change.entity.js';
 import { type HistoryPosition } from './change-position.js';
-import { chunkOf, type Chunks, exclude, has, idsIn, include } from './member-bits.js';
+import { type Bits, chunkOf, type Chunks, exclude, has, idsIn, include } from './member-bits.js';
 import { readChunks, readSomeChunks } from './member-chunks.js';
 import { unpackIds } from './person-ids.js';
 
@@ -94,7 +94,7 @@ const takeBack = async (
        ORDER BY cohort_id DESC, id DESC LIMIT ${bound(rowsAtOnce)}`,
     );
     for (const { cohort_id: cohortId, entered, persons } of rows) {
-      const members = cohorts.get(cohortId) ?? new Map<number, Uint8Array>();
+      const members = cohorts.get(cohortId) ?? new Map<number, Bits>();
       for (const id of unpackIds(persons)) {
         if (only && !only.has(id)) continue;
         if (entered) exclude(members, id);
@@ -129,7 +129,7 @@ export const cohortsThen = async (
 ): Promise<ReadonlySet<number>> => {
   const places = cohortIds.flatMap((cohortId) => persons.map((person) => ({ cohortId, chunk: chunkOf(person) })));
   const now = await readSomeChunks(reader, projectId, places);
-  const cohorts = new Map(cohortIds.map((id): [number, Chunks] => [id, now.get(id) ?? new Map()]));
+  const cohorts = new Map(cohortIds.map((id): [number, Chunks] => [id, now.get(id) ?? new Map<number, Bits>()]));
   await takeBack(reader, projectId, cohorts, then, new Set(persons));
   return new Set(cohortIds.filter((id) => persons.some((person) => has(cohorts.get(id) ?? new Map(), person))));
 };

@@ -27,7 +27,8 @@ describe('a set of persons in chunks of bits', () => {
   });
 
   it('lists the ids of one set that are not in another', () => {
-    const [one, other]: [Chunks, Chunks] = [new Map(), new Map()];
+    const one: Chunks = new Map();
+    const other: Chunks = new Map();
     for (const id of [1, 8, 9, 700]) include(one, id);
     for (const id of [8, 700, 701]) include(other, id);
     expect(idsIn(0, one.get(0) as Uint8Array, other.get(0))).toEqual([1, 9]);

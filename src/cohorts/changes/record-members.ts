@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { appendChanges, type MemberChange } from './change-log.js';
 import { type ChangeReason } from './cohort-change.entity.js';
-import { chunkOf, type Chunks, exclude, include } from './member-bits.js';
+import { type Bits, chunkOf, type Chunks, exclude, include } from './member-bits.js';
 import { type ChangedChunk, lockMembers, readSomeChunks, writeChunks } from './member-chunks.js';
 
 /** What a transaction does to the members of one cohort. */
@@ -44,7 +44,7 @@ export const recordLocked = async (
   const changes: MemberChange[] = [];
   for (const edit of edits) {
     const { cohortId, reason } = edit;
-    const chunks: Chunks = cohorts.get(cohortId) ?? new Map();
+    const chunks: Chunks = cohorts.get(cohortId) ?? new Map<number, Bits>();
     cohorts.set(cohortId, chunks);
     const left = ascending(edit.leaving.filter((person) => exclude(chunks, person)));
     const entered = ascending(edit.entering.filter((person) => include(chunks, person)));
