@@ -167,6 +167,19 @@ const questions: readonly (readonly [string, ...Bound[]])[] = [
   ],
   ['select count() from cohort_people where cohort_id = 5', ['cohort_members', 1], ['cohort_members', 1]],
   ['select count() from sessions', ['events', ofProject('events')]],
+  ['select count() from sessions where start > now() - interval 7 day', ['events', 3 * (ofWeek + 1)]],
+  [`select count() from sessions where start >= '2024-02-20'`, ['events', 3 * holding(11 * day)]],
+  [`select count() from sessions where end <= '2024-01-03'`, ['events', 3 * holding(3 * day)]],
+  [
+    `select count() from sessions where start >= '2024-02-10' and end < '2024-02-12'`,
+    ['events', 3 * holding(4 * day)],
+  ],
+  [`select count() from sessions where toDate(start) >= '2024-02-25'`, ['events', 3 * holding(8 * day)]],
+  [
+    `select count() from persons p join sessions s on s.person_id = p.id where s.start >= '2024-02-20'`,
+    ['persons', ofProject('persons')],
+    ['events', 3 * holding(11 * day)],
+  ],
 ];
 
 describe('the primary key', () => {
@@ -180,6 +193,8 @@ describe('the primary key', () => {
     const wrapped = [
       `select count() from events where ${b} and toString(timestamp) > '2024-02-23'`,
       `select count() from (select event, timestamp from events limit 100000) where ${b} and ${lastWeek}`,
+      `select count() from sessions where start <= '2024-02-23'`,
+      `select count() from sessions where end >= '2024-02-23'`,
       `select count() from events where upper(event) = 'B' and ${lastWeek.replace('timestamp', "toTimeZone(timestamp, 'UTC')")}`,
     ];
     for (const text of wrapped) {

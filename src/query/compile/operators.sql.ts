@@ -104,7 +104,7 @@ const arithmeticSql = (operation: OperationExpression, context: Context): Compil
 };
 
 /** Both sides of a comparison, in a form in which the engine can compare them. */
-const comparable = (left: Expression, right: Expression, context: Context): readonly [Sql, Sql] => {
+export const comparable = (left: Expression, right: Expression, context: Context): readonly [Sql, Sql] => {
   const [a, b] = [context.expression(left, context), context.expression(right, context)];
   if (a.flavor === 'time') return timesOf(a, right, b, context);
   if (b.flavor === 'time') {
