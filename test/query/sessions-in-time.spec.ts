@@ -37,9 +37,18 @@ const insert = async (projectId: number, events: readonly SentEvent[]): Promise<
     SELECT ${unsigned(projectId)}, generateUUIDv4(), '$pageview', toString(e.1), e.1, e.2, e.2,
       concat('{"$pathname":"', e.3, '"}'), 1
     FROM (SELECT arrayJoin(arrayZip(
-      ${list(unsigned, of(({ actor }) => actor))},
-      ${list(instant, of(({ time }) => new Date(time)))},
-      ${list(text, of(({ page }) => page))})) AS e)`);
+      ${list(
+        unsigned,
+        of(({ actor }) => actor),
+      )},
+      ${list(
+        instant,
+        of(({ time }) => new Date(time)),
+      )},
+      ${list(
+        text,
+        of(({ page }) => page),
+      )})) AS e)`);
 };
 
 const rowsOf = async (query: string, projectId: number, timezone = 'UTC'): Promise<readonly (readonly unknown[])[]> => {
@@ -130,8 +139,11 @@ describe('sessions within a bound', () => {
     [`persons x join sessions s on s.person_id = x.id where s.start > '2024-03-01 10:30:00'`, []],
     [`persons x right join sessions s on s.person_id = x.id where s.start >= '2024-03-01 10:30:00'`, [[0], [0], [2]]],
     [`persons x cross join sessions s where s.end <= '2024-03-01 10:30:00'`, [[2], [2], [7], [7]]],
-    [`persons x cross join sessions s left join sessions o on o.person_id = x.id and o.start > s.start
-      where s.end <= '2024-03-01 10:30:00' and o.end <= '2024-03-01 10:00:00'`, [[2], [7], [7]]],
+    [
+      `persons x cross join sessions s left join sessions o on o.person_id = x.id and o.start > s.start
+      where s.end <= '2024-03-01 10:30:00' and o.end <= '2024-03-01 10:00:00'`,
+      [[2], [7], [7]],
+    ],
   ];
   beforeAll(() =>
     clickhouse.command(sql`

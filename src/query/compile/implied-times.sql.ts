@@ -93,12 +93,7 @@ export const sidesOf = (operator: SqlOperator): readonly TimeBound['side'][] => 
   ...(operator.startsWith('>') ? [] : ['to' as const]),
 ];
 
-const bounds = (
-  operator: SqlOperator,
-  of: Expression,
-  than: Expression,
-  context: Context,
-): readonly StoredBound[] => {
+const bounds = (operator: SqlOperator, of: Expression, than: Expression, context: Context): readonly StoredBound[] => {
   if (of.kind !== 'call' || !isDay(than)) return [];
   const days = daysBack[of.name.text.toLowerCase()];
   const stored = days === undefined ? null : storedIn(of, context);

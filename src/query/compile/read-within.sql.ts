@@ -43,7 +43,8 @@ const isSteady = (expression: Expression): boolean => {
   let steady = isConstant(expression) && expression.kind !== 'number' && expression.kind !== 'constant';
   walk(expression, (node) => {
     if (node.kind === 'query' || node.kind === 'exists' || node.kind === 'lambda') steady = false;
-    if (node.kind === 'call') steady &&= steadyFunctions.has((node as unknown as CallExpression).name.text.toLowerCase());
+    if (node.kind === 'call')
+      steady &&= steadyFunctions.has((node as unknown as CallExpression).name.text.toLowerCase());
     return steady;
   });
   return steady;

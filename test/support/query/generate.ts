@@ -2,6 +2,7 @@ import { type Random } from '../../fuzz/random.js';
 import * as agg from './aggregates.js';
 import * as cond from './conditions.js';
 import * as fn from './functions.js';
+import * as moment from './moments.js';
 import { column, intLiteral, some, type Expr, type Type } from './expression.js';
 import { type Column, type Leaf, type Select, type Source, type Statement } from './statement.js';
 import { eventKeys, personKeys } from './tiny.js';
@@ -109,7 +110,7 @@ export class Generator extends ExpressionGenerator {
     ];
     return this.ended({
       from: source,
-      where: random.chance(0.5) ? this.expr('flag', 2, scope) : null,
+      where: this.where(scope, 0.5, 2),
       keys,
       having:
         keys.length > 0 && random.chance(0.2)
@@ -137,7 +138,7 @@ export class Generator extends ExpressionGenerator {
     }
     const parts = {
       from: source,
-      where: random.chance(0.6) ? this.expr('flag', 3, scope) : null,
+      where: this.where(scope, 0.6, 3),
       keys: [],
       having: null,
       columns,
@@ -162,6 +163,21 @@ export class Generator extends ExpressionGenerator {
       limit: isWhole && random.chance(0.5) ? random.integer(1, 6) : null,
       offset: isWhole && random.chance(0.2) ? random.integer(0, 4) : null,
     };
+  }
+
+  /** Often with bounds on a time, which the service uses to read less. */
+  private where(scope: Scope, share: number, depth: number): Expr | null {
+    const { random } = this;
+    const times = scope.leaves.filter(({ type }) => type === 'time');
+    const bound = () => cond.compared(random.pick(cond.comparisonSigns), this.leaf(times), this.constantTime());
+    const bounds = times.length > 0 && random.chance(0.3) ? Array.from({ length: random.integer(1, 2) }, bound) : [];
+    const all = [...bounds, ...(random.chance(share) ? [this.expr('flag', depth, scope)] : [])];
+    return all.length === 0 ? null : all.reduce((left, right) => cond.and(left, right));
+  }
+
+  private constantTime(): Expr {
+    const constant = this.expr('time', 0, { leaves: [], variables: [] });
+    return this.random.chance(0.6) ? moment.later(constant, this.random.integer(-40, 40), 'hour') : constant;
   }
 
   private column(expr: Expr): Column {
