@@ -1,6 +1,6 @@
 import { noCohorts } from '../src/filters/cohort-memberships.js';
 import { check } from '../src/query/check/check.js';
-import { compileQuestion } from '../src/query/compile/query.sql.js';
+import { compileQuestion, limitsOf } from '../src/query/compile/query.sql.js';
 import { SqlStatement } from '../src/query/statement.js';
 import { QueryParser } from '../src/query/parse/parser.js';
 import { type ClickHouse } from '../src/stores/clickhouse/client.js';
@@ -61,7 +61,9 @@ const askSql = async (clickhouse: ClickHouse, parser: QueryParser, text: string)
     memberships: noCohorts,
     actions: new Map(),
   });
-  const compiled = compileQuestion(check(await parser.parse(text), {}), { limit: 50_000, offset: 0 }, statement);
+  const query = check(await parser.parse(text), {});
+  const { limit, offset } = limitsOf(query);
+  const compiled = compileQuestion(query, { limit: limit ?? 50_000, offset }, statement);
   const rows = await clickhouse.query<ReferenceRow>(compiled.sql, { project: 'system' });
   const names = compiled.outputs.map(({ name }) => name);
   return rows.map((row) =>
