@@ -2,6 +2,7 @@ import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { type TimeBound } from '../tables/table.js';
 import { type CallExpression, type Expression, type SqlOperator, type TextLiteral } from '../tree.js';
 import { inner, type Context } from './context.js';
+import { demandedSql } from './operators.sql.js';
 import { isConstant } from './walk.js';
 
 /** Functions that go back to the start of a day or another span, in small letters, with the most days that they go back. */
@@ -36,11 +37,12 @@ export interface StoredBound extends TimeBound {
 
 /** The condition, and what it implies about stored times. */
 export const withImplied = (where: Expression, context: Context): Sql => {
-  const written = inner(where, context);
+  const written = conjunctsOf(where).map((condition) => demandedSql(condition, context));
   const implied = impliedBounds(where, context).map(
     ({ stored, side, moment }) => sql`${stored}${side === 'from' ? sql` >= ` : sql` <= `}${moment}`,
   );
-  return implied.length === 0 ? written : sql`(${join([written, ...implied], sql` AND `)})`;
+  const [only, ...more] = [...written, ...implied];
+  return only && more.length === 0 ? only : sql`(${join([...written, ...implied], sql` AND `)})`;
 };
 
 /**
@@ -81,7 +83,7 @@ const conjunctsOf = (condition: Expression): readonly Expression[] => {
   const found: Expression[] = [];
   const pending = [condition];
   for (let next = pending.pop(); next; next = pending.pop()) {
-    if (next.kind === 'operation' && next.operator === 'and') pending.push(...next.operands);
+    if (next.kind === 'operation' && next.operator === 'and') pending.push(...[...next.operands].reverse());
     else found.push(next);
   }
   return found;

@@ -1,3 +1,4 @@
+import { type StoredType } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { type CompiledExpression, type Flavor } from '../compiled.js';
 import { type SqlStatement } from '../statement.js';
@@ -7,6 +8,8 @@ export interface Inner {
   /** Written over the table itself, inside of the sub-select. */
   readonly sql: Sql;
   readonly flavor: Flavor;
+  /** For a property: the value if it is stored with this type. */
+  readonly storedAs?: (type: StoredType) => Sql;
   /** Whether the sub-select must know the current person of an event. */
   readonly ofActor?: boolean;
   /** Whether the value is one of the person of an event: then it is written over `persons` as `p`. */
@@ -89,14 +92,20 @@ export class TableRows {
 
   /** The same key twice is one column. */
   value(key: string, inner: Inner): CompiledExpression {
-    const known = this.used.get(key) ?? this.using(inner);
+    const known = this.used.get(key) ?? this.using(key, inner);
     this.used.set(key, known);
     return known.value;
   }
 
-  private using(inner: Inner): UsedColumn {
+  private using(key: string, inner: Inner): UsedColumn {
     const name = this.statement.names.next('c');
     const value = sql`${this.name}.${name}`;
+    const { storedAs: columnStoredAs, ...rest } = inner;
+    if (columnStoredAs) {
+      const storedAs = (type: StoredType): Sql =>
+        this.value(`${key} as ${type}`, { ...rest, sql: columnStoredAs(type), flavor: 'other' }).sql;
+      return { inner, name, value: { sql: value, flavor: inner.flavor, storedAs } };
+    }
     if (inner.flavor !== 'time') return { inner, name, value: { sql: value, flavor: inner.flavor } };
     return { inner, name, value: { sql: inTimezone(this.statement, value), flavor: 'time', stored: value } };
   }
