@@ -16,6 +16,7 @@ export default {
     '<rootDir>/test/security/event-loop.spec.ts',
     '<rootDir>/test/e2e/funnel-sql.spec.ts',
     '<rootDir>/test/query/differential.spec.ts',
+    '<rootDir>/test/query/sessions-in-time.spec.ts',
     '<rootDir>/test/query/functions.spec.ts',
     '<rootDir>/test/security/sql-escapes.spec.ts',
     '<rootDir>/test/conformance/conformance.spec.ts',

@@ -107,7 +107,7 @@ const spellings = (value: FilterValue): readonly string[] => {
 };
 
 /** Whether no number or boolean has this text. */
-const isTextOnly = (text: string): boolean => !/^([-+.\d]|inf|nan|true$|false$)/i.test(text);
+export const isTextOnly = (text: string): boolean => !/^([-+.\d]|inf|nan|true$|false$)/i.test(text);
 
 const equals = (operand: Operand, values: readonly FilterValue[]): Sql => {
   const texts = values.flatMap(spellings);

@@ -1,3 +1,4 @@
+import { type StoredType } from '../stores/clickhouse/schema/property.sql.js';
 import { identifier, type Sql } from '../stores/clickhouse/sql.js';
 
 /** What is known of a value before the engine computes it. A property is a text that may be a number. */
@@ -8,6 +9,8 @@ export interface CompiledExpression {
   readonly flavor: Flavor;
   /** A time in UTC as it is stored: conditions on it use the index. */
   readonly stored?: Sql;
+  /** A property only if it is stored with this type, otherwise NULL: this is faster to read than its text. Only rows of a table have it. */
+  readonly storedAs?: (type: StoredType) => Sql;
 }
 
 /** A column of a SELECT, under the caller's name and ours. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Random } from '../fuzz/random.js';
 import { plantCanary } from '../security/sql/canaries.js';
+import { CohortsOf } from '../support/cohorts/cohorts-of.js';
 import { loadStream, makeChanges } from '../support/insights/load.js';
 import { Generator } from '../support/query/generate.js';
 import { shrunk } from '../support/query/shrink.js';
@@ -34,6 +35,9 @@ const worldOf = async (scene: number): Promise<World> => {
   const tiny = tinyOf(new Random(seed, -1 - scene));
   const project = await loadStream(service, tiny.stream);
   await makeChanges(service, project, tiny.changes);
+  const cohorts = new CohortsOf(service, project.id);
+  for (const [name, distinct_ids] of Object.entries(tiny.cohorts))
+    await cohorts.create({ name, is_static: true, distinct_ids });
   return { projectId: project.id, tables: tablesOf(tiny) };
 };
 

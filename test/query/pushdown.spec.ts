@@ -167,6 +167,14 @@ const questions: readonly (readonly [string, ...Bound[]])[] = [
   ],
   ['select count() from cohort_people where cohort_id = 5', ['cohort_members', 1], ['cohort_members', 1]],
   ['select count() from sessions', ['events', ofProject('events')]],
+  ['select count() from sessions where start > now() - interval 7 day', ['events', 3 * (ofWeek + 1)]],
+  [`select count() from sessions where start >= '2024-02-20'`, ['events', 3 * holding(11 * day)]],
+  [`select count() from sessions where toDate(start) >= '2024-02-25'`, ['events', 3 * holding(8 * day)]],
+  [
+    `select count() from persons p join sessions s on s.person_id = p.id where s.start >= '2024-02-20'`,
+    ['persons', ofProject('persons')],
+    ['events', 3 * holding(11 * day)],
+  ],
 ];
 
 describe('the primary key', () => {
@@ -176,10 +184,25 @@ describe('the primary key', () => {
     read.forEach(([, granules], at) => expect(granules).toBeLessThanOrEqual(bounds[at]?.[1] ?? 0));
   });
 
+  it.each([
+    [`start >= '2024-02-10'`, `timestamp >= '2024-02-09 23:30:00'`],
+    [`end <= '2024-01-03'`, `timestamp <= '2024-01-03 00:30:00'`],
+    [
+      `start >= '2024-02-10' and end < '2024-02-12'`,
+      `timestamp >= '2024-02-09 23:30:00' and timestamp <= '2024-02-12 00:30:00'`,
+    ],
+  ])('reads for sessions where %s the events where %s', async (ofSessions, ofEvents) => {
+    const [[, read] = ['events', 0]] = await granulesRead(`select count() from sessions where ${ofSessions}`);
+    expect(await granulesRead(`select count() from events where ${ofEvents}`)).toEqual([['events', read]]);
+    expect(read).toBeLessThan(ofProject('events') / 2);
+  });
+
   it('is of no use to a condition on another value, so that the bounds above say something', async () => {
     const wrapped = [
       `select count() from events where ${b} and toString(timestamp) > '2024-02-23'`,
       `select count() from (select event, timestamp from events limit 100000) where ${b} and ${lastWeek}`,
+      `select count() from sessions where start <= '2024-02-23'`,
+      `select count() from sessions where end >= '2024-02-23'`,
       `select count() from events where upper(event) = 'B' and ${lastWeek.replace('timestamp', "toTimeZone(timestamp, 'UTC')")}`,
     ];
     for (const text of wrapped) {

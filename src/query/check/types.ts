@@ -67,17 +67,14 @@ export const readType = (node: unknown, at: Place): DataType => {
     case 'custom':
       return custom(content, at);
     default:
-      return plain(kind, content, at);
+      return plain(kind, at);
   }
 };
 
-const plain = (kind: string, content: unknown, at: Place): DataType => {
+/** Without a length, such as that of varchar(20), which ClickHouse ignores. */
+const plain = (kind: string, at: Place): DataType => {
   const name = plainTypes[kind];
   if (name === undefined) throw unknownType(kind, at);
-  // Such as varchar(20), whose length ClickHouse ignores.
-  if (name === 'DateTime' && typeof content === 'string' && content !== 'None') {
-    return { name: `DateTime(${zone(content, at)})`, canBeNull: true };
-  }
   return { name, canBeNull: true };
 };
 

@@ -12,7 +12,7 @@ import {
 } from '../tree.js';
 import { type CompiledExpression, type Flavor } from '../compiled.js';
 import { inner, type Context } from './context.js';
-import { asNumber } from './operators.sql.js';
+import { asNumber, storedNumber } from './operators.sql.js';
 import { shortForm, shortForms } from './short-forms.sql.js';
 
 /** Functions of numbers: a property among their first arguments is meant as a number. */
@@ -55,7 +55,9 @@ export const callSql = (call: CallExpression, context: Context): CompiledExpress
   demandPlace(call, found, context);
   const inside = found.kind === 'scalar' || call.over ? context : { ...context, inAggregate: true };
   const compiled = call.args.map((arg) => context.expression(arg, inside));
-  const args = ofNumbers.test(found.name) ? compiled.map(asNumber) : compiled.map((one) => one.sql);
+  const args = ofNumbers.test(found.name)
+    ? compiled.map((one) => storedNumber(one, asNumber(one), inside))
+    : compiled.map((one) => one.sql);
   const parameters = call.parameters.map((parameter) => inner(parameter, context));
   return {
     sql: sql`${identifier(found.name)}${parameters.length > 0 ? sql`(${join(parameters)})` : empty}(${call.distinct ? sql`DISTINCT ` : empty}${join(args)})${nullsSql(call)}${overSql(call.over, context)}`,

@@ -1,6 +1,8 @@
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { type TimeBound } from '../tables/table.js';
 import { type CallExpression, type Expression, type SqlOperator, type TextLiteral } from '../tree.js';
 import { inner, type Context } from './context.js';
+import { demandedSql } from './operators.sql.js';
 import { isConstant } from './walk.js';
 
 /** Functions that go back to the start of a day or another span, in small letters, with the most days that they go back. */
@@ -28,41 +30,72 @@ const dayText = /^(19[789]\d|20\d\d)-\d\d-\d\d$/;
 const firstDay = '1971-01-01';
 const ofToday = new Set(['today', 'yesterday', 'curdate', 'current_date', 'now']);
 
+/** A bound on a time of a table in FROM. */
+export interface StoredBound extends TimeBound {
+  readonly stored: Sql;
+}
+
 /** The condition, and what it implies about stored times. */
 export const withImplied = (where: Expression, context: Context): Sql => {
-  const written = inner(where, context);
-  const implied = impliedTimes(where, context);
-  return implied.length === 0 ? written : sql`(${join([written, ...implied], sql` AND `)})`;
+  const written = conjunctsOf(where).map((condition) => demandedSql(condition, context));
+  const implied = impliedBounds(where, context).map(
+    ({ stored, side, moment }) => sql`${stored}${side === 'from' ? sql` >= ` : sql` <= `}${moment}`,
+  );
+  const [only, ...more] = [...written, ...implied];
+  return only && more.length === 0 ? only : sql`(${join([...written, ...implied], sql` AND `)})`;
 };
 
 /**
  * What conditions such as `toDate(timestamp) >= '2024-03-01'` say about times as they are stored: only this uses the index.
  * It is implied by the conditions, so it takes no row away.
  */
-const impliedTimes = (where: Expression, context: Context): readonly Sql[] =>
-  conjunctsOf(where).flatMap((condition) => {
+export const impliedBounds = (where: Expression, context: Context): readonly StoredBound[] =>
+  comparisonsIn(where).flatMap(({ operator, of, than }) => bounds(operator, of, than, context));
+
+interface Comparison {
+  readonly operator: SqlOperator;
+  readonly of: Expression;
+  readonly than: Expression;
+}
+
+/** The comparisons that are true for every row that fulfils a condition, each of them from both sides. */
+export const comparisonsIn = (where: Expression): readonly Comparison[] =>
+  conjunctsOf(where).flatMap((condition): readonly Comparison[] => {
     if (condition.kind === 'between' && !condition.negated) {
       const { of, low, high } = condition;
-      return [...bounds('>=', of, low, context), ...bounds('<=', of, high, context)];
+      return [
+        { operator: '>=', of, than: low },
+        { operator: '<=', of, than: high },
+      ];
     }
     if (condition.kind !== 'operation') return [];
     const [left, right] = condition.operands;
-    const other = mirrored[condition.operator];
+    const { operator } = condition;
+    const other = mirrored[operator];
     if (!left || !right || !other) return [];
-    return [...bounds(condition.operator, left, right, context), ...bounds(other, right, left, context)];
+    return [
+      { operator, of: left, than: right },
+      { operator: other, of: right, than: left },
+    ];
   });
 
 const conjunctsOf = (condition: Expression): readonly Expression[] => {
   const found: Expression[] = [];
   const pending = [condition];
   for (let next = pending.pop(); next; next = pending.pop()) {
-    if (next.kind === 'operation' && next.operator === 'and') pending.push(...next.operands);
+    if (next.kind === 'operation' && next.operator === 'and') pending.push(...[...next.operands].reverse());
     else found.push(next);
   }
   return found;
 };
 
-const bounds = (operator: SqlOperator, of: Expression, than: Expression, context: Context): readonly Sql[] => {
+/** The sides on which a comparison bounds a value. */
+export const sidesOf = (operator: SqlOperator): readonly TimeBound['side'][] => [
+  ...(operator.startsWith('<') ? [] : ['from' as const]),
+  ...(operator.startsWith('>') ? [] : ['to' as const]),
+];
+
+const bounds = (operator: SqlOperator, of: Expression, than: Expression, context: Context): readonly StoredBound[] => {
   if (of.kind !== 'call' || !isDay(than)) return [];
   const days = daysBack[of.name.text.toLowerCase()];
   const stored = days === undefined ? null : storedIn(of, context);
@@ -71,10 +104,11 @@ const bounds = (operator: SqlOperator, of: Expression, than: Expression, context
   const day = sql`toDateTime64(${inner(than, context)}, 3, ${literals.text(scope.project.timezone)})`;
   const number = (digits: number) =>
     sql`toIntervalDay(${literals.number({ kind: 'number', digits: String(digits), at: of.at })})`;
-  return [
-    ...(operator.startsWith('<') ? [] : [sql`${stored} >= (${day} - ${number(slackDays)})`]),
-    ...(operator.startsWith('>') ? [] : [sql`${stored} <= (${day} + ${number(days + slackDays)})`]),
-  ];
+  const moments = {
+    from: () => sql`(${day} - ${number(slackDays)})`,
+    to: () => sql`(${day} + ${number(days + slackDays)})`,
+  };
+  return sidesOf(operator).map((side) => ({ stored, side, moment: moments[side]() }));
 };
 
 /** The stored time that the function is about. */

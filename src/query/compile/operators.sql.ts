@@ -1,3 +1,4 @@
+import { isTextOnly } from '../../filters/operators.sql.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import {
   type BetweenExpression,
@@ -13,6 +14,32 @@ import { isConstant } from './walk.js';
 /** A property as a number; NULL if it is none. */
 export const asNumber = ({ sql: value, flavor }: CompiledExpression): Sql =>
   flavor === 'property' ? sql`toFloat64OrNull(${value})` : value;
+
+/**
+ * A property as a number, read from what is stored as a number; only other values are parsed from `parsed`. Where rows are grouped the
+ * property may be a key, and then only its text is known.
+ */
+export const storedNumber = ({ storedAs }: CompiledExpression, parsed: Sql, context: Context): Sql => {
+  if (!storedAs || !(context.inAggregate || context.clause === 'where')) return parsed;
+  const [real, whole] = [storedAs('Float64'), storedAs('Int64')];
+  return sql`multiIf(isNotNull(${real}), ${real}, isNotNull(${whole}), toFloat64(${whole}), ${parsed})`;
+};
+
+/**
+ * A condition that WHERE demands by itself. A property that equals a text which is that of no number is compared as it is stored: other
+ * values give NULL instead of false, which is the same here.
+ */
+export const demandedSql = (condition: Expression, context: Context): Sql => {
+  if (condition.kind === 'operation' && condition.operator === '=') {
+    const [left, right] = condition.operands as readonly [Expression, Expression];
+    const [property, literal] = right.kind === 'text' ? [left, right] : [right, left];
+    if (literal.kind === 'text' && isTextOnly(literal.value)) {
+      const { flavor, storedAs } = context.expression(property, context);
+      if (flavor === 'property' && storedAs) return sql`(${storedAs('String')} = ${inner(literal, context)})`;
+    }
+  }
+  return inner(condition, context);
+};
 
 const asTime = ({ statement }: Context, value: Sql): Sql =>
   sql`parseDateTime64BestEffortOrNull(${value}, 3, ${statement.literals.text(statement.scope.project.timezone)})`;
@@ -104,7 +131,7 @@ const arithmeticSql = (operation: OperationExpression, context: Context): Compil
 };
 
 /** Both sides of a comparison, in a form in which the engine can compare them. */
-const comparable = (left: Expression, right: Expression, context: Context): readonly [Sql, Sql] => {
+export const comparable = (left: Expression, right: Expression, context: Context): readonly [Sql, Sql] => {
   const [a, b] = [context.expression(left, context), context.expression(right, context)];
   if (a.flavor === 'time') return timesOf(a, right, b, context);
   if (b.flavor === 'time') {

@@ -10,6 +10,7 @@ import { orderingsSql, windowSql } from './call.sql.js';
 import { type CompiledQuery, type Output } from '../compiled.js';
 import { inner, type Clause, type Context } from './context.js';
 import { withImplied } from './implied-times.sql.js';
+import { readWithin, withoutEmptyRows } from './read-within.sql.js';
 import { columnsOf, QueryRows, FromTables, type TableInFrom } from './scope.js';
 import { type SqlStatement } from '../statement.js';
 
@@ -74,6 +75,7 @@ export const compileSelect = (select: Select, tail: Tail, environment: SelectEnv
   const outputs = items.map((item) => aliases.output(item, within('select')));
   if (outputs.length === 0) throw fault('A SELECT needs at least one column', select.at);
   const where = select.where && withImplied(select.where, within('where'));
+  if (select.where) readWithin(select.where, withoutEmptyRows(from?.source ?? null, joined), within('where'));
   const positional = (expression: Expression, clause: Clause): Sql =>
     byPosition(expression, outputs, within(clause), clause);
   const groupBy = select.groupBy === 'all' ? 'all' : select.groupBy.map((one) => positional(one, 'group by'));

@@ -9,6 +9,7 @@ import { actorOf, queriedEvents } from '../tables/events.sql.js';
 import { TableRows } from '../tables/table.js';
 import { type CallExpression, type Expression, type Literal, type Unit } from '../tree.js';
 import { cohortOf } from './cohorts.js';
+import { storedNumber } from './operators.sql.js';
 import { type CompiledExpression } from '../compiled.js';
 import { inner, type Context } from './context.js';
 
@@ -40,10 +41,9 @@ const castOrNull =
   (call, context) => {
     demandArgs(call, [1], `${call.name.text}(value)`);
     const [value] = call.args as readonly [Expression];
-    return {
-      sql: sql`accurateCastOrNull(${inner(value, context)}, ${context.statement.literals.text(type)})`,
-      flavor: 'number',
-    };
+    const compiled = context.expression(value, context);
+    const cast = sql`accurateCastOrNull(${compiled.sql}, ${context.statement.literals.text(type)})`;
+    return { sql: type === 'Float64' ? storedNumber(compiled, cast, context) : cast, flavor: 'number' };
   };
 
 export const intervalFunctions: Readonly<Record<Unit, Sql>> = {

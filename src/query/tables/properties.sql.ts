@@ -1,4 +1,4 @@
-import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
+import { propertyStoredAs, propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { type SqlStatement } from '../statement.js';
 import { type Inner } from './table.js';
@@ -24,7 +24,9 @@ export const propertyOf = (statement: SqlStatement, properties: Sql, path: reado
   const [key, ...inner] = path;
   if (key === undefined) return { sql: allProperties(properties), flavor: 'text' };
   const value = propertyText(properties, key);
-  if (inner.length === 0) return { sql: value, flavor: 'property' };
+  if (inner.length === 0) {
+    return { sql: value, flavor: 'property', storedAs: (type) => propertyStoredAs(properties, key, type) };
+  }
   const keys = inner.map((one) => sql`${statement.literals.text(one)}`);
   return { sql: insideJson(value, keys), flavor: 'property' };
 };

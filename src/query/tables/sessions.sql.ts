@@ -1,28 +1,35 @@
 import { eventsFrom, eventsOfProject } from '../../projection/actors.sql.js';
 import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
-import { sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { type SqlStatement } from '../statement.js';
 import { actorOf } from './events.sql.js';
-import { type Inner, type QueryTable } from './table.js';
+import { type Inner, type Needs, type QueryTable } from './table.js';
 
 /** A pause of more than 30 minutes ends a session. */
-const pauseMs = 30 * 60 * 1000;
+const pauseMinutes = 30;
+
+const literal = ({ literals }: SqlStatement, number: number): Sql =>
+  sql`${literals.number({ kind: 'number', digits: String(number), at: { line: 1, column: 1 } })}`;
 
 /** The page of an event: the path, or the address if the client sends no path. */
 const page: Sql = sql`if(e.event = '$pageview', coalesce(${propertyText(sql`e.properties`, '$pathname')}, ${propertyText(sql`e.properties`, '$current_url')}), NULL)`;
 
-/** The events of each actor in their order, cut at each pause. */
-const sessions = (statement: SqlStatement): Sql => {
+/** The events of each actor in their order, cut at each pause. The order of equal times matters for pages only. */
+const sessions = (statement: SqlStatement, { ofPages, ofEvents }: Needs): Sql => {
   const { projectId, overridden } = statement.scope;
-  const pause = sql`${statement.literals.number({ kind: 'number', digits: String(pauseMs), at: { line: 1, column: 1 } })}`;
+  const pause = literal(statement, pauseMinutes * 60 * 1000);
+  const all = ofPages
+    ? sql`arraySort(x -> (x.1, x.3), groupArray((toUnixTimestamp64Milli(at), page, uuid)))`
+    : sql`arraySort(x -> x.1, groupArray(tuple(toUnixTimestamp64Milli(at))))`;
+  const ofPage = ofPages ? sql`, e.uuid AS uuid, ${page} AS page` : empty;
   return sql`(
     SELECT actor AS person_id,
       arrayJoin(arraySplit((x, begins) -> begins,
-        arraySort(x -> (x.1, x.3), groupArray((toUnixTimestamp64Milli(at), page, uuid))) AS all,
+        ${all} AS all,
         arrayMap((now, before) -> now - before > ${pause}, arrayMap(x -> x.1, all), arrayPushFront(arrayPopBack(arrayMap(x -> x.1, all)), all[1].1)))) AS s
     FROM (
-      SELECT ${actorOf(statement)} AS actor, e.timestamp AS at, e.uuid AS uuid, ${page} AS page
-      FROM ${eventsFrom(projectId, { overridden })} WHERE ${eventsOfProject(projectId)})
+      SELECT ${actorOf(statement)} AS actor, e.timestamp AS at${ofPage}
+      FROM ${eventsFrom(projectId, { overridden })} WHERE ${join([eventsOfProject(projectId), ...ofEvents], sql` AND `)})
     GROUP BY actor)`;
 };
 
@@ -53,12 +60,21 @@ export const sessionsTable: QueryTable = {
       case 'events':
         return { sql: sql`length(s.s)`, flavor: 'number' };
       case 'entry_page':
-        return { sql: sql`arrayElementOrNull(${pages}, 1)`, flavor: 'text' };
+        return { sql: sql`arrayElementOrNull(${pages}, 1)`, flavor: 'text', ofPages: true };
       case 'exit_page':
-        return { sql: sql`arrayElementOrNull(${pages}, -1)`, flavor: 'text' };
+        return { sql: sql`arrayElementOrNull(${pages}, -1)`, flavor: 'text', ofPages: true };
       default:
         return null;
     }
   },
-  rows: (statement) => ({ from: sql`${sessions(statement)} AS s`, where: null }),
+  rows: (statement, needs) => ({ from: sql`${sessions(statement, needs)} AS s`, where: null }),
+  /**
+   * A session that starts at X begins a session only if no event lies in the 30 minutes before X, so these are read too; the same
+   * at its end. A session that starts before X, or ends after X, can be of any length: this bounds no events.
+   */
+  eventsFor: (statement, column, { side, moment }) => {
+    const pause = sql`toIntervalMinute(${literal(statement, pauseMinutes)})`;
+    if (column === 'start' && side === 'from') return sql`e.timestamp >= (${moment} - ${pause})`;
+    return column === 'end' && side === 'to' ? sql`e.timestamp <= (${moment} + ${pause})` : null;
+  },
 };

@@ -1,3 +1,4 @@
+import { type StoredType } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { type CompiledExpression, type Flavor } from '../compiled.js';
 import { type SqlStatement } from '../statement.js';
@@ -7,10 +8,20 @@ export interface Inner {
   /** Written over the table itself, inside of the sub-select. */
   readonly sql: Sql;
   readonly flavor: Flavor;
+  /** For a property: the value if it is stored with this type. */
+  readonly storedAs?: (type: StoredType) => Sql;
   /** Whether the sub-select must know the current person of an event. */
   readonly ofActor?: boolean;
   /** Whether the value is one of the person of an event: then it is written over `persons` as `p`. */
   readonly ofPerson?: boolean;
+  /** Whether the sub-select must know the pages of a session. */
+  readonly ofPages?: boolean;
+}
+
+/** What a condition says about a time as it is stored: it is not before, or not after a moment. */
+export interface TimeBound {
+  readonly side: 'from' | 'to';
+  readonly moment: Sql;
 }
 
 /** What the values of a question need of their table. */
@@ -18,6 +29,9 @@ export interface Needs {
   readonly ofActor: boolean;
   /** The values of persons, each with its name. */
   readonly ofPerson: readonly Sql[];
+  readonly ofPages: boolean;
+  /** Conditions on the events of which the rows are made. */
+  readonly ofEvents: readonly Sql[];
 }
 
 export interface ColumnDoc {
@@ -37,11 +51,25 @@ export interface QueryTable {
   readonly find: (statement: SqlStatement, path: readonly string[]) => Inner | null;
   /** FROM and WHERE of the sub-select. */
   readonly rows: (statement: SqlStatement, needs: Needs) => { readonly from: Sql; readonly where: Sql | null };
+  /**
+   * For a table whose rows are made of several events: the events that are enough for the rows within a bound on one of its
+   * columns. Rows outside of the bound may be wrong then. Null: all events are needed.
+   */
+  readonly eventsFor?: (statement: SqlStatement, column: string, bound: TimeBound) => Sql | null;
 }
+
+interface UsedColumn {
+  readonly inner: Inner;
+  readonly name: Sql;
+  readonly value: CompiledExpression;
+}
+
+const keyOf = (path: readonly string[]): string => `column ${path.join('\0')}`;
 
 /** A table in FROM: a sub-select limited to the project, with the columns that the question needs. */
 export class TableRows {
-  private readonly used = new Map<string, { readonly inner: Inner; readonly name: Sql }>();
+  private readonly used = new Map<string, UsedColumn>();
+  private readonly ofEvents: Sql[] = [];
 
   constructor(
     readonly definition: QueryTable,
@@ -51,16 +79,35 @@ export class TableRows {
 
   column(path: readonly string[]): CompiledExpression | null {
     const inner = this.definition.find(this.statement, path);
-    return inner && this.value(`column ${path.join('\0')}`, inner);
+    return inner && this.value(keyOf(path), inner);
+  }
+
+  /** Reads no more events than the rows within the bound need. The statement must leave out all other rows. */
+  readOnlyWithin(stored: Sql, bound: TimeBound): void {
+    const { columns, eventsFor } = this.definition;
+    const column = columns.find(({ name }) => this.used.get(keyOf([name]))?.value.stored === stored);
+    const condition = column && eventsFor?.(this.statement, column.name, bound);
+    if (condition) this.ofEvents.push(condition);
   }
 
   /** The same key twice is one column. */
   value(key: string, inner: Inner): CompiledExpression {
-    const known = this.used.get(key) ?? { inner, name: this.statement.names.next('c') };
+    const known = this.used.get(key) ?? this.using(key, inner);
     this.used.set(key, known);
-    const value = sql`${this.name}.${known.name}`;
-    if (inner.flavor !== 'time') return { sql: value, flavor: inner.flavor };
-    return { sql: inTimezone(this.statement, value), flavor: 'time', stored: value };
+    return known.value;
+  }
+
+  private using(key: string, inner: Inner): UsedColumn {
+    const name = this.statement.names.next('c');
+    const value = sql`${this.name}.${name}`;
+    const { storedAs: columnStoredAs, ...rest } = inner;
+    if (columnStoredAs) {
+      const storedAs = (type: StoredType): Sql =>
+        this.value(`${key} as ${type}`, { ...rest, sql: columnStoredAs(type), flavor: 'other' }).sql;
+      return { inner, name, value: { sql: value, flavor: inner.flavor, storedAs } };
+    }
+    if (inner.flavor !== 'time') return { inner, name, value: { sql: value, flavor: inner.flavor } };
+    return { inner, name, value: { sql: inTimezone(this.statement, value), flavor: 'time', stored: value } };
   }
 
   get sql(): Sql {
@@ -71,6 +118,8 @@ export class TableRows {
     const { from, where } = this.definition.rows(this.statement, {
       ofActor: ofPerson.length > 0 || all.some(({ inner }) => inner.ofActor),
       ofPerson,
+      ofPages: all.some(({ inner }) => inner.ofPages),
+      ofEvents: this.ofEvents,
     });
     const columns = all.map(({ inner, name }) => sql`${inner.ofPerson ? sql`q.${name}` : inner.sql} AS ${name}`);
     // Rows are counted even if no column is needed.

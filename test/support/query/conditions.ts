@@ -32,6 +32,16 @@ export const isIn = (a: Expr, list: readonly Expr[], not: boolean): Expr =>
     ([x, ...items]) => `(${x} ${not ? 'not in' : 'in'} (${items.join(', ')}))`,
     (x, ...items) => (x === null ? null : flag(items.includes(x ?? null) !== not)),
   );
+/** `id` is that of a person. */
+export const inCohort = (id: Expr, cohort: string, form: 'in' | 'not in' | 'inCohort'): Expr => ({
+  type: 'flag',
+  args: [id],
+  print: ([x]) => {
+    const name = `'${cohort.replaceAll("'", "''")}'`;
+    return form === 'inCohort' ? `inCohort(${x}, ${name})` : `(${x} ${form} cohort ${name})`;
+  },
+  value: ([x], env) => flag((env.members[cohort] ?? []).includes(evaluate(x as Expr, env)) === (form !== 'not in')),
+});
 export const isNull = (a: Expr, not: boolean): Expr =>
   lenient(
     'flag',

@@ -11,6 +11,8 @@ export interface Env {
   readonly row: Row;
   readonly zone: string;
   readonly now: number;
+  /** The persons in each cohort, by its name. */
+  readonly members: Readonly<Record<string, readonly Value[]>>;
   /** Variables of lambdas. */
   readonly vars: Readonly<Record<string, Value>>;
   /** Rows of the group, for aggregates. */

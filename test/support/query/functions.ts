@@ -5,7 +5,8 @@ const lowered = (text: string): string => text.replace(/[A-Z]/g, (letter) => let
 const raised = (text: string): string => text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
 
 const isWhole = /^-?\d{1,15}$/;
-const isNumber = /^-?\d{1,15}(\.\d+)?$/;
+/** A dot needs digits on one side only. */
+const isNumber = /^[+-]?(\d{1,15}\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 export const lower = (a: Expr): Expr => call('text', 'lower', [a], lowered);
 export const upper = (a: Expr): Expr => call('text', 'upper', [a], raised);

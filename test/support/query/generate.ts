@@ -2,15 +2,19 @@ import { type Random } from '../../fuzz/random.js';
 import * as agg from './aggregates.js';
 import * as cond from './conditions.js';
 import * as fn from './functions.js';
+import * as moment from './moments.js';
 import { column, intLiteral, some, type Expr, type Type } from './expression.js';
 import { type Column, type Leaf, type Select, type Source, type Statement } from './statement.js';
-import { eventKeys, personKeys } from './tiny.js';
+import { cohortNames, eventKeys, personKeys } from './tiny.js';
 import { ExpressionGenerator, type Scope } from './generate-expressions.js';
 
 const property = (random: Random, prefix: string, key: string): string => {
   const bracket = `${prefix}['${key.replaceAll("'", "''")}']`;
   return /^[\w$]+$/.test(key) && random.chance(0.6) ? `${prefix}.${key}` : bracket;
 };
+
+const otherTables = ['persons', 'persons', 'person_distinct_ids', 'cohorts', 'cohort_people'] as const;
+const joinedTables = ['persons', 'person_distinct_ids', 'sessions', 'events', 'cohort_people'] as const;
 
 /** Draws statements: each follows from the state of `random` alone. */
 export class Generator extends ExpressionGenerator {
@@ -48,6 +52,10 @@ export class Generator extends ExpressionGenerator {
         return [leaf('id', 'id'), ...bag('properties.', personKeys)];
       case 'person_distinct_ids':
         return [leaf('text', 'distinct_id'), leaf('id', 'person_id')];
+      case 'cohorts':
+        return [leaf('text', 'name')];
+      case 'cohort_people':
+        return [leaf('id', 'person_id')];
       default:
         return [
           leaf('id', 'person_id'),
@@ -70,13 +78,13 @@ export class Generator extends ExpressionGenerator {
       if (leaves.length > 0) return { source: { kind: 'select', select, alias, isCte: random.chance(0.4) }, leaves };
     }
     if (kind < 0.4) return this.joined();
-    const table = random.pick(['events', 'events', 'events', 'persons', 'person_distinct_ids', 'sessions']);
+    const table = random.pick([...['events', 'events', 'events', 'events', 'sessions', 'sessions'], ...otherTables]);
     const alias = random.chance(0.5) ? this.name(table.slice(0, 1)) : null;
     return { source: { kind: 'table', table, alias }, leaves: this.leavesOf(table, alias) };
   }
 
   private joined(): { source: Source; leaves: Leaf[] } {
-    const tables = ['events', this.random.pick(['persons', 'person_distinct_ids', 'sessions', 'events'])];
+    const tables = ['events', this.random.pick(joinedTables)];
     const sides = tables.map((table) => {
       const alias = this.name(table.slice(0, 1));
       const leaves = this.leavesOf(table, alias);
@@ -109,7 +117,7 @@ export class Generator extends ExpressionGenerator {
     ];
     return this.ended({
       from: source,
-      where: random.chance(0.5) ? this.expr('flag', 2, scope) : null,
+      where: this.where(scope, 0.5, 2),
       keys,
       having:
         keys.length > 0 && random.chance(0.2)
@@ -137,7 +145,7 @@ export class Generator extends ExpressionGenerator {
     }
     const parts = {
       from: source,
-      where: random.chance(0.6) ? this.expr('flag', 3, scope) : null,
+      where: this.where(scope, 0.6, 3),
       keys: [],
       having: null,
       columns,
@@ -162,6 +170,25 @@ export class Generator extends ExpressionGenerator {
       limit: isWhole && random.chance(0.5) ? random.integer(1, 6) : null,
       offset: isWhole && random.chance(0.2) ? random.integer(0, 4) : null,
     };
+  }
+
+  /** Often with bounds on a time, which the service uses to read less. */
+  private where(scope: Scope, share: number, depth: number): Expr | null {
+    const { random } = this;
+    const times = scope.leaves.filter(({ type }) => type === 'time');
+    const bound = () => cond.compared(random.pick(cond.comparisonSigns), this.leaf(times), this.constantTime());
+    const ids = scope.leaves.filter(({ type }) => type === 'id');
+    const among = () =>
+      cond.inCohort(this.leaf(ids), random.pick(cohortNames), random.pick(['in', 'not in', 'inCohort'] as const));
+    const memberships = ids.length > 0 && random.chance(0.1) ? [among()] : [];
+    const bounds = times.length > 0 && random.chance(0.3) ? Array.from({ length: random.integer(1, 2) }, bound) : [];
+    const all = [...bounds, ...memberships, ...(random.chance(share) ? [this.expr('flag', depth, scope)] : [])];
+    return all.length === 0 ? null : all.reduce((left, right) => cond.and(left, right));
+  }
+
+  private constantTime(): Expr {
+    const constant = this.expr('time', 0, { leaves: [], variables: [] });
+    return this.random.chance(0.6) ? moment.later(constant, this.random.integer(-40, 40), 'hour') : constant;
   }
 
   private column(expr: Expr): Column {

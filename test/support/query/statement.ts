@@ -51,6 +51,7 @@ export interface Tables {
   readonly rows: Readonly<Record<string, readonly Row[]>>;
   readonly zone: string;
   readonly now: number;
+  readonly members: Env['members'];
 }
 
 // Printing
@@ -127,10 +128,11 @@ const rowsOf = (source: Source, tables: Tables): readonly Row[] => {
   }
 };
 
-const envOf = (row: Row, { zone, now }: Tables, more: Partial<Env> = {}): Env => ({
+const envOf = (row: Row, { zone, now, members }: Tables, more: Partial<Env> = {}): Env => ({
   row,
   zone,
   now,
+  members,
   vars: {},
   group: [],
   all: [],

@@ -36,9 +36,14 @@ const propertiesOf = (random: Random, keys: readonly string[]): Record<string, u
     keys.map((key): [string, unknown] => [key, propertyOf(random, key)]).filter(([, value]) => value !== undefined),
   );
 
+/** The names of the static cohorts of each project. */
+export const cohortNames = ['beta', "o'k"] as const;
+
 export interface Tiny {
   readonly stream: Stream;
   readonly changes: readonly Change[];
+  /** The distinct ids from which the cohorts are made, after the changes. */
+  readonly cohorts: Readonly<Record<string, readonly string[]>>;
   readonly now: number;
 }
 
@@ -94,7 +99,10 @@ export const tinyOf = (random: Random): Tiny => {
         { kind: 'split', distinctId: random.pick(distinctIds), role: random.pick(['stays', 'leaves'] as const) },
       ]
     : [];
-  return { stream, changes, now: center + random.integer(0, 48) * 60 * minute };
+  const cohorts = Object.fromEntries(
+    cohortNames.map((name) => [name, distinctIds.filter(() => random.chance(0.4))] as const),
+  );
+  return { stream, changes, cohorts, now: center + random.integer(0, 48) * 60 * minute };
 };
 
 const textOf = (value: unknown): Value =>
@@ -125,7 +133,7 @@ const sessionsOf = (events: readonly Row[]): Row[] => {
 };
 
 /** What the service should show of it, as plain rows. */
-export const tablesOf = ({ stream, changes, now }: Tiny): Tables => {
+export const tablesOf = ({ stream, changes, cohorts: idsOf, now }: Tiny): Tables => {
   const model = modelOf(stream, changes);
   const events = model.events.map(({ event, distinctId, timestamp, properties, person }): Row => ({
     event,
@@ -143,5 +151,14 @@ export const tablesOf = ({ stream, changes, now }: Tiny): Tables => {
   const person_distinct_ids = model.persons.flatMap((person) =>
     person.distinctIds.map((distinct_id): Row => ({ distinct_id, person_id: nameOfPerson(person) })),
   );
-  return { rows: { events, persons, person_distinct_ids, sessions: sessionsOf(events) }, zone: stream.zone, now };
+  const cohorts = Object.keys(idsOf).map((name): Row => ({ name }));
+  const members = Object.fromEntries(
+    Object.entries(idsOf).map(([name, ids]) => [
+      name,
+      model.persons.filter((person) => person.distinctIds.some((id) => ids.includes(id))).map(nameOfPerson),
+    ]),
+  );
+  const cohort_people = Object.values(members).flatMap((all) => all.map((person_id): Row => ({ person_id })));
+  const rows = { events, persons, person_distinct_ids, sessions: sessionsOf(events), cohorts, cohort_people };
+  return { rows, zone: stream.zone, now, members };
 };

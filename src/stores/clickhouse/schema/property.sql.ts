@@ -33,8 +33,10 @@ export const propertyText = (column: Sql, key: string): Sql =>
 
 const storedTypes = { String: sql`String`, Int64: sql`Int64`, Float64: sql`Float64` } as const;
 
+export type StoredType = keyof typeof storedTypes;
+
 /** The value if it was stored as this type (under a misread name: as text), otherwise NULL. It is read as stored. */
-export const propertyStoredAs = (column: Sql, key: string, type: keyof typeof storedTypes): Sql => {
+export const propertyStoredAs = (column: Sql, key: string, type: StoredType): Sql => {
   const value = propertyValue(column, key);
   return isInline(propertyPath(key))
     ? sql`${value}.:${storedTypes[type]}`
