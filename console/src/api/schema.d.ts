@@ -1245,6 +1245,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/cohorts/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The size of a cohort by day, and how many entered and left it
+         * @description Scope: `cohort:read`.
+         */
+        get: operations["getCohortHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/cohorts/{id}/explain": {
         parameters: {
             query?: never;
@@ -4667,6 +4687,43 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["PersonDto"][];
+        };
+        CohortDayDto: {
+            /**
+             * Format: date
+             * @example 2026-01-31
+             */
+            date: string;
+            /**
+             * @description The members at the end of the day, of today those of now.
+             * @example 120
+             */
+            size: number;
+            /**
+             * @description How often persons entered on the day.
+             * @example 7
+             */
+            entered: number;
+            /**
+             * @description How often persons left on the day.
+             * @example 2
+             */
+            left: number;
+        };
+        CohortHistoryDto: {
+            /** @description Day by day, since members are known. */
+            results: components["schemas"]["CohortDayDto"][];
+            /**
+             * @description The time zone of the days: that of the project.
+             * @example UTC
+             */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @description Members are known since then.
+             * @example 2026-01-01T09:00:00.000Z
+             */
+            known_from: string;
         };
         CriterionDto: {
             /**
@@ -13230,6 +13287,8 @@ export interface operations {
                 search?: string;
                 /** @description Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. Types: `person` (default) and `cohort`. */
                 properties?: string;
+                /** @description Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: a merged person is the one into which it was merged, and a deleted one is missing. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -13260,11 +13319,47 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    getCohortHistory: {
+        parameters: {
+            query?: {
+                /** @description The number of days up to today. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the cohort. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CohortHistoryDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     explainCohort: {
         parameters: {
             query: {
                 /** @description The integer id or the uuid of the person. */
                 person_id: string;
+                /** @description Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: a merged person is the one into which it was merged, and a deleted one is missing. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -13410,6 +13505,8 @@ export interface operations {
                 limit?: number;
                 /** @description Records to skip. */
                 offset?: number;
+                /** @description Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: a merged person is the one into which it was merged, and a deleted one is missing. */
+                as_of?: string;
                 /** @description The integer id or the uuid of a person. */
                 person_id?: string;
                 /** @description A distinct id of a person. */
@@ -15020,7 +15117,7 @@ export interface operations {
                 preview?: boolean;
                 /** @description With `preview=true`: counts for this value instead of the stored setting. `null` keeps events for ever. */
                 events_ttl_days?: string;
-                /** @description With `preview=true`: counts for these exceptions instead of the stored ones. */
+                /** @description With `preview=true`: counts for these exceptions instead of the stored ones; an object, as JSON. */
                 events_ttl_days_by_name?: string;
             };
             header?: never;

@@ -3,7 +3,7 @@ import { readJsonText } from '../../common/json/read-json.js';
 import { QueryParam } from '../../common/http/query-param.js';
 import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { booleanParam, type Parameter } from '../../common/params/parameter.js';
-import { asProperty, jsonTextSchema } from '../../common/params/schema.js';
+import { asProperty } from '../../common/params/schema.js';
 import { integerOf, readText } from '../../common/params/values.js';
 import { readTtlByName, readTtlDays, ttlByNameSchema, ttlDays, type EventsTtl } from '../../projects/events-ttl.js';
 import { type ExpiryState } from './expiry-run.entity.js';
@@ -25,8 +25,8 @@ const sentDays: Parameter<Sent<number | null> | undefined> = {
 };
 
 const sentDaysByName: Parameter<Sent<EventsTtl['daysByName']> | undefined> = {
-  description: 'With `preview=true`: counts for these exceptions instead of the stored ones.',
-  schema: jsonTextSchema(ttlByNameSchema),
+  description: 'With `preview=true`: counts for these exceptions instead of the stored ones; an object, as JSON.',
+  schema: { type: 'string' },
   example: '{"$pageview":30,"order paid":null}',
   read: (value, attr) => {
     if (value === undefined || value === null) return undefined;
