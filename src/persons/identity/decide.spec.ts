@@ -18,7 +18,7 @@ const stored = (persons: Readonly<Record<string, StoredInput>>): StoredPeople =>
 });
 
 const nobody = stored({});
-const nothing: Decision = { made: [], changed: [], attached: [], merged: [], warnings: [] };
+const nothing: Decision = { made: [], changed: [], attached: [], merged: [], merges: [], warnings: [] };
 const change = (id: string, changed: Properties, more: object = {}) => ({
   id,
   changed,

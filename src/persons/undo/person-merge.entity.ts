@@ -1,0 +1,109 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Project } from '../../projects/project.entity.js';
+
+/** Why two persons were merged: the kind of the event, or a request. */
+export const mergeReasons = ['identify', 'alias', 'merge_dangerously', 'import', 'by_hand'] as const;
+
+export type MergeReason = (typeof mergeReasons)[number];
+
+/** A static cohort in which the merged person was, with the rest of the row. */
+export interface MergedMembership {
+  readonly cohort_id: number;
+  readonly added_at: string;
+  readonly upload: number | null;
+  readonly query_run: number;
+}
+
+/** One merge of the last 90 days, with both persons as they were before the events that were committed with it. */
+@Entity('person_merges')
+@ForeignKey(() => Project, ['projectId'], ['id'], { name: 'person_merges_project_id_fkey' })
+@Index('person_merges_survivor', ['projectId', 'survivor'])
+@Index('person_merges_merged', ['projectId', 'merged'])
+export class PersonMerge {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'BY DEFAULT' })
+  id: string;
+
+  @Column('bigint')
+  survivor: string;
+
+  @Column('jsonb', { name: 'survivor_properties' })
+  survivorProperties: object;
+
+  @Column('boolean', { name: 'survivor_is_identified' })
+  survivorIsIdentified: boolean;
+
+  /** Null: the person was made by events that were committed with the merge. */
+  @Column('timestamptz', { name: 'survivor_created_at', nullable: true })
+  survivorCreatedAt: Date | null;
+
+  @Column('integer', { name: 'survivor_cohorts', array: true })
+  survivorCohorts: number[];
+
+  @Column('bigint')
+  merged: string;
+
+  @Column('uuid', { name: 'merged_uuid' })
+  mergedUuid: string;
+
+  @Column('jsonb', { name: 'merged_properties' })
+  mergedProperties: object;
+
+  @Column('boolean', { name: 'merged_is_identified' })
+  mergedIsIdentified: boolean;
+
+  @Column('timestamptz', { name: 'merged_created_at', nullable: true })
+  mergedCreatedAt: Date | null;
+
+  @Column('jsonb', { name: 'merged_cohorts' })
+  mergedCohorts: MergedMembership[];
+
+  /** The number of distinct ids that came with the merged person. Fewer rows mean that some were deleted since. */
+  @Column('integer', { name: 'distinct_ids' })
+  distinctIds: number;
+
+  /** Distinct ids with a larger position were added to the persons later. */
+  @Column('bigint', { name: 'last_position' })
+  lastPosition: string;
+
+  /** The persons that had been merged into the merged one. */
+  @Column('bigint', { array: true })
+  redirects: string[];
+
+  @Column('text')
+  reason: MergeReason;
+
+  /** Null for a merge without an event in the log. */
+  @Column('uuid', { name: 'event_uuid', nullable: true })
+  eventUuid: string | null;
+
+  @Column('timestamptz', { name: 'merged_at' })
+  mergedAt: Date;
+
+  @Column('timestamptz', { name: 'undone_at', nullable: true })
+  undoneAt: Date | null;
+
+  /** The properties are gone, because they contained some of a person that was deleted. */
+  @Column('boolean', { name: 'is_forgotten', default: false })
+  isForgotten: boolean;
+}
+
+/** A distinct id that came with the merged person. */
+@Entity('person_merge_ids')
+@ForeignKey(() => PersonMerge, ['projectId', 'mergeId'], ['projectId', 'id'], {
+  name: 'person_merge_ids_project_id_merge_id_fkey',
+  onDelete: 'CASCADE',
+})
+@Index('person_merge_ids_distinct_id', ['projectId', 'distinctId'])
+export class PersonMergeId {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('bigint', { name: 'merge_id' })
+  mergeId: string;
+
+  @PrimaryColumn('text', { name: 'distinct_id' })
+  distinctId: string;
+}
