@@ -6,14 +6,6 @@ export const mergeReasons = ['identify', 'alias', 'merge_dangerously', 'import',
 
 export type MergeReason = (typeof mergeReasons)[number];
 
-/** A static cohort in which the merged person was, with the rest of the row. */
-export interface MergedMembership {
-  readonly cohort_id: number;
-  readonly added_at: string;
-  readonly upload: number | null;
-  readonly query_run: number;
-}
-
 /** One merge of the last 90 days, with both persons as they were before the events that were committed with it. */
 @Entity('person_merges')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'person_merges_project_id_fkey' })
@@ -39,6 +31,7 @@ export class PersonMerge {
   @Column('timestamptz', { name: 'survivor_created_at', nullable: true })
   survivorCreatedAt: Date | null;
 
+  /** The static cohorts in which the person was. */
   @Column('integer', { name: 'survivor_cohorts', array: true })
   survivorCohorts: number[];
 
@@ -57,8 +50,8 @@ export class PersonMerge {
   @Column('timestamptz', { name: 'merged_created_at', nullable: true })
   mergedCreatedAt: Date | null;
 
-  @Column('jsonb', { name: 'merged_cohorts' })
-  mergedCohorts: MergedMembership[];
+  @Column('integer', { name: 'merged_cohorts', array: true })
+  mergedCohorts: number[];
 
   /** The number of distinct ids that came with the merged person. Fewer rows mean that some were deleted since. */
   @Column('integer', { name: 'distinct_ids' })

@@ -53,11 +53,7 @@ const record = `
     SELECT $1, input.survivor, input.survivor_properties, input.survivor_is_identified, input.survivor_created_at,
       ARRAY(SELECT m.cohort_id ${members('survivor')} ORDER BY m.cohort_id),
       input.merged, input.uuid, input.merged_properties, input.merged_is_identified, input.merged_created_at,
-      coalesce((
-        SELECT jsonb_agg(jsonb_build_object(
-          'cohort_id', m.cohort_id, 'added_at', m.added_at, 'upload', m.upload, 'query_run', m.query_run
-        )) ${members('merged')}
-      ), '[]'),
+      ARRAY(SELECT m.cohort_id ${members('merged')} ORDER BY m.cohort_id),
       cardinality(input.ids), coalesce(greatest(${lastPosition('survivor')}, ${lastPosition('merged')}), 0),
       ARRAY(SELECT r.source FROM person_redirects AS r WHERE r.project_id = ${projectOfStatement} AND r.target = input.merged),
       input.reason, input.event_uuid, $3

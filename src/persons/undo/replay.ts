@@ -75,9 +75,10 @@ export class Replay {
     // What was received earlier is part of the state from which this person is replayed.
     if (receivedAt < home.since) return;
     const { final } = home;
-    if (event.identifies && event.person.process) final.isIdentified = true;
-    if (home.createdAt === null || receivedAt.getTime() === home.since.getTime()) home.madeBy(event.timestamp);
-    if (event.person.process) final.properties.apply(event.person);
+    if (!event.person.process) return;
+    if (event.identifies) final.isIdentified = true;
+    if (receivedAt.getTime() === home.since.getTime()) home.madeBy(event.timestamp);
+    final.properties.apply(event.person);
   }
 
   finish(): this {

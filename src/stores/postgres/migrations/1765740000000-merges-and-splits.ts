@@ -19,7 +19,7 @@ export class MergesAndSplits1765740000000 implements MigrationInterface {
         merged_properties jsonb NOT NULL,
         merged_is_identified boolean NOT NULL,
         merged_created_at timestamptz,
-        merged_cohorts jsonb NOT NULL,
+        merged_cohorts integer[] NOT NULL,
         distinct_ids integer NOT NULL,
         last_position bigint NOT NULL,
         redirects bigint[] NOT NULL,
