@@ -30,7 +30,6 @@ export class UndoMergeService {
   ) {}
 
   async undo(project: ProjectContext, ref: PersonRef, mergeId: string, author: Author): Promise<UndoneMergeDto> {
-    if (!isBigId(mergeId)) throw invalidInput('merge_id must be the integer id of a merge', 'merge_id');
     const answer = await this.postgres.transaction((client) => this.undoIn(client, project, ref, mergeId, author), {
       repeat: true,
     });
@@ -47,6 +46,7 @@ export class UndoMergeService {
   ): Promise<UndoneMergeDto> {
     const [named] = await namedPersons(client, project.id, [ref]);
     if (!named) throw await missingPerson(client, project.id, ref);
+    if (!isBigId(mergeId)) throw invalidInput('merge_id must be the integer id of a merge', 'merge_id');
     const planned = await this.possible(client, project, named.id, mergeId, author.now);
     // The row comes before locks on existing persons, as everywhere.
     const row = { id: planned.merged, uuid: planned.merged_uuid, created_at: planned.merged_at };
