@@ -30,7 +30,11 @@ describe('merges that were undone in any order', () => {
         else await scene.undo();
       }
       // Every second run undoes everything; the others leave some merges in effect.
-      for (let left = run % 2 === 0 ? Infinity : random.between(1, persons); left > 0 && (await scene.undo()); left -= 1) {
+      for (
+        let left = run % 2 === 0 ? Infinity : random.between(1, persons);
+        left > 0 && (await scene.undo());
+        left -= 1
+      ) {
         if (random.chance(0.3)) await scene.changeAny();
       }
       expect(scene.undoneMerges).toBeGreaterThan(0);

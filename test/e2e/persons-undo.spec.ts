@@ -117,11 +117,20 @@ describe('POST persons/{id}/merges/{merge_id}/undo', () => {
     });
     expect(restored_person).toEqual({ ...phone, properties: { plan: 'free', theme: 'light', size: 5 } });
     expect([await people.get(ada.id), await people.get(phone.uuid)]).toEqual([survivor, restored_person]);
-    expect(await eventsOf(ada.id)).toEqual(['$identify ada', '$set ada', 'bought ada', 'looked ada', 'set ada', 'set ada']);
+    expect(await eventsOf(ada.id)).toEqual([
+      '$identify ada',
+      '$set ada',
+      'bought ada',
+      'looked ada',
+      'set ada',
+      'set ada',
+    ]);
     expect(await eventsOf(phone.id)).toEqual(['looked phone', 'set phone', 'set phone']);
     expect(await insights()).toEqual({ funnel: [2, 0], active: 2 });
 
-    expect(await merges(ada.id)).toMatchObject([{ id: merge?.id, can_undo: false, why_not: 'the merge was undone before' }]);
+    expect(await merges(ada.id)).toMatchObject([
+      { id: merge?.id, can_undo: false, why_not: 'the merge was undone before' },
+    ]);
     expect(await merges(phone.id)).toMatchObject([{ id: merge?.id, undone_at: expect.any(String) }]);
     expect(problem(await undo(ada.id, merge?.id ?? 0))).toEqual([
       409,
@@ -241,6 +250,77 @@ describe('POST persons/{id}/merges/{merge_id}/undo', () => {
     expect(problem(await undo(ada.id, 999_999))).toEqual([404, 'not_found', expect.stringContaining('/merges')]);
     expect(problem(await undo(ada.id, 'x'))).toEqual([400, 'invalid_input', expect.stringContaining('merge_id')]);
     expect(problem(await undo(999_999, cy?.id ?? 0)).slice(0, 2)).toEqual([404, 'not_found']);
+  });
+});
+
+describe('the records of merges', () => {
+  const marker = 'trace4711';
+  const rows = async (): Promise<string[]> => {
+    const found: string[] = [];
+    for (const table of ['person_merges', 'person_merge_ids', 'person_splits', 'person_split_ids']) {
+      const { rows: lines } = await service.pool.query<{ line: string }>(
+        `SELECT t::text AS line FROM ${table} AS t WHERE project_id = $1 AND strpos(t::text, $2) > 0`,
+        [people.projectId, marker],
+      );
+      found.push(...lines.map(() => table));
+    }
+    return found;
+  };
+
+  it('keep nothing of a deleted person, nor of one that was merged into it', async () => {
+    const ada = await people.make(['ada']);
+    await people.make([`${marker}-bob`], { email: `${marker}@example.test` });
+    await people.call('POST', `persons/${ada.id}/merge`, { body: { distinct_ids: [`${marker}-bob`] } });
+    await people.call('POST', `persons/${ada.id}/split`, { body: { distinct_ids_to_split: [`${marker}-bob`] } });
+    expect(await rows()).toEqual(['person_merges', 'person_merge_ids', 'person_splits', 'person_split_ids']);
+    await people.call('POST', 'persons/bulk_delete', { body: { distinct_ids: ['ada', `${marker}-bob`] } });
+    expect(await rows()).toEqual([]);
+  });
+
+  it('keep nothing of a person that was deleted after its merge was undone, and later merges say so', async () => {
+    const [ada, bob] = [await people.make(['ada']), await people.make([`${marker}-bob`], { nick: marker })];
+    const cy = await people.make(['cy']);
+    await people.call('POST', `persons/${ada.id}/merge`, { body: { persons: [bob.id] } });
+    await people.call('POST', `persons/${cy.id}/merge`, { body: { persons: [ada.id] } });
+    const [second, first] = await merges(cy.id);
+    await undone(cy.id, first?.id ?? 0);
+    // The record of the second merge has the properties of ada at that moment, with those of bob.
+    expect(await rows()).toEqual(['person_merges', 'person_merges', 'person_merge_ids']);
+    await people.call('DELETE', `persons/${bob.id}`);
+    expect(await rows()).toEqual([]);
+    const reason = 'a person whose properties the record contained was deleted since';
+    expect(await merges(cy.id)).toMatchObject([{ id: second?.id, can_undo: false, why_not: reason }]);
+    expect(problem(await undo(cy.id, second?.id ?? 0))).toEqual([409, 'conflict', expect.stringContaining(reason)]);
+  });
+
+  it('are used for 90 days', async () => {
+    const [ada] = [await people.make(['ada', 'ada-2']), await people.make(['bob'])];
+    await people.call('POST', `persons/${ada.id}/merge`, { body: { distinct_ids: ['bob'] } });
+    await people.call('POST', `persons/${ada.id}/split`, { body: { distinct_ids_to_split: ['ada-2'] } });
+    for (const [table, column] of [
+      ['person_merges', 'merged_at'],
+      ['person_splits', 'split_at'],
+    ] as const)
+      await service.pool.query(
+        `UPDATE ${table} SET ${column} = ${column} - interval '90 days 1 second' WHERE project_id = $1`,
+        [people.projectId],
+      );
+    const [merge] = await merges(ada.id);
+    expect(merge).toMatchObject({ can_undo: false, why_not: 'the merge is older than 90 days' });
+    expect(problem(await undo(ada.id, merge?.id ?? 0))).toEqual([409, 'conflict', expect.stringContaining('90 days')]);
+    const split = problem(await people.call('POST', `persons/${ada.id}/split/undo`));
+    expect(split).toEqual([404, 'not_found', expect.stringContaining('90 days')]);
+  });
+
+  it('of another project are those of no person', async () => {
+    const ada = await people.make(['ada']);
+    const other = new PeopleOf(service, (await service.newProject()).id);
+    const [theirs] = [await other.make(['eve']), await other.make(['mallory'])];
+    await other.call('POST', `persons/${theirs.id}/merge`, { body: { distinct_ids: ['mallory'] } });
+    const [merge] = ((await other.call('GET', `persons/${theirs.id}/merges`)).body as { results: PersonMergeDto[] })
+      .results;
+    expect(problem(await undo(ada.id, merge?.id ?? 0)).slice(0, 2)).toEqual([404, 'not_found']);
+    expect(problem(await undo(theirs.id, merge?.id ?? 0)).slice(0, 2)).toEqual([404, 'not_found']);
   });
 });
 

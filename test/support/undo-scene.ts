@@ -107,7 +107,9 @@ export class UndoScene {
     await this.flush();
     for (const { merge, ...event } of this.sent) {
       const { alias, ...rest } = event.properties;
-      await other.post([{ ...event, properties: merge !== undefined && this.undone.has(merge) ? rest : event.properties }]);
+      await other.post([
+        { ...event, properties: merge !== undefined && this.undone.has(merge) ? rest : event.properties },
+      ]);
       void alias;
     }
     return other;
@@ -117,10 +119,21 @@ export class UndoScene {
     await this.flush();
     const range = { date_from: '2024-01-01', date_to: '2024-01-31' };
     const funnel = await this.people.call('GET', 'persons/funnel', {
-      query: { ...range, events: '[{"id":"set"},{"id":"$merge_dangerously"}]', breakdown: 'city', breakdown_type: 'person' },
+      query: {
+        ...range,
+        events: '[{"id":"set"},{"id":"$merge_dangerously"}]',
+        breakdown: 'city',
+        breakdown_type: 'person',
+      },
     });
     const trend = await this.people.call('GET', 'persons/trends', {
-      query: { ...range, interval: 'hour', events: '[{"id":null,"math":"dau"}]', breakdown: 'plan', breakdown_type: 'person' },
+      query: {
+        ...range,
+        interval: 'hour',
+        events: '[{"id":null,"math":"dau"}]',
+        breakdown: 'plan',
+        breakdown_type: 'person',
+      },
     });
     const { results } = (await this.people.call('GET', 'persons', { query: { limit: 1000 } })).body as {
       results: PersonDto[];

@@ -73,7 +73,10 @@ export class PersonUndoController {
   @Post('split/undo')
   @HttpCode(200)
   @RequiresScope('person:write')
-  @Idempotent(UndoneSplitRedaction, 'gets the current person (404 when the person is gone), and the persons merged then,')
+  @Idempotent(
+    UndoneSplitRedaction,
+    'gets the current person (404 when the person is gone), and the persons merged then,',
+  )
   @AnswersPerson(UndoneSplitDto)
   @ApiOperation({
     operationId: 'undoPersonSplit',

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { PersonDto } from '../../persons/person.dto.js';
-import { mergeReasons, type MergeReason } from '../../persons/undo/person-merge.entity.js';
+import { mergeReasons, type MergeReason } from '../../persons/identity/record-merges.js';
 import { MergedPersonDto } from '../person-merge/person-merge.dto.js';
 
 export class MergesQuery extends PageQuery {}
@@ -35,7 +35,11 @@ export class PersonMergeDto {
   @ApiProperty({ format: 'date-time', example: '2026-03-02T09:05:00.000Z' })
   merged_at: string;
 
-  @ApiProperty({ enum: mergeReasons, description: 'The kind of the event; `by_hand` for a request.', example: 'identify' })
+  @ApiProperty({
+    enum: mergeReasons,
+    description: 'The kind of the event; `by_hand` for a request.',
+    example: 'identify',
+  })
   reason: MergeReason;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
@@ -59,6 +63,9 @@ export class UndoneMergeDto extends PersonDto {
 }
 
 export class UndoneSplitDto extends PersonDto {
-  @ApiProperty({ type: [MergedPersonDto], description: 'The persons that the split had made, which are part of the person again.' })
+  @ApiProperty({
+    type: [MergedPersonDto],
+    description: 'The persons that the split had made, which are part of the person again.',
+  })
   merged_persons: MergedPersonDto[];
 }

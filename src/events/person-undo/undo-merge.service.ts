@@ -129,7 +129,9 @@ const recordUndo = (
     itemId,
     activity,
     name,
-    changes: [{ type: 'Person', action: 'split', field: null, before: null, after: { merge_id: Number(id), ...after } }],
+    changes: [
+      { type: 'Person', action: 'split', field: null, before: null, after: { merge_id: Number(id), ...after } },
+    ],
   });
   return recordActivities(
     client,

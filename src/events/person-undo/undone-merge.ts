@@ -100,9 +100,7 @@ const redirectsOf = (
   const persons = new Set(leaving);
   return [
     ...persons,
-    ...all.flatMap(({ merged, undone_at, redirects }) =>
-      undone_at === null && persons.has(merged) ? redirects : [],
-    ),
+    ...all.flatMap(({ merged, undone_at, redirects }) => (undone_at === null && persons.has(merged) ? redirects : [])),
   ];
 };
 

@@ -32,7 +32,10 @@ export const undoneSplit = async (
     if (person_id !== root.id) apart.set(distinct_id, { home: person_id, isNew: false });
   }
   const { merges } = plan;
-  const [explained, result] = [apart, together].map((ids) => new Replay({ bases, merges, ids }, null)) as [Replay, Replay];
+  const [explained, result] = [apart, together].map((ids) => new Replay({ bases, merges, ids }, null)) as [
+    Replay,
+    Replay,
+  ];
   const since = new Date(Math.min(...[...bases.values()].map((base) => base.since.getTime())));
   await readEventsSince(client, projectId, { distinctIds: [...together.keys()], since }, (event) => {
     explained.take(event);

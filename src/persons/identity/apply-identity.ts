@@ -12,7 +12,7 @@ import { reserve, type Joining, type Reserved } from './reserve.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { redirect } from './redirects.js';
 import { decidedMerges } from './decided-merges.js';
-import { recordMerges } from '../undo/record-merges.js';
+import { recordMerges } from './record-merges.js';
 import {
   deletePersons,
   idsWithPastEvents,

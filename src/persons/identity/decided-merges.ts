@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { type MergeToRecord, newPersonIds } from '../undo/record-merges.js';
+import { type MergeToRecord, newPersonIds } from './record-merges.js';
 import { type DecidedMerge, type MadePerson } from './decide.js';
 import { type WorkingPersonRef } from './people.js';
 import { personUuid } from './person-uuid.js';
@@ -24,7 +24,8 @@ export const decidedMerges = async (
   const madeFor = new Map<string, string | null>();
   for (const { merged, into } of merges) {
     for (const ref of [merged, into]) {
-      if ('madeFor' in ref) madeFor.set(ref.madeFor, (withRow.has(ref.madeFor) && reserved.rows.get(ref.madeFor)) || null);
+      if ('madeFor' in ref)
+        madeFor.set(ref.madeFor, (withRow.has(ref.madeFor) && reserved.rows.get(ref.madeFor)) || null);
     }
   }
   const without = [...madeFor].flatMap(([distinctId, row]) => (row === null ? [distinctId] : []));

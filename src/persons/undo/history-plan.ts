@@ -18,7 +18,11 @@ export interface HistoryPlan {
  * Chooses the records that the history since a moment needs. What a record says about a person is of no use when it was
  * written while a merge was in effect that is undone now: the history then begins with that merge.
  */
-export const planHistory = (all: readonly MergeRecord[], root: string, since: { id: string; at: Date }): HistoryPlan => {
+export const planHistory = (
+  all: readonly MergeRecord[],
+  root: string,
+  since: { id: string; at: Date },
+): HistoryPlan => {
   let from = firstOf(all, since);
   for (;;) {
     const earlier = all.find(({ id, undone_at }) => isBefore(id, from.id) && undone_at !== null && undone_at > from.at);

@@ -1,7 +1,7 @@
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 import { partsOf, undoableDays, undoableSince } from './merge-records.js';
-import { type MergeReason } from './person-merge.entity.js';
+import { type MergeReason } from '../identity/record-merges.js';
 
 export interface ListedMerge {
   readonly id: string;

@@ -18,10 +18,7 @@ interface Parting {
  * Divides the memberships of a person. A cohort from which the person was removed since stays without both. One to which it
  * was added since keeps it, because the list named that person.
  */
-export const partedCohorts = (
-  records: readonly MergeRecord[],
-  { root, current, leaves }: Parting,
-): PartedCohorts => {
+export const partedCohorts = (records: readonly MergeRecord[], { root, current, leaves }: Parting): PartedCohorts => {
   const lists = new Map<string, Memberships>();
   const listOf = (person: string): Memberships => {
     const list = lists.get(person) ?? { own: new Set<number>(), ever: new Set<number>() };

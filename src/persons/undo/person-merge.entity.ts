@@ -1,10 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Project } from '../../projects/project.entity.js';
-
-/** Why two persons were merged: the kind of the event, or a request. */
-export const mergeReasons = ['identify', 'alias', 'merge_dangerously', 'import', 'by_hand'] as const;
-
-export type MergeReason = (typeof mergeReasons)[number];
+import { type MergeReason } from '../identity/record-merges.js';
 
 /** One merge of the last 90 days, with both persons as they were before the events that were committed with it. */
 @Entity('person_merges')

@@ -1,11 +1,14 @@
 import { put } from '../../common/put.js';
 import { type IdentityEvent, type Properties } from '../identity/identity-event.js';
 import { jsonEqual } from '../identity/json-equal.js';
-import { type MergeReason } from './person-merge.entity.js';
+import { type MergeReason } from '../identity/record-merges.js';
 import { ReplayedPerson, type PersonState } from './replayed-person.js';
 
 /** An event of the log, with what it says about its person. */
-export interface LoggedChange extends Pick<IdentityEvent, 'uuid' | 'distinctId' | 'timestamp' | 'person' | 'identifies'> {
+export interface LoggedChange extends Pick<
+  IdentityEvent,
+  'uuid' | 'distinctId' | 'timestamp' | 'person' | 'identifies'
+> {
   readonly receivedAt: Date;
   readonly otherDistinctId: string | null;
 }

@@ -30,7 +30,8 @@ export class ReplayedPerson {
   private readonly isMade: boolean;
 
   get final(): ReplayedPerson {
-    let last: ReplayedPerson = this;
+    if (this.partOf === null) return this;
+    let last = this.partOf;
     while (last.partOf !== null) last = last.partOf;
     return last;
   }

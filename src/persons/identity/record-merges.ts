@@ -1,6 +1,10 @@
 import { type ClientBase } from 'pg';
-import { plannedByKey, projectOfStatement } from '../identity/planned-by-key.js';
-import { type MergeReason } from './person-merge.entity.js';
+import { plannedByKey, projectOfStatement } from './planned-by-key.js';
+
+/** Why two persons were merged: the kind of the event, or a request. */
+export const mergeReasons = ['identify', 'alias', 'merge_dangerously', 'import', 'by_hand'] as const;
+
+export type MergeReason = (typeof mergeReasons)[number];
 
 export interface MergeToRecord {
   readonly survivor: string;
