@@ -1315,6 +1315,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/cohorts/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The size of a cohort by day, and how many entered and left it
+         * @description Scope: `cohort:read`.
+         */
+        get: operations["getCohortHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/cohorts/{id}/explain": {
         parameters: {
             query?: never;
@@ -4131,7 +4151,7 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["PersonMergeDto"][];
         };
-        UndoneMergeDto: {
+        UnmergePersonDto: {
             /** @example 41 */
             id: number;
             /**
@@ -4179,7 +4199,7 @@ export interface components {
             /** @description The person that was merged, with its old id and uuid. */
             restored_person: components["schemas"]["PersonDto"];
         };
-        UndoneSplitDto: {
+        UnsplitPersonDto: {
             /** @example 41 */
             id: number;
             /**
@@ -4911,6 +4931,43 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["PersonDto"][];
+        };
+        CohortDayDto: {
+            /**
+             * Format: date
+             * @example 2026-01-31
+             */
+            date: string;
+            /**
+             * @description The members at the end of the day, of today those of now.
+             * @example 120
+             */
+            size: number;
+            /**
+             * @description How often persons entered on the day.
+             * @example 7
+             */
+            entered: number;
+            /**
+             * @description How often persons left on the day.
+             * @example 2
+             */
+            left: number;
+        };
+        CohortHistoryDto: {
+            /** @description Day by day, since members are known. */
+            results: components["schemas"]["CohortDayDto"][];
+            /**
+             * @description The time zone of the days: that of the project.
+             * @example UTC
+             */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @description Members are known since then.
+             * @example 2026-01-01T09:00:00.000Z
+             */
+            known_from: string;
         };
         CriterionDto: {
             /**
@@ -13014,7 +13071,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UndoneMergeDto"];
+                    "application/json": components["schemas"]["UnmergePersonDto"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -13053,7 +13110,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UndoneSplitDto"];
+                    "application/json": components["schemas"]["UnsplitPersonDto"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -13589,6 +13646,8 @@ export interface operations {
                 search?: string;
                 /** @description Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. Types: `person` (default) and `cohort`. */
                 properties?: string;
+                /** @description Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: a merged person is the one into which it was merged, and a deleted one is missing. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -13619,11 +13678,47 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    getCohortHistory: {
+        parameters: {
+            query?: {
+                /** @description The number of days up to today. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the cohort. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CohortHistoryDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     explainCohort: {
         parameters: {
             query: {
                 /** @description The integer id or the uuid of the person. */
                 person_id: string;
+                /** @description Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: a merged person is the one into which it was merged, and a deleted one is missing. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -13769,6 +13864,8 @@ export interface operations {
                 limit?: number;
                 /** @description Records to skip. */
                 offset?: number;
+                /** @description Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: a merged person is the one into which it was merged, and a deleted one is missing. */
+                as_of?: string;
                 /** @description The integer id or the uuid of a person. */
                 person_id?: string;
                 /** @description A distinct id of a person. */

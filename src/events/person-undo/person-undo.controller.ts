@@ -11,7 +11,7 @@ import { Idempotent } from '../../idempotency/idempotent.js';
 import { AnswersPerson, PersonIdParam } from '../../persons/person-format.interceptor.js';
 import { personRef } from '../../persons/person-ref.js';
 import { PersonMerges } from './person-merges.js';
-import { MergesQuery, PersonMergeDto, UndoneMergeDto, UndoneSplitDto } from './person-undo.dto.js';
+import { MergesQuery, PersonMergeDto, UnmergePersonDto, UnsplitPersonDto } from './person-undo.dto.js';
 import { UndoMergeService } from './undo-merge.service.js';
 import { UndoSplitService } from './undo-split.service.js';
 import { UndoneMergeRedaction } from './undone-merge-redaction.js';
@@ -51,7 +51,7 @@ export class PersonUndoController {
   @HttpCode(200)
   @RequiresScope('person:write')
   @Idempotent(UndoneMergeRedaction, 'gets the current persons (404 when one of them is gone or was merged again)')
-  @AnswersPerson(UndoneMergeDto)
+  @AnswersPerson(UnmergePersonDto)
   @ApiParam({ name: 'merge_id', schema: { type: 'integer' } })
   @ApiOperation({
     operationId: 'undoPersonMerge',
@@ -66,7 +66,7 @@ export class PersonUndoController {
     @Param('merge_id') mergeId: string,
     @Query() _query: FormatQuery,
     @CurrentAuthor() author: Author,
-  ): Promise<UndoneMergeDto> {
+  ): Promise<UnmergePersonDto> {
     return this.merges.undo(project, personRef(id), mergeId, author);
   }
 
@@ -77,7 +77,7 @@ export class PersonUndoController {
     UndoneSplitRedaction,
     'gets the current person (404 when the person is gone), and the persons merged then,',
   )
-  @AnswersPerson(UndoneSplitDto)
+  @AnswersPerson(UnsplitPersonDto)
   @ApiOperation({
     operationId: 'undoPersonSplit',
     summary: 'Undo the latest split of a person',
@@ -90,7 +90,7 @@ export class PersonUndoController {
     @Param('id') id: string,
     @Query() _query: FormatQuery,
     @CurrentAuthor() author: Author,
-  ): Promise<UndoneSplitDto> {
+  ): Promise<UnsplitPersonDto> {
     return this.splits.undo(project, personRef(id), author);
   }
 }

@@ -57,12 +57,12 @@ export class PersonMergeDto {
   why_not: string | null;
 }
 
-export class UndoneMergeDto extends PersonDto {
+export class UnmergePersonDto extends PersonDto {
   @ApiProperty({ description: 'The person that was merged, with its old id and uuid.' })
   restored_person: PersonDto;
 }
 
-export class UndoneSplitDto extends PersonDto {
+export class UnsplitPersonDto extends PersonDto {
   @ApiProperty({
     type: [MergedPersonDto],
     description: 'The persons that the split had made, which are part of the person again.',

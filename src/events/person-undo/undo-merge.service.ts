@@ -16,7 +16,7 @@ import { enqueue } from '../../projection/outbox/outbox.js';
 import { Projection } from '../../projection/projection.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
-import { type UndoneMergeDto } from './person-undo.dto.js';
+import { type UnmergePersonDto } from './person-undo.dto.js';
 import { refuseUnlessPossible, undoneMerge, type UndoneMerge } from './undone-merge.js';
 
 /** Takes a merge apart: the merged person comes back with its ids, its properties and what was set by its ids since. */
@@ -29,7 +29,7 @@ export class UndoMergeService {
     private readonly members: MemberMoves,
   ) {}
 
-  async undo(project: ProjectContext, ref: PersonRef, mergeId: string, author: Author): Promise<UndoneMergeDto> {
+  async undo(project: ProjectContext, ref: PersonRef, mergeId: string, author: Author): Promise<UnmergePersonDto> {
     const answer = await this.postgres.transaction((client) => this.undoIn(client, project, ref, mergeId, author), {
       repeat: true,
     });
@@ -43,7 +43,7 @@ export class UndoMergeService {
     ref: PersonRef,
     mergeId: string,
     author: Author,
-  ): Promise<UndoneMergeDto> {
+  ): Promise<UnmergePersonDto> {
     const [named] = await namedPersons(client, project.id, [ref]);
     if (!named) throw await missingPerson(client, project.id, ref);
     if (!isBigId(mergeId)) throw invalidInput('merge_id must be the integer id of a merge', 'merge_id');

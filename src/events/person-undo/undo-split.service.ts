@@ -19,7 +19,7 @@ import { Projection } from '../../projection/projection.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { mergedPersonsOf } from '../person-merge/merged-persons.js';
-import { type UndoneSplitDto } from './person-undo.dto.js';
+import { type UnsplitPersonDto } from './person-undo.dto.js';
 import { undoneSplit } from './undone-split.js';
 
 /** Makes the persons of a split part of the person again. */
@@ -32,7 +32,7 @@ export class UndoSplitService {
     private readonly members: MemberMoves,
   ) {}
 
-  async undo(project: ProjectContext, ref: PersonRef, author: Author): Promise<UndoneSplitDto> {
+  async undo(project: ProjectContext, ref: PersonRef, author: Author): Promise<UnsplitPersonDto> {
     const answer = await this.postgres.transaction((client) => this.undoIn(client, project, ref, author), {
       repeat: true,
     });
@@ -45,7 +45,7 @@ export class UndoSplitService {
     project: ProjectContext,
     ref: PersonRef,
     author: Author,
-  ): Promise<UndoneSplitDto> {
+  ): Promise<UnsplitPersonDto> {
     const [named] = await namedPersons(client, project.id, [ref]);
     if (!named) throw await missingPerson(client, project.id, ref);
     const { id } = named;
@@ -58,9 +58,9 @@ export class UndoSplitService {
     if (split.separate.length !== separate.length) throw new RetryTransaction();
 
     const state = await undoneSplit(client, project.id, root, separate, split);
-    await this.join(client, project, { root, sources: separate.map((person) => person.id) }, author.now);
     await replaceState(client, project.id, id, state);
     await closeSplit(client, project.id, split.id, split.separate, author.now);
+    await this.join(client, project, { root, sources: separate.map((person) => person.id) }, author.now);
     const mergedPersons = await mergedPersonsOf(client, project.id, id, split.separate);
     await recordUndo(client, project, root, separate, author);
     return { ...(await this.persons.get(project, { id }, client)), merged_persons: mergedPersons };
@@ -84,7 +84,7 @@ export class UndoSplitService {
     return split;
   }
 
-  /** As a merge does. The last step is what cohorts learn of it. */
+  /** As a merge does. The last step is what cohorts learn of the persons. */
   private async join(
     client: ClientBase,
     project: ProjectContext,
@@ -94,8 +94,6 @@ export class UndoSplitService {
     const moves = sources.map((source) => ({ source, target: root.id }));
     const moved = await movePossessions(client, project.id, moves);
     const redirected = await redirect(client, project.id, moves);
-    await this.members.move(client, project.id, moves);
-    await deletePersons(client, project.id, sources);
     await enqueue(
       client,
       project.id,
@@ -106,6 +104,8 @@ export class UndoSplitService {
       ],
       now,
     );
+    // The first statement about members runs before the persons are gone, and their locks are the last.
+    await Promise.all([this.members.move(client, project.id, moves), deletePersons(client, project.id, sources)]);
   }
 }
 

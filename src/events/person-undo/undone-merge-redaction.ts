@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type AnswerRedaction } from '../../idempotency/answer-redaction.js';
 import { PersonRows } from '../../persons/person-rows.js';
-import { type UndoneMergeDto } from './person-undo.dto.js';
+import { type UnmergePersonDto } from './person-undo.dto.js';
 
 interface RedactedUndo {
   readonly id: number;
@@ -11,14 +11,14 @@ interface RedactedUndo {
 
 /** Stores only ids: a replay shows the current persons, and nothing that was deleted since. */
 @Injectable()
-export class UndoneMergeRedaction implements AnswerRedaction<UndoneMergeDto, RedactedUndo> {
+export class UndoneMergeRedaction implements AnswerRedaction<UnmergePersonDto, RedactedUndo> {
   constructor(private readonly persons: PersonRows) {}
 
-  redact({ id, restored_person }: UndoneMergeDto): RedactedUndo {
+  redact({ id, restored_person }: UnmergePersonDto): RedactedUndo {
     return { id, restored_person_id: restored_person.id };
   }
 
-  async restore({ id, restored_person_id }: RedactedUndo, project: ProjectContext): Promise<UndoneMergeDto> {
+  async restore({ id, restored_person_id }: RedactedUndo, project: ProjectContext): Promise<UnmergePersonDto> {
     return {
       ...(await this.persons.get(project, { id: String(id) })),
       restored_person: await this.persons.get(project, { id: String(restored_person_id) }),
