@@ -37,8 +37,9 @@ const members = (person: 'survivor' | 'merged'): string =>
 
 const record = `
   WITH input AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS input (
-      place integer, survivor bigint, merged bigint, survivor_made boolean, merged_made boolean, merged_uuid uuid,
+    SELECT nextval(pg_get_serial_sequence('person_merges', 'id')::regclass) AS merge_id, input.*
+    FROM jsonb_to_recordset($2::jsonb) AS input (
+      survivor bigint, merged bigint, survivor_made boolean, merged_made boolean, merged_uuid uuid,
       new_ids text[], reason text, event_uuid uuid
     ) WHERE ${plannedByKey('input.survivor')}
   ), before AS (
@@ -50,27 +51,26 @@ const record = `
     FROM input ${stored('survivor')} ${stored('merged')}
   ), recorded AS (
     INSERT INTO person_merges (
-      project_id, survivor, survivor_properties, survivor_is_identified, survivor_created_at, survivor_cohorts,
+      project_id, id, survivor, survivor_properties, survivor_is_identified, survivor_created_at, survivor_cohorts,
       merged, merged_uuid, merged_properties, merged_is_identified, merged_created_at, merged_cohorts,
       distinct_ids, last_position, redirects, reason, event_uuid, merged_at
     )
-    SELECT $1, input.survivor, input.survivor_properties, input.survivor_is_identified, input.survivor_created_at,
+    SELECT $1, input.merge_id, input.survivor, input.survivor_properties, input.survivor_is_identified, input.survivor_created_at,
       ARRAY(SELECT m.cohort_id ${members('survivor')} ORDER BY m.cohort_id),
       input.merged, input.uuid, input.merged_properties, input.merged_is_identified, input.merged_created_at,
       ARRAY(SELECT m.cohort_id ${members('merged')} ORDER BY m.cohort_id),
       cardinality(input.ids), coalesce(greatest(${lastPosition('survivor')}, ${lastPosition('merged')}), 0),
       ARRAY(SELECT r.source FROM person_redirects AS r WHERE r.project_id = ${projectOfStatement} AND r.target = input.merged),
       input.reason, input.event_uuid, $3
-    FROM before AS input ORDER BY input.place
-    RETURNING id, merged
+    FROM before AS input
   )
   INSERT INTO person_merge_ids (project_id, merge_id, distinct_id)
-  SELECT $1, recorded.id, ids.distinct_id
-  FROM recorded JOIN before USING (merged) CROSS JOIN LATERAL unnest(before.ids) AS ids (distinct_id)`;
+  SELECT $1, before.merge_id, ids.distinct_id
+  FROM before CROSS JOIN LATERAL unnest(before.ids) AS ids (distinct_id)`;
 
 /**
- * Records merges so that they can be undone. It must run before the merges change anything, and both sides must be locked. A
- * person is merged at most once by a list.
+ * Records merges so that they can be undone. It must run before the merges change anything, and both sides must be locked. The
+ * ids of the records follow the order of the list.
  */
 export const recordMerges = async (
   client: ClientBase,
@@ -79,8 +79,7 @@ export const recordMerges = async (
   now: Date,
 ): Promise<void> => {
   if (merges.length === 0) return;
-  const rows = merges.map((merge, place) => ({ place, ...merge }));
-  await client.query({ name: 'identity-record', text: record, values: [projectId, JSON.stringify(rows), now] });
+  await client.query({ name: 'identity-record', text: record, values: [projectId, JSON.stringify(merges), now] });
 };
 
 /** Ids for persons that are made and merged by the same events, and so have no row. */

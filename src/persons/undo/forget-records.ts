@@ -19,6 +19,8 @@ const forgetMerges = (projectId: number, personIds: readonly string[]): PgSql =>
       SELECT r.id FROM gone JOIN person_merges AS r ON r.project_id = ${project} AND r.survivor = gone.id
       UNION
       SELECT r.id FROM gone JOIN person_merges AS r ON r.project_id = ${project} AND r.merged = gone.id
+    ), ids AS (
+      DELETE FROM person_merge_ids AS i USING found WHERE i.project_id = ${project} AND i.merge_id = found.id
     )
     DELETE FROM person_merges AS r USING found WHERE r.project_id = ${project} AND r.id = found.id
     RETURNING r.survivor AS person, r.merged_at AS since, r.undone_at AS until`;

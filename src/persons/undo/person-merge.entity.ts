@@ -1,10 +1,11 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Project } from '../../projects/project.entity.js';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type MergeReason } from '../identity/record-merges.js';
 
-/** One merge of the last 90 days, with both persons as they were before the events that were committed with it. */
+/**
+ * One merge of the last 90 days, with both persons as they were before the events that were committed with it. Like persons, without
+ * a reference to the project, which would be checked row by row.
+ */
 @Entity('person_merges')
-@ForeignKey(() => Project, ['projectId'], ['id'], { name: 'person_merges_project_id_fkey' })
 @Index('person_merges_survivor', ['projectId', 'survivor'])
 @Index('person_merges_merged', ['projectId', 'merged'])
 export class PersonMerge {
@@ -79,12 +80,8 @@ export class PersonMerge {
   isForgotten: boolean;
 }
 
-/** A distinct id that came with the merged person. */
+/** A distinct id that came with the merged person. Who deletes a merge deletes these rows, which saves ingestion a check of each. */
 @Entity('person_merge_ids')
-@ForeignKey(() => PersonMerge, ['projectId', 'mergeId'], ['projectId', 'id'], {
-  name: 'person_merge_ids_project_id_merge_id_fkey',
-  onDelete: 'CASCADE',
-})
 @Index('person_merge_ids_distinct_id', ['projectId', 'distinctId'])
 export class PersonMergeId {
   @PrimaryColumn('integer', { name: 'project_id' })

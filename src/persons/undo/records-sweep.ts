@@ -20,8 +20,14 @@ const oldSplits = (projectId: number, behind: string): PgSql => pgSql`
   SELECT id, greatest(split_at, undone_at) AS last FROM person_splits
   WHERE project_id = ${bound(projectId)} AND id > ${bound(behind)}::bigint ORDER BY id LIMIT ${bound(chunk)}`;
 
-const removeMerges = (projectId: number, ids: readonly string[]): PgSql =>
-  pgSql`DELETE FROM person_merges WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(ids)}::bigint[])`;
+const removeMerges = (projectId: number, ids: readonly string[]): PgSql => {
+  const [project, merges] = [bound(projectId), bound(ids)];
+  return pgSql`
+    WITH gone AS (
+      DELETE FROM person_merge_ids WHERE project_id = ${project} AND merge_id = ANY (${merges}::bigint[])
+    )
+    DELETE FROM person_merges WHERE project_id = ${project} AND id = ANY (${merges}::bigint[])`;
+};
 
 const removeSplits = (projectId: number, ids: readonly string[]): PgSql =>
   pgSql`DELETE FROM person_splits WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(ids)}::bigint[])`;

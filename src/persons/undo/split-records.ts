@@ -87,7 +87,12 @@ export const closeSplit = async (
     pgSql`DELETE FROM person_splits WHERE project_id = ${project} AND person_id = ANY (${persons}::bigint[])`,
   );
   await client.query(
-    pgSql`DELETE FROM person_merges
-      WHERE project_id = ${project} AND (survivor = ANY (${persons}::bigint[]) OR merged = ANY (${persons}::bigint[]))`,
+    pgSql`
+      WITH gone AS (
+        DELETE FROM person_merges
+        WHERE project_id = ${project} AND (survivor = ANY (${persons}::bigint[]) OR merged = ANY (${persons}::bigint[]))
+        RETURNING id
+      )
+      DELETE FROM person_merge_ids AS i USING gone WHERE i.project_id = ${project} AND i.merge_id = gone.id`,
   );
 };
