@@ -22,6 +22,8 @@ import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
 import { DistinctIdCount } from './persons/distinct-id-count.entity.js';
 import { PersonCount } from './persons/person-count.entity.js';
 import { PersonDistinctId } from './persons/person-distinct-id.entity.js';
+import { PersonMerge, PersonMergeId } from './persons/undo/person-merge.entity.js';
+import { PersonSplitRecord, PersonSplitId } from './persons/undo/person-split.entity.js';
 import { PersonRedirect } from './persons/person-redirect.entity.js';
 import { Person } from './persons/person.entity.js';
 import { OutboxRow } from './projection/outbox/outbox.entity.js';
@@ -58,6 +60,10 @@ export const entities = [
   AccountActivityRow,
   Person,
   PersonDistinctId,
+  PersonMerge,
+  PersonMergeId,
+  PersonSplitRecord,
+  PersonSplitId,
   PersonCount,
   DistinctIdCount,
   Event,

@@ -26,6 +26,12 @@ import { PersonEditsService } from './person-edits/person-edits.service.js';
 import { MergeRedaction } from './person-merge/merge-redaction.js';
 import { PersonMergeController } from './person-merge/person-merge.controller.js';
 import { PersonMergeService } from './person-merge/person-merge.service.js';
+import { PersonMerges } from './person-undo/person-merges.js';
+import { PersonUndoController } from './person-undo/person-undo.controller.js';
+import { UndoMergeService } from './person-undo/undo-merge.service.js';
+import { UndoSplitService } from './person-undo/undo-split.service.js';
+import { UndoneMergeRedaction } from './person-undo/undone-merge-redaction.js';
+import { UndoneSplitRedaction } from './person-undo/undone-split-redaction.js';
 import { SdkController } from './sdk/sdk.controller.js';
 import { StaticFiles } from './sdk/static-files.js';
 import { SegmentController } from './segment/segment.controller.js';
@@ -45,6 +51,7 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     IngestionController,
     PersonEditsController,
     PersonMergeController,
+    PersonUndoController,
     TimelineController,
   ],
   providers: [
@@ -61,6 +68,11 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     IngestionService,
     PersonEditsService,
     PersonMergeService,
+    PersonMerges,
+    UndoMergeService,
+    UndoSplitService,
+    UndoneMergeRedaction,
+    UndoneSplitRedaction,
     LivePoller,
     LiveService,
     MergeRedaction,

@@ -7,6 +7,7 @@ import { KeyPages } from './list/key-pages.js';
 import { PersonsAnswers } from './list/persons-answers.js';
 import { PersonsList } from './list/persons-list.js';
 import { PersonRows } from './person-rows.js';
+import { RecordsSweep } from './undo/records-sweep.js';
 import { BulkDeleteRedaction } from './writes/bulk-delete-redaction.js';
 import { SplitRedaction } from './writes/split-redaction.js';
 import { BulkDeleteService } from './writes/bulk-delete.service.js';
@@ -24,6 +25,7 @@ import { PersonSplit } from './writes/person-split.js';
     PersonRedaction,
     PersonRemoval,
     PersonSplit,
+    RecordsSweep,
     BulkDeleteService,
     BulkDeleteRedaction,
     SplitRedaction,

@@ -158,7 +158,7 @@ describe('every route', () => {
       if (!names) throw new Error(`Say here what ${place} is, so that a foreign one can be tried`);
       const bodies = new Set<string>();
       for (const name of names) {
-        const path = route.path.replace(':project_id', String(service.project.id)).replace(/:\w+/, name);
+        const path = route.path.replace(':project_id', String(service.project.id)).replace(/:\w+/g, name);
         const template = route.path.replace('/api/projects/:project_id/', '').replace(/:\w+/, '{id}');
         const body = validBodies[`${route.method} ${template}`] ?? {};
         const options = route.method === 'GET' ? (path.endsWith('/explain') ? { query } : {}) : { body };

@@ -99,6 +99,7 @@ const send = async (
       .replace('dashboards/{id}', `dashboards/${of.dashboardId}`)
       .replace('persons/{id}', `persons/${of.personId}`)
       .replace('deletion_requests/{id}', `deletion_requests/${of.deletionId}`)
+      .replace('{merge_id}', String(of.mergeId))
       .replace('{uuid}', of.eventUuid);
   const isDefinition = name === 'filters' || name === 'groups';
   const body =

@@ -999,6 +999,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/persons/{id}/merges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Merges of the last 90 days that made the person, newest first
+         * @description Scope: `person:read`.
+         *
+         *     Contains the merges into the person and into persons that were merged into it later, and its own merges that were undone.
+         */
+        get: operations["listPersonMerges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/persons/{id}/merges/{merge_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a merge of a person apart
+         * @description Scope: `person:write`.
+         *
+         *     The merged person comes back with its id, uuid, distinct ids, past events, static cohorts and properties, and with what its ids have set since. What came by its ids since (other ids, merged persons) goes with it. Possible for 90 days, in any order.
+         *
+         *     A repeated request gets the current persons (404 when one of them is gone or was merged again).
+         */
+        post: operations["undoPersonMerge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/persons/{id}/split/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo the latest split of a person
+         * @description Scope: `person:write`.
+         *
+         *     The persons that the split made, and that still exist, become part of the person again, which has the properties from before the split and all that was set since. Possible for 90 days.
+         *
+         *     A repeated request gets the current person (404 when the person is gone), and the persons merged then,.
+         */
+        post: operations["undoPersonSplit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/persons/{id}/properties_timeline": {
         parameters: {
             query?: never;
@@ -4002,6 +4072,180 @@ export interface components {
              *     ]
              */
             persons?: (number | string)[];
+        };
+        RecordedPersonDto: {
+            /** @example 42 */
+            id: number;
+            /**
+             * Format: uuid
+             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
+             */
+            uuid: string;
+            /**
+             * @description The ids that came with the person, at most 100 of them, without those that were deleted since.
+             * @example [
+             *       "ada-2"
+             *     ]
+             */
+            distinct_ids: string[];
+            /**
+             * @description The number of all ids that came with the person.
+             * @example 1
+             */
+            distinct_id_count: number;
+        };
+        PersonMergeDto: {
+            /** @example 7 */
+            id: number;
+            /** @description The person that no longer exists, unless the merge was undone. */
+            merged: components["schemas"]["RecordedPersonDto"];
+            /**
+             * @description The person into which it was merged. That person may itself have been merged since.
+             * @example 41
+             */
+            survivor_id: number;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:05:00.000Z
+             */
+            merged_at: string;
+            /**
+             * @description The kind of the event; `by_hand` for a request.
+             * @example identify
+             * @enum {string}
+             */
+            reason: "identify" | "alias" | "merge_dangerously" | "import" | "by_hand";
+            /**
+             * Format: date-time
+             * @example null
+             */
+            undone_at: string | null;
+            /**
+             * @description Whether the merge can be undone now.
+             * @example true
+             */
+            can_undo: boolean;
+            /**
+             * @description The reason why the merge cannot be undone; null when it can.
+             * @example null
+             */
+            why_not: string | null;
+        };
+        PersonMergePage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["PersonMergeDto"][];
+        };
+        UnmergePersonDto: {
+            /** @example 41 */
+            id: number;
+            /**
+             * @description The first non-empty display property of the project, else a distinct id.
+             * @example ada@example.test
+             */
+            name: string;
+            /**
+             * @description Ids that do not look generated first; at most 1,000 in a single record, 100 in lists.
+             * @example [
+             *       "ada",
+             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
+             *     ]
+             */
+            distinct_ids: string[];
+            /**
+             * @description The number of all distinct ids of the person.
+             * @example 2
+             */
+            distinct_id_count: number;
+            /**
+             * @example {
+             *       "email": "ada@example.test",
+             *       "plan": "pro"
+             *     }
+             */
+            properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
+             */
+            uuid: string;
+            /**
+             * @description Whether the person was ever identified as a known user.
+             * @example true
+             */
+            is_identified: boolean;
+            /** @description The person that was merged, with its old id and uuid. */
+            restored_person: components["schemas"]["PersonDto"];
+        };
+        UnsplitPersonDto: {
+            /** @example 41 */
+            id: number;
+            /**
+             * @description The first non-empty display property of the project, else a distinct id.
+             * @example ada@example.test
+             */
+            name: string;
+            /**
+             * @description Ids that do not look generated first; at most 1,000 in a single record, 100 in lists.
+             * @example [
+             *       "ada",
+             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
+             *     ]
+             */
+            distinct_ids: string[];
+            /**
+             * @description The number of all distinct ids of the person.
+             * @example 2
+             */
+            distinct_id_count: number;
+            /**
+             * @example {
+             *       "email": "ada@example.test",
+             *       "plan": "pro"
+             *     }
+             */
+            properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
+             */
+            uuid: string;
+            /**
+             * @description Whether the person was ever identified as a known user.
+             * @example true
+             */
+            is_identified: boolean;
+            /** @description The persons that the split had made, which are part of the person again. */
+            merged_persons: components["schemas"]["MergedPersonDto"][];
         };
         TimelinePointDto: {
             /**
@@ -12759,6 +13003,121 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listPersonMerges: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The integer id or the uuid. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonMergePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    undoPersonMerge: {
+        parameters: {
+            query?: {
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The integer id or the uuid. */
+                id: string;
+                merge_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `format=csv` a table, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnmergePersonDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    undoPersonSplit: {
+        parameters: {
+            query?: {
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The integer id or the uuid. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `format=csv` a table, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsplitPersonDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];

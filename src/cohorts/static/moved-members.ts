@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { recordDeleted, recordMerged } from '../changes/departures.js';
-import { MemberMoves } from '../../persons/member-moves.js';
+import { recordMembers } from '../changes/record-members.js';
+import { MemberMoves, type MembersParted } from '../../persons/member-moves.js';
 import { plannedByKey } from '../../persons/identity/planned-by-key.js';
 import { type Move } from '../../persons/identity/write.js';
+import { staticMemberKey } from '../../projection/cargo/static-cohorts.cargo.js';
+import { enqueue } from '../../projection/outbox/outbox.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 // The memberships of the sources go with the sources. ClickHouse finds a moved member by its redirect.
 const move = `
@@ -16,6 +20,22 @@ const move = `
   ON CONFLICT (project_id, cohort_id, person_id) DO UPDATE SET query_run = excluded.query_run
   WHERE static_cohort_members.query_run < excluded.query_run`;
 
+const giveBack = (projectId: number, { source, target, back }: MembersParted): PgSql => {
+  const project = bound(projectId);
+  return pgSql`
+    INSERT INTO static_cohort_members (project_id, cohort_id, person_id, added_at, upload, query_run)
+    SELECT ${project}, m.cohort_id, ${bound(target)}::bigint, m.added_at, m.upload, m.query_run
+    FROM static_cohort_members AS m
+    WHERE m.project_id = ${project} AND m.person_id = ${bound(source)}::bigint
+      AND m.cohort_id = ANY (${bound(back)}::integer[])
+    ON CONFLICT DO NOTHING`;
+};
+
+const takeOut = (projectId: number, { source, out }: MembersParted): PgSql => pgSql`
+  DELETE FROM static_cohort_members
+  WHERE project_id = ${bound(projectId)} AND person_id = ${bound(source)}::bigint
+    AND cohort_id = ANY (${bound(out)}::integer[])`;
+
 /** Static cohorts list persons one by one, so a merge changes their lists; every cohort has recorded members. */
 @Injectable()
 export class MovedMembers extends MemberMoves {
@@ -27,5 +47,24 @@ export class MovedMembers extends MemberMoves {
 
   override async remove(client: ClientBase, projectId: number, personIds: readonly string[]): Promise<void> {
     await recordDeleted(client, projectId, personIds);
+  }
+
+  override async part(client: ClientBase, projectId: number, parted: MembersParted, now: Date): Promise<void> {
+    const { source, target, back, out } = parted;
+    if (back.length + out.length === 0) return;
+    await client.query(giveBack(projectId, parted));
+    await client.query(takeOut(projectId, parted));
+    const refs = [
+      ...back.map((cohort) => staticMemberKey(cohort, target)),
+      ...[...back, ...out].map((cohort) => staticMemberKey(cohort, source)),
+    ];
+    await enqueue(client, projectId, [{ kind: 'static_cohorts', refs: [...new Set(refs)] }], now);
+    const edits = [...new Set([...back, ...out])].map((cohortId) => ({
+      cohortId,
+      reason: 'split' as const,
+      entering: back.includes(cohortId) ? [Number(target)] : [],
+      leaving: out.includes(cohortId) ? [Number(source)] : [],
+    }));
+    await recordMembers(client, projectId, edits);
   }
 }

@@ -8,7 +8,7 @@ import { noChanges, type PersonChanges, personChanges, personProcessing } from '
 import { changesNone, foldPersonOperators, speaksOf } from './person-operators.js';
 import { eventTime, parseTimestamp } from './timestamp.js';
 import { senderUuid, uuidAt } from './uuid.js';
-import { type EventWarnings } from './warning.js';
+import { type EventWarnings, noWarnings } from './warning.js';
 
 export interface NormaliseContext {
   now: Date;
@@ -128,6 +128,15 @@ const timeOf = (
   const ignoreSentAt = properties.$ignore_sent_at === true;
   const sentAt = context.sentAt ?? parseTimestamp(raw.sent_at);
   return accept(eventTime({ timestamp, offset, ignoreSentAt, sentAt, now: context.now }));
+};
+
+/**
+ * What an event of the log says about persons. The log stores an event in its normalised form, so normalising it again yields
+ * the same.
+ */
+export const loggedIdentity = (event: string, distinctId: string, properties: JsonObject): Identity => {
+  const identity = identityOf({}, event, distinctId, { ...properties });
+  return identity.ok ? identity.value : withoutPerson(event, noWarnings);
 };
 
 type Identity = Pick<NormalisedEvent, 'person' | 'merge' | 'identifies' | 'warnings'>;

@@ -11,6 +11,8 @@ import { type WorkingPersonRef } from './people.js';
 import { reserve, type Joining, type Reserved } from './reserve.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { redirect } from './redirects.js';
+import { decidedMerges } from './decided-merges.js';
+import { recordMerges } from './record-merges.js';
 import {
   deletePersons,
   idsWithPastEvents,
@@ -82,7 +84,7 @@ const changePersons = async (
   for (const event of concerned) if (affected.has(event.distinctId)) affecting.push(event);
   const decision = await decideLocked(client, projectId, { affected, affecting, plan, reserved });
   const logged = inLog ? events : [];
-  const written = await write(client, projectId, { decision, planned, reserved, logged, members });
+  const written = await write(client, projectId, { decision, planned, reserved, logged, members, now, inLog });
   const unaffected = plan.warnings.filter(({ distinctId }) => !affected.has(distinctId));
   return { ...written, warnings: [...unaffected, ...decision.warnings] };
 };
@@ -153,12 +155,14 @@ interface Decided {
   readonly reserved: Reserved;
   readonly logged: readonly IdentityEvent[];
   readonly members: MemberMoves;
+  readonly now: Date;
+  readonly inLog: boolean;
 }
 
 const write = async (
   client: ClientBase,
   projectId: number,
-  { decision, planned, reserved, logged, members }: Decided,
+  { decision, planned, reserved, logged, members, now, inLog }: Decided,
 ): Promise<Omit<Applied, 'warnings'> & { readonly changes: OutboxEntry[] }> => {
   const { made, changed, attached, merged } = decision;
   const rowFor = (distinctId: string): string => {
@@ -176,9 +180,11 @@ const write = async (
   const merging: Move[] = merged.map(({ id, into }) => ({ source: id, target: rowOf(into) }));
   const leftOver = [...joining, ...merging].map(({ source }) => source);
 
+  const recorded = await decidedMerges(client, projectId, decision.merges, { planned, reserved, inLog });
   const newIds = [...reserved.rows.keys()];
   // The statements run in this order, but none of them waits here for the answer to the previous one.
-  const [, moved, redirected, , , withPast] = await Promise.all([
+  const [, , moved, redirected, , , withPast] = await Promise.all([
+    recordMerges(client, projectId, recorded, now),
     updatePersons(client, projectId, [...changed, ...otherThanPlanned(made, planned, rowFor)]),
     movePossessions(client, projectId, [...joining, ...merging]),
     redirect(client, projectId, merging),

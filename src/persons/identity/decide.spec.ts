@@ -18,7 +18,7 @@ const stored = (persons: Readonly<Record<string, StoredInput>>): StoredPeople =>
 });
 
 const nobody = stored({});
-const nothing: Decision = { made: [], changed: [], attached: [], merged: [], warnings: [] };
+const nothing: Decision = { made: [], changed: [], attached: [], merged: [], merges: [], warnings: [] };
 const change = (id: string, changed: Properties, more: object = {}) => ({
   id,
   changed,
@@ -197,6 +197,7 @@ describe.each(['identify', 'alias', 'merge_dangerously'] as const)('a merge by %
       ...nothing,
       changed: [change('1', { b: 'event', c: 'other' }, { isIdentified: true, createdAt: moment('07:00') })],
       merged: [{ id: '2', into: { stored: '1' } }],
+      merges: [expect.objectContaining({ merged: { stored: '2' }, into: { stored: '1' }, kind, newIds: [] })],
     });
   });
 
@@ -233,12 +234,28 @@ describe('a group of merges', () => {
     });
   });
 
+  it('names every merge, also of persons that the group made, with the ids that they had by then', () => {
+    const people = stored({ 1: { ids: ['ada'] } });
+    const events = [
+      event('phone'),
+      merging('alias', 'phone', 'tablet'),
+      event('laptop'),
+      merging('merge_dangerously', 'laptop', 'phone'),
+      merging('merge_dangerously', 'ada', 'laptop'),
+    ];
+    expect(decide(people, events).merges.map(({ merged, into, newIds }) => [merged, into, newIds])).toEqual([
+      [{ madeFor: 'phone' }, { madeFor: 'laptop' }, ['phone', 'tablet']],
+      [{ madeFor: 'laptop' }, { stored: '1' }, ['laptop']],
+    ]);
+  });
+
   it('merges an existing person into one the group has just made', () => {
     const people = stored({ 1: { ids: ['anon'], properties: { a: 1 }, createdAt: moment('07:00') } });
     expect(decide(people, [event('ada'), identify('ada', 'anon')])).toEqual({
       ...nothing,
       made: [{ distinctId: 'ada', properties: { a: 1 }, isIdentified: true, createdAt: moment('07:00') }],
       merged: [{ id: '1', into: { madeFor: 'ada' } }],
+      merges: [expect.objectContaining({ merged: { stored: '1' }, into: { madeFor: 'ada' }, kind: 'identify' })],
     });
   });
 

@@ -17,6 +17,16 @@ export interface ChangedPerson {
   readonly createdAt: Date;
 }
 
+/** One merge of two persons, stored or made by the same events. */
+export interface DecidedMerge {
+  readonly merged: WorkingPersonRef;
+  readonly into: WorkingPersonRef;
+  /** The ids that the merged person got from the same events. */
+  readonly newIds: readonly string[];
+  readonly kind: NonNullable<IdentityEvent['merge']>['kind'];
+  readonly eventUuid: string;
+}
+
 export interface Decision {
   /** The new persons, in the order their ids came. */
   readonly made: readonly MadePerson[];
@@ -25,6 +35,8 @@ export interface Decision {
   readonly attached: readonly { readonly distinctId: string; readonly to: WorkingPersonRef }[];
   /** The stored persons that are merged into another person, with all their ids. */
   readonly merged: readonly { readonly id: string; readonly into: WorkingPersonRef }[];
+  /** Every merge, in the order of the events. A person into which one was merged may itself be merged later. */
+  readonly merges: readonly DecidedMerge[];
   readonly warnings: readonly IdentityWarning[];
 }
 
@@ -32,34 +44,38 @@ export interface Decision {
 export const decide = (stored: StoredPeople, events: readonly IdentityEvent[]): Decision => {
   const people = new PersonGroup(stored);
   const warnings: IdentityWarning[] = [];
+  const merges: DecidedMerge[] = [];
   const newIds = new Set<string>();
   for (const event of events) {
     if (!event.person.process) continue;
     for (const id of distinctIdsOfEvent(event)) if (people.ownerOf(id) === null) newIds.add(id);
-    applyEvent(people, event, warnings);
+    applyEvent(people, event, { warnings, merges });
   }
-  return { ...outcomeForNewIds(people, newIds), ...outcomeForStored(people), warnings };
+  return { ...outcomeForNewIds(people, newIds), ...outcomeForStored(people), merges, warnings };
 };
 
 export const distinctIdsOfEvent = ({ distinctId, merge }: IdentityEvent): string[] =>
   merge ? [distinctId, merge.otherDistinctId] : [distinctId];
 
-type Warn = IdentityWarning[];
+interface Findings {
+  readonly warnings: IdentityWarning[];
+  readonly merges: DecidedMerge[];
+}
 
-const applyEvent = (people: PersonGroup, event: IdentityEvent, warnings: Warn): void => {
+const applyEvent = (people: PersonGroup, event: IdentityEvent, findings: Findings): void => {
   const person = event.merge
-    ? personAfterMerge(people, event, event.merge, warnings)
+    ? personAfterMerge(people, event, event.merge, findings)
     : (people.ownerOf(event.distinctId) ?? people.make(event.distinctId, event.timestamp));
   if (event.identifies) person.isIdentified = true;
   if (person.isMade || event.datesPerson) person.existsSince(event.timestamp);
-  if (!person.properties.apply(event.person)) warnings.push(tooLarge(event, 'the event changes none of them'));
+  if (!person.properties.apply(event.person)) findings.warnings.push(tooLarge(event, 'the event changes none of them'));
 };
 
 const personAfterMerge = (
   people: PersonGroup,
   event: IdentityEvent,
   { kind, otherDistinctId }: NonNullable<IdentityEvent['merge']>,
-  warnings: Warn,
+  { warnings, merges }: Findings,
 ): WorkingPerson => {
   const own = people.ownerOf(event.distinctId);
   const other = people.ownerOf(otherDistinctId);
@@ -68,8 +84,11 @@ const personAfterMerge = (
     warnings.push(alreadyIdentified(event, otherDistinctId));
     return own;
   }
-  if (own !== null && other !== null && !own.mergeFrom(other)) {
-    warnings.push(tooLarge(event, `those of ${JSON.stringify(otherDistinctId)} are dropped by the merge`));
+  if (own !== null && other !== null) {
+    merges.push({ merged: other.ref, into: own.ref, newIds: other.newIds, kind, eventUuid: event.uuid });
+    if (!own.mergeFrom(other)) {
+      warnings.push(tooLarge(event, `those of ${JSON.stringify(otherDistinctId)} are dropped by the merge`));
+    }
   }
   const person = own ?? other ?? people.make(event.distinctId, event.timestamp);
   people.give(event.distinctId, person);

@@ -23,6 +23,8 @@ export class WorkingPerson {
   readonly properties: PersonProperties;
   isIdentified: boolean;
   createdAt: Date;
+  /** The distinct ids that the person got from these events, in their order. */
+  readonly newIds: string[] = [];
   private partOf: WorkingPerson | null = null;
 
   constructor(
@@ -91,11 +93,12 @@ export class PersonGroup {
 
   make(distinctId: string, createdAt: Date): WorkingPerson {
     const person = new WorkingPerson({ madeFor: distinctId }, { properties: {}, isIdentified: false, createdAt });
-    this.owners.set(distinctId, person);
+    this.give(distinctId, person);
     return person;
   }
 
   give(distinctId: string, person: WorkingPerson): void {
+    if (!this.owners.has(distinctId)) person.newIds.push(distinctId);
     this.owners.set(distinctId, person);
   }
 

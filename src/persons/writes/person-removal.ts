@@ -9,6 +9,7 @@ import { EventDeletions } from '../event-deletions.js';
 import { loadOwners } from '../identity/load.js';
 import { distinctIdsOfPersons, type LockedPerson, lockPerson, lockPersonsById } from '../identity/locked-person.js';
 import { forgetRedirects } from '../identity/redirects.js';
+import { forgetRecords } from '../undo/forget-records.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { deletePersons } from '../identity/write.js';
 import { MemberMoves } from '../member-moves.js';
@@ -102,6 +103,7 @@ export class PersonRemoval {
         : null;
       removed.set(id, { id, uuid, deletionRequestId: request?.id ?? null });
     }
+    await forgetRecords(client, project.id, ids, [...idsOfPersons.values()].flat());
     const redirected = await forgetRedirects(client, project.id, persons);
     await deletePersons(client, project.id, ids);
     await enqueue(

@@ -13,6 +13,7 @@ import { insertPersons } from '../identity/reserve.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { type PersonRef } from '../person-ref.js';
 import { PersonRows } from '../person-rows.js';
+import { recordSplit } from '../undo/split-records.js';
 import { leavingIds, readSplit, type SplitRequest } from './leaving-ids.js';
 import { type SplitPersonBody, type SplitPersonDto } from './person-writes.dto.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -55,6 +56,7 @@ export class PersonSplit {
     const ids = await allIds(client, project.id, id);
     if (!isSameList(leavingIds(ids, request), leaving)) throw new RetryTransaction();
 
+    await recordSplit(client, project.id, id, made, author.now);
     await giveAway(client, project.id, id, made);
     const newIds = leaving.map((distinctId) => made.get(distinctId) ?? '');
     await enqueue(
@@ -66,7 +68,7 @@ export class PersonSplit {
       ],
       author.now,
     );
-    await recordSplit(client, project, { id, uuid: locked.uuid, before: ids, newIds }, author);
+    await recordEntry(client, project, { id, uuid: locked.uuid, before: ids, newIds }, author);
     return {
       ...(await this.persons.get(project, { id }, client)),
       split_persons: await this.persons.byIds(project, newIds, client),
@@ -112,7 +114,7 @@ const giveAway = async (
   await distinctIdsLeft(client, projectId, originalId, moves.length);
 };
 
-const recordSplit = (
+const recordEntry = (
   client: ClientBase,
   project: ProjectContext,
   { id, uuid, before, newIds }: { id: string; uuid: string; before: readonly string[]; newIds: readonly string[] },

@@ -10,6 +10,7 @@ export interface Tenant {
   readonly actionId: number;
   readonly insightId: number;
   readonly dashboardId: number;
+  readonly mergeId: number;
   readonly deletionId: string;
   readonly keyId: string;
   readonly projectId: number;
@@ -233,6 +234,7 @@ export const places: Readonly<Record<string, Place>> = {
   'path project_id': none,
   // Compared over all routes in test/e2e/access.spec.ts too; here with every kind of id.
   'path id': none,
+  'path merge_id': values(({ mergeId }) => mergeId),
   'path uuid': values(({ eventUuid }) => eventUuid),
   'body scoped_projects': none,
   // Users belong to the installation, not to a project; that a member of another project is not found is tested in access.spec.ts.

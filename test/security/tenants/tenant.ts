@@ -26,6 +26,9 @@ export const makeTenant = async (service: TestService, marker: string): Promise<
   const gone = await people.make([`${marker}-gone`]);
   const deleted = await people.call('DELETE', `persons/${gone.id}?delete_events=true`);
   await people.make([`${marker}-other`], { email: `other-${email}` });
+  await people.make([`${marker}-merged`]);
+  await people.call('POST', `persons/${person.id}/merge`, { body: { distinct_ids: [`${marker}-merged`] } });
+  const merges = (await people.call('GET', `persons/${person.id}/merges`)).body as { results: { id: number }[] };
   const nextOf = async (list: string): Promise<string> => {
     const { next } = (await people.call('GET', list, { query: { limit: 1 } })).body as { next: string };
     return new URL(next).searchParams.get('cursor') ?? '';
@@ -42,6 +45,7 @@ export const makeTenant = async (service: TestService, marker: string): Promise<
     actionId,
     insightId,
     dashboardId,
+    mergeId: merges.results[0]?.id ?? 0,
     deletionId: String(deleted.headers.location).split('/').at(-1) ?? '',
     keyId: key.id,
     projectId: project.id,
@@ -61,6 +65,7 @@ export const absentTenant = (): Tenant => ({
   actionId: 987_654_321,
   insightId: 987_654_321,
   dashboardId: 987_654_321,
+  mergeId: 987_654_321,
   deletionId: randomUUID(),
   keyId: randomUUID(),
   projectId: 987_654_321,

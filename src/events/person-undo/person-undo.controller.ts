@@ -1,0 +1,96 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { RequiresScope } from '../../common/access/access.js';
+import { type Author } from '../../common/author.js';
+import { FormatQuery } from '../../common/csv/format.dto.js';
+import { CurrentAuthor, CurrentProject, Now } from '../../common/http/request-context.js';
+import { type Page, PageDto, pageOf } from '../../common/pagination/page.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Idempotent } from '../../idempotency/idempotent.js';
+import { AnswersPerson, PersonIdParam } from '../../persons/person-format.interceptor.js';
+import { personRef } from '../../persons/person-ref.js';
+import { PersonMerges } from './person-merges.js';
+import { MergesQuery, PersonMergeDto, UnmergePersonDto, UnsplitPersonDto } from './person-undo.dto.js';
+import { UndoMergeService } from './undo-merge.service.js';
+import { UndoSplitService } from './undo-split.service.js';
+import { UndoneMergeRedaction } from './undone-merge-redaction.js';
+import { UndoneSplitRedaction } from './undone-split-redaction.js';
+
+/** What was set since a merge is read from the event log, so these routes belong to this module. */
+@ApiTags('Persons')
+@Controller('api/projects/:project_id/persons/:id')
+export class PersonUndoController {
+  constructor(
+    private readonly lists: PersonMerges,
+    private readonly merges: UndoMergeService,
+    private readonly splits: UndoSplitService,
+  ) {}
+
+  @Get('merges')
+  @RequiresScope('person:read')
+  @PersonIdParam()
+  @ApiOperation({
+    operationId: 'listPersonMerges',
+    summary: 'Merges of the last 90 days that made the person, newest first',
+    description:
+      'Contains the merges into the person and into persons that were merged into it later, and its own merges that were undone.',
+  })
+  @ApiOkResponse({ type: PageDto(PersonMergeDto) })
+  async list(
+    @Req() request: Request,
+    @CurrentProject() project: ProjectContext,
+    @Param('id') id: string,
+    @Query() query: MergesQuery,
+    @Now() now: Date,
+  ): Promise<Page<PersonMergeDto>> {
+    return pageOf(request, query, await this.lists.list(project, personRef(id), query, now));
+  }
+
+  @Post('merges/:merge_id/undo')
+  @HttpCode(200)
+  @RequiresScope('person:write')
+  @Idempotent(UndoneMergeRedaction, 'gets the current persons (404 when one of them is gone or was merged again)')
+  @AnswersPerson(UnmergePersonDto)
+  @ApiParam({ name: 'merge_id', schema: { type: 'integer' } })
+  @ApiOperation({
+    operationId: 'undoPersonMerge',
+    summary: 'Take a merge of a person apart',
+    description:
+      'The merged person comes back with its id, uuid, distinct ids, past events, static cohorts and properties, and with what its ' +
+      'ids have set since. What came by its ids since (other ids, merged persons) goes with it. Possible for 90 days, in any order.',
+  })
+  undoMerge(
+    @CurrentProject() project: ProjectContext,
+    @Param('id') id: string,
+    @Param('merge_id') mergeId: string,
+    @Query() _query: FormatQuery,
+    @CurrentAuthor() author: Author,
+  ): Promise<UnmergePersonDto> {
+    return this.merges.undo(project, personRef(id), mergeId, author);
+  }
+
+  @Post('split/undo')
+  @HttpCode(200)
+  @RequiresScope('person:write')
+  @Idempotent(
+    UndoneSplitRedaction,
+    'gets the current person (404 when the person is gone), and the persons merged then,',
+  )
+  @AnswersPerson(UnsplitPersonDto)
+  @ApiOperation({
+    operationId: 'undoPersonSplit',
+    summary: 'Undo the latest split of a person',
+    description:
+      'The persons that the split made, and that still exist, become part of the person again, which has the properties from before ' +
+      'the split and all that was set since. Possible for 90 days.',
+  })
+  undoSplit(
+    @CurrentProject() project: ProjectContext,
+    @Param('id') id: string,
+    @Query() _query: FormatQuery,
+    @CurrentAuthor() author: Author,
+  ): Promise<UnsplitPersonDto> {
+    return this.splits.undo(project, personRef(id), author);
+  }
+}

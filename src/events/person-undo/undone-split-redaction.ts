@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { type ProjectContext } from '../../common/project-context.js';
+import { type AnswerRedaction } from '../../idempotency/answer-redaction.js';
+import { PersonRows } from '../../persons/person-rows.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { mergedPersonsOf } from '../person-merge/merged-persons.js';
+import { type UnsplitPersonDto } from './person-undo.dto.js';
+
+interface RedactedUndo {
+  readonly id: number;
+  readonly merged_person_ids: readonly number[];
+}
+
+/** Stores only ids: a replay shows the current person, and nothing that was deleted since. */
+@Injectable()
+export class UndoneSplitRedaction implements AnswerRedaction<UnsplitPersonDto, RedactedUndo> {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly persons: PersonRows,
+  ) {}
+
+  redact({ id, merged_persons }: UnsplitPersonDto): RedactedUndo {
+    return { id, merged_person_ids: merged_persons.map((person) => person.id) };
+  }
+
+  async restore({ id, merged_person_ids }: RedactedUndo, project: ProjectContext): Promise<UnsplitPersonDto> {
+    const person = await this.persons.get(project, { id: String(id) });
+    const sources = merged_person_ids.map(String);
+    return { ...person, merged_persons: await mergedPersonsOf(this.postgres, project.id, String(id), sources) };
+  }
+}

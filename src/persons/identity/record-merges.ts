@@ -1,0 +1,94 @@
+import { type ClientBase } from 'pg';
+import { plannedByKey, projectOfStatement } from './planned-by-key.js';
+
+/** Why two persons were merged: the kind of the event, or a request. */
+export const mergeReasons = ['identify', 'alias', 'merge_dangerously', 'import', 'by_hand'] as const;
+
+export type MergeReason = (typeof mergeReasons)[number];
+
+export interface MergeToRecord {
+  readonly survivor: string;
+  readonly merged: string;
+  /** Whether the person was made in this transaction. It is recorded as having been nothing before. */
+  readonly survivor_made: boolean;
+  readonly merged_made: boolean;
+  /** Of a person that was made in this transaction and has no row. */
+  readonly merged_uuid: string | null;
+  readonly new_ids: readonly string[];
+  readonly reason: MergeReason;
+  readonly event_uuid: string | null;
+}
+
+const stored = (person: 'survivor' | 'merged'): string => `
+  LEFT JOIN LATERAL (
+    SELECT * FROM persons
+    WHERE project_id = ${projectOfStatement} AND id = input.${person} AND NOT input.${person}_made LIMIT 1
+  ) AS ${person} ON true`;
+
+const idsOf = (column: string, person: 'survivor' | 'merged', rest = ''): string => `
+  SELECT ${column} FROM person_distinct_ids AS d
+  WHERE d.project_id = ${projectOfStatement} AND d.person_id = input.${person} AND NOT input.${person}_made ${rest}`;
+
+const lastPosition = (person: 'survivor' | 'merged'): string =>
+  `(${idsOf('d.position', person, 'ORDER BY d.position DESC LIMIT 1')})`;
+
+const members = (person: 'survivor' | 'merged'): string =>
+  `FROM static_cohort_members AS m WHERE m.project_id = ${projectOfStatement} AND m.person_id = input.${person}`;
+
+const record = `
+  WITH input AS (
+    SELECT nextval(pg_get_serial_sequence('person_merges', 'id')::regclass) AS merge_id, input.*
+    FROM jsonb_to_recordset($2::jsonb) AS input (
+      survivor bigint, merged bigint, survivor_made boolean, merged_made boolean, merged_uuid uuid,
+      new_ids text[], reason text, event_uuid uuid
+    ) WHERE ${plannedByKey('input.survivor')}
+  ), before AS (
+    SELECT input.*, ARRAY(${idsOf('d.distinct_id', 'merged')} UNION SELECT unnest(input.new_ids)) AS ids,
+      coalesce(survivor.properties, '{}') AS survivor_properties, survivor.created_at AS survivor_created_at,
+      coalesce(survivor.is_identified, false) AS survivor_is_identified,
+      coalesce(merged.properties, '{}') AS merged_properties, merged.created_at AS merged_created_at,
+      coalesce(merged.is_identified, false) AS merged_is_identified, coalesce(merged.uuid, input.merged_uuid) AS uuid
+    FROM input ${stored('survivor')} ${stored('merged')}
+  ), recorded AS (
+    INSERT INTO person_merges (
+      project_id, id, survivor, survivor_properties, survivor_is_identified, survivor_created_at, survivor_cohorts,
+      merged, merged_uuid, merged_properties, merged_is_identified, merged_created_at, merged_cohorts,
+      distinct_ids, last_position, redirects, reason, event_uuid, merged_at
+    )
+    SELECT $1, input.merge_id, input.survivor, input.survivor_properties, input.survivor_is_identified, input.survivor_created_at,
+      ARRAY(SELECT m.cohort_id ${members('survivor')} ORDER BY m.cohort_id),
+      input.merged, input.uuid, input.merged_properties, input.merged_is_identified, input.merged_created_at,
+      ARRAY(SELECT m.cohort_id ${members('merged')} ORDER BY m.cohort_id),
+      cardinality(input.ids), coalesce(greatest(${lastPosition('survivor')}, ${lastPosition('merged')}), 0),
+      ARRAY(SELECT r.source FROM person_redirects AS r WHERE r.project_id = ${projectOfStatement} AND r.target = input.merged),
+      input.reason, input.event_uuid, $3
+    FROM before AS input
+  )
+  INSERT INTO person_merge_ids (project_id, merge_id, distinct_id)
+  SELECT $1, before.merge_id, ids.distinct_id
+  FROM before CROSS JOIN LATERAL unnest(before.ids) AS ids (distinct_id)`;
+
+/**
+ * Records merges so that they can be undone. It must run before the merges change anything, and both sides must be locked. The
+ * ids of the records follow the order of the list.
+ */
+export const recordMerges = async (
+  client: ClientBase,
+  projectId: number,
+  merges: readonly MergeToRecord[],
+  now: Date,
+): Promise<void> => {
+  if (merges.length === 0) return;
+  await client.query({ name: 'identity-record', text: record, values: [projectId, JSON.stringify(merges), now] });
+};
+
+/** Ids for persons that are made and merged by the same events, and so have no row. */
+export const newPersonIds = async (client: ClientBase, number: number): Promise<string[]> => {
+  if (number === 0) return [];
+  const { rows } = await client.query<{ id: string }>({
+    name: 'identity-new-ids',
+    text: `SELECT nextval(pg_get_serial_sequence('persons', 'id')::regclass) AS id FROM generate_series(1, $1::integer)`,
+    values: [number],
+  });
+  return rows.map(({ id }) => id);
+};

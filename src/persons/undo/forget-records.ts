@@ -1,0 +1,105 @@
+import { type ClientBase } from 'pg';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+
+/** Deleted persons, and the persons that were merged into them. */
+const gone = (projectId: number, personIds: readonly string[]): PgSql => {
+  const project = bound(projectId);
+  return pgSql`gone AS (
+    SELECT input.id FROM unnest(${bound(personIds)}::bigint[]) AS input (id)
+    UNION
+    SELECT r.merged FROM gone JOIN person_merges AS r
+      ON r.project_id = ${project} AND r.survivor = gone.id AND r.undone_at IS NULL
+  )`;
+};
+
+const forgetMerges = (projectId: number, personIds: readonly string[]): PgSql => {
+  const project = bound(projectId);
+  return pgSql`
+    WITH RECURSIVE ${gone(projectId, personIds)}, found AS (
+      SELECT r.id FROM gone JOIN person_merges AS r ON r.project_id = ${project} AND r.survivor = gone.id
+      UNION
+      SELECT r.id FROM gone JOIN person_merges AS r ON r.project_id = ${project} AND r.merged = gone.id
+    ), ids AS (
+      DELETE FROM person_merge_ids AS i USING found WHERE i.project_id = ${project} AND i.merge_id = found.id
+    )
+    DELETE FROM person_merges AS r USING found WHERE r.project_id = ${project} AND r.id = found.id
+    RETURNING r.survivor AS person, r.merged_at AS since, r.undone_at AS until`;
+};
+
+const forgetSplits = (projectId: number, personIds: readonly string[]): PgSql => {
+  const project = bound(projectId);
+  return pgSql`
+    WITH RECURSIVE ${gone(projectId, personIds)}
+    DELETE FROM person_splits AS s USING gone WHERE s.project_id = ${project} AND s.person_id = gone.id`;
+};
+
+interface Tainted {
+  readonly person: string;
+  readonly since: Date;
+  readonly until: Date;
+}
+
+/** The persons that had properties of a deleted person through a merge which was undone, and the moments of that. */
+const taintedPersons = (projectId: number, tainted: readonly Tainted[]): PgSql => {
+  const project = bound(projectId);
+  return pgSql`tainted AS (
+    SELECT * FROM jsonb_to_recordset(${bound(JSON.stringify(tainted))}::jsonb)
+      AS input (person bigint, since timestamptz, until timestamptz)
+    UNION
+    SELECT r.survivor, t.since, t.until FROM tainted AS t JOIN person_merges AS r
+      ON r.project_id = ${project} AND r.merged = t.person AND r.merged_at >= t.since AND r.merged_at <= t.until
+  )`;
+};
+
+const emptyMerges = (projectId: number, tainted: readonly Tainted[]): PgSql => {
+  const project = bound(projectId);
+  return pgSql`
+    WITH RECURSIVE ${taintedPersons(projectId, tainted)}, found AS (
+      SELECT r.id FROM tainted AS t JOIN person_merges AS r
+        ON r.project_id = ${project} AND r.survivor = t.person AND r.merged_at >= t.since AND r.merged_at <= t.until
+      UNION
+      SELECT r.id FROM tainted AS t JOIN person_merges AS r
+        ON r.project_id = ${project} AND r.merged = t.person AND r.merged_at >= t.since AND r.merged_at <= t.until
+    )
+    UPDATE person_merges AS r SET survivor_properties = '{}', merged_properties = '{}', is_forgotten = true
+    FROM found WHERE r.project_id = ${project} AND r.id = found.id`;
+};
+
+const emptySplits = (projectId: number, tainted: readonly Tainted[]): PgSql => {
+  const project = bound(projectId);
+  return pgSql`
+    WITH RECURSIVE ${taintedPersons(projectId, tainted)}
+    UPDATE person_splits AS s SET properties = '{}', is_forgotten = true FROM tainted AS t
+    WHERE s.project_id = ${project} AND s.person_id = t.person AND s.split_at >= t.since AND s.split_at <= t.until`;
+};
+
+const forgetIds = (projectId: number, distinctIds: readonly string[]): readonly PgSql[] => {
+  const [project, ids] = [bound(projectId), bound(distinctIds)];
+  return [
+    pgSql`DELETE FROM person_merge_ids WHERE project_id = ${project} AND distinct_id = ANY (${ids}::text[])`,
+    pgSql`DELETE FROM person_split_ids WHERE project_id = ${project} AND distinct_id = ANY (${ids}::text[])`,
+  ];
+};
+
+/**
+ * Removes what the records of merges and splits say about deleted persons: the records of their own, and their properties from
+ * others that were written while a merge was in effect which is undone now. The persons must be locked.
+ */
+export const forgetRecords = async (
+  client: ClientBase,
+  projectId: number,
+  personIds: readonly string[],
+  distinctIds: readonly string[],
+): Promise<void> => {
+  if (personIds.length === 0) return;
+  await client.query(forgetSplits(projectId, personIds));
+  const { rows } = await client.query<{ person: string; since: Date; until: Date | null }>(
+    forgetMerges(projectId, personIds),
+  );
+  const tainted = rows.flatMap(({ person, since, until }) => (until === null ? [] : [{ person, since, until }]));
+  if (tainted.length > 0) {
+    await client.query(emptyMerges(projectId, tainted));
+    await client.query(emptySplits(projectId, tainted));
+  }
+  for (const statement of forgetIds(projectId, distinctIds)) await client.query(statement);
+};

@@ -1,0 +1,95 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { Config } from '../../config/config.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { undoableSince } from './merge-records.js';
+
+const everyMs = 3_600_000;
+const chunk = 1000;
+
+/**
+ * A merge that was undone says how later records are to be read, so it is kept as long as the latest of those. Records come in
+ * the order of time, so the first ones of a project are enough.
+ */
+const oldMerges = (projectId: number, behind: string): PgSql => pgSql`
+  SELECT id, greatest(merged_at, undone_at) AS last FROM person_merges
+  WHERE project_id = ${bound(projectId)} AND id > ${bound(behind)}::bigint ORDER BY id LIMIT ${bound(chunk)}`;
+
+const oldSplits = (projectId: number, behind: string): PgSql => pgSql`
+  SELECT id, greatest(split_at, undone_at) AS last FROM person_splits
+  WHERE project_id = ${bound(projectId)} AND id > ${bound(behind)}::bigint ORDER BY id LIMIT ${bound(chunk)}`;
+
+const removeMerges = (projectId: number, ids: readonly string[]): PgSql => {
+  const [project, merges] = [bound(projectId), bound(ids)];
+  return pgSql`
+    WITH gone AS (
+      DELETE FROM person_merge_ids WHERE project_id = ${project} AND merge_id = ANY (${merges}::bigint[])
+    )
+    DELETE FROM person_merges WHERE project_id = ${project} AND id = ANY (${merges}::bigint[])`;
+};
+
+const removeSplits = (projectId: number, ids: readonly string[]): PgSql =>
+  pgSql`DELETE FROM person_splits WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(ids)}::bigint[])`;
+
+interface Aged {
+  readonly id: string;
+  readonly last: Date;
+}
+
+/** Removes the records of merges and splits that can no longer be undone. */
+@Injectable()
+export class RecordsSweep implements OnApplicationBootstrap, OnApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly config: Config,
+    private readonly postgres: Postgres,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.config.worksInBackground) return;
+    this.timer = setInterval(() => {
+      this.running = this.running.then(() => this.runQuietly());
+    }, everyMs).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  async run(now: Date): Promise<void> {
+    const { rows } = await this.postgres.query<{ id: number }>(pgSql`SELECT id FROM projects ORDER BY id`);
+    for (const { id } of rows) {
+      await this.sweep(id, now, oldMerges, removeMerges);
+      await this.sweep(id, now, oldSplits, removeSplits);
+    }
+  }
+
+  private async sweep(
+    projectId: number,
+    now: Date,
+    select: (projectId: number, behind: string) => PgSql,
+    remove: (projectId: number, ids: readonly string[]) => PgSql,
+  ): Promise<void> {
+    const before = undoableSince(now);
+    let behind = '0';
+    for (;;) {
+      const { rows } = await this.postgres.query<Aged>(select(projectId, behind));
+      const old = rows.filter(({ last }) => last < before).map(({ id }) => id);
+      if (old.length > 0) await this.postgres.query(remove(projectId, old));
+      const last = rows.at(-1);
+      if (!last || rows.length < chunk || old.length === 0) return;
+      behind = last.id;
+    }
+  }
+
+  private async runQuietly(): Promise<void> {
+    await this.run(new Date()).catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'old records of merges could not be removed and are removed later');
+    });
+  }
+}
