@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { changeReasons } from '../../src/cohorts/changes/cohort-change.entity.js';
 import { odds, Random } from '../../src/events/seed/random.js';
 import { ChangesModel } from '../support/changes-model/model.js';
 import { makeScene, settled, steps } from '../support/changes-model/steps.js';
@@ -39,6 +40,8 @@ describe('the feed of changes of cohorts', () => {
       }
       await model.checkHistory();
       expect(model.changes).toBeGreaterThan(count);
+      expect([...model.reasons]).toEqual(expect.arrayContaining(['calculated', 'uploaded', 'merged', 'snapshot']));
+      if (count > fewSteps) expect([...model.reasons].sort()).toEqual(['snapshot', ...changeReasons].sort());
     },
     count > fewSteps ? 7_200_000 : 120_000,
   );

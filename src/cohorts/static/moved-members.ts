@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { recordDeleted, recordMerged } from '../changes/departures.js';
+import { recordParted } from '../changes/record-parted.js';
 import { recordMembers } from '../changes/record-members.js';
 import { MemberMoves, type MembersParted } from '../../persons/member-moves.js';
 import { plannedByKey } from '../../persons/identity/planned-by-key.js';
@@ -51,20 +52,25 @@ export class MovedMembers extends MemberMoves {
 
   override async part(client: ClientBase, projectId: number, parted: MembersParted, now: Date): Promise<void> {
     const { source, target, back, out } = parted;
-    if (back.length + out.length === 0) return;
-    await client.query(giveBack(projectId, parted));
-    await client.query(takeOut(projectId, parted));
-    const refs = [
-      ...back.map((cohort) => staticMemberKey(cohort, target)),
-      ...[...back, ...out].map((cohort) => staticMemberKey(cohort, source)),
-    ];
-    await enqueue(client, projectId, [{ kind: 'static_cohorts', refs: [...new Set(refs)] }], now);
-    const edits = [...new Set([...back, ...out])].map((cohortId) => ({
-      cohortId,
-      reason: 'split' as const,
-      entering: back.includes(cohortId) ? [Number(target)] : [],
-      leaving: out.includes(cohortId) ? [Number(source)] : [],
-    }));
-    await recordMembers(client, projectId, edits);
+    if (back.length + out.length > 0) await partStatic(client, projectId, parted, now);
+    await recordParted(client, projectId, [source, target]);
   }
 }
+
+const partStatic = async (client: ClientBase, projectId: number, parted: MembersParted, now: Date): Promise<void> => {
+  const { source, target, back, out } = parted;
+  await client.query(giveBack(projectId, parted));
+  await client.query(takeOut(projectId, parted));
+  const refs = [
+    ...back.map((cohort) => staticMemberKey(cohort, target)),
+    ...[...back, ...out].map((cohort) => staticMemberKey(cohort, source)),
+  ];
+  await enqueue(client, projectId, [{ kind: 'static_cohorts', refs: [...new Set(refs)] }], now);
+  const edits = [...new Set([...back, ...out])].map((cohortId) => ({
+    cohortId,
+    reason: 'split' as const,
+    entering: back.includes(cohortId) ? [Number(target)] : [],
+    leaving: out.includes(cohortId) ? [Number(source)] : [],
+  }));
+  await recordMembers(client, projectId, edits);
+};

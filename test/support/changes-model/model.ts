@@ -26,6 +26,7 @@ export class ChangesModel {
   private readonly past: Past[] = [];
   /** The changes that were read, of all cohorts. */
   changes = 0;
+  readonly reasons = new Set<string>();
 
   constructor(
     private readonly of: CohortsOf,
@@ -97,6 +98,7 @@ export class ChangesModel {
         else reader.members.delete(person.id);
       }
       this.changes += page.results.length;
+      for (const { reason } of page.results) this.reasons.add(reason);
       reader.cursor = page.cursor;
       more = page.has_more;
     }

@@ -102,6 +102,17 @@ export const steps: readonly Step[] = [
         scene.of.call('POST', `persons/${id}/split`, { body: { distinct_ids_to_split: ids.slice(1) } }),
       ),
   ],
+  [
+    'undoes a merge',
+    3,
+    (scene) =>
+      onPerson(scene, async ({ id }) => {
+        const { body } = await scene.of.call('GET', `persons/${id}/merges`);
+        const { results = [] } = body as { results?: { id: number; can_undo: boolean }[] };
+        const merge = results.find(({ can_undo: can }) => can);
+        return scene.of.call('POST', `persons/${id}/merges/${merge?.id ?? 1}/undo`);
+      }),
+  ],
   ['deletes', 1, (scene) => onPerson(scene, ({ id }) => scene.of.call('DELETE', `persons/${id}`))],
   [
     'uploads',
