@@ -26,6 +26,7 @@ export default {
     '<rootDir>/test/fuzz/fuzz.spec.ts',
     '<rootDir>/src/events/capture/decode.property.spec.ts',
     '<rootDir>/src/events/normalise/normalise.property.spec.ts',
+    '<rootDir>/test/cohorts/changes-model.spec.ts',
     '<rootDir>/test/filters/compile.property.spec.ts',
     '<rootDir>/test/resilience/identity-storm.spec.ts',
     '<rootDir>/test/e2e/parameters.spec.ts',

@@ -9,14 +9,19 @@ import { personCandidate } from '../members/candidate.js';
 import { type CheckedCohortDto, type MembershipBody, type MembershipsDto } from './membership.dto.js';
 
 interface MembershipRow {
-  readonly person_id: string | null;
+  readonly person_id: number | null;
   readonly cohorts: number[];
 }
 
 interface CohortRow {
   readonly id: number;
   readonly is_recorded: boolean;
-  readonly last_change: string;
+  readonly last_change: number;
+}
+
+interface Checked {
+  readonly persons: readonly MembershipRow[];
+  readonly cohorts: readonly CohortRow[] | null;
 }
 
 /** Persons by distinct id, in the order of the list. */
@@ -48,21 +53,25 @@ const ofPersonIds = (projectId: number, ids: readonly (string | number)[]): PgSq
 };
 
 const memberships = (projectId: number, persons: PgSql, cohorts: readonly number[]): PgSql => pgSql`
-  SELECT person.id AS person_id, ARRAY(
+  SELECT person.place, person.id AS person_id, ARRAY(
     SELECT m.cohort_id FROM cohort_member_chunks AS m
     WHERE m.project_id = ${bound(projectId)} AND m.cohort_id = ANY (${bound(cohorts)}::integer[])
       AND m.chunk = person.id / ${bound(chunkSize)}::integer
       AND get_bit(m.bits, person.id % ${bound(chunkSize)}::integer) = 1
     ORDER BY m.cohort_id) AS cohorts
-  FROM (${persons}) AS person ORDER BY person.place`;
+  FROM (${persons}) AS person`;
 
 const states = (projectId: number, cohorts: readonly number[]): PgSql => pgSql`
   SELECT c.id, c.changes_from IS NOT NULL AS is_recorded, coalesce((
     SELECT h.id FROM cohort_changes AS h WHERE h.project_id = ${bound(projectId)} AND h.cohort_id = c.id
     ORDER BY h.id DESC LIMIT 1), c.forgotten_change) AS last_change
   FROM cohorts AS c
-  WHERE c.project_id = ${bound(projectId)} AND c.id = ANY (${bound(cohorts)}::integer[]) AND NOT c.deleted
-  ORDER BY c.id`;
+  WHERE c.project_id = ${bound(projectId)} AND c.id = ANY (${bound(cohorts)}::integer[]) AND NOT c.deleted`;
+
+/** One statement for both: each statement is a round trip, and this answer is on the way of other services' requests. */
+const together = (persons: PgSql, cohorts: PgSql): PgSql => pgSql`
+  SELECT (SELECT json_agg(m ORDER BY m.place) FROM (${persons}) AS m) AS persons,
+    (SELECT json_agg(c ORDER BY c.id) FROM (${cohorts}) AS c) AS cohorts`;
 
 /** Answers, fast enough for the path of a request, which persons are in which cohorts. Asks PostgreSQL only. */
 @Injectable()
@@ -76,33 +85,32 @@ export class MembershipService {
     if (!given) throw required('distinct_ids');
     const cohorts = body.cohorts.map(checkedCohortId);
     const { id } = project;
-    const checked = distinctIds
-      ? memberships(id, ofDistinctIds(id, distinctIds), cohorts).named('membership-of-distinct-ids')
-      : memberships(id, ofPersonIds(id, given), cohorts).named('membership-of-persons');
-    // The tags are read first: a change between the two statements makes a tag too old, never too new.
-    const tags = await this.tagsOf(project, cohorts);
-    const { rows: found } = await this.postgres.query<MembershipRow>(checked);
+    const persons = distinctIds ? ofDistinctIds(id, distinctIds) : ofPersonIds(id, given);
+    const statement = together(memberships(id, persons, cohorts), states(id, cohorts));
+    const name = distinctIds ? 'membership-of-distinct-ids' : 'membership-of-persons';
+    const { rows } = await this.postgres.query<Checked>(statement.named(name));
+    const [checked] = rows;
     return {
       results: given.map((sent, at) => ({
         given: sent,
-        person_id: found[at]?.person_id ? Number(found[at].person_id) : null,
-        cohorts: found[at]?.cohorts ?? [],
+        person_id: checked?.persons[at]?.person_id ?? null,
+        cohorts: checked?.persons[at]?.cohorts ?? [],
       })),
-      cohorts: tags,
+      cohorts: tagsOf(cohorts, checked?.cohorts ?? []),
     };
   }
-
-  private async tagsOf(project: ProjectContext, cohorts: readonly number[]): Promise<CheckedCohortDto[]> {
-    const { rows } = await this.postgres.query<CohortRow>(states(project.id, cohorts).named('membership-cohorts'));
-    cohorts.forEach((id, at) => {
-      const cohort = rows.find((row) => row.id === id);
-      if (!cohort) throw invalidInput(`cohorts.${at}: there is no cohort ${id}`, `cohorts.${at}`);
-      if (!cohort.is_recorded)
-        throw unavailable(`The members of cohort ${id} are recorded by its next calculation: try again later`, 10);
-    });
-    return rows.map(({ id, last_change: last }) => ({ id, etag: `${id}-${last}` }));
-  }
 }
+
+const tagsOf = (cohorts: readonly number[], rows: readonly CohortRow[]): CheckedCohortDto[] => {
+  const known = new Map(rows.map((row) => [row.id, row]));
+  cohorts.forEach((id, at) => {
+    const cohort = known.get(id);
+    if (!cohort) throw invalidInput(`cohorts.${at}: there is no cohort ${id}`, `cohorts.${at}`);
+    if (!cohort.is_recorded)
+      throw unavailable(`The members of cohort ${id} are recorded by its next calculation: try again later`, 10);
+  });
+  return rows.map(({ id, last_change: last }) => ({ id, etag: `${id}-${last}` }));
+};
 
 const checkedPersonId = (id: unknown, at: number): string | number => {
   if ((typeof id === 'string' || typeof id === 'number') && personCandidate(String(id))) return id;
