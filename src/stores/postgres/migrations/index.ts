@@ -26,6 +26,7 @@ import { SingleSignOn1765500000000 } from './1765500000000-single-sign-on.js';
 import { ParkedShipments1765600000000 } from './1765600000000-parked-shipments.js';
 import { CohortChanges1765700000000 } from './1765700000000-cohort-changes.js';
 import { ExpiryOfEvents1765730000000 } from './1765730000000-expiry-of-events.js';
+import { Webhooks1765750000000 } from './1765750000000-webhooks.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -57,4 +58,5 @@ export const postgresMigrations = [
   ParkedShipments1765600000000,
   CohortChanges1765700000000,
   ExpiryOfEvents1765730000000,
+  Webhooks1765750000000,
 ];
