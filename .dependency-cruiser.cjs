@@ -11,8 +11,8 @@ const layers = [
   ['actions'],
   ['persons'],
   ['events', 'cohorts'],
-  // Above events, whose log they read and take events from.
-  ['deletions', 'exports'],
+  // Above events, whose log they read and take events from, and above cohorts, whose changes webhooks send.
+  ['deletions', 'exports', 'webhooks'],
   ['analytics'],
   ['query'],
   ['saved'],

@@ -22,6 +22,7 @@ import { QueryModule } from './query/query.module.js';
 import { SavedModule } from './saved/saved.module.js';
 import { StoresModule } from './stores/stores.module.js';
 import { type Stores } from './stores/open-stores.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({})
 export class AppModule {
@@ -41,6 +42,7 @@ export class AppModule {
         ActionsModule,
         EventsModule,
         CohortsModule,
+        WebhooksModule,
         AnalyticsModule,
         QueryModule,
         SavedModule,

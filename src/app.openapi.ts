@@ -25,6 +25,7 @@ const tags = [
     name: 'Cohorts',
     description: 'Groups of persons: by a definition that is calculated again and again, or by a list.',
   },
+  { name: 'Webhooks', description: 'Changes of cohorts, sent to an address.' },
   {
     name: 'Insights',
     description: 'Funnels, retention, trends, paths, lifecycle and stickiness, with the persons behind each number.',
@@ -50,6 +51,7 @@ const guides = [
   'identity',
   'filters',
   'cohorts',
+  'webhooks',
   'insights',
   'sql',
   'operating',

@@ -102,7 +102,7 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Kohort API',
-    swaggerOptions: { persistAuthorization: false, displayRequestDuration: true },
+    swaggerOptions: { deepLinking: true, persistAuthorization: false, displayRequestDuration: true },
     patchDocumentOnRequest: (request, _response, document) => servedDocument(request as Request, document),
   });
 };

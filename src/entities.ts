@@ -44,6 +44,9 @@ import { NameDefinition } from './catalogue/definition.entity.js';
 import { Dashboard, DashboardFavourite, DashboardTile } from './saved/dashboards/dashboard.entity.js';
 import { Insight, InsightFavourite } from './saved/insights/insight.entity.js';
 import { LeaseRow } from './stores/postgres/lease.entity.js';
+import { WebhookDelivery } from './webhooks/deliveries/webhook-delivery.entity.js';
+import { Webhook } from './webhooks/webhook.entity.js';
+import { WebhookPosition } from './webhooks/webhook-position.entity.js';
 
 /** Every table of PostgreSQL. `entities.spec.ts` compares them with the result of the migrations. */
 export const entities = [
@@ -75,6 +78,9 @@ export const entities = [
   CohortMemberChunk,
   CohortChange,
   PersonDeparture,
+  Webhook,
+  WebhookPosition,
+  WebhookDelivery,
   Insight,
   InsightFavourite,
   Dashboard,

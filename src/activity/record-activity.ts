@@ -16,6 +16,7 @@ export const projectScopes = [
   'Export',
   'Member',
   'Invitation',
+  'Webhook',
 ] as const;
 
 export type ActivityScope = (typeof projectScopes)[number] | 'PersonalApiKey' | 'User' | 'Session';

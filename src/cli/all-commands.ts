@@ -12,6 +12,7 @@ import { queryCommand } from './commands/query.js';
 import { retentionList } from './commands/retention.js';
 import { seed } from './commands/seed.js';
 import { userDisconnect, userInvite, userResetPassword, userSignInLink } from './commands/users.js';
+import { webhooksList, webhooksReplay, webhooksTest } from './commands/webhooks.js';
 
 /** Every command, in the order of the help. */
 export const allCommands: readonly Command[] = [
@@ -36,6 +37,9 @@ export const allCommands: readonly Command[] = [
   rebuildCommand,
   cohortsRecalculate,
   cohortsChanges,
+  webhooksList,
+  webhooksTest,
+  webhooksReplay,
   deletionsRun,
   deletionsList,
   retentionList,

@@ -74,6 +74,6 @@ import { UploadReports } from './static/upload-reports.js';
     { provide: ActionUsers, useClass: CohortsOfActions },
     { provide: MemberMoves, useClass: MovedMembers },
   ],
-  exports: [ActionUsers, LiveCohorts, MemberMoves, PersonCohortsService],
+  exports: [ActionUsers, CohortFeed, LiveCohorts, MemberMoves, PersonCohortsService],
 })
 export class CohortsModule {}

@@ -34,6 +34,7 @@ export class Config {
   readonly projectionWaitMs: number;
   readonly deletionSchedule: string;
   readonly cohortRefreshMinutes: number;
+  readonly webhookAllowPrivate: boolean;
   readonly allowTestClock: boolean;
   readonly telemetry: TelemetryConfig;
 
@@ -63,6 +64,7 @@ export class Config {
     this.projectionWaitMs = env.PROJECTION_WAIT_MS;
     this.deletionSchedule = env.DELETION_SCHEDULE;
     this.cohortRefreshMinutes = env.COHORT_REFRESH_MINUTES;
+    this.webhookAllowPrivate = env.WEBHOOK_ALLOW_PRIVATE;
     this.allowTestClock = env.ALLOW_TEST_CLOCK;
     this.telemetry = telemetryOf(env);
     Object.freeze(this);

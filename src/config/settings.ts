@@ -262,6 +262,9 @@ export const settings = {
     'When the events of deleted persons are removed: a cron expression of five fields in UTC.',
   ),
   COHORT_REFRESH_MINUTES: integer(15, 1, 10_080, 'The age at which a dynamic cohort is calculated again.'),
+  WEBHOOK_ALLOW_PRIVATE: flag(
+    'Lets webhooks call addresses that are not public, such as those of this machine and its network: every user who may make a webhook reaches them then.',
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(
     ['http:', 'https:'],
     'Where OpenTelemetry traces and metrics are sent over OTLP, such as http://collector:4318: to v1/traces and v1/metrics below it. Unset: nothing is sent, and nothing of OpenTelemetry is loaded. Its SDK reads other standard variables itself, such as OTEL_TRACES_SAMPLER.',

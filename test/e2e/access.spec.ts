@@ -131,6 +131,7 @@ describe('every route', () => {
       String(((await foreign.call('POST', path, { body })).body as { id: number }).id);
     const insight = await saved('insights', { name: 'foreign', question });
     const dashboard = await saved('dashboards', { name: 'foreign' });
+    const webhook = await saved('webhooks', { url: 'https://receiver.invalid/hook', paused: true });
     const { id: member } = await makeUser(service, { roles: { [foreign.projectId]: 'viewer' } });
     const invited = { email: 'invited@example.test', role: 'viewer' };
     const invitation = (await foreign.call('POST', 'invitations', { body: invited })).body as { id: string };
@@ -144,6 +145,7 @@ describe('every route', () => {
       ['actions/:id', [String(action.id), '999999']],
       ['insights/:id', [insight, '999999']],
       ['dashboards/:id', [dashboard, '999999']],
+      ['webhooks/:id', [webhook, '999999']],
       ['members/:user_id', [String(member), '999999']],
       ['invitations/:id', [invitation.id, unknown]],
     ]);

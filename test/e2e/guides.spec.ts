@@ -11,9 +11,10 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Page } from 'playwright-core';
 import { browser } from '../support/browser.js';
-import { fileOf, runGuide, stepsOf, type GuideRun } from '../support/guides.js';
+import { fileOf, runGuide, stepsOf, type GuideRun, type Step } from '../support/guides.js';
 import { freePort } from '../support/process.js';
 import { type ServiceHandle } from '../support/service-handle.js';
+import { startTestService } from '../support/service.js';
 import { sharedService } from '../support/shared-service.js';
 import { differenceFrom } from '../support/snippets.js';
 
@@ -33,9 +34,21 @@ const ownService = 'operating.md';
 
 const run = async (name: string): Promise<GuideRun> => {
   const steps = stepsOf(textOf(name));
+  if (name === 'webhooks.md') return runWithReceiver(steps);
   if (name !== ownService) return runGuide(steps, { personal_api_key: service.key }, { URL: service.url });
   const port = String(await freePort());
   return runGuide(steps, null, { URL: `http://localhost:${port}`, PORT: port, PROJECTION_WAIT_MS: '60000' });
+};
+
+/** The receiver is on this machine, which a service may call only with this setting. */
+const runWithReceiver = async (steps: readonly Step[]): Promise<GuideRun> => {
+  const open = await startTestService({ WEBHOOK_ALLOW_PRIVATE: '1' });
+  try {
+    const env = { URL: open.url, RECEIVER_PORT: String(await freePort()) };
+    return await runGuide(steps, { personal_api_key: open.key }, env);
+  } finally {
+    await open.stop();
+  }
 };
 
 const isCapture = (url: string): boolean => /\/(e|i\/v0\/e|batch|capture)\/?(\?|$)/.test(url);

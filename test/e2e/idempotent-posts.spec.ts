@@ -52,7 +52,18 @@ const bodies = (first: object, other: object): Pick<Requests, 'first' | 'other'>
 });
 const steps = (...ids: string[]) => ({ events: ids.map((id) => ({ id })) });
 
-type Prepared = Omit<Requests, 'path'> & { readonly id?: number; readonly mergeId?: number };
+type Prepared = Omit<Requests, 'path'> & {
+  readonly id?: number;
+  readonly mergeId?: number;
+  readonly deliveryId?: string;
+};
+
+const receiver = 'https://receiver.invalid/hook';
+
+const webhook = async (): Promise<number> => {
+  const { body } = await of.call('POST', 'webhooks', { body: { url: receiver } });
+  return (body as { id: number }).id;
+};
 
 /** A new route is added here. */
 const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> = {
@@ -81,6 +92,20 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
   }),
   '/api/projects/{project_id}/actions': () =>
     bodies({ name: 'Once', steps: [{ event: 'a' }] }, { name: 'Twice', steps: [{ event: 'a' }] }),
+  '/api/projects/{project_id}/webhooks': () => ({
+    ...bodies({ url: receiver }, { url: receiver, paused: true }),
+    replayed: (first) => ({ ...(first as object), secret: null }),
+  }),
+  '/api/projects/{project_id}/webhooks/{id}/test': async () => ({
+    id: await webhook(),
+    first: {},
+    other: { query: { session_id: 'other' } },
+  }),
+  '/api/projects/{project_id}/webhooks/{id}/deliveries/{delivery_id}/replay': async () => {
+    const id = await webhook();
+    const { body } = await of.call('POST', `webhooks/${id}/test`);
+    return { id, deliveryId: (body as { id: string }).id, first: {}, other: { query: { session_id: 'other' } } };
+  },
   '/api/projects/{project_id}/insights': () =>
     bodies(
       { name: 'Once', question: { type: 'trends', params: {} } },
@@ -151,11 +176,12 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
 const prepared = async (template: string): Promise<Requests> => {
   const prepare = requestsOf[template];
   if (!prepare) throw new Error(`Say here what two requests of POST ${template} are`);
-  const { id, mergeId, ...requests } = await prepare();
+  const { id, mergeId, deliveryId = '', ...requests } = await prepare();
   const path = template
     .replace('{project_id}', String(of.projectId))
     .replace('{id}', String(id))
-    .replace('{merge_id}', String(mergeId));
+    .replace('{merge_id}', String(mergeId))
+    .replace('{delivery_id}', deliveryId);
   return { path, ...requests };
 };
 
@@ -176,6 +202,8 @@ const stored = async (): Promise<unknown> => {
     'person_distinct_ids',
     'events',
     'deletion_requests',
+    'webhooks',
+    'webhook_deliveries',
   ];
   const counts = [
     ...inProject.map((table) => `(SELECT count(*) FROM ${table} WHERE project_id = ${of.projectId}) AS ${table}`),

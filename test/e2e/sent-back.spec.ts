@@ -113,6 +113,19 @@ const recordsOf: Readonly<Record<string, Records | null>> = {
     },
     moving: ['updated_at'],
   },
+  '/api/projects/{project_id}/webhooks/{id}': {
+    urls: async () => {
+      const { id: cohort } = await of.create({ name: 'Sent', is_static: true, distinct_ids: [] });
+      const bodies = [{}, { cohorts: [cohort], kinds: ['left'], batch_size: 7, paused: true }];
+      const made = await Promise.all(
+        bodies.map((body) =>
+          of.call('POST', 'webhooks', { body: { url: 'https://receiver.invalid/hook?a=b', ...body } }),
+        ),
+      );
+      return made.map((answer) => `/api/projects/${of.projectId}/webhooks/${(answer.body as { id: number }).id}`);
+    },
+    moving: ['paused_at', 'paused_reason', 'failing_since'],
+  },
   '/api/projects/{project_id}/catalogue/events': null,
   '/api/projects/{project_id}/catalogue/properties': null,
   '/api/projects/{project_id}/cohorts/{id}': {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { startTestService, type Answer, type TestService } from '../support/service.js';
@@ -97,6 +98,8 @@ const send = async (
       .replace('actions/{id}', `actions/${of.actionId}`)
       .replace('insights/{id}', `insights/${of.insightId}`)
       .replace('dashboards/{id}', `dashboards/${of.dashboardId}`)
+      .replace('webhooks/{id}', `webhooks/${of.webhookId}`)
+      .replace('{delivery_id}', randomUUID())
       .replace('persons/{id}', `persons/${of.personId}`)
       .replace('deletion_requests/{id}', `deletion_requests/${of.deletionId}`)
       .replace('{merge_id}', String(of.mergeId))
@@ -156,6 +159,7 @@ const everythingOf = async ({ projectId }: Tenant): Promise<string> => {
     'actions',
     'insights',
     'dashboards',
+    'webhooks',
     'catalogue/events',
     'deletion_requests',
     'persons/activity',

@@ -2,6 +2,8 @@
 export const validBodies: Readonly<Record<string, object>> = {
   'POST cohorts': { name: 'probe', is_static: true, person_ids: [] },
   'POST actions': { name: 'probe', steps: [{ event: 'probed' }] },
+  'POST webhooks': { url: 'https://receiver.invalid/hook', paused: true },
+  'PATCH webhooks/{id}': { kinds: ['left'] },
   'POST members': { email: 'nobody@example.test', role: 'viewer' },
   'POST invitations': { email: 'probe@example.test', role: 'viewer' },
   'PATCH members/{id}': { role: 'viewer' },

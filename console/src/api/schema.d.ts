@@ -1439,6 +1439,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages to a webhook, newest first
+         * @description Scope: `webhook:read`.
+         *
+         *     They are kept for 30 days.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/webhooks/{id}/deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message again, with the same id
+         * @description Scope: `webhook:write`.
+         *
+         *     The message is made again from the history of its cohort, and sent once; the answer says what became of it. A message that still waits is tried at once, in its order, and the answer does not wait for it.
+         */
+        post: operations["replayWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message, and see what the receiver answers
+         * @description Scope: `webhook:write`.
+         *
+         *     The message has the type `webhook.test`. It is sent once, also while the webhook is paused.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Webhooks, newest first
+         * @description Scope: `webhook:read`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Send the changes of cohorts to an address; only this answer contains the secret
+         * @description Scope: `webhook:write` and `cohort:read` and `person:read`.
+         *
+         *     Each message is a POST that is signed as Standard Webhooks says (`webhook-id`, `webhook-timestamp`, `webhook-signature`), and has changes of one cohort, in the form of the feed. Changes of a cohort arrive in order, at least once: a message that is not answered with 2xx within 10 s is sent again, with the same `webhook-id`, after 5 s and then ever longer, for 3 days; then the webhook is paused. The first message is about what changes after this request. A project with 50 webhooks has no room for another: 409.
+         *
+         *     A repeated request gets the webhook as it is now, without its secret: when the first answer is lost, delete the webhook and create another one under a new `Idempotency-Key`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One webhook
+         * @description Scope: `webhook:read`.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook and its log of deliveries
+         * @description Scope: `webhook:write`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, pause or resume a webhook
+         * @description Scope: `webhook:write` and `cohort:read` and `person:read`.
+         *
+         *     A cohort that is added begins behind its last change. A message that was begun keeps its content. A new `url`, or `paused: false`, tries what failed at once.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
     "/api/projects/{project_id}/persons/funnel": {
         parameters: {
             query?: never;
@@ -2538,7 +2662,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "insight:read" | "insight:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @example [
              *       1
@@ -2597,7 +2721,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "insight:read" | "insight:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
+            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -2622,7 +2746,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes?: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "insight:read" | "insight:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
+            scopes?: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write" | "*")[];
             /**
              * @description The projects that the key is limited to; null for all. Default: `null`.
              * @example [
@@ -2655,7 +2779,7 @@ export interface components {
              *       "cohort:read"
              *     ]
              */
-            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "insight:read" | "insight:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write")[];
+            scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write")[];
         };
         MeDto: {
             /** @example 1 */
@@ -5102,6 +5226,224 @@ export interface components {
              * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
              */
             person_id: string | number;
+        };
+        DeliveryDto: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of the message, the same at each attempt: receivers recognise by it what they have.
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            id: string;
+            /**
+             * @example cohort.changed
+             * @enum {string}
+             */
+            type: "cohort.changed" | "webhook.test";
+            /**
+             * @description Null for a test.
+             * @example 3
+             */
+            cohort_id: number | null;
+            /**
+             * @description The number of changes in the message.
+             * @example 12
+             */
+            changes: number;
+            /**
+             * @description Behind the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test.
+             * @example YzoxMjA6MA
+             */
+            cursor: string | null;
+            /**
+             * @description `waiting`: the receiver has not accepted it yet, and it is tried again. `delivered`: answered with a status from 200 to 299. `failed`: a test that was not accepted. `dropped`: no longer sent, because the webhook no longer names the cohort.
+             * @example delivered
+             * @enum {string}
+             */
+            status: "waiting" | "delivered" | "failed" | "dropped";
+            /** @example 1 */
+            attempts: number;
+            /**
+             * @description The status of the last answer; null if there was none.
+             * @example 200
+             */
+            response_status: number | null;
+            /**
+             * @description What was wrong with the last attempt. Nothing of the answer is kept but its status.
+             * @example null
+             */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.100Z
+             */
+            last_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description The next attempt of a waiting delivery; null while the webhook is paused.
+             * @example null
+             */
+            next_attempt_at: string | null;
+        };
+        DeliveryPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["DeliveryDto"][];
+        };
+        WebhookDto: {
+            /** @example 4 */
+            id: number;
+            /** @example https://crm.example.test/kohort */
+            url: string;
+            /**
+             * @description The secret that signs messages, in the answer to the creation only.
+             * @example null
+             */
+            secret: string | null;
+            /**
+             * @example [
+             *       3
+             *     ]
+             */
+            cohorts: number[] | "*";
+            /**
+             * @example [
+             *       "entered",
+             *       "left"
+             *     ]
+             */
+            kinds: ("entered" | "left")[];
+            /** @example 100 */
+            batch_size: number;
+            /** @example false */
+            paused: boolean;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            paused_at: string | null;
+            /**
+             * @description Why the service has paused the webhook; null if a user has.
+             * @example null
+             */
+            paused_reason: string | null;
+            /**
+             * Format: date-time
+             * @description The first failure of the oldest message that the receiver has not accepted yet.
+             * @example null
+             */
+            failing_since: string | null;
+            /** @example null */
+            created_by: components["schemas"]["UserDto"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+        };
+        WebhookPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["WebhookDto"][];
+        };
+        CreateWebhookBody: {
+            /**
+             * @description Where messages are sent, by POST. Addresses that are not public are refused unless the installation allows them.
+             * @example https://crm.example.test/kohort
+             */
+            url: string;
+            /**
+             * @description The cohorts whose changes are sent, at most 1000; `*` for all, also those that are made later. Default: `"*"`.
+             * @example [
+             *       3
+             *     ]
+             */
+            cohorts?: number[] | "*";
+            /**
+             * @description Which changes are sent. Default: `["entered","left"]`.
+             * @example [
+             *       "entered",
+             *       "left"
+             *     ]
+             */
+            kinds?: ("entered" | "left")[];
+            /**
+             * @description The largest number of changes in one message. Default: `100`.
+             * @example 100
+             */
+            batch_size?: number;
+            /**
+             * @description A paused webhook sends nothing. When it is resumed, it sends what has changed meanwhile. Default: `false`.
+             * @example false
+             */
+            paused?: boolean;
+        };
+        /** @description The record may be sent back as it was read. Read-only: `id`, `secret`, `created_by`, `created_at`; a value that differs from the record is a 400. The service itself changes `paused_at`, `paused_reason`, `failing_since`: any value is accepted and has no effect. */
+        UpdateWebhookBody: {
+            /**
+             * @description Where messages are sent, by POST. Addresses that are not public are refused unless the installation allows them.
+             * @example https://crm.example.test/kohort
+             */
+            url?: string;
+            /**
+             * @description The cohorts whose changes are sent, at most 1000; `*` for all, also those that are made later. Default: `"*"`.
+             * @example [
+             *       3
+             *     ]
+             */
+            cohorts?: number[] | "*";
+            /**
+             * @description Which changes are sent. Default: `["entered","left"]`.
+             * @example [
+             *       "entered",
+             *       "left"
+             *     ]
+             */
+            kinds?: ("entered" | "left")[];
+            /**
+             * @description The largest number of changes in one message. Default: `100`.
+             * @example 100
+             */
+            batch_size?: number;
+            /**
+             * @description A paused webhook sends nothing. When it is resumed, it sends what has changed meanwhile. Default: `false`.
+             * @example false
+             */
+            paused?: boolean;
         };
         FunnelStepDto: {
             /** @example 1 */
@@ -10325,7 +10667,7 @@ export interface operations {
                 /** @description The page number, from 1, instead of offset. */
                 page?: number;
                 /** @description Only entries of this scope. */
-                scope?: "Person" | "Cohort" | "Action" | "Insight" | "Dashboard" | "Definition" | "Project" | "Import" | "Export" | "Member" | "Invitation";
+                scope?: "Person" | "Cohort" | "Action" | "Insight" | "Dashboard" | "Definition" | "Project" | "Import" | "Export" | "Member" | "Invitation" | "Webhook";
             };
             header?: never;
             path: {
@@ -13892,6 +14234,309 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+                /** @description Only deliveries with this status. */
+                status?: "waiting" | "delivered" | "failed" | "dropped";
+                /** @description Only deliveries about this cohort. */
+                cohort?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the webhook. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    replayWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the webhook. */
+                id: number;
+                /** @description The id of the delivery. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description The message still waits, and the webhook is paused. The `Idempotency-Key` belongs to another request, or its request still runs (`Retry-After`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the webhook. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description The webhook that the first request with this `Idempotency-Key` created is deleted. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the webhook. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the webhook. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is deleted. A message that is being sent may still arrive. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The id of the webhook. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];

@@ -18,6 +18,7 @@ export type ChangeReason = (typeof changeReasons)[number];
 @Entity('cohort_changes')
 @ForeignKey(() => Cohort, ['projectId', 'cohortId'], ['projectId', 'id'], { name: 'cohort_changes_cohort_fkey' })
 @Index('cohort_changes_at', ['at'])
+@Index('cohort_changes_of_project', ['projectId', 'id'])
 export class CohortChange {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;

@@ -13,6 +13,9 @@ const weakestWith: Readonly<Record<Scope, ProjectRole>> = {
   'cohort:write': 'member',
   'action:read': 'viewer',
   'action:write': 'member',
+  // The address of a receiver may contain a secret, and who sets it decides who learns of persons.
+  'webhook:read': 'admin',
+  'webhook:write': 'admin',
   'activity_log:read': 'viewer',
   'event:read': 'viewer',
   'insight:read': 'viewer',

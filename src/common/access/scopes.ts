@@ -8,6 +8,8 @@ export const scopes = [
   'cohort:write',
   'action:read',
   'action:write',
+  'webhook:read',
+  'webhook:write',
   'insight:read',
   'insight:write',
   'activity_log:read',

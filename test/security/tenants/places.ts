@@ -11,6 +11,7 @@ export interface Tenant {
   readonly insightId: number;
   readonly dashboardId: number;
   readonly mergeId: number;
+  readonly webhookId: number;
   readonly deletionId: string;
   readonly keyId: string;
   readonly projectId: number;
@@ -154,6 +155,7 @@ export const places: Readonly<Record<string, Place>> = {
     query funnel_correlation_person_converted lifecycle_type target_date path_type include_custom_events path_groupings
     query path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
     query preview events_ttl_days events_ttl_days_by_name
+    query status
     query scope children refresh favourite hidden kind include_hidden max_seconds
     query period total_intervals retention_type minimum_occurrences cumulative selected_interval stickiness_criteria
     query interval_count compare_to mean_retention_calculation breakdown_normalize_url breakdown_histogram_bin_count
@@ -172,6 +174,7 @@ export const places: Readonly<Record<string, Place>> = {
     body name timezone week_start_day person_display_name_properties path_cleaning_filters
     body events_ttl_days events_ttl_days_by_name
     body favourite owner hidden kind
+    body url kinds batch_size paused
     body label scopes expires_at $unset key value description values is_static deleted delete_events
   `),
   ...inInsights('query'),
@@ -235,6 +238,8 @@ export const places: Readonly<Record<string, Place>> = {
   // Compared over all routes in test/e2e/access.spec.ts too; here with every kind of id.
   'path id': none,
   'path merge_id': values(({ mergeId }) => mergeId),
+  // A delivery is found below its own webhook only: test/e2e/webhooks.spec.ts.
+  'path delivery_id': none,
   'path uuid': values(({ eventUuid }) => eventUuid),
   'body scoped_projects': none,
   // Users belong to the installation, not to a project; that a member of another project is not found is tested in access.spec.ts.

@@ -23,6 +23,8 @@ export const makeTenant = async (service: TestService, marker: string): Promise<
   const { id: insightId } = asked.body as { id: number };
   const board = { name: marker, tiles: [{ insight_id: insightId }] };
   const { id: dashboardId } = (await people.call('POST', 'dashboards', { body: board })).body as { id: number };
+  const hook = { url: `https://${marker}.invalid/`, cohorts: [cohortId], paused: true };
+  const { id: webhookId } = (await people.call('POST', 'webhooks', { body: hook })).body as { id: number };
   const gone = await people.make([`${marker}-gone`]);
   const deleted = await people.call('DELETE', `persons/${gone.id}?delete_events=true`);
   await people.make([`${marker}-other`], { email: `other-${email}` });
@@ -46,6 +48,7 @@ export const makeTenant = async (service: TestService, marker: string): Promise<
     insightId,
     dashboardId,
     mergeId: merges.results[0]?.id ?? 0,
+    webhookId,
     deletionId: String(deleted.headers.location).split('/').at(-1) ?? '',
     keyId: key.id,
     projectId: project.id,
@@ -66,6 +69,7 @@ export const absentTenant = (): Tenant => ({
   insightId: 987_654_321,
   dashboardId: 987_654_321,
   mergeId: 987_654_321,
+  webhookId: 987_654_321,
   deletionId: randomUUID(),
   keyId: randomUUID(),
   projectId: 987_654_321,

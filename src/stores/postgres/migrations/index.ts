@@ -27,6 +27,7 @@ import { ParkedShipments1765600000000 } from './1765600000000-parked-shipments.j
 import { CohortChanges1765700000000 } from './1765700000000-cohort-changes.js';
 import { ExpiryOfEvents1765730000000 } from './1765730000000-expiry-of-events.js';
 import { MergesAndSplits1765740000000 } from './1765740000000-merges-and-splits.js';
+import { Webhooks1765750000000 } from './1765750000000-webhooks.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -59,4 +60,5 @@ export const postgresMigrations = [
   CohortChanges1765700000000,
   ExpiryOfEvents1765730000000,
   MergesAndSplits1765740000000,
+  Webhooks1765750000000,
 ];

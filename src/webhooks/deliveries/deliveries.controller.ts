@@ -1,0 +1,81 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiConflictResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { RequiresScope } from '../../common/access/access.js';
+import { problemResponse } from '../../common/errors/problem.dto.js';
+import { CurrentProject } from '../../common/http/request-context.js';
+import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Idempotent } from '../../idempotency/idempotent.js';
+import { WebhookId, WebhookIdParam } from '../webhook-id.js';
+import { WebhookRows } from '../webhook-rows.js';
+import { DeliveriesQuery, DeliveryDto } from './delivery.dto.js';
+import { deliveriesKeptDays, DeliveryLog } from './delivery-log.js';
+import { DeliveryRequests } from './delivery-requests.js';
+
+@ApiTags('Webhooks')
+@Controller('api/projects/:project_id/webhooks/:id')
+export class DeliveriesController {
+  constructor(
+    private readonly webhooks: WebhookRows,
+    private readonly log: DeliveryLog,
+    private readonly requests: DeliveryRequests,
+  ) {}
+
+  @Get('deliveries')
+  @RequiresScope('webhook:read')
+  @WebhookIdParam()
+  @ApiOperation({
+    operationId: 'listWebhookDeliveries',
+    summary: 'Messages to a webhook, newest first',
+    description: `They are kept for ${deliveriesKeptDays} days.`,
+  })
+  @ApiOkResponse({ type: PageDto(DeliveryDto) })
+  async list(
+    @Req() request: Request,
+    @CurrentProject() project: ProjectContext,
+    @WebhookId() id: number,
+    @Query() query: DeliveriesQuery,
+  ): Promise<Page<DeliveryDto>> {
+    await this.webhooks.find(project, id);
+    return pageOf(request, query, await this.log.list(project, id, query));
+  }
+
+  @Post('deliveries/:delivery_id/replay')
+  @HttpCode(200)
+  @RequiresScope('webhook:write')
+  @Idempotent()
+  @WebhookIdParam()
+  @ApiParam({ name: 'delivery_id', format: 'uuid', description: 'The id of the delivery.' })
+  @ApiOperation({
+    operationId: 'replayWebhookDelivery',
+    summary: 'Send a message again, with the same id',
+    description:
+      'The message is made again from the history of its cohort, and sent once; the answer says what became of it. ' +
+      'A message that still waits is tried at once, in its order, and the answer does not wait for it.',
+  })
+  @ApiOkResponse({ type: DeliveryDto })
+  @ApiConflictResponse(problemResponse('The message still waits, and the webhook is paused.'))
+  replay(
+    @CurrentProject() project: ProjectContext,
+    @WebhookId() id: number,
+    @Param('delivery_id') deliveryId: string,
+  ): Promise<DeliveryDto> {
+    return this.requests.replay(project, id, deliveryId);
+  }
+
+  @Post('test')
+  @HttpCode(200)
+  @RequiresScope('webhook:write')
+  @Idempotent()
+  @WebhookIdParam()
+  @ApiOperation({
+    operationId: 'testWebhook',
+    summary: 'Send a test message, and see what the receiver answers',
+    description: 'The message has the type `webhook.test`. It is sent once, also while the webhook is paused.',
+  })
+  @ApiOkResponse({ type: DeliveryDto })
+  test(@CurrentProject() project: ProjectContext, @WebhookId() id: number): Promise<DeliveryDto> {
+    return this.requests.test(project, id);
+  }
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { encodeChangePosition } from '../../cohorts/changes/change-position.js';
+import { isoOrNull } from '../../common/http/dates.js';
+import { isUuid } from '../../common/ids.js';
+import { type Slice } from '../../common/pagination/page.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, joinedSql, pgSql } from '../../stores/postgres/sql.js';
+import { type Stored } from '../../stores/postgres/stored.js';
+import { type Sent } from '../sending/send.js';
+import { noDelivery } from '../webhook-id.js';
+import { type DeliveriesQuery, type DeliveryDto } from './delivery.dto.js';
+import { type WebhookDelivery } from './webhook-delivery.entity.js';
+
+export type DeliveryRow = Stored<WebhookDelivery> & { readonly next_attempt_at: Date | null };
+
+export const deliveriesKeptDays = 30;
+const rowsAtOnce = 5000;
+
+/** Removes old entries, but no message that is still to be sent. */
+export const forgetOldDeliveries = async (postgres: Postgres, now: Date): Promise<void> => {
+  const before = new Date(now.getTime() - deliveriesKeptDays * 24 * 3_600_000);
+  let removed: number;
+  do {
+    const { rowCount } = await postgres.query(
+      pgSql`DELETE FROM webhook_deliveries AS d USING (
+         SELECT project_id, webhook_id, id FROM webhook_deliveries WHERE created_at < ${bound(before)} AND status <> 'waiting'
+         ORDER BY created_at LIMIT ${bound(rowsAtOnce)}
+       ) AS old
+       WHERE d.project_id = old.project_id AND d.webhook_id = old.webhook_id AND d.id = old.id`,
+    );
+    removed = rowCount ?? 0;
+  } while (removed === rowsAtOnce);
+};
+
+const select = pgSql`
+  SELECT d.*, p.next_attempt_at FROM webhook_deliveries AS d
+  LEFT JOIN webhook_positions AS p ON p.project_id = d.project_id AND p.webhook_id = d.webhook_id
+    AND p.cohort_id = d.cohort_id AND p.delivery_id = d.id`;
+
+/** Reads and writes the log of deliveries to webhooks. */
+@Injectable()
+export class DeliveryLog {
+  constructor(private readonly postgres: Postgres) {}
+
+  async find(project: ProjectContext, webhookId: number, id: string): Promise<DeliveryRow> {
+    if (!isUuid(id)) throw noDelivery(id);
+    const { rows } = await this.postgres.query<DeliveryRow>(
+      pgSql`${select} WHERE d.project_id = ${bound(project.id)} AND d.webhook_id = ${bound(webhookId)} AND d.id = ${bound(id)}`,
+    );
+    if (!rows[0]) throw noDelivery(id);
+    return rows[0];
+  }
+
+  async get(project: ProjectContext, webhookId: number, id: string): Promise<DeliveryDto> {
+    return toDeliveryDto(await this.find(project, webhookId, id));
+  }
+
+  async list(
+    project: ProjectContext,
+    webhookId: number,
+    { limit, offset, status, cohort }: DeliveriesQuery,
+  ): Promise<Slice<DeliveryDto>> {
+    const parts = [pgSql`d.project_id = ${bound(project.id)} AND d.webhook_id = ${bound(webhookId)}`];
+    if (status !== undefined) parts.push(pgSql`d.status = ${bound(status)}`);
+    if (cohort !== undefined) parts.push(pgSql`d.cohort_id = ${bound(cohort)}`);
+    const where = joinedSql(parts, pgSql` AND `);
+    const [page, counted] = await Promise.all([
+      this.postgres.query<DeliveryRow>(
+        pgSql`${select} WHERE ${where} ORDER BY d.id DESC LIMIT ${bound(limit)} OFFSET ${bound(offset)}`,
+      ),
+      this.postgres.query<{ count: string }>(pgSql`SELECT count(*) FROM webhook_deliveries AS d WHERE ${where}`),
+    ]);
+    return { count: Number(counted.rows[0]?.count ?? 0), results: page.rows.map(toDeliveryDto) };
+  }
+
+  /** Adds a test, which is sent once. Returns false when the webhook is gone. */
+  async addTest(project: ProjectContext, webhookId: number, id: string, now: Date, sent: Sent): Promise<boolean> {
+    const { rowCount } = await this.postgres.query(
+      pgSql`INSERT INTO webhook_deliveries (project_id, webhook_id, id, from_change, from_offset, to_change, to_offset, read_limit, changes,
+         status, attempts, response_status, error, created_at, last_attempt_at)
+       SELECT project_id, id, ${bound(id)}::uuid, 0, 0, 0, 0, 0, 0, ${bound(sent.error === null ? 'delivered' : 'failed')}, 1,
+         ${bound(sent.status)}::integer, ${bound(sent.error)}, ${bound(now)}::timestamptz, ${bound(now)}::timestamptz
+       FROM webhooks WHERE project_id = ${bound(project.id)} AND id = ${bound(webhookId)} FOR KEY SHARE`,
+    );
+    return rowCount !== 0;
+  }
+
+  /** Notes that a message was sent again. One that was delivered stays delivered. */
+  async noteReplay(project: ProjectContext, webhookId: number, id: string, now: Date, sent: Sent): Promise<void> {
+    await this.postgres.query(
+      pgSql`UPDATE webhook_deliveries SET attempts = attempts + 1, response_status = ${bound(sent.status)}, error = ${bound(sent.error)},
+         last_attempt_at = ${bound(now)}, status = CASE WHEN ${bound(sent.error)}::text IS NULL THEN 'delivered' ELSE status END
+       WHERE project_id = ${bound(project.id)} AND webhook_id = ${bound(webhookId)} AND id = ${bound(id)}`,
+    );
+  }
+}
+
+const toDeliveryDto = (row: DeliveryRow): DeliveryDto => ({
+  id: row.id,
+  type: row.cohort_id === null ? 'webhook.test' : 'cohort.changed',
+  cohort_id: row.cohort_id,
+  changes: row.changes,
+  cursor: row.cohort_id === null ? null : encodeChangePosition({ id: Number(row.to_change), offset: row.to_offset }),
+  status: row.status,
+  attempts: row.attempts,
+  response_status: row.response_status,
+  error: row.error,
+  created_at: row.created_at.toISOString(),
+  last_attempt_at: isoOrNull(row.last_attempt_at),
+  next_attempt_at: isoOrNull(row.next_attempt_at),
+});

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { uuidv7 } from 'uuidv7';
+import { conflict, Problem, throttled } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { noWebhook } from '../webhook-id.js';
+import { attemptNow } from '../webhook-positions.js';
+import { WebhookRows, type WebhookRow } from '../webhook-rows.js';
+import { type DeliveryDto } from './delivery.dto.js';
+import { DeliveryLog, type DeliveryRow } from './delivery-log.js';
+import { MessageBodies } from './message-bodies.js';
+import { testBody } from './message.js';
+import { Sender } from './sender.js';
+import { WebhookDeliveries } from './webhook-deliveries.js';
+
+/** Messages that one project may send by hand at the same time: each may take as long as its receiver lets it. */
+const maxByHand = 3;
+
+/** The cohort is deleted, or its changes were removed. */
+const noLongerKept = ({ detail }: Problem): Problem =>
+  conflict(`The message cannot be made again from the history of its cohort: ${detail}`);
+
+/** Sends messages that a user has requested: tests, and messages that were sent before. */
+@Injectable()
+export class DeliveryRequests {
+  private readonly sending = new Map<number, number>();
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly webhooks: WebhookRows,
+    private readonly log: DeliveryLog,
+    private readonly bodies: MessageBodies,
+    private readonly sender: Sender,
+    private readonly deliveries: WebhookDeliveries,
+  ) {}
+
+  async test(project: ProjectContext, webhookId: number): Promise<DeliveryDto> {
+    const webhook = await this.webhooks.find(project, webhookId);
+    const id = uuidv7();
+    const now = this.postgres.clock.now();
+    const sent = await this.byHand(project, () =>
+      this.sender.send(webhook, id, testBody(project.id, webhookId, now), project.signal),
+    );
+    if (!(await this.log.addTest(project, webhookId, id, now, sent))) throw noWebhook(webhookId);
+    return this.log.get(project, webhookId, id);
+  }
+
+  /** Sends a message again, with the same id. A message that still waits is left to the worker, which keeps the order. */
+  async replay(project: ProjectContext, webhookId: number, id: string): Promise<DeliveryDto> {
+    const webhook = await this.webhooks.find(project, webhookId);
+    const delivery = await this.log.find(project, webhookId, id);
+    if (delivery.status === 'waiting') await this.attemptNow(project, webhook, id);
+    else await this.sendAgain(project, webhook, delivery);
+    return this.log.get(project, webhookId, id);
+  }
+
+  private async attemptNow(project: ProjectContext, webhook: WebhookRow, id: string): Promise<void> {
+    if (webhook.paused_at !== null)
+      throw conflict('The webhook is paused and the message still waits: resume the webhook, which sends it');
+    const key = { projectId: project.id, id: webhook.id };
+    await this.postgres.transaction((client) => attemptNow(client, key, id, this.postgres.clock.now()));
+    this.deliveries.wake();
+  }
+
+  private async sendAgain(project: ProjectContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<void> {
+    const body = await this.bodyOf(project, webhook, delivery);
+    const now = this.postgres.clock.now();
+    const sent = await this.byHand(project, () => this.sender.send(webhook, delivery.id, body, project.signal));
+    await this.log.noteReplay(project, webhook.id, delivery.id, now, sent);
+  }
+
+  private async bodyOf(project: ProjectContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<string> {
+    const { cohort_id: cohortId, created_at: createdAt, read_limit: limit, read_entered: entered, changes } = delivery;
+    if (cohortId === null) return testBody(project.id, webhook.id, createdAt);
+    const { rows } = await this.postgres.query<{ name: string }>(
+      pgSql`SELECT name FROM cohorts WHERE project_id = ${bound(project.id)} AND id = ${bound(cohortId)}`,
+    );
+    return this.bodies
+      .bodyOf(project, {
+        cohort: { id: cohortId, name: rows[0]?.name ?? '' },
+        from: { id: Number(delivery.from_change), offset: delivery.from_offset },
+        to: { id: Number(delivery.to_change), offset: delivery.to_offset },
+        ...{ limit, entered, changes, createdAt },
+      })
+      .catch((error: unknown) => {
+        if (error instanceof Problem && error.status < 500) throw noLongerKept(error);
+        throw error;
+      });
+  }
+
+  private async byHand<T>(project: ProjectContext, work: () => Promise<T>): Promise<T> {
+    const count = this.sending.get(project.id) ?? 0;
+    if (count >= maxByHand)
+      throw throttled(1, 'Too many messages of this project are being sent by hand: try again later');
+    this.sending.set(project.id, count + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.sending.get(project.id) ?? 1) - 1;
+      if (left > 0) this.sending.set(project.id, left);
+      else this.sending.delete(project.id);
+    }
+  }
+}

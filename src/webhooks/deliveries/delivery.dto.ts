@@ -1,0 +1,89 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { QueryParam } from '../../common/http/query-param.js';
+import { PageQuery } from '../../common/pagination/page-query.dto.js';
+import { integerParam } from '../../common/params/parameter.js';
+import { deliveryStatuses, type DeliveryStatus } from './webhook-delivery.entity.js';
+
+export class DeliveriesQuery extends PageQuery {
+  @ApiPropertyOptional({
+    enum: deliveryStatuses,
+    description: 'Only deliveries with this status.',
+    example: 'waiting',
+  })
+  @IsOptional()
+  @IsIn(deliveryStatuses, { message: `status must be one of ${deliveryStatuses.join(', ')}` })
+  status?: DeliveryStatus;
+
+  @QueryParam(integerParam({ min: 1, max: 2 ** 31 - 1, description: 'Only deliveries about this cohort.', example: 3 }))
+  cohort?: number;
+}
+
+export class DeliveryDto {
+  @ApiProperty({
+    format: 'uuid',
+    description: 'The `webhook-id` of the message, the same at each attempt: receivers recognise by it what they have.',
+    example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e',
+  })
+  id: string;
+
+  @ApiProperty({ enum: ['cohort.changed', 'webhook.test'], example: 'cohort.changed' })
+  type: 'cohort.changed' | 'webhook.test';
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null for a test.', example: 3 })
+  cohort_id: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'The number of changes in the message.', example: 12 })
+  changes: number;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Behind the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test.',
+    example: 'YzoxMjA6MA',
+  })
+  cursor: string | null;
+
+  @ApiProperty({
+    enum: deliveryStatuses,
+    description:
+      '`waiting`: the receiver has not accepted it yet, and it is tried again. `delivered`: answered with a status from 200 to 299. ' +
+      '`failed`: a test that was not accepted. `dropped`: no longer sent, because the webhook no longer names the cohort.',
+    example: 'delivered',
+  })
+  status: DeliveryStatus;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  attempts: number;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The status of the last answer; null if there was none.',
+    example: 200,
+  })
+  response_status: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What was wrong with the last attempt. Nothing of the answer is kept but its status.',
+    example: null,
+  })
+  error: string | null;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  created_at: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-01-31T12:00:00.100Z' })
+  last_attempt_at: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'The next attempt of a waiting delivery; null while the webhook is paused.',
+    example: null,
+  })
+  next_attempt_at: string | null;
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { CohortFeed, type FeedPage } from '../../cohorts/changes/cohort-feed.js';
+import { encodeChangePosition, type HistoryPosition } from '../../cohorts/changes/change-position.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { changedBody } from './message.js';
+
+export interface MessageContent {
+  readonly cohort: { readonly id: number; readonly name: string };
+  readonly from: HistoryPosition;
+  readonly to: HistoryPosition;
+  readonly limit: number;
+  readonly entered: boolean | null;
+  readonly changes: number;
+  readonly createdAt: Date;
+}
+
+/** Reads what messages contain from the history of cohorts, so that nothing about persons is stored with them. */
+@Injectable()
+export class MessageBodies {
+  constructor(private readonly feed: CohortFeed) {}
+
+  /** The changes behind a position, as the feed has them. */
+  changesBehind(
+    project: ProjectContext,
+    cohortId: number,
+    after: HistoryPosition,
+    { limit, entered }: Pick<MessageContent, 'limit' | 'entered'>,
+  ): Promise<FeedPage> {
+    return this.feed.read(project, cohortId, { after, limit, entered });
+  }
+
+  /** The body of a message that was begun. Read with the same limit, the history begins with the same changes. */
+  async bodyOf(project: ProjectContext, content: MessageContent): Promise<string> {
+    const page = await this.changesBehind(project, content.cohort.id, content.from, content);
+    return changedBody({
+      projectId: project.id,
+      cohort: content.cohort,
+      changes: page.changes.slice(0, content.changes),
+      cursor: encodeChangePosition(content.to),
+      createdAt: content.createdAt,
+    });
+  }
+}

@@ -1,0 +1,25 @@
+import { type CohortChangeDto } from '../../cohorts/changes/changes.dto.js';
+
+/** A message about the changes of one cohort, as the receiver gets it. */
+export interface ChangedMessage {
+  readonly projectId: number;
+  readonly cohort: { readonly id: number; readonly name: string };
+  readonly changes: readonly CohortChangeDto[];
+  /** Behind all changes, for `GET cohorts/{id}/changes?after=`. */
+  readonly cursor: string;
+  readonly createdAt: Date;
+}
+
+export const changedBody = ({ projectId, cohort, changes, cursor, createdAt }: ChangedMessage): string =>
+  JSON.stringify({
+    type: 'cohort.changed',
+    timestamp: createdAt.toISOString(),
+    data: { project_id: projectId, cohort, changes, cursor },
+  });
+
+export const testBody = (projectId: number, webhookId: number, createdAt: Date): string =>
+  JSON.stringify({
+    type: 'webhook.test',
+    timestamp: createdAt.toISOString(),
+    data: { project_id: projectId, webhook_id: webhookId },
+  });

@@ -1,0 +1,100 @@
+import { type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+
+export interface WebhookKey {
+  readonly projectId: number;
+  readonly id: number;
+}
+
+/**
+ * Ids of changes grow in the order of commits, so behind the newest visible one there is none that appears later. A cohort
+ * without a position begins where the webhook had seen everything.
+ */
+const note = (webhooks: PgSql, now: Date): PgSql => pgSql`
+  WITH fresh AS (
+    SELECT w.project_id, w.id, w.cohorts, w.seen_change, newest.id AS newest
+    FROM webhooks AS w
+    CROSS JOIN LATERAL (
+      SELECT c.id FROM cohort_changes AS c WHERE c.project_id = w.project_id AND c.id > w.seen_change
+      ORDER BY c.id DESC LIMIT 1
+    ) AS newest
+    WHERE ${webhooks}
+  ), positions AS (
+    INSERT INTO webhook_positions (project_id, webhook_id, cohort_id, change_id, change_offset, failures, next_attempt_at)
+    SELECT DISTINCT f.project_id, f.id, c.cohort_id, f.seen_change, 0, 0, ${bound(now)}::timestamptz
+    FROM fresh AS f
+    JOIN cohort_changes AS c ON c.project_id = f.project_id AND c.id > f.seen_change AND c.id <= f.newest
+    WHERE f.cohorts IS NULL OR c.cohort_id = ANY (f.cohorts)
+    ON CONFLICT (project_id, webhook_id, cohort_id) DO UPDATE
+    SET next_attempt_at = coalesce(webhook_positions.next_attempt_at, excluded.next_attempt_at)
+  )
+  UPDATE webhooks AS w SET seen_change = f.newest FROM fresh AS f WHERE w.project_id = f.project_id AND w.id = f.id`;
+
+const webhooksPerStatement = 500;
+
+/**
+ * Makes the cohorts that changed due, for all webhooks that are not paused, and returns the number of webhooks. One that another
+ * transaction changes is left to the next time.
+ */
+export const noteNewChanges = async (postgres: Queryable, now: Date): Promise<number> => {
+  const some = pgSql`w.paused_at IS NULL LIMIT ${bound(webhooksPerStatement)} FOR NO KEY UPDATE OF w SKIP LOCKED`;
+  let noted = 0;
+  for (;;) {
+    const { rowCount } = await postgres.query(note(some, now).named('webhooks-note'));
+    noted += rowCount ?? 0;
+    if (rowCount !== webhooksPerStatement) return noted;
+  }
+};
+
+/** The same for one webhook, whose row the caller has locked. */
+export const noteChangesOf = async (client: Queryable, { projectId, id }: WebhookKey, now: Date): Promise<void> => {
+  await client.query(note(pgSql`w.project_id = ${bound(projectId)} AND w.id = ${bound(id)}`, now));
+};
+
+/** The last change of the project, also if it is no longer kept. */
+export const lastChangeOf = (projectId: number): PgSql => pgSql`
+  greatest(
+    (SELECT coalesce(max(id), 0) FROM cohort_changes WHERE project_id = ${bound(projectId)}),
+    (SELECT coalesce(max(forgotten_change), 0) FROM cohorts WHERE project_id = ${bound(projectId)}))`;
+
+export interface DueWebhook extends WebhookKey {
+  readonly url: string;
+  readonly isFailing: boolean;
+}
+
+/** Of each project at most so many, so that none fills the list. */
+export const dueOfProject = 20;
+
+export const webhookLeaseName = ({ projectId, id }: WebhookKey): string => `webhook:${projectId}:${id}`;
+
+/**
+ * Webhooks that have something to send now, those that wait longest first. `running` names those that this process works on, as
+ * lease names; `respectLeases` leaves out those that other processes work on.
+ */
+const due = (time: Date, running: readonly string[], respectLeases: boolean): PgSql => {
+  const now = bound(time);
+  return pgSql`
+    SELECT d.project_id AS "projectId", d.webhook_id AS id, w.url, EXISTS (
+      SELECT FROM webhook_positions AS f
+      WHERE f.project_id = d.project_id AND f.webhook_id = d.webhook_id AND f.failing_since IS NOT NULL) AS "isFailing"
+    FROM (
+      SELECT p.project_id, p.webhook_id, min(p.next_attempt_at) AS since,
+        row_number() OVER (PARTITION BY p.project_id ORDER BY min(p.next_attempt_at)) AS place
+      FROM webhook_positions AS p
+      WHERE p.next_attempt_at <= ${now}
+        AND NOT ('webhook:' || p.project_id || ':' || p.webhook_id = ANY (${bound(running)}::text[]))
+        AND NOT (${bound(respectLeases)} AND EXISTS (
+          SELECT FROM leases AS l WHERE l.name = 'webhook:' || p.project_id || ':' || p.webhook_id AND l.expires_at > ${now}))
+      GROUP BY p.project_id, p.webhook_id
+    ) AS d
+    JOIN webhooks AS w ON w.project_id = d.project_id AND w.id = d.webhook_id
+    WHERE d.place <= ${bound(dueOfProject)} AND w.paused_at IS NULL
+    ORDER BY d.since`.named('webhooks-due');
+};
+
+export const dueWebhooks = async (
+  postgres: Queryable,
+  now: Date,
+  running: readonly string[],
+  respectLeases: boolean,
+): Promise<DueWebhook[]> => (await postgres.query<DueWebhook>(due(now, running, respectLeases))).rows;

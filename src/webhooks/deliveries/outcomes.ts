@@ -1,0 +1,136 @@
+import { type ClientBase } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import { type HistoryPosition } from '../../cohorts/changes/change-position.js';
+import { type Lease } from '../../stores/postgres/lease.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { type Sent } from '../sending/send.js';
+import { pauseWebhook } from '../webhook-pause.js';
+import { nextAttemptAt, pauseReason } from './back-off.js';
+import { type BegunMessage, type DuePosition } from './positions.js';
+
+/** What the worker found out about a position, and what it records under its lease. */
+export interface Recording {
+  readonly postgres: Postgres;
+  readonly lease: Lease;
+  readonly due: DuePosition;
+  readonly now: Date;
+}
+
+const ofPosition = ({ webhook, cohort }: DuePosition): PgSql => pgSql`
+  project_id = ${bound(webhook.projectId)} AND webhook_id = ${bound(webhook.id)} AND cohort_id = ${bound(cohort.id)}`;
+
+const ofWebhook = ({ webhook }: DuePosition): PgSql => pgSql`
+  project_id = ${bound(webhook.projectId)} AND id = ${bound(webhook.id)}`;
+
+const ofDelivery = ({ webhook }: DuePosition, id: string): PgSql => pgSql`
+  project_id = ${bound(webhook.projectId)} AND webhook_id = ${bound(webhook.id)} AND id = ${bound(id)}`;
+
+/**
+ * Does `work` unless the webhook or the position is gone. Locks the webhook first, as its changes do, and then the position, so that
+ * the statements of `work` see every change that made the position due.
+ */
+const record = (
+  { postgres, lease, due }: Recording,
+  work: (client: ClientBase, isPaused: boolean) => Promise<void>,
+): Promise<void> =>
+  postgres.transaction(async (client) => {
+    await lease.confirm(client);
+    const { rows } = await client.query<{ isPaused: boolean }>(
+      pgSql`SELECT paused_at IS NOT NULL AS "isPaused" FROM webhooks WHERE ${ofWebhook(due)} FOR NO KEY UPDATE`,
+    );
+    const { rowCount } = await client.query(
+      pgSql`SELECT FROM webhook_positions WHERE ${ofPosition(due)} AND change_id = ${bound(due.from.id)}
+         AND change_offset = ${bound(due.from.offset)} FOR UPDATE`,
+    );
+    if (rows[0] && rowCount !== 0) await work(client, rows[0].isPaused);
+  });
+
+/** Due again when there are changes behind the position. */
+const advance = (due: DuePosition, to: HistoryPosition, isPaused: boolean, now: Date): PgSql => pgSql`
+  UPDATE webhook_positions SET change_id = ${bound(to.id)}, change_offset = ${bound(to.offset)}, delivery_id = NULL, failures = 0,
+    failing_since = NULL, next_attempt_at = CASE WHEN NOT ${bound(isPaused)} AND EXISTS (
+      SELECT FROM cohort_changes AS c WHERE c.project_id = ${bound(due.webhook.projectId)} AND c.cohort_id = ${bound(due.cohort.id)}
+        AND c.id > ${bound(to.id)}) THEN ${bound(now)}::timestamptz END
+  WHERE ${ofPosition(due)}`;
+
+/** Nothing had to be sent up to `to`. */
+export const recordNothing = (recording: Recording, to: HistoryPosition): Promise<void> =>
+  record(recording, async (client, isPaused) => {
+    await client.query(advance(recording.due, to, isPaused, recording.now));
+  });
+
+/** Leaves a position alone, until the next change of its cohort or until a moment. */
+export const recordRest = (recording: Recording, until: Date | null): Promise<void> =>
+  record(recording, async (client) => {
+    await client.query(
+      pgSql`UPDATE webhook_positions SET next_attempt_at = ${bound(until)} WHERE ${ofPosition(recording.due)}`,
+    );
+  });
+
+/** Begins a message before it is sent. Returns null when the webhook is gone or paused. */
+export const recordBegun = async (
+  recording: Recording,
+  message: Omit<BegunMessage, 'id' | 'createdAt'>,
+): Promise<BegunMessage | null> => {
+  const { due, now } = recording;
+  const { webhook, cohort, from } = due;
+  const { to, limit, entered, changes } = message;
+  const id = uuidv7();
+  let isBegun = false;
+  await record(recording, async (client, isPaused) => {
+    if (isPaused) return;
+    await client.query(
+      pgSql`INSERT INTO webhook_deliveries (project_id, webhook_id, id, cohort_id, from_change, from_offset, to_change, to_offset,
+         read_limit, read_entered, changes, status, attempts, created_at)
+       VALUES (${bound(webhook.projectId)}, ${bound(webhook.id)}, ${bound(id)}, ${bound(cohort.id)}, ${bound(from.id)},
+         ${bound(from.offset)}, ${bound(to.id)}, ${bound(to.offset)}, ${bound(limit)}, ${bound(entered)}, ${bound(changes)}, 'waiting', 0,
+         ${bound(now)})`,
+    );
+    await client.query(pgSql`UPDATE webhook_positions SET delivery_id = ${bound(id)} WHERE ${ofPosition(due)}`);
+    isBegun = true;
+  });
+  return isBegun ? { ...message, id, createdAt: now } : null;
+};
+
+/** The receiver has accepted the message. */
+export const recordAccepted = (recording: Recording, { id, to }: BegunMessage, { status }: Sent): Promise<void> =>
+  record(recording, async (client, isPaused) => {
+    const { due, now } = recording;
+    await client.query(
+      pgSql`UPDATE webhook_deliveries SET status = 'delivered', attempts = attempts + 1, response_status = ${bound(status)}, error = NULL,
+         last_attempt_at = ${bound(now)} WHERE ${ofDelivery(due, id)}`,
+    );
+    await client.query(advance(due, to, isPaused, now));
+  });
+
+/** The message is tried again later, or its webhook is paused. */
+export const recordFailed = (recording: Recording, { id }: BegunMessage, { status, error }: Sent): Promise<void> =>
+  record(recording, async (client, isPaused) => {
+    const { due, now } = recording;
+    const failures = due.failures + 1;
+    const failingSince = due.failingSince ?? now;
+    await client.query(
+      pgSql`UPDATE webhook_deliveries SET attempts = attempts + 1, response_status = ${bound(status)}, error = ${bound(error)},
+         last_attempt_at = ${bound(now)} WHERE ${ofDelivery(due, id)}`,
+    );
+    await client.query(
+      pgSql`UPDATE webhook_positions SET failures = ${bound(failures)}, failing_since = ${bound(failingSince)},
+         next_attempt_at = CASE WHEN NOT ${bound(isPaused)} THEN ${bound(nextAttemptAt(failures, now))}::timestamptz END
+       WHERE ${ofPosition(due)}`,
+    );
+    const reason = pauseReason({ cohortId: due.cohort.id, failingSince, status, error: error ?? '' }, now);
+    if (reason !== null && !isPaused) await pauseWebhook(client, due.webhook, due.url, reason, now);
+  });
+
+/** Changes were removed before they could be sent. The webhook continues behind them when a user resumes it. */
+export const recordGap = (recording: Recording): Promise<void> =>
+  record(recording, async (client, isPaused) => {
+    const { due, now } = recording;
+    const { webhook, cohort, forgottenChange, begun } = due;
+    if (begun)
+      await client.query(pgSql`UPDATE webhook_deliveries SET status = 'dropped' WHERE ${ofDelivery(due, begun.id)}`);
+    await client.query(advance(due, { id: forgottenChange, offset: 0 }, isPaused, now));
+    const reason = `Changes of cohort ${cohort.id} were removed after 90 days, before they were sent: read its members again, and resume`;
+    if (!isPaused) await pauseWebhook(client, webhook, due.url, reason, now);
+  });

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { Metrics } from '../../common/metrics/metrics.js';
+import { serviceVersion } from '../../common/version.js';
+import { Config } from '../../config/config.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { publicNames, type Resolve, systemNames } from '../sending/resolve.js';
+import { send, type Sent } from '../sending/send.js';
+import { signedHeaders } from '../sending/signature.js';
+
+export interface Receiver {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** Signs messages and sends them to their receivers. */
+@Injectable()
+export class Sender {
+  /** Tests shorten and replace them. */
+  timeoutMs = 10_000;
+  resolve: Resolve;
+  private readonly allowPrivate: boolean;
+  private readonly sent: Counter<'outcome'>;
+  private readonly userAgent = `Kohort/${serviceVersion()}`;
+
+  constructor(
+    private readonly postgres: Postgres,
+    { webhookAllowPrivate }: Config,
+    { registry }: Metrics,
+  ) {
+    this.sent = new Counter({
+      name: 'kohort_webhook_messages_total',
+      help: 'Messages that were sent to webhooks, by what became of them',
+      labelNames: ['outcome'] as const,
+      registers: [registry],
+    });
+    this.allowPrivate = webhookAllowPrivate;
+    this.resolve = webhookAllowPrivate ? systemNames : publicNames;
+  }
+
+  async send({ url, secret }: Receiver, id: string, body: string, signal?: AbortSignal): Promise<Sent> {
+    const headers = {
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': this.userAgent,
+      ...signedHeaders(secret, id, this.postgres.clock.now(), body),
+    };
+    const { timeoutMs, resolve, allowPrivate } = this;
+    const sent = await send({ url, headers, body }, { timeoutMs, resolve, allowPrivate, signal });
+    this.sent.inc({ outcome: sent.error === null ? 'accepted' : sent.status === null ? 'unanswered' : 'refused' });
+    return sent;
+  }
+}

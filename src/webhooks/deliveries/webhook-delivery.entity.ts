@@ -1,0 +1,67 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Webhook } from '../webhook.entity.js';
+
+export const deliveryStatuses = ['waiting', 'delivered', 'failed', 'dropped'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** One message to a webhook. Its content is read from the history of the cohort again when it is sent again. */
+@Entity('webhook_deliveries')
+@ForeignKey(() => Webhook, ['projectId', 'webhookId'], ['projectId', 'id'], { name: 'webhook_deliveries_webhook_fkey' })
+@Index('webhook_deliveries_created', ['createdAt'])
+export class WebhookDelivery {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('integer', { name: 'webhook_id' })
+  webhookId: number;
+
+  /** A version 7 UUID: deliveries sort by it. It is the `webhook-id` of the message. */
+  @PrimaryColumn('uuid')
+  id: string;
+
+  /** Null: a test, which has no content. */
+  @Column('integer', { name: 'cohort_id', nullable: true })
+  cohortId: number | null;
+
+  @Column('bigint', { name: 'from_change' })
+  fromChange: string;
+
+  @Column('integer', { name: 'from_offset' })
+  fromOffset: number;
+
+  @Column('bigint', { name: 'to_change' })
+  toChange: string;
+
+  @Column('integer', { name: 'to_offset' })
+  toOffset: number;
+
+  /** How the changes were read: the largest number of them, and those of one kind only, unless null. */
+  @Column('integer', { name: 'read_limit' })
+  readLimit: number;
+
+  @Column('boolean', { name: 'read_entered', nullable: true })
+  readEntered: boolean | null;
+
+  @Column('integer')
+  changes: number;
+
+  @Column('text')
+  status: DeliveryStatus;
+
+  @Column('integer')
+  attempts: number;
+
+  /** The status of the last answer. */
+  @Column('integer', { name: 'response_status', nullable: true })
+  responseStatus: number | null;
+
+  /** What was wrong with the last attempt. */
+  @Column('text', { nullable: true })
+  error: string | null;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'last_attempt_at', nullable: true })
+  lastAttemptAt: Date | null;
+}

@@ -1,0 +1,103 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { hostOf } from '../webhook-url.js';
+import { addressOf, type AddressRules } from './resolve.js';
+import { reasonOf } from './send-faults.js';
+
+const maxAnswerBytes = 64 * 1024;
+
+export interface SendRules extends AddressRules {
+  /** For everything together: the name, the connection, the request and its answer. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Sent {
+  /** The status of the answer; null when there was none. */
+  readonly status: number | null;
+  /** Null when the receiver has accepted the message. */
+  readonly error: string | null;
+}
+
+export interface OutgoingMessage {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * Sends one POST request and returns what became of it. Never rejects, unless `signal` is aborted. Redirects are not followed, and
+ * nothing of the answer but its status is kept: it may contain anything.
+ */
+export const send = async (message: OutgoingMessage, { timeoutMs, signal, ...rules }: SendRules): Promise<Sent> => {
+  const end = new AbortController();
+  const stop = () => end.abort();
+  const timer = setTimeout(stop, timeoutMs);
+  signal?.addEventListener('abort', stop);
+  const url = new URL(message.url);
+  try {
+    signal?.throwIfAborted();
+    const address = await untilAborted(() => addressOf(hostOf(url), rules), end.signal);
+    const status = await request(url, address, message, end.signal);
+    return { status, error: reasonOf({ status }) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    return { status: null, error: reasonOf(end.signal.aborted ? { timeoutMs } : { error }) };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+};
+
+/** The connection goes to the address, and the names in the request and in the certificate are those of the URL. */
+const request = (url: URL, address: string, { headers, body }: OutgoingMessage, signal: AbortSignal): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const isTls = url.protocol === 'https:';
+    const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
+    const outgoing = (isTls ? https : http).request({
+      host: address,
+      port,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
+      // A connection for each request: one that is kept could be used for another receiver at the same address.
+      agent: false,
+      signal,
+      rejectUnauthorized: true,
+      servername: address === hostOf(url) ? '' : hostOf(url),
+    });
+    let isAnswered = false;
+    outgoing.on('error', reject);
+    outgoing.on('response', (answer) => {
+      isAnswered = true;
+      readToEnd(answer).then(() => {
+        resolve(answer.statusCode ?? 0);
+        outgoing.destroy();
+      }, reject);
+    });
+    outgoing.on('upgrade', (answer, socket) => {
+      socket.destroy();
+      resolve(answer.statusCode ?? 0);
+    });
+    outgoing.on('close', () => {
+      if (!isAnswered) reject(new Error('closed'));
+    });
+    outgoing.end(body);
+  });
+
+const readToEnd = async (answer: IncomingMessage): Promise<void> => {
+  let bytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes >= maxAnswerBytes) return;
+  }
+};
+
+const untilAborted = <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const stop = () => reject(new Error('aborted'));
+    signal.addEventListener('abort', stop, { once: true });
+    work()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', stop));
+  });

@@ -1,0 +1,33 @@
+import { type ClientBase } from 'pg';
+import { recordActivity, type ActivityAuthor, type ActivityChange } from '../activity/record-activity.js';
+
+/** The log is read by more users than webhooks are, and the rest of an address may contain a secret. */
+export const originOfUrl = (url: string): string => new URL(url).origin;
+
+export const changedField = (field: string, before: unknown, after: unknown): ActivityChange => ({
+  type: 'Webhook',
+  action: 'changed',
+  field,
+  before,
+  after,
+});
+
+interface WebhookEntry {
+  readonly id: number;
+  readonly url: string;
+  readonly activity: string;
+  readonly changes: readonly ActivityChange[];
+}
+
+export const recordWebhook = (
+  client: ClientBase,
+  project: { readonly id: number },
+  { id, url, activity, changes }: WebhookEntry,
+  author: ActivityAuthor,
+): Promise<void> =>
+  recordActivity(
+    client,
+    project,
+    { scope: 'Webhook', itemId: String(id), activity, name: originOfUrl(url), changes },
+    author,
+  );

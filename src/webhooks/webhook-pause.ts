@@ -1,0 +1,24 @@
+import { type ClientBase } from 'pg';
+import { bound, pgSql } from '../stores/postgres/sql.js';
+import { type WebhookKey } from './deliveries/new-changes.js';
+import { changedField, recordWebhook } from './webhook-activity.js';
+
+/** Pauses a webhook that the caller has locked. The entry of the log has no user, because the service itself does it. */
+export const pauseWebhook = async (
+  client: ClientBase,
+  { projectId, id }: WebhookKey,
+  url: string,
+  reason: string,
+  now: Date,
+): Promise<void> => {
+  await client.query(
+    pgSql`UPDATE webhooks SET paused_at = ${bound(now)}, paused_reason = ${bound(reason)}
+     WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+  );
+  await client.query(
+    pgSql`UPDATE webhook_positions SET next_attempt_at = NULL WHERE project_id = ${bound(projectId)} AND webhook_id = ${bound(id)}`,
+  );
+  const changes = [changedField('paused', false, true), changedField('paused_reason', null, reason)];
+  const author = { userId: null, requestId: null, now };
+  await recordWebhook(client, { id: projectId }, { id, url, activity: 'paused', changes }, author);
+};

@@ -1,0 +1,115 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Req } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { type Request } from 'express';
+import { RequiresScope } from '../common/access/access.js';
+import { type Author } from '../common/author.js';
+import { problemResponse } from '../common/errors/problem.dto.js';
+import { CurrentAuthor, CurrentProject } from '../common/http/request-context.js';
+import { PageQuery } from '../common/pagination/page-query.dto.js';
+import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { Idempotent } from '../idempotency/idempotent.js';
+import { CreateWebhookBody, UpdateWebhookBody, WebhookDto } from './webhook.dto.js';
+import { maxWebhooks } from './webhook-fields.js';
+import { WebhookId, WebhookIdParam } from './webhook-id.js';
+import { WebhookRedaction } from './webhook-redaction.js';
+import { WebhookRows } from './webhook-rows.js';
+import { WebhooksService } from './webhooks.service.js';
+
+@ApiTags('Webhooks')
+@Controller('api/projects/:project_id/webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly rows: WebhookRows,
+    private readonly webhooks: WebhooksService,
+  ) {}
+
+  @Get()
+  @RequiresScope('webhook:read')
+  @ApiOperation({ operationId: 'listWebhooks', summary: 'Webhooks, newest first' })
+  @ApiOkResponse({ type: PageDto(WebhookDto) })
+  async list(
+    @Req() request: Request,
+    @CurrentProject() project: ProjectContext,
+    @Query() query: PageQuery,
+  ): Promise<Page<WebhookDto>> {
+    return pageOf(request, query, await this.rows.list(project, query));
+  }
+
+  @Post()
+  @RequiresScope('webhook:write', 'cohort:read', 'person:read')
+  @Idempotent(
+    WebhookRedaction,
+    'gets the webhook as it is now, without its secret: when the first answer is lost, delete the webhook and create another one under a new `Idempotency-Key`',
+  )
+  @ApiOperation({
+    operationId: 'createWebhook',
+    summary: 'Send the changes of cohorts to an address; only this answer contains the secret',
+    description:
+      'Each message is a POST that is signed as Standard Webhooks says (`webhook-id`, `webhook-timestamp`, `webhook-signature`), and has changes of one cohort, in the form of the feed. ' +
+      'Changes of a cohort arrive in order, at least once: a message that is not answered with 2xx within 10 s is sent again, with the same `webhook-id`, after 5 s and then ever longer, for 3 days; then the webhook is paused. ' +
+      'The first message is about what changes after this request. ' +
+      `A project with ${maxWebhooks} webhooks has no room for another: 409.`,
+  })
+  @ApiCreatedResponse({ type: WebhookDto })
+  @ApiNotFoundResponse(
+    problemResponse('The webhook that the first request with this `Idempotency-Key` created is deleted.'),
+  )
+  create(
+    @CurrentProject() project: ProjectContext,
+    @Body() body: CreateWebhookBody,
+    @CurrentAuthor() author: Author,
+  ): Promise<WebhookDto> {
+    return this.webhooks.create(project, body, author);
+  }
+
+  @Get(':id')
+  @RequiresScope('webhook:read')
+  @WebhookIdParam()
+  @ApiOperation({ operationId: 'getWebhook', summary: 'One webhook' })
+  @ApiOkResponse({ type: WebhookDto })
+  get(@CurrentProject() project: ProjectContext, @WebhookId() id: number): Promise<WebhookDto> {
+    return this.rows.get(project, id);
+  }
+
+  @Patch(':id')
+  @RequiresScope('webhook:write', 'cohort:read', 'person:read')
+  @WebhookIdParam()
+  @ApiOperation({
+    operationId: 'updateWebhook',
+    summary: 'Change, pause or resume a webhook',
+    description:
+      'A cohort that is added begins behind its last change. A message that was begun keeps its content. ' +
+      'A new `url`, or `paused: false`, tries what failed at once.',
+  })
+  @ApiOkResponse({ type: WebhookDto })
+  update(
+    @CurrentProject() project: ProjectContext,
+    @WebhookId() id: number,
+    @Body() body: UpdateWebhookBody,
+    @CurrentAuthor() author: Author,
+  ): Promise<WebhookDto> {
+    return this.webhooks.update(project, id, body, author);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @RequiresScope('webhook:write')
+  @WebhookIdParam()
+  @ApiOperation({ operationId: 'deleteWebhook', summary: 'Delete a webhook and its log of deliveries' })
+  @ApiNoContentResponse({ description: 'The webhook is deleted. A message that is being sent may still arrive.' })
+  remove(
+    @CurrentProject() project: ProjectContext,
+    @WebhookId() id: number,
+    @CurrentAuthor() author: Author,
+  ): Promise<void> {
+    return this.webhooks.delete(project, id, author);
+  }
+}

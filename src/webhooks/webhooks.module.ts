@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { CohortsModule } from '../cohorts/cohorts.module.js';
+import { DeliveriesController } from './deliveries/deliveries.controller.js';
+import { DeliveryLog } from './deliveries/delivery-log.js';
+import { DeliveryRequests } from './deliveries/delivery-requests.js';
+import { MessageBodies } from './deliveries/message-bodies.js';
+import { Sender } from './deliveries/sender.js';
+import { WebhookDeliveries } from './deliveries/webhook-deliveries.js';
+import { WebhookRedaction } from './webhook-redaction.js';
+import { WebhookRows } from './webhook-rows.js';
+import { WebhooksController } from './webhooks.controller.js';
+import { WebhooksService } from './webhooks.service.js';
+
+@Module({
+  imports: [CohortsModule],
+  controllers: [DeliveriesController, WebhooksController],
+  providers: [
+    DeliveryLog,
+    DeliveryRequests,
+    MessageBodies,
+    Sender,
+    WebhookDeliveries,
+    WebhookRedaction,
+    WebhookRows,
+    WebhooksService,
+  ],
+})
+export class WebhooksModule {}

@@ -1,0 +1,2 @@
+process.env.WEBHOOK_KILLS ??= '50';
+await import('./webhooks.spec.js');
