@@ -2,6 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/comm
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { RequiresScope } from '../../common/access/access.js';
+import { RawBody } from '../../common/http/body-limit.js';
 import { type Author } from '../../common/author.js';
 import { FormatQuery } from '../../common/csv/format.dto.js';
 import { CurrentAuthor, CurrentProject, Now } from '../../common/http/request-context.js';
@@ -49,6 +50,7 @@ export class PersonUndoController {
 
   @Post('merges/:merge_id/undo')
   @HttpCode(200)
+  @RawBody()
   @RequiresScope('person:write')
   @Idempotent(UndoneMergeRedaction, 'gets the current persons (404 when one of them is gone or was merged again)')
   @AnswersPerson(UnmergePersonDto)
@@ -72,6 +74,7 @@ export class PersonUndoController {
 
   @Post('split/undo')
   @HttpCode(200)
+  @RawBody()
   @RequiresScope('person:write')
   @Idempotent(
     UndoneSplitRedaction,

@@ -2,6 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/comm
 import { ApiConflictResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { RequiresScope } from '../../common/access/access.js';
+import { RawBody } from '../../common/http/body-limit.js';
 import { problemResponse } from '../../common/errors/problem.dto.js';
 import { CurrentProject } from '../../common/http/request-context.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
@@ -43,6 +44,7 @@ export class DeliveriesController {
 
   @Post('deliveries/:delivery_id/replay')
   @HttpCode(200)
+  @RawBody()
   @RequiresScope('webhook:write')
   @Idempotent()
   @WebhookIdParam()
@@ -66,6 +68,7 @@ export class DeliveriesController {
 
   @Post('test')
   @HttpCode(200)
+  @RawBody()
   @RequiresScope('webhook:write')
   @Idempotent()
   @WebhookIdParam()
