@@ -102,7 +102,13 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Kohort API',
-    swaggerOptions: { deepLinking: true, persistAuthorization: false, displayRequestDuration: true },
+    swaggerOptions: {
+      deepLinking: true,
+      // More than a hundred operations are too many for a first look.
+      docExpansion: 'none',
+      persistAuthorization: false,
+      displayRequestDuration: true,
+    },
     patchDocumentOnRequest: (request, _response, document) => servedDocument(request as Request, document),
   });
 };
