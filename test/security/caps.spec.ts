@@ -132,9 +132,9 @@ describe('live cohorts of a project', () => {
     expect((await service.call('PATCH', `${path()}/${deleted.id}`, { body: { deleted: true } })).status).toBe(200);
     await pool.query(
       `INSERT INTO cohorts (project_id, name, description, groups, filters, is_static, deleted, created_by, created_at, version,
-         is_calculating, count, errors_calculating, calculation_now, depends_on, updated_at, pending_version)
+         is_calculating, errors_calculating, calculation_now, depends_on, updated_at, pending_version)
        SELECT project_id, 'filler ' || n, '', groups, filters, is_static, false, created_by, created_at, version,
-         false, count, errors_calculating, calculation_now, depends_on, updated_at, pending_version
+         false, errors_calculating, calculation_now, depends_on, updated_at, pending_version
        FROM cohorts, generate_series(1, $2) n WHERE id = $1`,
       [first.id, maxLiveCohorts - 3],
     );
