@@ -109,6 +109,14 @@ export class Cohort {
   @Column('bigint', { name: 'last_switch', default: 0 })
   lastSwitch: string;
 
+  /** Members of the current version who had departed before it began to count. */
+  @Column('bigint', { name: 'departed_at_switch', array: true, default: [] })
+  departedAtSwitch: string[];
+
+  /** Members since the current version began to count only because a departed one was merged into them. */
+  @Column('bigint', { name: 'replaced_at_switch', array: true, default: [] })
+  replacedAtSwitch: string[];
+
   /** The last change that is no longer kept. */
   @Column('bigint', { name: 'forgotten_change', default: 0 })
   forgottenChange: string;

@@ -5,6 +5,12 @@ import { lockMembers, readSomeChunks } from './member-chunks.js';
 import { unpackIds } from './person-ids.js';
 import { recordLocked } from './record-members.js';
 
+interface CohortRow {
+  readonly id: number;
+  readonly departed_at_switch: readonly string[];
+  readonly replaced_at_switch: readonly string[];
+}
+
 interface ChangeRow {
   readonly cohort_id: number;
   readonly entered: boolean;
@@ -19,8 +25,8 @@ interface ChangeRow {
 export const recordParted = async (client: ClientBase, projectId: number, parted: readonly string[]): Promise<void> => {
   await lockMembers(client, projectId);
   const project = bound(projectId);
-  const { rows: cohorts } = await client.query<{ id: number }>(
-    pgSql`SELECT id FROM cohorts
+  const { rows: cohorts } = await client.query<CohortRow>(
+    pgSql`SELECT id, departed_at_switch, replaced_at_switch FROM cohorts
      WHERE project_id = ${project} AND NOT is_static AND NOT deleted AND version IS NOT NULL AND changes_from IS NOT NULL`,
   );
   if (cohorts.length === 0) return;
@@ -54,6 +60,11 @@ export const recordParted = async (client: ClientBase, projectId: number, parted
       if (entered) exclude(membersOf(cohortId), id);
       else include(membersOf(cohortId), id);
     }
+  // A calculation may have found persons who were merged before its members counted: ClickHouse has these.
+  for (const { id, departed_at_switch: departed, replaced_at_switch: replaced } of cohorts) {
+    for (const person of departed.map(Number)) if (concerned.has(person)) include(membersOf(id), person);
+    for (const person of replaced.map(Number)) if (concerned.has(person)) exclude(membersOf(id), person);
+  }
   await recordLocked(
     client,
     projectId,

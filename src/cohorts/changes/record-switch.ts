@@ -27,8 +27,13 @@ export const recordSwitch = async (
   { members, asOf }: CalculatedMembers,
 ): Promise<void> => {
   await lockMembers(client, projectId);
-  for (const { id, into } of await departedSince(client, projectId, asOf))
-    if (exclude(members, id) && into !== null) include(members, into);
+  const departed: number[] = [];
+  const replaced: number[] = [];
+  for (const { id, into } of await departedSince(client, projectId, asOf)) {
+    if (!exclude(members, id)) continue;
+    departed.push(id);
+    if (into !== null && include(members, into)) replaced.push(into);
+  }
   const before = await readChunks(client, projectId, cohortId);
   const chunks = [...new Set([...before.keys(), ...members.keys()])].sort((a, b) => a - b);
   for (const entered of [false, true]) {
@@ -49,6 +54,7 @@ export const recordSwitch = async (
     await writeChunks(client, projectId, changed.slice(from, from + chunksPerStatement));
   await client.query(
     pgSql`UPDATE cohorts SET changes_from = coalesce(changes_from, clock_timestamp()), is_redefined = false,
+       departed_at_switch = ${bound(departed)}::bigint[], replaced_at_switch = ${bound(replaced)}::bigint[],
        last_switch = (SELECT coalesce(max(id), 0) FROM cohort_changes WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)})
      WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)}`,
   );

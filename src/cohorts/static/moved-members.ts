@@ -29,13 +29,15 @@ const giveBack = (projectId: number, { source, target, back }: MembersParted): P
     FROM static_cohort_members AS m
     WHERE m.project_id = ${project} AND m.person_id = ${bound(source)}::bigint
       AND m.cohort_id = ANY (${bound(back)}::integer[])
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT DO NOTHING
+    RETURNING cohort_id`;
 };
 
 const takeOut = (projectId: number, { source, out }: MembersParted): PgSql => pgSql`
   DELETE FROM static_cohort_members
   WHERE project_id = ${bound(projectId)} AND person_id = ${bound(source)}::bigint
-    AND cohort_id = ANY (${bound(out)}::integer[])`;
+    AND cohort_id = ANY (${bound(out)}::integer[])
+  RETURNING cohort_id`;
 
 /** Static cohorts list persons one by one, so a merge changes their lists; every cohort has recorded members. */
 @Injectable()
@@ -59,18 +61,16 @@ export class MovedMembers extends MemberMoves {
 
 const partStatic = async (client: ClientBase, projectId: number, parted: MembersParted, now: Date): Promise<void> => {
   const { source, target, back, out } = parted;
-  await client.query(giveBack(projectId, parted));
-  await client.query(takeOut(projectId, parted));
+  const entered = await client.query<{ cohort_id: number }>(giveBack(projectId, parted));
+  const left = await client.query<{ cohort_id: number }>(takeOut(projectId, parted));
   const refs = [
     ...back.map((cohort) => staticMemberKey(cohort, target)),
     ...[...back, ...out].map((cohort) => staticMemberKey(cohort, source)),
   ];
   await enqueue(client, projectId, [{ kind: 'static_cohorts', refs: [...new Set(refs)] }], now);
-  const edits = [...new Set([...back, ...out])].map((cohortId) => ({
-    cohortId,
-    reason: 'split' as const,
-    entering: back.includes(cohortId) ? [Number(target)] : [],
-    leaving: out.includes(cohortId) ? [Number(source)] : [],
-  }));
-  await recordMembers(client, projectId, edits);
+  const reason = 'split' as const;
+  await recordMembers(client, projectId, [
+    ...left.rows.map(({ cohort_id: cohortId }) => ({ cohortId, reason, entering: [], leaving: [Number(source)] })),
+    ...entered.rows.map(({ cohort_id: cohortId }) => ({ cohortId, reason, entering: [Number(target)], leaving: [] })),
+  ]);
 };

@@ -16,13 +16,20 @@ export interface Request extends Omit<Call, 'clickhouse_settings'> {
 
 /** A server parses this many bytes of a statement unless a setting of the request allows more. */
 const parsedAnyway = 262_144;
+/**
+ * Beside many bound values the client sends the statement as a field of a form, of which a server takes 131,072 bytes. A longer
+ * statement has no bound values, so it is the body itself.
+ */
+const formFieldBytes = 100_000;
+const noRoom: BindingRoom = { values: 0, characters: 0 };
 /** The client writes the format behind the statement. */
 const formatBytes = 1_000;
 
 /** The request that runs a statement. `room` is null where every value can be bound. */
 export const requestOf = (statement: Sql, call: Call, room: BindingRoom | null): Request => {
   if (room === null) return { ...compile(statement), ...call };
-  const compiled = compile(statement, room);
+  const sparing = compile(statement, room);
+  const compiled = Buffer.byteLength(sparing.query) > formFieldBytes ? compile(statement, noRoom) : sparing;
   const bytes = Buffer.byteLength(compiled.query);
   if (bytes + formatBytes < parsedAnyway) return { ...compiled, ...call };
   const clickhouse_settings = { ...call.clickhouse_settings, max_query_size: String(bytes + formatBytes) };

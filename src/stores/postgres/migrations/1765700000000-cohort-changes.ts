@@ -46,6 +46,8 @@ export class CohortChanges1765700000000 implements MigrationInterface {
         ADD COLUMN changes_from timestamptz,
         ADD COLUMN is_redefined boolean NOT NULL DEFAULT false,
         ADD COLUMN last_switch bigint NOT NULL DEFAULT 0,
+        ADD COLUMN departed_at_switch bigint[] NOT NULL DEFAULT '{}',
+        ADD COLUMN replaced_at_switch bigint[] NOT NULL DEFAULT '{}',
         ADD COLUMN forgotten_change bigint NOT NULL DEFAULT 0`);
     await runner.query(`
       UPDATE cohorts SET is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
@@ -56,7 +58,8 @@ export class CohortChanges1765700000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE cohorts
-        DROP COLUMN changes_from, DROP COLUMN is_redefined, DROP COLUMN last_switch, DROP COLUMN forgotten_change, ADD COLUMN count bigint`);
+        DROP COLUMN changes_from, DROP COLUMN is_redefined, DROP COLUMN last_switch, DROP COLUMN departed_at_switch,
+        DROP COLUMN replaced_at_switch, DROP COLUMN forgotten_change, ADD COLUMN count bigint`);
     await runner.query('DROP TABLE person_departures');
     await runner.query('DROP TABLE cohort_changes');
     await runner.query('DROP TABLE cohort_member_chunks');

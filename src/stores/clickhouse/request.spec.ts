@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { requestOf, type Call } from './request.js';
+import { join, sql } from './sql.js';
+import { text } from './values.js';
+
+const settings = {} as Call['clickhouse_settings'];
+const call: Call = { query_id: 'q', abort_signal: new AbortController().signal, clickhouse_settings: settings };
+const room = { values: 400, characters: 12_000 };
+const listed = (count: number) =>
+  sql`SELECT 'a' IN (${join(
+    Array.from({ length: count }, (_, n) => sql`${text(String(n).padStart(1_000, 'x'))}`),
+    sql`, `,
+  )})`;
+
+describe('a request to a server', () => {
+  it('binds values as long as there is room, and writes the others into the statement', () => {
+    const { query, query_params: bound } = requestOf(listed(20), call, room);
+    expect(Object.keys(bound)).toHaveLength(12);
+    expect(query).toContain('{p12:String}');
+    expect(query).not.toContain('{p13:String}');
+  });
+
+  it('binds none beside a statement that is too long for a field of a form', () => {
+    const { query, query_params: bound } = requestOf(listed(200), call, room);
+    expect(Object.keys(bound)).toHaveLength(0);
+    expect(query.length).toBeGreaterThan(200_000);
+  });
+});
