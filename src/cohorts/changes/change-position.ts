@@ -16,9 +16,9 @@ export interface SnapshotPosition {
 export type ChangePosition = HistoryPosition | SnapshotPosition;
 
 export const encodeChangePosition = (position: ChangePosition): string => {
-  const parts =
-    'snapshot' in position ? ['s', position.snapshot, position.behind] : ['c', position.id, position.offset];
-  return Buffer.from(parts.join(':')).toString('base64url');
+  const text =
+    'snapshot' in position ? `s:${position.snapshot}:${position.behind}` : `c:${position.id}:${position.offset}`;
+  return Buffer.from(text, 'latin1').toString('base64url');
 };
 
 export const decodeChangePosition = (text: string, attr: string): ChangePosition => {
