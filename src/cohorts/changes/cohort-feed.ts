@@ -35,6 +35,7 @@ interface CohortState {
   readonly deleted: boolean;
   readonly changes_from: Date | null;
   readonly forgotten_change: string;
+  readonly now: Date;
 }
 
 /** Reads who entered and left a cohort, exactly once for a reader that keeps its position. */
@@ -78,10 +79,9 @@ export class CohortFeed {
     const found = membersBehind(members, behind, limit + 1);
     const persons = found.slice(0, limit);
     const isLast = found.length <= limit;
-    const at = new Date();
     const listed = persons.map((personId, nth) => {
       const position = isLast && nth === persons.length - 1 ? end.position : { snapshot, behind: personId };
-      return { personId, entered: true, reason: 'snapshot', at, position } as const;
+      return { personId, entered: true, reason: 'snapshot', at: state.now, position } as const;
     });
     const position = isLast ? end.position : { snapshot, behind: persons.at(-1) ?? behind };
     return { changes: await this.described(client, project, listed), position, hasMore: !isLast };
@@ -110,7 +110,7 @@ export class CohortFeed {
 
   private async stateOf(reader: Queryable, project: ProjectContext, cohortId: number): Promise<CohortState> {
     const { rows } = await reader.query<CohortState>(
-      pgSql`SELECT deleted, changes_from, forgotten_change FROM cohorts
+      pgSql`SELECT deleted, changes_from, forgotten_change, clock_timestamp() AS now FROM cohorts
        WHERE project_id = ${bound(project.id)} AND id = ${bound(cohortId)}`,
     );
     const [state] = rows;

@@ -164,7 +164,8 @@ export const cohortsThen = async (
 /** The members with ids above `behind`, ascending, at most `limit`. */
 export const membersBehind = (members: Chunks, behind: number, limit: number): number[] => {
   const found: number[] = [];
-  for (const chunk of [...members.keys()].sort((a, b) => a - b)) {
+  const chunks = [...members.keys()].filter((chunk) => chunk >= chunkOf(behind)).sort((a, b) => a - b);
+  for (const chunk of chunks) {
     if (found.length >= limit) break;
     for (const id of idsIn(chunk, members.get(chunk) as Uint8Array)) if (id > behind) found.push(id);
   }
