@@ -46,6 +46,7 @@ export function ChangeRow({ projectId, change }: { readonly projectId: string; r
         <Badge
           variant="light"
           tt="none"
+          miw="max-content"
           color={hasEntered ? 'teal' : 'orange'}
           leftSection={hasEntered ? <IconLogin2 size={13} aria-hidden /> : <IconLogout size={13} aria-hidden />}
         >

@@ -52,7 +52,7 @@ export function ChangesTab({ projectId, cohort }: OfCohort) {
       {data && changes.length === 0 && <NoChanges kind={kind} isCalculating={cohort.is_calculating} />}
       {changes.length > 0 && (
         <Paper withBorder style={{ opacity: isPlaceholderData ? 0.6 : 1 }} aria-busy={isPlaceholderData}>
-          <Table.ScrollContainer minWidth={560} type="native">
+          <Table.ScrollContainer minWidth={740} type="native">
             <Table highlightOnHover verticalSpacing="xs" className="numbers" aria-label="Changes">
               <Table.Thead>
                 <Table.Tr>

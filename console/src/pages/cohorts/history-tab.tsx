@@ -101,8 +101,20 @@ function DayTable({
 }) {
   return (
     <Paper withBorder>
-      <ScrollArea.Autosize mah={360} type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'Numbers by day' }}>
-        <Table stickyHeader highlightOnHover className="numbers" verticalSpacing={6} aria-label="History">
+      <ScrollArea.Autosize
+        mah={360}
+        type="auto"
+        offsetScrollbars="present"
+        viewportProps={{ tabIndex: 0, 'aria-label': 'Numbers by day' }}
+      >
+        <Table
+          stickyHeader
+          highlightOnHover
+          className="numbers"
+          verticalSpacing={6}
+          horizontalSpacing="xs"
+          aria-label="History"
+        >
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Day</Table.Th>

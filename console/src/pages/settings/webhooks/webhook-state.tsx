@@ -10,7 +10,7 @@ interface State {
 }
 
 const stateOf = ({ paused, paused_at, paused_reason, failing_since }: Webhook): State => {
-  if (paused) return { label: 'Paused', color: paused_reason === null ? 'gray' : 'red', since: paused_at };
+  if (paused) return { label: 'Paused', color: paused_reason === null ? 'yellow' : 'red', since: paused_at };
   if (failing_since !== null) return { label: 'Failing', color: 'orange', since: failing_since };
   return { label: 'Active', color: 'teal', since: null };
 };
