@@ -31,27 +31,21 @@ export function AsOfField({ value, onChange }: AsOfFieldProps) {
     if (typed !== fieldText(value)) onChange(typed === '' ? undefined : typed);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        apply();
-      }}
-    >
-      <Group gap="xs" align="flex-end" wrap="nowrap">
-        <TextInput
-          type="datetime-local"
-          label={`As of (${timezone})`}
-          max={nowIn(timezone)}
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          onBlur={apply}
-        />
-        {value !== undefined && (
-          <Button variant="default" onClick={() => onChange(undefined)}>
-            Now
-          </Button>
-        )}
-      </Group>
-    </form>
+    <Group gap="xs" align="flex-end" wrap="nowrap">
+      <TextInput
+        type="datetime-local"
+        label={`As of (${timezone})`}
+        max={nowIn(timezone)}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onBlur={apply}
+        onKeyDown={({ key }) => key === 'Enter' && apply()}
+      />
+      {value !== undefined && (
+        <Button variant="default" onClick={() => onChange(undefined)}>
+          Now
+        </Button>
+      )}
+    </Group>
   );
 }

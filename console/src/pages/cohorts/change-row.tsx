@@ -1,5 +1,4 @@
 import { Anchor, Badge, Table, Text } from '@mantine/core';
-import { IconLogin2, IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
@@ -43,13 +42,7 @@ export function ChangeRow({ projectId, change }: { readonly projectId: string; r
         )}
       </Table.Td>
       <Table.Td>
-        <Badge
-          variant="light"
-          tt="none"
-          miw="max-content"
-          color={hasEntered ? 'teal' : 'orange'}
-          leftSection={hasEntered ? <IconLogin2 size={13} aria-hidden /> : <IconLogout size={13} aria-hidden />}
-        >
+        <Badge variant="dot" tt="none" miw="max-content" color={hasEntered ? 'teal' : 'orange'}>
           {hasEntered ? 'Entered' : 'Left'}
         </Badge>
       </Table.Td>

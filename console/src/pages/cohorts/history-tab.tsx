@@ -34,7 +34,7 @@ export function HistoryTab({ projectId, cohort }: OfCohort) {
           aria-label="Days of the history"
           data={spans.map((span) => ({ value: span, label: `${span} days` }))}
           value={days}
-          onChange={(span) => ask({ days: span === '30' ? undefined : span })}
+          onChange={(span) => ask({ days: span === '30' ? undefined : Number(span) })}
         />
       </Group>
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}

@@ -94,7 +94,13 @@ function MergeEntry({ projectId, person, merge, onUndo }: MergeEntryProps) {
             {isItself ? (
               <>
                 Merged into{' '}
-                <Anchor component={Link} to={`/p/${projectId}/persons/${survivor}`} size="sm" fw={600}>
+                <Anchor
+                  component={Link}
+                  to={`/p/${projectId}/persons/${survivor}`}
+                  size="sm"
+                  fw={600}
+                  underline="always"
+                >
                   person {survivor}
                 </Anchor>
               </>
@@ -153,7 +159,7 @@ function MergedPerson({
 }) {
   if (undone_at === null) return <b title={merged.uuid}>person {merged.id}</b>;
   return (
-    <Anchor component={Link} to={`/p/${projectId}/persons/${merged.uuid}`} size="sm" fw={600}>
+    <Anchor component={Link} to={`/p/${projectId}/persons/${merged.uuid}`} size="sm" fw={600} underline="always">
       person {merged.id}
     </Anchor>
   );

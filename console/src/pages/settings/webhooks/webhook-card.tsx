@@ -63,7 +63,7 @@ function CohortNames({ webhook: { cohorts } }: { readonly webhook: Webhook }) {
   return cohorts.map((id, at) => (
     <Fragment key={id}>
       {at > 0 && ', '}
-      <Anchor component={Link} to={`/p/${project.id}/cohorts/${id}`} size="sm">
+      <Anchor component={Link} to={`/p/${project.id}/cohorts/${id}`} size="sm" underline="always">
         {nameOf(id)}
       </Anchor>
     </Fragment>
