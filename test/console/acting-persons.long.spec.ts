@@ -97,7 +97,7 @@ describe('the merges of a person', () => {
     const { status } = await scene.call('POST', `persons/${ann.id}/split`, {
       body: { distinct_ids_to_split: ['phone-2'] },
     });
-    expect(status).toBe(201);
+    expect(status).toBe(200);
     await h.press('Undo the merge', h.dialog);
     await h.dialog
       .getByRole('alert')

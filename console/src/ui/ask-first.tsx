@@ -27,7 +27,7 @@ export function AskFirst({ title, isOpen, onClose, confirm, isPending, error, on
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button color="red" loading={isPending} onClick={onConfirm}>
+          <Button color="red.9" loading={isPending} onClick={onConfirm}>
             {confirm}
           </Button>
         </Group>
