@@ -105,16 +105,9 @@ function DayTable({
         mah={360}
         type="auto"
         offsetScrollbars="present"
-        viewportProps={{ tabIndex: 0, 'aria-label': 'Numbers by day' }}
+        viewportProps={{ role: 'region', tabIndex: 0, 'aria-label': 'Numbers by day' }}
       >
-        <Table
-          stickyHeader
-          highlightOnHover
-          className="numbers"
-          verticalSpacing={6}
-          horizontalSpacing="xs"
-          aria-label="History"
-        >
+        <Table stickyHeader highlightOnHover className="numbers" verticalSpacing={6} fz="sm" aria-label="History">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Day</Table.Th>
@@ -127,7 +120,7 @@ function DayTable({
             {days
               .map((day, at) => (
                 <Table.Tr key={day.date}>
-                  <Table.Th scope="row" fw={500} style={{ whiteSpace: 'nowrap' }}>
+                  <Table.Th scope="row" fw={500}>
                     {dayText(day.date, 'day')}
                   </Table.Th>
                   <Table.Td ta="right">
