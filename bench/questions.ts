@@ -13,6 +13,7 @@ import { TrendsNumbersService } from '../src/analytics/trends/trends.numbers.ser
 import { TrendsService } from '../src/analytics/trends/trends.service.js';
 import { TrendsValuesService } from '../src/analytics/trends/trends.values.service.js';
 import { type CohortNames } from '../src/analytics/shared/cohort-names.js';
+import { type MemberHistories } from '../src/cohorts/changes/member-histories.js';
 import { StickinessService } from '../src/analytics/stickiness/stickiness.service.js';
 import { type ClickHouse } from '../src/stores/clickhouse/client.js';
 import { rounded, type Bench, type Figure } from './bench.js';
@@ -61,7 +62,9 @@ export const askersOf = (clickhouse: ClickHouse): Readonly<Record<QuestionName, 
   const values = new TrendsValuesService(questions);
   const bins = new BreakdownBins(questions);
   const cohortNames = { of: () => Promise.resolve(new Map<number, string>()) } as unknown as CohortNames;
-  const trends = new TrendsService(scopes, new TrendsNumbersService(questions, values), values, cohortNames, bins);
+  const histories = { read: () => Promise.resolve([]) } as unknown as MemberHistories;
+  const numbers = new TrendsNumbersService(questions, values);
+  const trends = new TrendsService(scopes, numbers, values, cohortNames, bins, histories);
   const by =
     <T extends { ask(question: QuestionRequest): ReturnType<Ask> }>(service: T): Ask =>
     (question) =>

@@ -3,7 +3,7 @@ import { type NextFunction, type Request, type Response } from 'express';
 import { readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { RequestLimits } from './common/http/request-limits.js';
+import { RequestLimits } from './auth/limits/request-limits.js';
 import { type Logger } from './common/logging/logger.js';
 
 /** From `dist/src` to what `npm run console` builds. */
@@ -76,9 +76,10 @@ export const serveConsole = (app: NestExpressApplication, logger: Logger): void 
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       next();
     } else if (pagePaths.test(request.path) && request.accepts(['json', 'html']) === 'html') {
-      limits.countUnauthenticated(request);
-      response.vary('Accept');
-      send(request, response, '/index.html');
+      limits.countUnauthenticated(request).then(() => {
+        response.vary('Accept');
+        send(request, response, '/index.html');
+      }, next);
     } else if (request.path !== '/index.html' && types[extname(request.path)] && files.has(request.path)) {
       send(request, response, request.path);
     } else {

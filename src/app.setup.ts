@@ -17,7 +17,7 @@ import { neverNotModified } from './common/http/not-modified.js';
 import { answerParserErrors } from './common/http/parser-errors.js';
 import { queryParser } from './common/http/query-parser.js';
 import { requestContext } from './common/http/request-context.middleware.js';
-import { RequestLimits } from './common/http/request-limits.js';
+import { RequestLimits } from './auth/limits/request-limits.js';
 import { documentPaths, requestLog } from './common/http/request-log.middleware.js';
 import { validationPipe } from './common/http/validation.js';
 import { requestSpan } from './common/http/request-span.middleware.js';
@@ -123,8 +123,7 @@ const trustedProxyOf = (app: NestExpressApplication): ((address: string) => bool
 const limitedPerAddress =
   (limits: RequestLimits) =>
   (request: Request, _response: Response, next: NextFunction): void => {
-    limits.countUnauthenticated(request);
-    next();
+    limits.countUnauthenticated(request).then(() => next(), next);
   };
 
 const operationsPaths = /^\/(_livez|_readyz|metrics)\/?$/;

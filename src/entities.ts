@@ -43,6 +43,7 @@ import { ShipmentRow } from './projection/shipping/shipment.entity.js';
 import { NameDefinition } from './catalogue/definition.entity.js';
 import { Dashboard, DashboardFavourite, DashboardTile } from './saved/dashboards/dashboard.entity.js';
 import { Insight, InsightFavourite } from './saved/insights/insight.entity.js';
+import { RateWindow } from './auth/limits/rate-window.entity.js';
 import { LeaseRow } from './stores/postgres/lease.entity.js';
 import { WebhookDelivery } from './webhooks/deliveries/webhook-delivery.entity.js';
 import { Webhook } from './webhooks/webhook.entity.js';
@@ -106,4 +107,5 @@ export const entities = [
   RebuildRow,
   ShipmentRow,
   LeaseRow,
+  RateWindow,
 ];

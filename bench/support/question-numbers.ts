@@ -58,8 +58,9 @@ export const numbersOfOurs = (answer: object): Numbers => {
       );
     case 'path':
       return numbers(
-        insight.edges.flatMap(({ source, target, value, average_conversion_time }) => [
+        insight.edges.flatMap(({ source, target, value, persons, average_conversion_time }) => [
           [`${source} ${target} n`, value] as const,
+          [`${source} ${target} persons`, persons] as const,
           [`${source} ${target} average`, average_conversion_time] as const,
         ]),
       );

@@ -90,7 +90,7 @@ export const referenceQuestions = {
     GROUP BY active`,
   paths: sql`
     SELECT concat(toString(edge.1), '_', edge.2) AS source, concat(toString(edge.1 + 1), '_', edge.3) AS target,
-      uniqExact(person_id) AS n, avg(edge.4) AS average
+      count() AS n, uniqExact(person_id) AS persons, avg(edge.4) AS average
     FROM (
       SELECT person_id, arraySlice(arrayFilter((visit, next) -> visit.2 != next,
         session, arrayPushBack(arrayPopFront(session.2), '')), 1, 5) AS path

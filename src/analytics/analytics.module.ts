@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { ActionsModule } from '../actions/actions.module.js';
+import { CohortsModule } from '../cohorts/cohorts.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { ProjectSettingsCheck } from '../projects/project-settings-check.js';
@@ -31,7 +32,7 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
 /** The module is global because of `ProjectSettingsCheck`: projects lie below and cannot import it. */
 @Global()
 @Module({
-  imports: [ActionsModule, FiltersModule, PersonsModule],
+  imports: [ActionsModule, CohortsModule, FiltersModule, PersonsModule],
   controllers: [AnalyticsController, LiveSummaryController],
   providers: [
     Answers,

@@ -17,7 +17,10 @@ import { KeyRedaction } from './keys/key-redaction.js';
 import { KeysService } from './keys/keys.service.js';
 import { OneTimeLinks } from './links/one-time-links.js';
 import { Passwords } from './passwords/passwords.js';
-import { SignInLimits } from './passwords/sign-in-limits.js';
+import { Limiters } from './limits/limiters.js';
+import { RateWindows } from './limits/rate-windows.js';
+import { RequestLimits } from './limits/request-limits.js';
+import { SignInLimits } from './limits/sign-in-limits.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { User } from './users/user.entity.js';
 import { UsersController } from './users/users.controller.js';
@@ -32,9 +35,12 @@ import { UsersService } from './users/users.service.js';
     KeyLookup,
     KeyRedaction,
     KeysService,
+    Limiters,
     OneTimeLinks,
     Passwords,
     ProblemFilter,
+    RateWindows,
+    RequestLimits,
     Routes,
     SessionAdmission,
     SessionLookup,
@@ -51,6 +57,7 @@ import { UsersService } from './users/users.service.js';
     KeysService,
     OneTimeLinks,
     Passwords,
+    RequestLimits,
     Routes,
     SessionAdmission,
     SessionLookup,

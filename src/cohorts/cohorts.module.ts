@@ -8,6 +8,7 @@ import { PersonsModule } from '../persons/persons.module.js';
 import { ChangeWatch } from './changes/change-watch.js';
 import { ChangesController } from './changes/changes.controller.js';
 import { ChangesService } from './changes/changes.service.js';
+import { MemberHistories } from './changes/member-histories.js';
 import { PastMembers } from './changes/past-members.js';
 import { SizeHistory } from './changes/size-history.js';
 import { CohortFeed } from './changes/cohort-feed.js';
@@ -61,6 +62,7 @@ import { UploadReports } from './static/upload-reports.js';
     CohortsService,
     LiveCohorts,
     MembershipService,
+    MemberHistories,
     PastMembers,
     SizeHistory,
     PersonCohortsService,
@@ -74,6 +76,6 @@ import { UploadReports } from './static/upload-reports.js';
     { provide: ActionUsers, useClass: CohortsOfActions },
     { provide: MemberMoves, useClass: MovedMembers },
   ],
-  exports: [ActionUsers, CohortFeed, LiveCohorts, MemberMoves, PersonCohortsService],
+  exports: [ActionUsers, CohortFeed, LiveCohorts, MemberHistories, MemberMoves, PersonCohortsService],
 })
 export class CohortsModule {}

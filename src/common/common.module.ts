@@ -2,7 +2,6 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { ActiveProjects } from './background/active-projects.js';
 import { Drain } from './http/drain.js';
-import { RequestLimits } from './http/request-limits.js';
 import { StreamPlaces } from './http/stream-places.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 import { Metrics } from './metrics/metrics.js';
@@ -20,10 +19,9 @@ export class CommonModule {
         Metrics,
         ActiveProjects,
         Drain,
-        RequestLimits,
         StreamPlaces,
       ],
-      exports: [Config, LOGGER, Metrics, ActiveProjects, Drain, RequestLimits, StreamPlaces],
+      exports: [Config, LOGGER, Metrics, ActiveProjects, Drain, StreamPlaces],
     };
   }
 }

@@ -31,9 +31,8 @@ const letters = (name: string): string => name.replaceAll('_', '').toUpperCase()
 const sameLetters = (name: string, known: readonly string[]): string | null =>
   known.find((each) => letters(each) === letters(name)) ?? null;
 
-/** `RATE_LIMIT`: the first words of a name of ours. One word alone, such as `NODE`, may be anyone's. */
+/** `RATE_LIMIT`: the first words of a name of ours, of several the first in the documentation. One word alone, such as `NODE`, may be anyone's. */
 const longer = (name: string, known: readonly string[]): string | null => {
   if (!name.includes('_')) return null;
-  const begun = known.filter((each) => each.startsWith(`${name.toUpperCase()}_`));
-  return begun.sort((a, b) => a.length - b.length)[0] ?? null;
+  return known.find((each) => each.startsWith(`${name.toUpperCase()}_`)) ?? null;
 };

@@ -30,6 +30,7 @@ export class Config {
   readonly maxConnectionsPerAddress: number;
   readonly rateLimitPerMinute: number;
   readonly rateLimitUnauthenticatedPerMinute: number;
+  readonly rateLimitShared: boolean;
   readonly captureEventsPerSecond: number;
   readonly projectionWaitMs: number;
   readonly deletionSchedule: string;
@@ -60,6 +61,7 @@ export class Config {
     this.maxConnectionsPerAddress = env.MAX_CONNECTIONS_PER_ADDRESS;
     this.rateLimitPerMinute = env.RATE_LIMIT_PER_MINUTE;
     this.rateLimitUnauthenticatedPerMinute = env.RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE;
+    this.rateLimitShared = env.RATE_LIMIT_SHARED;
     this.captureEventsPerSecond = env.CAPTURE_EVENTS_PER_SECOND;
     this.projectionWaitMs = env.PROJECTION_WAIT_MS;
     this.deletionSchedule = env.DELETION_SCHEDULE;

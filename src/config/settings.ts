@@ -215,13 +215,16 @@ export const settings = {
     6000,
     0,
     1_000_000,
-    'Requests a user may make per minute and process, with all of the user’s keys together; 0 switches the limit off.',
+    'Requests a user may make per minute and process (see RATE_LIMIT_SHARED), with all of the user’s keys together; 0 switches the limit off.',
   ),
   RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: integer(
     600,
     0,
     1_000_000,
     'Requests without a valid key or project token that one remote address, or one IPv6 /64 network, may make per minute and process; health checks do not count. 0 switches the limit off. Behind a proxy set TRUST_PROXY, because without it all clients have the proxy’s address.',
+  ),
+  RATE_LIMIT_SHARED: flag(
+    'Counts the limits of requests and of sign-ins in PostgreSQL, so that they hold for all processes together. Each process takes a fiftieth of a limit at a time.',
   ),
   SIGN_IN_ATTEMPTS: integer(
     10,

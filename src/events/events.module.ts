@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
@@ -39,7 +40,7 @@ import { TimelineController } from './timeline/timeline.controller.js';
 import { PropertiesTimeline } from './timeline/properties-timeline.js';
 
 @Module({
-  imports: [FiltersModule, PersonsModule, ProjectsModule],
+  imports: [AuthModule, FiltersModule, PersonsModule, ProjectsModule],
   controllers: [
     CaptureController,
     SegmentController,

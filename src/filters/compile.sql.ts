@@ -1,6 +1,7 @@
 import { join, sql, type Sql } from '../stores/clickhouse/sql.js';
 import { unsigned } from '../stores/clickhouse/values.js';
 import { membersOf, type CohortMemberships } from './cohort-memberships.js';
+import { wasMember } from './membership-history.sql.js';
 import { type CohortFilter, type Filter, type PropertyFilter } from './filter.js';
 import { columnOperand, propertyOperand, timeOperand, type Operand } from './operand.sql.js';
 import { comparisonSql, holdsAlways, holdsForAbsent } from './operators.sql.js';
@@ -65,8 +66,15 @@ const operandOf = ({ source, key }: PropertyFilter, { event, person }: FilterSco
   return columnOperand(key === 'event' ? event.event : event.distinctId);
 };
 
-const cohortSql = ({ cohortId, negated }: CohortFilter, { actor, cohorts, projectId }: FilterScope): Sql =>
-  sql`${actor} ${negated ? sql`GLOBAL NOT IN` : sql`GLOBAL IN`} ${membersOf(cohorts, cohortId, projectId)}`;
+const cohortSql = (filter: CohortFilter, { actor, cohorts, projectId, event }: FilterScope): Sql => {
+  const { cohortId, negated } = filter;
+  if (filter.atEvent) {
+    if (!event) throw new Error('A filter on the membership at the time of an event needs an event');
+    const wasIn = wasMember(cohortId, event.timestamp);
+    return negated ? sql`NOT (${wasIn})` : wasIn;
+  }
+  return sql`${actor} ${negated ? sql`GLOBAL NOT IN` : sql`GLOBAL IN`} ${membersOf(cohorts, cohortId, projectId)}`;
+};
 
 const isAboutPersons = (filter: Filter): boolean =>
   filter.kind === 'group'

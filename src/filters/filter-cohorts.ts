@@ -15,6 +15,8 @@ export interface ResolveOptions {
   readonly signal?: AbortSignal;
   /** The owner of the filters, as the subject of an error message. */
   readonly subject?: string;
+  /** The statement can answer who was in a cohort at the time of an event. */
+  readonly atEvent?: boolean;
 }
 
 /** Checks and resolves the parts of a filter that only the stores know. Every filter passes here between `parseFilters` and `filterSql`. */
@@ -30,9 +32,10 @@ export class FilterCohorts {
     project: ProjectContext,
     filter: Filter,
     attr: string,
-    { stored = false, signal, subject }: ResolveOptions = {},
+    { stored = false, signal, subject, atEvent = false }: ResolveOptions = {},
   ): Promise<CohortMemberships> {
     demandWithinLimits(filter, attr, subject);
+    if (!atEvent) refuseAtEvent(filter);
     const [memberships] = await Promise.all([
       this.memberships(project, filter, attr, stored),
       this.regexes.check(project, filter, attr, signal),
@@ -64,3 +67,10 @@ export class FilterCohorts {
     return new Map(rows.map(({ id, version }) => [id, version]));
   }
 }
+
+const refuseAtEvent = (filter: Filter): void => {
+  const leaf = leavesOf(filter).find((each) => each.kind === 'cohort' && each.atEvent);
+  if (!leaf) return;
+  const attr = leaf.at === undefined ? 'breakdowns' : `${leaf.at}.at`;
+  throw invalidInput(`${attr} is possible in trends only: the membership at the time of the event`, attr);
+};

@@ -46,6 +46,8 @@ export interface CohortFilter {
   readonly kind: 'cohort';
   readonly cohortId: number;
   readonly negated: boolean;
+  /** Whether the actor was a member at the time of the event, not whether it is one now. */
+  readonly atEvent?: boolean;
   /** The filter was accepted and stored before, so the cohort may have been deleted since. */
   readonly stored?: boolean;
   readonly at?: string;

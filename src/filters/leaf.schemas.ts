@@ -1,6 +1,6 @@
 import { listSchema, schemaNamed, type Schema, type Schemas } from '../common/params/schema.js';
 import { operators } from './filter.js';
-import { cohortTypes, ignoredFilterKeys, metadataKeys, synonyms, type FilterType } from './leaf.js';
+import { cohortTypes, ignoredFilterKeys, membershipTimes, metadataKeys, synonyms, type FilterType } from './leaf.js';
 import { maxTextLength, maxValues } from './leaf-values.js';
 
 const described = {
@@ -49,6 +49,14 @@ const property = (type: Exclude<FilterType, 'cohort'>, description: string): Sch
 
 const cohortId: Schema = { type: 'integer', minimum: 1, example: 3, 'x-also-accepts': { type: 'string' } };
 
+/** The field `at` of filters and breakdowns. */
+export const membershipTime: Schema = {
+  type: 'string',
+  enum: [...membershipTimes],
+  description:
+    'With `event`, in trends only: whether the person was in the cohort at the time of the event. Without it: whether the person is in the cohort now.',
+};
+
 /** The schema of the filters of each type, by its name in the document. */
 export const leafNames: Readonly<Record<FilterType, string>> = {
   event: 'EventPropertyFilter',
@@ -81,8 +89,9 @@ export const leafSchemas: Schemas = {
         description: 'The id of a cohort, or a list: membership in any of them.',
         example: 3,
       },
+      at: membershipTime,
     },
-    ['type', 'key', 'value'],
+    ['type', 'value'],
     'A filter on the membership in a cohort.',
   ),
   [untypedLeaf]: { ...untyped({}), 'x-also-accepts': untyped({ type: { nullable: true, enum: [null] } }) },

@@ -16,6 +16,8 @@ export interface FilterOptions {
 }
 
 const meaningful = ['type', 'key', 'operator', 'value', 'negation'];
+const meaningfulOfCohort = [...meaningful, 'at'];
+export const membershipTimes = ['event'] as const;
 
 /** Keys that clients of the reference product send in addition; they have no effect. */
 export const ignoredFilterKeys = ['label', 'cohort_name', 'group_key_names', 'property_type', 'property_type_format'];
@@ -41,18 +43,20 @@ export const keyAndOperator = (name: string): { readonly key: string; readonly o
 };
 
 export const readLeaf = (leaf: Fields, attr: string, options: FilterOptions): Filter => {
+  const known = isCohortType(leaf.type) ? meaningfulOfCohort : meaningful;
   demandOnlyKeys(leaf, attr, {
-    known: meaningful,
-    rule: `a filter has ${meaningful.join(', ')}`,
+    known,
+    rule: `a filter has ${known.join(', ')}`,
     isIgnored: (key, value) => ignoredFilterKeys.includes(key) || (key === 'group_type_index' && value === null),
   });
   const type = readType(leaf.type, `${attr}.type`, options);
   return type === 'cohort' ? readCohort(leaf, attr, options) : readProperty(leaf, type, attr);
 };
 
-const readType = (value: unknown, attr: string, { defaultType, allowed }: FilterOptions): FilterType => {
-  return readChoice(cohortTypes.some((type) => type === value) ? 'cohort' : (value ?? defaultType), attr, allowed);
-};
+export const isCohortType = (value: unknown): boolean => cohortTypes.some((type) => type === value);
+
+const readType = (value: unknown, attr: string, { defaultType, allowed }: FilterOptions): FilterType =>
+  readChoice(isCohortType(value) ? 'cohort' : (value ?? defaultType), attr, allowed);
 
 const readProperty = (leaf: Fields, source: PropertySource, attr: string): Filter => {
   const key = readKey(leaf.key, source, `${attr}.key`);
@@ -78,18 +82,18 @@ const readOperator = (value: unknown, attr: string): Operator => {
 };
 
 const readCohort = (leaf: Fields, attr: string, { stored }: FilterOptions): Filter => {
-  if (leaf.key !== 'id') throw invalidInput(`${attr}.key must be "id" for a cohort`, `${attr}.key`);
+  if ((leaf.key ?? 'id') !== 'id') throw invalidInput(`${attr}.key must be "id" for a cohort`, `${attr}.key`);
   const operator = operatorNamed(leaf.operator ?? 'in');
   if (operator !== 'exact' && operator !== 'is_not') {
     throw invalidInput(`${attr}.operator must be in or not_in for a cohort`, `${attr}.operator`);
   }
   if (leaf.value === undefined || leaf.value === null) throw required(`${attr}.value`);
   const negated = (operator === 'is_not') !== readJsonBoolean(leaf.negation, `${attr}.negation`);
+  const atEvent = (leaf.at ?? null) !== null && readChoice(leaf.at, `${attr}.at`, membershipTimes) === 'event';
   const ids = Array.isArray(leaf.value) ? (leaf.value as readonly unknown[]) : [leaf.value];
   if (ids.length === 0) return everything;
-  const parts = ids.map(
-    (id) => ({ kind: 'cohort', cohortId: readCohortId(id, `${attr}.value`), negated, stored, at: attr }) as const,
-  );
+  const common = { kind: 'cohort', negated, stored, at: attr, ...(atEvent && { atEvent }) } as const;
+  const parts = ids.map((id) => ({ ...common, cohortId: readCohortId(id, `${attr}.value`) }));
   if (parts.length === 1 && parts[0]) return parts[0];
   return { kind: 'group', combine: negated ? 'AND' : 'OR', parts };
 };

@@ -91,6 +91,7 @@ describe('a filter', () => {
     }
     expect(cohort({ value: '3', operator: 'in', negation: false })).toEqual([inside]);
     expect(cohort({ operator: 'not_in' })).toEqual([outside]);
+    expect(cohort({ at: 'event' })).toEqual([{ ...inside, atEvent: true }]);
     expect(cohort({ negation: true })).toEqual([outside]);
     expect(cohort({ operator: 'not_in', negation: true })).toEqual([inside]);
     expect(cohort({ value: [3, 4] })).toEqual([inside, { ...inside, cohortId: 4 }]);

@@ -3,7 +3,7 @@ import { readJsonText } from '../common/json/read-json.js';
 import { everything, leavesOf, type Filter } from './filter.js';
 import { filterLimits } from './filter-limits.js';
 import { demandOnlyKeys, isFields, type Fields } from '../common/params/fields.js';
-import { keyAndOperator, readLeaf, type FilterOptions } from './leaf.js';
+import { isCohortType, keyAndOperator, readLeaf, type FilterOptions } from './leaf.js';
 
 export type { FilterOptions, FilterType } from './leaf.js';
 
@@ -50,7 +50,8 @@ const isGroup = (json: Fields): boolean =>
 
 /** Without any of these fields beside it, `key` is the name of a property in the oldest form. */
 const isLeaf = (json: Fields): boolean =>
-  Object.hasOwn(json, 'key') && ['value', 'operator', 'type'].some((field) => Object.hasOwn(json, field));
+  (Object.hasOwn(json, 'key') && ['value', 'operator', 'type'].some((field) => Object.hasOwn(json, field))) ||
+  (isCohortType(json.type) && json.at === 'event');
 
 const readGroup = (group: Fields, attr: string, options: FilterOptions, depth: number): Filter => {
   demandOnlyKeys(group, attr, { known: ['type', 'values'], rule: 'a group has type and values' });

@@ -220,6 +220,7 @@ describe('deleting a cohort', () => {
     expect((await service.call('DELETE', '/api/projects/999999/cohorts/1')).status).toBe(404);
     expect(await send(service.key)).toEqual([405, 'GET, PATCH']);
     expect((await service.call('DELETE', path)).text).toBe('');
+    expect((await service.call('DELETE', path, { query: { limit: 5 } })).status).toBe(405);
   });
 });
 

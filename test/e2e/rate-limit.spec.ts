@@ -21,10 +21,15 @@ describe('by default', () => {
   });
 });
 
-describe('the rate limit of a user', () => {
+const ofOneOrAll = [
+  ['this process', {}],
+  ['all processes', { RATE_LIMIT_SHARED: 'true' }],
+] as const;
+
+describe.each(ofOneOrAll)('the rate limit of a user in %s', (_which, shared) => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService({ RATE_LIMIT_PER_MINUTE: '3', ALLOW_TEST_CLOCK: '0' });
+    service = await startTestService({ RATE_LIMIT_PER_MINUTE: '3', ALLOW_TEST_CLOCK: '0', ...shared });
   });
   afterAll(() => service.stop());
 
@@ -68,12 +73,16 @@ describe('the rate limit of a user', () => {
   });
 });
 
-describe('the rate limit of an address without a valid key or token', () => {
+describe.each(ofOneOrAll)('the rate limit of an address without a valid key or token in %s', (_which, shared) => {
   let service: TestService;
   const from = (address: string) => ({ 'x-forwarded-for': address });
 
   beforeAll(async () => {
-    service = await startTestService({ RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: '3', TRUST_PROXY: 'loopback' });
+    service = await startTestService({
+      RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: '3',
+      TRUST_PROXY: 'loopback',
+      ...shared,
+    });
   });
   afterAll(() => service.stop());
 

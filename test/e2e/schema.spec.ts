@@ -19,6 +19,7 @@ const nodeLocal = [
   'projection_rebuilds',
   'idempotency_keys',
   'deletion_runs',
+  'rate_windows',
 ];
 
 let client: Client;

@@ -9,7 +9,12 @@ import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
 import { sql, type Sql } from '../../src/stores/clickhouse/sql.js';
-import { onlyCohorts, type Breakdown, type PropertyPart } from '../../src/analytics/shared/breakdown.js';
+import {
+  onlyCohorts,
+  type Breakdown,
+  type CohortPart,
+  type PropertyPart,
+} from '../../src/analytics/shared/breakdown.js';
 import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
 import { aggregates, type Maths } from '../../src/analytics/trends/math.js';
 import { axisOf, ownSpans, piecesOf, reachSpans, type TrendsAxis } from '../../src/analytics/trends/trends.axis.js';
@@ -48,6 +53,14 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   overridden,
   cohorts: new Map([[3, 1]]),
   position: '0',
+  histories: [
+    {
+      cohortId: 3,
+      from: new Date('2026-01-01T00:00:00Z'),
+      members: new Map([[0, new Uint8Array(128).fill(1)]]),
+      changes: [{ at: new Date('2026-01-02T00:00:00Z'), entered: true, persons: '7,9' }],
+    },
+  ],
   signal: new AbortController().signal,
 });
 
@@ -85,10 +98,15 @@ const part = (source: 'event' | 'person', key: string, more: Partial<PropertyPar
 const mixed: Breakdown = {
   parts: [
     part('event', 'k', { normalizesUrl: true }),
-    { kind: 'cohort', cohorts: [3, 'all'] },
+    { kind: 'cohort', cohorts: [3, 'all'], atEvent: false },
     part('person', "'", { bins: [1, 2.5, 4.01] }),
   ],
   limit: 2,
+};
+
+const mixedThen: Breakdown = {
+  ...mixed,
+  parts: mixed.parts.map((one) => (one.kind === 'cohort' ? { ...one, atEvent: true } : one)),
 };
 
 const breakdowns: readonly [Breakdown | null, TrendsValues, readonly string[] | null][] = [
@@ -102,7 +120,11 @@ const breakdowns: readonly [Breakdown | null, TrendsValues, readonly string[] | 
     ],
     [{ parts: [part(source, 'k')], limit: 2 }, { kind: 'property', keys: [], hasRest: true }, ['Other']],
   ]),
-  [{ parts: [{ kind: 'cohort', cohorts: ['all', 3] }], limit: 25 }, { kind: 'cohort', cohorts: ['all', 3] }, ['3']],
+  ...[false, true].map((atEvent): [Breakdown, TrendsValues, readonly string[]] => {
+    const cohorts: CohortPart = { kind: 'cohort', cohorts: ['all', 3], atEvent };
+    return [{ parts: [cohorts], limit: 25 }, { kind: 'cohort', part: cohorts }, ['3']];
+  }),
+  [mixedThen, { kind: 'property', keys: ['["a","3",""]'], hasRest: true }, ['a', '3', '']],
   [mixed, { kind: 'property', keys: ['["a","3",""]'], hasRest: true }, ['Other']],
   [mixed, { kind: 'property', keys: ['["a","3",""]'], hasRest: true }, ['a', '3', '']],
 ];

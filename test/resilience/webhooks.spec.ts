@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CohortChangesDto } from '../../src/cohorts/changes/changes.dto.js';
 import { type WebhookDto } from '../../src/webhooks/webhook.dto.js';
 import { bootstrapFile, cli, type Env, freePort, removeDir, start, tempDir, terminate } from '../support/process.js';
-import { type ReceivedMessage, TestReceiver, verify } from '../support/webhooks/receiver.js';
+import { type ReceivedMessage, TestReceiver } from '../support/webhooks/receiver.js';
 import { ask, type Scene } from './cohorts.fixture.js';
 
 const kills = Number(process.env.WEBHOOK_KILLS ?? 2);
@@ -79,6 +79,7 @@ describe('a service that is killed while it sends to webhooks', () => {
     );
     const hook = { url: receiver.url, cohorts: cohorts.map(({ id }) => id), batch_size: 2 };
     const { id: webhook, secret } = await made<WebhookDto>('webhooks', hook);
+    receiver.secret = secret ?? '';
     // Some messages fail, and are sent again.
     receiver.answering = (nth) => (nth % 40 === 13 ? 500 : 200);
     for (let kill = 0; kill < kills; kill += 1) {
@@ -102,7 +103,7 @@ describe('a service that is killed while it sends to webhooks', () => {
       expect(new Set(order).size).toBe(order.length);
     }
     expect(count).toBeGreaterThan(kills * 3);
-    for (const message of receiver.messages) verify(secret ?? '', message);
+    expect(receiver.unverified).toEqual([]);
 
     const listed = await cli(scene.env, 'webhooks', 'list', '--project', String(project), '--json');
     expect([listed.stderr, JSON.parse(listed.stdout)]).toEqual([

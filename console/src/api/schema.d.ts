@@ -7769,7 +7769,7 @@ export interface components {
              */
             type: "cohort" | "static-cohort" | "dynamic-cohort" | "precalculated-cohort";
             /** @enum {string} */
-            key: "id";
+            key?: "id";
             /** @enum {string} */
             operator?: "in" | "not_in" | "exact" | "is_not";
             /**
@@ -7777,6 +7777,11 @@ export interface components {
              * @example 3
              */
             value: number | number[];
+            /**
+             * @description With `event`, in trends only: whether the person was in the cohort at the time of the event. Without it: whether the person is in the cohort now.
+             * @enum {string}
+             */
+            at?: "event";
             /** @description Inverts the filter. Default: `false`. */
             negation?: boolean;
         };
@@ -8833,6 +8838,11 @@ export interface components {
              */
             property: (number | "all") | (number | "all")[];
             /**
+             * @description With `event`, in trends only: whether the person was in the cohort at the time of the event. Without it: whether the person is in the cohort now.
+             * @enum {string}
+             */
+            at?: "event";
+            /**
              * @description As `breakdown_normalize_url`, for this entry.
              * @example false
              */
@@ -8962,7 +8972,7 @@ export interface components {
              */
             breakdown_type?: "event" | "person" | "cohort";
             /**
-             * @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. An entry may have `normalize_url` and `histogram_bin_count` of its own.
+             * @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the cohorts that the person was in at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own.
              * @example []
              */
             breakdowns?: components["schemas"]["Breakdown"][];
@@ -9534,7 +9544,7 @@ export interface components {
              */
             breakdown_type?: "event" | "person" | "cohort";
             /**
-             * @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. An entry may have `normalize_url` and `histogram_bin_count` of its own.
+             * @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the cohorts that the person was in at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own.
              * @example []
              */
             breakdowns?: components["schemas"]["Breakdown"][];
@@ -14585,7 +14595,7 @@ export interface operations {
                 breakdown?: string;
                 /** @description The source of the property. */
                 breakdown_type?: "event" | "person" | "cohort";
-                /** @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. An entry may have `normalize_url` and `histogram_bin_count` of its own. JSON text. */
+                /** @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the cohorts that the person was in at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own. JSON text. */
                 breakdowns?: string;
                 /** @description Only persons with this value, a list of values for several properties; `""` is a missing property. JSON text. */
                 breakdown_value?: string;
@@ -15203,7 +15213,7 @@ export interface operations {
                 breakdown?: string;
                 /** @description The source of the property. */
                 breakdown_type?: "event" | "person" | "cohort";
-                /** @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. An entry may have `normalize_url` and `histogram_bin_count` of its own. JSON text. */
+                /** @description In place of `breakdown`: at most 5 properties of different types, `{"property":"$browser","type":"event"}`. With type `cohort`, `property` is an id, `all` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most 25 combinations. In trends `"at":"event"` beside it means the cohorts that the person was in at the time of the event. An entry may have `normalize_url` and `histogram_bin_count` of its own. JSON text. */
                 breakdowns?: string;
                 /** @description Only persons with this value, a list of values for several properties; `""` is a missing property. JSON text. */
                 breakdown_value?: string;

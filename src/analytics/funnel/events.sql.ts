@@ -92,7 +92,7 @@ const splitEvents = (layout: Layout, split: Split, scope: QuestionScope): Sql =>
   if (cohortParts(breakdown).length === 0) return byProperty;
   const properties = propertyParts(breakdown).map((_, at) => sql`b.value[${numeral(at + 1)}]`);
   const places = inPlaces(breakdown, properties, (at) => sql`cohorts[${numeral(at + 1)}]`);
-  const combinations = cohortsOfActor(breakdown, sql`b.actor`, scope);
+  const combinations = cohortsOfActor(breakdown, { actor: sql`b.actor`, at: sql`b.start` }, scope);
   return sql`
     SELECT b.actor AS actor, arrayJoin(arrayMap(cohorts -> [${join(places)}], ${combinations})) AS value, b.found AS found, b.start AS start
     FROM (${byProperty}) AS b`;

@@ -1,4 +1,5 @@
 import { invalidInput } from '../../common/errors/problem.js';
+import { membershipTimes } from '../../filters/leaf.js';
 import { readSmallId } from '../../common/ids.js';
 import { demandList, demandObject, demandOnlyKeys } from '../../common/params/fields.js';
 import { booleanParam, choiceParam, integerParam, jsonParam } from '../../common/params/parameter.js';
@@ -25,22 +26,27 @@ interface Entry {
   readonly attr: string;
   readonly normalizesUrl: boolean | null;
   readonly binCount: number | null;
+  /** Of cohorts: those at the time of the event. */
+  readonly atEvent: boolean;
 }
 
 const entryKeys = ['property', 'type', 'normalize_url', 'histogram_bin_count'];
+const entryKeysOfCohort = [...entryKeys, 'at'];
 
 const readEntry = (value: unknown, attr: string): Entry => {
   const fields = demandObject(value, attr);
   // Clients of the reference product send a null for what only groups have.
   const isIgnored = (key: string, sent: unknown) => key === 'group_type_index' && sent === null;
-  demandOnlyKeys(fields, attr, { known: entryKeys, isIgnored });
-  const { property, type, normalize_url: normalizesUrl, histogram_bin_count: binCount } = fields;
+  const known = fields.type === 'cohort' ? entryKeysOfCohort : entryKeys;
+  demandOnlyKeys(fields, attr, { known, isIgnored });
+  const { property, type, normalize_url: normalizesUrl, histogram_bin_count: binCount, at } = fields;
   return {
     source: (type ?? null) === null ? 'event' : readChoice(type, `${attr}.type`, sources),
     property,
     attr: `${attr}.property`,
     normalizesUrl: (normalizesUrl ?? null) === null ? null : readJsonBoolean(normalizesUrl, `${attr}.normalize_url`),
     binCount: (binCount ?? null) === null ? null : readInteger(binCount, `${attr}.histogram_bin_count`, bins),
+    atEvent: (at ?? null) !== null && readChoice(at, `${attr}.at`, membershipTimes) === 'event',
   };
 };
 
@@ -56,7 +62,7 @@ export const breakdownParameters = {
   breakdown_type: choiceParam(sources, { description: 'The source of the property.', fallback: 'event' }),
   breakdowns: jsonParam(
     {
-      description: `In place of \`breakdown\`: at most ${maxBreakdownKeys} properties of different types, \`{"property":"$browser","type":"event"}\`. With type \`cohort\`, \`property\` is an id, \`all\` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most ${maxBreakdownCohorts} combinations. An entry may have \`normalize_url\` and \`histogram_bin_count\` of its own.`,
+      description: `In place of \`breakdown\`: at most ${maxBreakdownKeys} properties of different types, \`{"property":"$browser","type":"event"}\`. With type \`cohort\`, \`property\` is an id, \`all\` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most ${maxBreakdownCohorts} combinations. In trends \`"at":"event"\` beside it means the cohorts that the person was in at the time of the event. An entry may have \`normalize_url\` and \`histogram_bin_count\` of its own.`,
       schema: listSchema(schemaNamed('Breakdown'), maxBreakdownKeys),
       example: [],
     },
@@ -119,7 +125,7 @@ const entriesOf = (params: Params): Entry[] => {
   const items = read('breakdown');
   if (items.length === 0) return [];
   const source = read('breakdown_type');
-  const entry = { source, normalizesUrl: null, binCount: null };
+  const entry = { source, normalizesUrl: null, binCount: null, atEvent: false };
   if (source === 'cohort') return [{ ...entry, property: items, attr: 'breakdown' }];
   if (items.length > maxBreakdownKeys) {
     throw invalidInput(`breakdown must have at most ${maxBreakdownKeys} properties`, 'breakdown');
@@ -139,13 +145,14 @@ const keyOf = ({ property, attr }: Entry): string => {
   throw invalidInput(`${attr} must be a property key, a text of 1 to 400 characters`, attr);
 };
 
-const cohortPart = ({ property, attr }: Entry): CohortPart => {
+const cohortPart = ({ property, attr, atEvent }: Entry): CohortPart => {
   const ids = Array.isArray(property) ? (property as unknown[]) : [property];
   if (ids.length === 0 || ids.length > maxBreakdownCohorts) {
     throw invalidInput(`${attr} must have at least one cohort and at most ${maxBreakdownCohorts} cohorts`, attr);
   }
   return {
     kind: 'cohort',
+    atEvent,
     cohorts: ids.map((id, at) => cohortOf(id, Array.isArray(property) ? `${attr}.${at}` : attr)),
   };
 };

@@ -1,3 +1,4 @@
+import { membershipTime } from '../../filters/leaf.schemas.js';
 import { integerSchema, listSchema, type Schema, type Schemas } from '../../common/params/schema.js';
 
 export const maxBreakdownKeys = 5;
@@ -60,6 +61,7 @@ export const breakdownSchemas: Schemas = {
     {
       type: { type: 'string', enum: ['cohort'] },
       property: { anyOf: [cohort, listSchema(cohort, maxBreakdownCohorts)], example: [3, 'all'] },
+      at: membershipTime,
     },
     ['property', 'type'],
   ),

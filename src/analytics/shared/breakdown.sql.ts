@@ -1,4 +1,5 @@
 import { filterSql } from '../../filters/compile.sql.js';
+import { wasMember } from '../../filters/membership-history.sql.js';
 import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { list, real, text, unsigned } from '../../stores/clickhouse/values.js';
@@ -57,18 +58,31 @@ export const inPlaces = (breakdown: Breakdown, properties: readonly Sql[], cohor
   );
 };
 
-export const isMember = (cohortId: number, actor: Sql, scope: QuestionScope): Sql =>
-  filterSql({ kind: 'cohort', cohortId, negated: false }, { ...questionFilterScope(scope), actor });
+/** An actor at a moment, that of its event. */
+export interface ActorThen {
+  readonly actor: Sql;
+  readonly at: Sql;
+}
+
+/** Whether the actor counts for a cohort of the part. */
+export const isMember = (cohortId: number, { atEvent }: CohortPart, then: ActorThen, scope: QuestionScope): Sql =>
+  atEvent
+    ? wasMember(cohortId, then.at)
+    : filterSql({ kind: 'cohort', cohortId, negated: false }, { ...questionFilterScope(scope), actor: then.actor });
 
 const combinationsOf = ([first, ...others]: readonly CohortPart[]): (number | 'all')[][] =>
   first === undefined
     ? [[]]
     : first.cohorts.flatMap((cohort) => combinationsOf(others).map((rest) => [cohort, ...rest]));
 
-/** The cohorts of an actor: a list for each combination that it is in, with one text for each part by cohort. */
-export const cohortsOfActor = (breakdown: Breakdown, actor: Sql, scope: QuestionScope): Sql => {
-  const lists = combinationsOf(cohortParts(breakdown)).map((cohorts) => {
-    const conditions = cohorts.flatMap((cohort) => (cohort === 'all' ? [] : [isMember(cohort, actor, scope)]));
+/** The cohorts of an actor: a list for each combination that it counts for, with one text for each part by cohort. */
+export const cohortsOfActor = (breakdown: Breakdown, then: ActorThen, scope: QuestionScope): Sql => {
+  const parts = cohortParts(breakdown);
+  const lists = combinationsOf(parts).map((cohorts) => {
+    const conditions = parts.flatMap((part, at) => {
+      const cohort = cohorts[at] ?? 'all';
+      return cohort === 'all' ? [] : [isMember(cohort, part, then, scope)];
+    });
     const names = sql`[${list(text, cohorts.map(String))}]`;
     return conditions.length === 0 ? names : sql`if(${join(conditions, sql` AND `)}, ${names}, [])`;
   });

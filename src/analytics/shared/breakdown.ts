@@ -17,6 +17,8 @@ export interface PropertyPart {
 export interface CohortPart {
   readonly kind: 'cohort';
   readonly cohorts: readonly (number | 'all')[];
+  /** Whether a person counts for the cohorts that it was in at the time of the event. */
+  readonly atEvent: boolean;
 }
 
 export type BreakdownPart = PropertyPart | CohortPart;
@@ -31,10 +33,10 @@ export const propertyParts = ({ parts }: Breakdown): PropertyPart[] => parts.fil
 
 export const cohortParts = ({ parts }: Breakdown): CohortPart[] => parts.filter((part) => part.kind === 'cohort');
 
-/** The cohorts of a breakdown by cohort alone, whose values are known from the request; otherwise null. */
-export const onlyCohorts = (breakdown: Breakdown | null): CohortPart['cohorts'] | null => {
+/** The part of a breakdown by cohort alone, whose values are known from the request; otherwise null. */
+export const onlyCohorts = (breakdown: Breakdown | null): CohortPart | null => {
   const [first, ...others] = breakdown?.parts ?? [];
-  return first?.kind === 'cohort' && others.length === 0 ? first.cohorts : null;
+  return first?.kind === 'cohort' && others.length === 0 ? first : null;
 };
 
 /** The ids of all cohorts of a breakdown. */
@@ -51,7 +53,13 @@ export const isOther = (value: readonly string[]): boolean => value.length === 1
 
 /** The filter that a question scope must resolve before the breakdown can be compiled. */
 export const filterOfBreakdown = (breakdown: Breakdown | null): Filter =>
-  allOf(...cohortIdsOf(breakdown).map((cohortId) => ({ kind: 'cohort' as const, cohortId, negated: false })));
+  allOf(
+    ...(breakdown === null ? [] : cohortParts(breakdown)).flatMap(({ cohorts, atEvent }) =>
+      cohorts.flatMap((cohort) =>
+        cohort === 'all' ? [] : [{ kind: 'cohort' as const, cohortId: cohort, negated: false, atEvent }],
+      ),
+    ),
+  );
 
 /** Checks a requested value: one text for each part, or "Other". */
 export const demandValueOf = (

@@ -3,6 +3,8 @@ import { ActionLookup } from '../../actions/action-lookup.js';
 import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type DateRange, type TimeRange } from '../../common/time/range.js';
+import { type MemberHistory } from '../../cohorts/changes/member-histories.js';
+import { historyJoins } from '../../cohorts/changes/member-histories.sql.js';
 import { type Filter } from '../../filters/filter.js';
 import { type CohortMemberships } from '../../filters/cohort-memberships.js';
 import { type FilterScope } from '../../filters/compile.sql.js';
@@ -25,6 +27,14 @@ export interface QuestionScope extends QuestionOrigin {
   readonly asOf: Date;
   readonly overridden: boolean;
   readonly cohorts: CohortMemberships;
+  /** The histories of cohorts that the question names with the time of the event. */
+  readonly histories: readonly MemberHistory[];
+}
+
+/** What only some insights can answer. */
+export interface QuestionAbilities {
+  /** Who was in a cohort at the time of an event. */
+  readonly atEvent: boolean;
 }
 
 /** Counting filters counts events: each event of a question has a filter, even if the filter is empty. */
@@ -54,10 +64,15 @@ export class QuestionScopes {
   }
 
   /** Looks up the cohorts that filters name, and refuses filters that the stores cannot answer. */
-  resolve(project: ProjectContext, filters: readonly Filter[], signal?: AbortSignal): Promise<CohortMemberships> {
+  resolve(
+    project: ProjectContext,
+    filters: readonly Filter[],
+    signal?: AbortSignal,
+    abilities?: QuestionAbilities,
+  ): Promise<CohortMemberships> {
     demandFewAlternatives(filters);
     const all = { kind: 'group', combine: 'AND', parts: filters } as const;
-    return this.filterCohorts.resolve(project, all, 'properties', signal && { signal });
+    return this.filterCohorts.resolve(project, all, 'properties', { ...(signal && { signal }), ...abilities });
   }
 
   /** Waits until the projection has everything written before the question, and looks up the cohorts that filters name. */
@@ -66,14 +81,15 @@ export class QuestionScopes {
     filters: readonly Filter[],
     now: Date,
     signal: AbortSignal,
+    abilities?: QuestionAbilities,
   ): Promise<QuestionScope> {
-    const cohorts = await this.resolve(project, filters, signal);
+    const cohorts = await this.resolve(project, filters, signal, abilities);
     const { asOf } = await this.projection.waitUntilFresh(project.id, now);
     const [position, overridden] = await Promise.all([
       this.projection.position(),
       this.projection.hasOverrides(project.id),
     ]);
-    return { project, projectId: project.id, now, asOf, overridden, cohorts, position, signal };
+    return { project, projectId: project.id, now, asOf, overridden, cohorts, histories: [], position, signal };
   }
 
   /** "All time" begins with the first event of the project; in a project without events the range is empty. */
@@ -110,9 +126,10 @@ export const eventSource = (scope: QuestionScope, { range, names, filter }: Even
   if (range !== null)
     conditions.push(sql`e.timestamp >= ${instant(range.from)} AND e.timestamp <= ${instant(range.to)}`);
   conditions.push(filterSql(filter, questionFilterScope(scope)));
+  const actor = resolvedActor(scope);
   return {
-    from: eventsFrom(scope.projectId, scope),
+    from: sql`${eventsFrom(scope.projectId, scope)}${historyJoins(scope.projectId, scope.histories, actor)}`,
     where: join(conditions, sql` AND `),
-    actor: resolvedActor(scope),
+    actor,
   };
 };

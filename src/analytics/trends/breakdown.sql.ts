@@ -1,7 +1,15 @@
 import { membersOf } from '../../filters/cohort-memberships.js';
+import { wasMember } from '../../filters/membership-history.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { list, text, unsigned } from '../../stores/clickhouse/values.js';
-import { breakdownJoin, breakdownTexts, cohortsOfActor, inPlaces, isMember } from '../shared/breakdown.sql.js';
+import {
+  type ActorThen,
+  breakdownJoin,
+  breakdownTexts,
+  cohortsOfActor,
+  inPlaces,
+  isMember,
+} from '../shared/breakdown.sql.js';
 import {
   cohortParts,
   isOther,
@@ -40,29 +48,29 @@ const placeOfKey = (key: Sql, keys: readonly string[]): Sql => {
 };
 
 /** Joins rows with the source of their breakdown values: the properties of their persons, and their cohorts. */
-export const valuesJoin = (breakdown: Breakdown | null, scope: QuestionScope, actor: Sql): Sql =>
-  sql`${onlyCohorts(breakdown) ? empty : breakdownJoin(breakdown, scope, actor)}${cohortsJoin(breakdown, scope, actor)}`;
+export const valuesJoin = (breakdown: Breakdown | null, scope: QuestionScope, then: ActorThen): Sql => {
+  const properties = onlyCohorts(breakdown) ? empty : breakdownJoin(breakdown, scope, then.actor);
+  return sql`${properties}${cohortsJoin(breakdown, scope, then)}`;
+};
 
 /** Whether an event has a row for each combination of cohorts of its actor. */
 export const hasRowsOfCohorts = (breakdown: Breakdown | null): breakdown is Breakdown =>
   breakdown !== null && onlyCohorts(breakdown) === null && cohortParts(breakdown).length > 0;
 
 /** Joins rows with the cohorts of their actors: with their places, or beside other parts one row for each combination. */
-export const cohortsJoin = (breakdown: Breakdown | null, scope: QuestionScope, actor: Sql): Sql => {
+export const cohortsJoin = (breakdown: Breakdown | null, scope: QuestionScope, then: ActorThen): Sql => {
   const only = onlyCohorts(breakdown);
-  if (only) return placesJoin(only, scope, actor);
+  if (only) return only.atEvent ? empty : placesJoin(only, scope, then.actor);
   return hasRowsOfCohorts(breakdown)
-    ? sql` ARRAY JOIN ${cohortsOfActor(breakdown, actor, scope)} AS cohort_names`
+    ? sql` ARRAY JOIN ${cohortsOfActor(breakdown, then, scope)} AS cohort_names`
     : empty;
 };
 
-const placesJoin = (cohorts: CohortPart['cohorts'], scope: QuestionScope, actor: Sql): Sql => {
+const placesJoin = ({ cohorts }: CohortPart, scope: QuestionScope, actor: Sql): Sql => {
   const members = cohorts.flatMap((cohort, at) =>
     cohort === 'all'
       ? []
-      : [
-          sql`SELECT actor, toUInt32(${unsigned(at + 1)}) AS place FROM ${membersOf(scope.cohorts, cohort, scope.projectId)}`,
-        ],
+      : [sql`SELECT actor, ${placeOfCohort(at)} AS place FROM ${membersOf(scope.cohorts, cohort, scope.projectId)}`],
   );
   if (members.length === 0) return empty;
   return sql` GLOBAL ANY LEFT JOIN (
@@ -70,32 +78,45 @@ const placesJoin = (cohorts: CohortPart['cohorts'], scope: QuestionScope, actor:
   ) AS bc ON bc.actor = ${actor}`;
 };
 
+const placeOfCohort = (at: number): Sql => sql`toUInt32(${unsigned(at + 1)})`;
+
 /** The places of all cohorts of an actor, one row for each. */
-const placesOfActor = (cohorts: CohortPart['cohorts']): Sql => {
-  const allPlaces = cohorts.flatMap((cohort, at) => (cohort === 'all' ? [sql`toUInt32(${unsigned(at + 1)})`] : []));
+const placesOfActor = ({ cohorts, atEvent }: CohortPart, moment: Sql): Sql => {
+  if (atEvent) {
+    const places = cohorts.map((cohort, at) =>
+      cohort === 'all'
+        ? sql`[${placeOfCohort(at)}]`
+        : sql`if(${wasMember(cohort, moment)}, [${placeOfCohort(at)}], [])`,
+    );
+    return sql`arrayJoin(arrayConcat(${join(places)}))`;
+  }
+  const allPlaces = cohorts.flatMap((cohort, at) => (cohort === 'all' ? [placeOfCohort(at)] : []));
   if (allPlaces.length === cohorts.length) return sql`arrayJoin([${join(allPlaces)}])`;
   return allPlaces.length === 0
     ? sql`arrayJoin(bc.places)`
     : sql`arrayJoin(arrayConcat([${join(allPlaces)}], bc.places))`;
 };
 
-/** The place of the breakdown value; null without a split. Values are read from `key`, cohorts from the rows of `valuesJoin`. */
-export const placeSql = (values: TrendsValues, key: Sql | null): Sql | null => {
+/**
+ * The place of the breakdown value; null without a split. Values are read from `key`, cohorts from the rows of `valuesJoin` or, at
+ * the moment of the event, from histories.
+ */
+export const placeSql = (values: TrendsValues, key: Sql | null, moment: Sql): Sql | null => {
   if (values.kind === 'none') return null;
-  if (values.kind === 'cohort') return placesOfActor(values.cohorts);
+  if (values.kind === 'cohort') return placesOfActor(values.part, moment);
   return key && values.keys.length > 0 ? placeOfKey(key, values.keys) : null;
 };
 
 /** Whether a row with this key has the selected value; in a breakdown by cohort alone, whether the actor is in the cohort. */
 export const hasValue = (
-  values: TrendsValues,
+  { breakdown, values, scope }: { breakdown: Breakdown; values: TrendsValues; scope: QuestionScope },
   selected: readonly string[],
-  { key, actor }: { readonly key: Sql | null; readonly actor: Sql },
-  scope: QuestionScope,
+  { key, ...then }: ActorThen & { readonly key: Sql | null },
 ): Sql => {
-  if (key === null) {
+  const only = onlyCohorts(breakdown);
+  if (key === null || only !== null) {
     const [cohort = 'all'] = selected;
-    return cohort === 'all' ? sql`true` : isMember(Number(cohort), actor, scope);
+    return cohort === 'all' || only === null ? sql`true` : isMember(Number(cohort), only, then, scope);
   }
   if (isOther(selected) && values.kind === 'property' && values.hasRest) {
     return values.keys.length === 0 ? sql`true` : sql`${key} NOT IN (${join(values.keys.map((one) => text(one)))})`;

@@ -104,7 +104,7 @@ const inOrder = (
 const valueAt = (values: TrendsValues, place: number, breakdown: Breakdown | null, cohorts: CohortLabels): Value => {
   if (values.kind === 'none') return { value: null, label: null, isRest: false };
   if (values.kind === 'cohort') {
-    const cohort = String(values.cohorts[place - 1] ?? 'all');
+    const cohort = String(values.part.cohorts[place - 1] ?? 'all');
     return { value: cohort, label: cohortLabel(cohort, cohorts), isRest: false };
   }
   const key = values.keys[place - 1];

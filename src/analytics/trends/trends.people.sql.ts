@@ -2,13 +2,14 @@ import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, integer, list } from '../../stores/clickhouse/values.js';
 import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
 import { onlyCohorts } from '../shared/breakdown.js';
+import { type ActorThen } from '../shared/breakdown.sql.js';
 import { type ActorList } from '../shared/people.sql.js';
 import { numberUnder } from '../shared/number.sql.js';
 import { aggregateSql } from './aggregate.sql.js';
 import { cohortsJoin, hasValue, keyOfEvent, keyOfFirst } from './breakdown.sql.js';
 import { ownSpans, piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
 import { type TrendsSeries } from './trends.query.js';
-import { firstTimes, rowsOfSeries } from './trends.rows.sql.js';
+import { firstTime, firstTimesWithHistories, rowsOfSeries } from './trends.rows.sql.js';
 import { type TrendsNumbers } from './trends.sql.js';
 import { type TimeRange } from '../../common/time/range.js';
 
@@ -39,7 +40,9 @@ export const trendsActors = (all: TrendsNumbers, point: TrendsPoint): ActorList 
   if (series.math.kind === 'first') return { actors: firstActors(context, point, pieces.range), order };
   const { from, where, actor } = rowsOfSeries(context, [series], pieces.range);
   const key = keyOfEvent(context.breakdown);
-  const conditions = [where, valueHolds(context, value, { key, actor })].filter((one) => one !== null);
+  const conditions = [where, valueHolds(context, value, { key, actor, at: sql`e.timestamp` })].filter(
+    (one) => one !== null,
+  );
   if (!pieces.gapless) {
     const place = sql`${bucketIndex(pieces.buckets, sql`e.timestamp`)} + 1`;
     conditions.push(sql`${list(integer, pieces.first)}[${place}] <= ${list(integer, pieces.last)}[${place}]`);
@@ -56,16 +59,15 @@ export const trendsActors = (all: TrendsNumbers, point: TrendsPoint): ActorList 
 
 const firstActors = (context: TrendsNumbers, { series, value }: TrendsPoint, span: TimeRange): Sql => {
   const { breakdown, scope } = context;
-  const first = firstTimes(context, series, span, { withTexts: true });
-  const joined = onlyCohorts(breakdown) ? empty : cohortsJoin(breakdown, scope, sql`f.actor`);
-  const holds = valueHolds(context, value, { key: keyOfFirst(breakdown), actor: sql`f.actor` });
+  const joined = onlyCohorts(breakdown) ? empty : cohortsJoin(breakdown, scope, firstTime);
+  const holds = valueHolds(context, value, { key: keyOfFirst(breakdown), ...firstTime });
   return sql`
-    SELECT f.actor AS actor, 1 AS value FROM (${first}) AS f${joined}
+    SELECT f.actor AS actor, 1 AS value FROM ${firstTimesWithHistories(context, series, span)}${joined}
     WHERE f.began <= ${instant(span.to)}${holds ? sql` AND ${holds}` : empty} GROUP BY f.actor`;
 };
 
 const valueHolds = (
   { breakdown, values, scope }: TrendsNumbers,
   value: readonly string[] | null,
-  columns: { readonly key: Sql | null; readonly actor: Sql },
-): Sql | null => value && breakdown && hasValue(values, value, columns, scope);
+  columns: ActorThen & { readonly key: Sql | null },
+): Sql | null => value && breakdown && hasValue({ breakdown, values, scope }, value, columns);

@@ -1,10 +1,11 @@
+import { historyJoins } from '../../cohorts/changes/member-histories.sql.js';
 import { filterSql } from '../../filters/compile.sql.js';
 import { everything, type Filter } from '../../filters/filter.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, unsigned } from '../../stores/clickhouse/values.js';
-import { propertyParts, type Breakdown } from '../shared/breakdown.js';
+import { cohortIdsOf, propertyParts, type Breakdown } from '../shared/breakdown.js';
 import { type BreakdownRows } from '../shared/breakdown-bins.js';
-import { breakdownJoin, breakdownTexts } from '../shared/breakdown.sql.js';
+import { type ActorThen, breakdownJoin, breakdownTexts } from '../shared/breakdown.sql.js';
 import { eventNames } from '../shared/entity.js';
 import { matchesAny, matchesEntity } from '../shared/entity.sql.js';
 import { eventSource, questionFilterScope, type EventSource, type QuestionScope } from '../shared/question-scopes.js';
@@ -30,7 +31,7 @@ export const rowsOfSeries = (
   const matches = matchesAny(series, scope);
   return {
     ...rows,
-    from: sql`${rows.from}${valuesJoin(breakdown, scope, rows.actor)}`,
+    from: sql`${rows.from}${valuesJoin(breakdown, scope, { actor: rows.actor, at: sql`e.timestamp` })}`,
     where: matches === null ? rows.where : sql`${rows.where} AND ${matches}`,
   };
 };
@@ -58,7 +59,7 @@ export const binnedRows = (
  * on request, the `texts` of its breakdown properties: the smallest of several at that moment. An actor whose first event fails the
  * filters does not count, even if a later event passes.
  */
-export const firstTimes = (
+const firstTimes = (
   { scope, filter, breakdown }: TrendsContext,
   series: TrendsSeries,
   span: TimeRange,
@@ -77,11 +78,22 @@ export const firstTimes = (
     HAVING passing > 0 AND passed = began AND began >= ${instant(span.from)}`;
 };
 
-/** The same as `f`, joined with their cohorts. */
+/** The actor and the moment of a row `f`. */
+export const firstTime: ActorThen = { actor: sql`f.actor`, at: sql`f.began` };
+
+/** The same as `f`, joined with the histories of the cohorts of the breakdown. */
+export const firstTimesWithHistories = (context: TrendsContext, series: TrendsSeries, span: TimeRange): Sql => {
+  const { projectId, histories } = context.scope;
+  const named = cohortIdsOf(context.breakdown);
+  const used = histories.filter(({ cohortId }) => named.includes(cohortId));
+  const first = firstTimes(context, series, span, { withTexts: true });
+  return sql`(${first}) AS f${historyJoins(projectId, used, firstTime.actor)}`;
+};
+
+/** The same, joined with their cohorts. */
 export const firstTimesWithCohorts = (context: TrendsContext, series: TrendsSeries, span: TimeRange): Sql => {
   const { breakdown, scope } = context;
-  const first = firstTimes(context, series, span, { withTexts: true });
-  return sql`(${first}) AS f${cohortsJoin(breakdown, scope, sql`f.actor`)}`;
+  return sql`${firstTimesWithHistories(context, series, span)}${cohortsJoin(breakdown, scope, firstTime)}`;
 };
 
 /** The breakdown keys of the events of the series or, if the series counts first times, of the persons. */

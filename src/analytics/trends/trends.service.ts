@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { MemberHistories, type MemberHistory } from '../../cohorts/changes/member-histories.js';
 import { invalidInput } from '../../common/errors/problem.js';
+import { type ProjectContext } from '../../common/project-context.js';
+import { leavesOf } from '../../filters/filter.js';
 import { type Answer } from '../shared/answers.js';
 import { cohortIdsOf, isOther, onlyCohorts } from '../shared/breakdown.js';
 import { BreakdownBins } from '../shared/breakdown-bins.js';
@@ -39,13 +42,16 @@ export class TrendsService {
     private readonly values: TrendsValuesService,
     private readonly cohortNames: CohortNames,
     private readonly bins: BreakdownBins,
+    private readonly histories: MemberHistories,
   ) {}
 
   async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer<TrendsActor>> {
     const unbinned = await this.scopes.read(readTrends, { project, params, now });
-    const scope = await this.scopes.open(project, filtersOfTrends(unbinned), now, signal);
-    const axes = axesOf(unbinned, await this.scopes.settleRange(scope, unbinned.range), scope);
-    const q = await this.withBins(unbinned, axes, scope);
+    const opened = await this.scopes.open(project, filtersOfTrends(unbinned), now, signal, { atEvent: true });
+    const axes = axesOf(unbinned, await this.scopes.settleRange(opened, unbinned.range), opened);
+    const spans = spansOf(unbinned, axes, opened);
+    const scope = { ...opened, histories: await this.historiesOf(unbinned, spans, project) };
+    const q = await this.withBins(unbinned, spans, scope);
     const { axis, place } = selectedPoint(q, axes);
     return {
       scope,
@@ -55,8 +61,7 @@ export class TrendsService {
   }
 
   /** The same bins for all series, and for both ranges. */
-  private async withBins(q: TrendsQuery, { current, previous }: Axes, scope: QuestionScope): Promise<TrendsQuery> {
-    const spans = [current, previous].flatMap((axis) => (axis ? [spanOf(q.series, axis, scope)] : []));
+  private async withBins(q: TrendsQuery, spans: readonly TimeRange[], scope: QuestionScope): Promise<TrendsQuery> {
     const { filter } = q;
     const breakdown = await this.bins.settle(
       q.breakdown,
@@ -64,6 +69,19 @@ export class TrendsService {
       scope,
     );
     return { ...q, breakdown };
+  }
+
+  /** The histories of the cohorts that the question names with the time of the event, from the first event that may count. */
+  private async historiesOf(
+    q: TrendsQuery,
+    spans: readonly TimeRange[],
+    project: ProjectContext,
+  ): Promise<MemberHistory[]> {
+    const leaves = filtersOfTrends(q).flatMap(leavesOf);
+    const named = leaves.flatMap((leaf) => (leaf.kind === 'cohort' && leaf.atEvent ? [leaf.cohortId] : []));
+    if (named.length === 0) return [];
+    const from = new Date(Math.min(...spans.map((span) => span.from.getTime())));
+    return this.histories.read(project, [...new Set(named)], from);
   }
 
   private async people(
@@ -116,6 +134,10 @@ const axesOf = (q: TrendsQuery, range: TimeRange, { project }: QuestionScope): A
   current: axisOf(range, q.interval, q.display, project),
   previous: q.compare ? axisOf(comparedRange(range, project, q), q.interval, q.display, project) : null,
 });
+
+/** The spans of all events that may count. */
+const spansOf = (q: TrendsQuery, { current, previous }: Axes, scope: QuestionScope): TimeRange[] =>
+  [current, previous].flatMap((axis) => (axis ? [spanOf(q.series, axis, scope)] : []));
 
 /** A day alone tells whether it is in the current or the previous range; a day in both belongs to the current one. */
 const selectedPoint = (

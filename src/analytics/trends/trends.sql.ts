@@ -8,7 +8,7 @@ import { hasRowsOfCohorts, keyOfEvent, keyOfFirst, placeSql } from './breakdown.
 import { type Aggregate } from './math.js';
 import { type Pieces, type TrendsAxis } from './trends.axis.js';
 import { type TrendsSeries } from './trends.query.js';
-import { firstTimesWithCohorts, rowsOfSeries, type TrendsContext } from './trends.rows.sql.js';
+import { firstTime, firstTimesWithCohorts, rowsOfSeries, type TrendsContext } from './trends.rows.sql.js';
 import { type TrendsValues } from './trends.values.js';
 
 export interface TrendsNumbers extends TrendsContext {
@@ -39,7 +39,10 @@ const pointOf = ({ display, buckets }: TrendsAxis, timestamp: Sql): Sql | null =
 /** The numbers of events and persons, and aggregates of properties: `n0`, `n1`, … for each point and breakdown value. */
 export const eventNumbersSql = (context: TrendsNumbers, series: readonly TrendsSeries[], axis: TrendsAxis): Sql => {
   const { from, where, actor } = rowsOfSeries(context, series, axis.events);
-  const by = columns(pointOf(axis, sql`e.timestamp`), placeSql(context.values, keyOfEvent(context.breakdown)));
+  const by = columns(
+    pointOf(axis, sql`e.timestamp`),
+    placeSql(context.values, keyOfEvent(context.breakdown), sql`e.timestamp`),
+  );
   const cells = series.map((one, at) => ({
     name: cell(at),
     of: eventNumber(one, actor, series.length === 1 ? null : matchesEntity(one, context.scope)),
@@ -56,7 +59,10 @@ const eventNumber = ({ math }: TrendsSeries, actor: Sql, when: Sql | null): Sql 
 /** The same columns for aggregates of the number of events of each actor with at least one. */
 export const actorNumbersSql = (context: TrendsNumbers, series: readonly TrendsSeries[], axis: TrendsAxis): Sql => {
   const { from, where, actor } = rowsOfSeries(context, series, axis.events);
-  const by = columns(pointOf(axis, sql`e.timestamp`), placeSql(context.values, keyOfEvent(context.breakdown)));
+  const by = columns(
+    pointOf(axis, sql`e.timestamp`),
+    placeSql(context.values, keyOfEvent(context.breakdown), sql`e.timestamp`),
+  );
   const own = series.map((one, at) => ({ name: cell(at), of: sql`countIf(${matchesEntity(one, context.scope)})` }));
   const actorColumn = { name: sql`actor`, of: actor };
   const cells = series.map((one, at) => ({
@@ -83,7 +89,7 @@ export const reachNumbersSql = (
 ): Sql => {
   const { from, where, actor } = rowsOfSeries(context, [series], pieces.range);
   const piece = bucketIndex(pieces.buckets, sql`e.timestamp`);
-  const by = columns(null, placeSql(context.values, keyOfEvent(context.breakdown)));
+  const by = columns(null, placeSql(context.values, keyOfEvent(context.breakdown), sql`e.timestamp`));
   const [first, last] = [list(integer, pieces.first), list(integer, pieces.last)];
   const counted = pieces.gapless ? empty : sql` AND ${first}[${piece} + 1] <= ${last}[${piece} + 1]`;
   const gathered = cumulative ? sql`min(${piece})` : allPieces(piece, pieces.first.length);
@@ -111,7 +117,10 @@ const allPieces = (piece: Sql, count: number): Sql =>
 /** The number of persons at the point of their first event. */
 export const firstNumbersSql = (context: TrendsNumbers, series: TrendsSeries, axis: TrendsAxis): Sql => {
   const rows = firstTimesWithCohorts(context, series, axis.events);
-  const by = columns(pointOf(axis, sql`f.began`), placeSql(context.values, keyOfFirst(context.breakdown)));
+  const by = columns(
+    pointOf(axis, sql`f.began`),
+    placeSql(context.values, keyOfFirst(context.breakdown), firstTime.at),
+  );
   // Beside other parts a person in several cohorts has several rows, and "Other" may stand for some of them.
   const persons = hasRowsOfCohorts(context.breakdown) ? sql`uniqExact(f.actor)` : sql`count()`;
   return sql`SELECT ${selected([...by, { name: cell(0), of: persons }])} FROM ${rows}${grouped(by)}`;

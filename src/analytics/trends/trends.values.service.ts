@@ -23,8 +23,8 @@ export class TrendsValuesService {
     scope: QuestionScope,
   ): Promise<TrendsValues> {
     if (breakdown === null) return { kind: 'none' };
-    const cohorts = onlyCohorts(breakdown);
-    if (cohorts) return { kind: 'cohort', cohorts };
+    const part = onlyCohorts(breakdown);
+    if (part) return { kind: 'cohort', part };
     const span = axis.buckets.starts.length === 0 ? null : spanOf(series, axis, scope);
     if (span === null) return { kind: 'property', keys: [], hasRest: false };
     const statement = frequentKeysSql({ scope, filter, breakdown }, series, span);

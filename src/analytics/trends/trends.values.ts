@@ -7,7 +7,7 @@ import { type Breakdown, type CohortPart } from '../shared/breakdown.js';
 export type TrendsValues =
   | { readonly kind: 'none' }
   | { readonly kind: 'property'; readonly keys: readonly string[]; readonly hasRest: boolean }
-  | { readonly kind: 'cohort'; readonly cohorts: CohortPart['cohorts'] };
+  | { readonly kind: 'cohort'; readonly part: CohortPart };
 
 /** The values of a key. Several parts share one key: the JSON of their values. */
 export const partsOfKey = (key: string, { parts }: Breakdown): readonly string[] =>
@@ -15,7 +15,7 @@ export const partsOfKey = (key: string, { parts }: Breakdown): readonly string[]
 
 export const placesOf = (values: TrendsValues): number[] => {
   if (values.kind === 'none') return [0];
-  const count = values.kind === 'property' ? values.keys.length : values.cohorts.length;
+  const count = values.kind === 'property' ? values.keys.length : values.part.cohorts.length;
   const places = Array.from({ length: count }, (_, at) => at + 1);
   return values.kind === 'property' && values.hasRest ? [...places, 0] : places;
 };

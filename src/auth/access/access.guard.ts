@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { type Request, type Response } from 'express';
 import { accessRulesOf } from '../../common/access/access.js';
 import { isWriting } from '../../common/http/request-context.js';
-import { RequestLimits } from '../../common/http/request-limits.js';
+import { RequestLimits } from '../limits/request-limits.js';
 import { Admission } from './admission.js';
 
 /** Guards every route. A route without exactly one rule is a bug of ours and answers 500, so it reveals nothing. */
@@ -20,7 +20,7 @@ export class AccessGuard implements CanActivate {
     }
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
-    if (rule.kind === 'public' && !rule.isHealthCheck) this.limits.countUnauthenticated(request);
+    if (rule.kind === 'public' && !rule.isHealthCheck) await this.limits.countUnauthenticated(request);
     if (rule.kind !== 'key') return true;
     const project = request.params.project_id;
     await this.admission.admit(request, http.getResponse<Response>(), typeof project === 'string' ? project : null, {

@@ -10,7 +10,7 @@ import {
   type Problem,
 } from '../../common/errors/problem.js';
 import { BoundedMap } from '../../common/bounded-map.js';
-import { RequestLimits } from '../../common/http/request-limits.js';
+import { RequestLimits } from '../limits/request-limits.js';
 import { type Caller } from '../../common/access/caller.js';
 import { contextOf } from '../../common/http/request-context.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
@@ -59,7 +59,7 @@ export class Admission {
     context.project = access.project;
     context.isStillAdmitted = () => this.isStillAdmitted(request, access.project, demands);
     if (access.project) this.active.saw(access.project.id);
-    const tooMany = this.limits.countUser(caller, response);
+    const tooMany = await this.limits.countUser(caller, response);
     if (projectText !== null && access.project === null) throw await this.noProject(caller, projectText);
     if (demands.onlySessions && caller.keyId !== null)
       throw permissionDenied('This route is for a signed-in user, not for an API key: sign in first');
@@ -101,12 +101,12 @@ export class Admission {
     const known = ref === 'impossible' ? null : ref;
     if (token !== null) return this.sessions.authenticate(request, response, token, known, writes);
     if (text === null || !isKeyText(text)) {
-      this.limits.countUnauthenticated(request);
+      await this.limits.countUnauthenticated(request);
       throw text === null ? notAuthenticated() : authenticationFailed();
     }
     const access = await this.find(request, digestOf(text), known);
     if (!access) {
-      this.limits.countUnauthenticated(request);
+      await this.limits.countUnauthenticated(request);
       throw authenticationFailed();
     }
     this.touch(access);

@@ -3,7 +3,7 @@ import { type Request, type Response } from 'express';
 import { BoundedMap } from '../../common/bounded-map.js';
 import { Problem, sessionEnded } from '../../common/errors/problem.js';
 import { contextOf } from '../../common/http/request-context.js';
-import { RequestLimits } from '../../common/http/request-limits.js';
+import { RequestLimits } from '../limits/request-limits.js';
 import { demandSameOrigin } from '../../common/http/same-origin.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { digestOfSecret, isSecret } from '../../common/secret-token.js';
@@ -46,7 +46,7 @@ export class SessionAdmission {
       if (writes) demandSameOrigin(request);
       return await this.valid(request, response, token, ref);
     } catch (error) {
-      if (error instanceof Problem && error.status < 429) this.limits.countUnauthenticated(request);
+      if (error instanceof Problem && error.status < 429) await this.limits.countUnauthenticated(request);
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import { methodNotAllowed, notFound, type Problem } from '../../common/errors/pr
 import { nearestRoute, routesBelow } from '../../common/http/nearest-route.js';
 import { ProblemFilter, sendProblem } from '../../common/http/problem.filter.js';
 import { contextOf, isReadingMethod } from '../../common/http/request-context.js';
-import { RequestLimits } from '../../common/http/request-limits.js';
+import { RequestLimits } from '../limits/request-limits.js';
 import { Routes, type Route } from '../../common/http/routes.js';
 import { Admission } from './admission.js';
 
@@ -36,7 +36,7 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
   private async answer(request: Request, response: Response): Promise<never> {
     const routes = this.routes.at(request.path);
     const needsKey = routes.length > 0 && routes.every(({ rules: [rule] }) => rule?.kind === 'key');
-    if (!needsKey) this.limits.countUnauthenticated(request);
+    if (!needsKey) await this.limits.countUnauthenticated(request);
     if (routes.length === 0) throw this.noRoute(request.path);
     if (needsKey) {
       const inProject = routes.some(({ path }) => path.includes(':project_id'));

@@ -6,7 +6,7 @@ import { conflict, invalidInput, required, sessionEnded } from '../../common/err
 import { demandUnchanged } from '../../common/http/read-only-fields.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { Passwords } from '../passwords/passwords.js';
-import { SignInLimits } from '../passwords/sign-in-limits.js';
+import { SignInLimits } from '../limits/sign-in-limits.js';
 import { PasswordChange } from '../sessions/password-change.js';
 import { type UserAccount, lockAccount, updateUser } from '../users/account-rows.js';
 import { fieldChange, recordUser } from '../users/user-activity.js';
@@ -55,10 +55,10 @@ export class OwnAccount {
     if (password === null) return null;
     if (account.passwordHash === null) return this.passwords.hash(password);
     if (current === null) throw required('current_password');
-    const attempt = this.limits.begin(request, account.email);
+    const attempt = await this.limits.begin(request, account.email);
     if (!(await this.passwords.matches(account.passwordHash, current)))
       throw invalidInput('current_password is not your password', 'current_password');
-    attempt.succeeded();
+    await attempt.succeeded();
     return this.passwords.hash(password);
   }
 }

@@ -14,7 +14,7 @@ import { recordMember } from '../members/member-activity.js';
 import { findMember, setRole } from '../members/member-rows.js';
 import { MembersService } from '../members/members.service.js';
 import { Passwords } from '../passwords/passwords.js';
-import { SignInLimits } from '../passwords/sign-in-limits.js';
+import { SignInLimits } from '../limits/sign-in-limits.js';
 import { PasswordChange } from '../sessions/password-change.js';
 import { sessionTokenOf } from '../sessions/session-cookie.js';
 import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
@@ -44,16 +44,16 @@ export class Acceptance {
   ) {}
 
   async preview(token: string, request: Request): Promise<InvitationPreviewDto> {
-    const attempt = this.limits.begin(request, null);
+    const attempt = await this.limits.begin(request, null);
     const { now } = contextOf(request);
     const [digest, invitation] = await this.find(token, now);
     if (!invitation) {
       const account = digest && (await this.links.userOf(digest, 'set_password', now));
       if (!account) throw wrongLink();
-      attempt.succeeded();
+      await attempt.succeeded();
       return { email: account.email, project: null, role: null, needs: 'new_password' };
     }
-    attempt.succeeded();
+    await attempt.succeeded();
     const { email, role, projectId: id, projectName: name } = invitation;
     const account = await findAccount(this.postgres, email);
     return { email, role, project: { id, name }, needs: account ? 'sign_in' : 'new_password' };
@@ -61,13 +61,13 @@ export class Acceptance {
 
   async accept(body: AcceptInvitationBody, request: Request, response: Response): Promise<AcceptedInvitationDto> {
     refuseOtherOrigin(request);
-    const attempt = this.limits.begin(request, null);
+    const attempt = await this.limits.begin(request, null);
     const [digest, invitation] = await this.find(body.token, contextOf(request).now);
     if (!digest) throw wrongLink();
     const opened = invitation
       ? await this.join(digest, invitation, body, request)
       : await this.setPassword(digest, body, request);
-    attempt.succeeded();
+    await attempt.succeeded();
     const session = this.sessions.handOver(opened, request, response);
     return invitation ? { ...session, project_id: invitation.projectId } : session;
   }
@@ -138,10 +138,10 @@ export class Acceptance {
       throw signInFailed(
         'The e-mail of the invitation belongs to a user: sign in as this user first, or send the password',
       );
-    const attempt = this.limits.begin(request, account.email);
+    const attempt = await this.limits.begin(request, account.email);
     if (!(await this.passwords.matches(account.passwordHash, password)))
       throw signInFailed('The password is not that of the user with this e-mail');
-    attempt.succeeded();
+    await attempt.succeeded();
   }
 
   private async isSignedInAs({ id }: UserAccount, request: Request): Promise<boolean> {

@@ -4,7 +4,7 @@ import { Problem } from '../../common/errors/problem.js';
 import { originOf } from '../../common/http/origin.js';
 import { contextOf } from '../../common/http/request-context.js';
 import { newSecret } from '../../common/secret-token.js';
-import { type SignInAttempt, SignInLimits } from '../passwords/sign-in-limits.js';
+import { type SignInAttempt, SignInLimits } from '../limits/sign-in-limits.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { OidcProvider } from './oidc-provider.js';
 import { problemOfRefusal, SignOnRefusal } from './refusals.js';
@@ -29,7 +29,7 @@ export class OidcSignIn {
     const page = readReturnPath(returnTo);
     return lead(request, response, async () => {
       // To begin is no failure, but an address with too many failures begins nothing.
-      this.limits.begin(request, null).succeeded();
+      await (await this.limits.begin(request, null)).succeeded();
       const secret = newSecret();
       const address = await this.provider.address(redirectUriOf(request).href, bindingOf(secret));
       await this.attempts.begin(secret, page, contextOf(request).now);
@@ -41,14 +41,14 @@ export class OidcSignIn {
   callback(request: Request, response: Response): Promise<void> {
     this.provider.demandConfigured();
     return lead(request, response, async () => {
-      const attempt = this.limits.begin(request, null);
+      const attempt = await this.limits.begin(request, null);
       return this.finish(request, response).then(
-        (page) => {
-          attempt.succeeded();
+        async (page) => {
+          await attempt.succeeded();
           return page;
         },
-        (error: unknown) => {
-          forgive(attempt, error);
+        async (error: unknown) => {
+          await forgive(attempt, error);
           throw error;
         },
       );
@@ -77,8 +77,8 @@ export class OidcSignIn {
 const redirectUriOf = (request: Request): URL => new URL(`${signOnPath}/callback`, originOf(request));
 
 /** A provider that is down must not shut out the people of an address. */
-const forgive = (attempt: SignInAttempt, error: unknown): void => {
-  if (error instanceof SignOnRefusal && error.reason === 'provider_unavailable') attempt.succeeded();
+const forgive = async (attempt: SignInAttempt, error: unknown): Promise<void> => {
+  if (error instanceof SignOnRefusal && error.reason === 'provider_unavailable') await attempt.succeeded();
 };
 
 /** Sends the browser to the address, or with the reason of a refusal to the sign-in page. Programs get the problem. */

@@ -7,7 +7,7 @@ import { refuseOtherOrigin } from '../../common/http/same-origin.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { OneTimeLinks } from '../links/one-time-links.js';
 import { Passwords } from '../passwords/passwords.js';
-import { SignInLimits } from '../passwords/sign-in-limits.js';
+import { SignInLimits } from '../limits/sign-in-limits.js';
 import { findAccount, lockAccount } from '../users/account-rows.js';
 import { type SessionDto, type SignInBody } from './session.dto.js';
 import { type OpenedSession, SessionsService } from './sessions.service.js';
@@ -38,7 +38,7 @@ export class SignIn {
   }
 
   private async byPassword(email: string, password: string, request: Request): Promise<OpenedSession> {
-    const attempt = this.limits.begin(request, email);
+    const attempt = await this.limits.begin(request, email);
     const account = await findAccount(this.postgres, email);
     const isRight = await this.passwords.matches(account?.passwordHash ?? null, password);
     if (!account || !isRight) throw wrongPassword();
@@ -46,18 +46,18 @@ export class SignIn {
       await demandSameHash(client, account);
       return this.sessions.openIn(client, account.id, request);
     });
-    attempt.succeeded();
+    await attempt.succeeded();
     return opened;
   }
 
   private async byLink(token: string, request: Request): Promise<OpenedSession> {
-    const attempt = this.limits.begin(request, null);
+    const attempt = await this.limits.begin(request, null);
     const opened = await this.postgres.transaction(async (client) => {
       const userId = await this.links.takeIn(client, token, 'sign_in', contextOf(request).now);
       if (userId === null) throw wrongLink();
       return this.sessions.openIn(client, userId, request);
     });
-    attempt.succeeded();
+    await attempt.succeeded();
     return opened;
   }
 }

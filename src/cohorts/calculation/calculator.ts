@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { ActionLookup } from '../../actions/action-lookup.js';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type CohortMemberships } from '../../filters/cohort-memberships.js';
@@ -16,11 +15,11 @@ import { readDefinition } from '../definition/read-definition.js';
 import { type CalculatedMembers } from '../changes/record-switch.js';
 import { writeMembersSql, writtenChunksSql } from './calculation.sql.js';
 import { calculationError } from './failure.js';
+import { FreshData } from './fresh-data.js';
 import { type Attempt } from '../calculation-queue.js';
 
-/** A background calculation may take longer than a question, and may wait longer for recent writes. */
+/** A background calculation may take longer than a question. */
 const limits = { timeoutMs: 120_000, maxMemoryBytes: 3 * 1024 ** 3 };
-const freshTries = 10;
 
 /** The engine accepts every statement up to this many characters, whatever its content. */
 const surelyCalculable = 20_000;
@@ -28,12 +27,16 @@ const surelyCalculable = 20_000;
 /** Finds the members of a cohort and writes them to ClickHouse, under a version that is not read yet. */
 @Injectable()
 export class Calculator {
+  private readonly fresh: FreshData;
+
   constructor(
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
     private readonly filterCohorts: FilterCohorts,
     private readonly actions: ActionLookup,
-  ) {}
+  ) {
+    this.fresh = new FreshData(projection);
+  }
 
   /** Reads a definition with the steps that its actions have now. */
   readDefinition(project: ProjectContext, filters: object, attr = 'filters'): Promise<Definition> {
@@ -47,7 +50,7 @@ export class Calculator {
     signal: AbortSignal,
   ): Promise<CalculatedMembers> {
     const definition = await this.readDefinition(project, attempt.filters ?? { properties: {} });
-    const asOf = await this.untilFresh(project, now, signal);
+    const asOf = await this.fresh.until(project, now, signal);
     const scope = await this.scopeOf(project, definition, now);
     signal.throwIfAborted();
     await this.clickhouse.insertSelected(writeMembersSql(definition, attempt, scope), { project, ...limits, signal });
@@ -101,14 +104,5 @@ export class Calculator {
   ): Promise<CohortMemberships> {
     const filters = { kind: 'group', combine: 'AND', parts: filtersIn(definition) } as const;
     return this.filterCohorts.resolve(project, filters, attr, { ...options, subject: 'The definition' });
-  }
-
-  /** Returns the moment up to which ClickHouse has everything. */
-  private async untilFresh(project: ProjectContext, now: Date, signal: AbortSignal): Promise<Date> {
-    for (let tried = 1; ; tried += 1) {
-      const { asOf, complete } = await this.projection.waitUntilFresh(project.id, now);
-      if (complete || tried === freshTries) return asOf;
-      await sleep(100, undefined, { signal });
-    }
   }
 }

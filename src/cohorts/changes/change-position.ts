@@ -21,13 +21,13 @@ export interface PastPosition {
 
 export type ChangePosition = HistoryPosition | SnapshotPosition;
 
-const partsOf = (position: ChangePosition | PastPosition): readonly (string | number)[] => {
-  if ('before' in position) return ['p', position.before, position.left];
-  return 'snapshot' in position ? ['s', position.snapshot, position.behind] : ['c', position.id, position.offset];
+const textOf = (position: ChangePosition | PastPosition): string => {
+  if ('before' in position) return `p:${position.before}:${position.left}`;
+  return 'snapshot' in position ? `s:${position.snapshot}:${position.behind}` : `c:${position.id}:${position.offset}`;
 };
 
 export const encodeChangePosition = (position: ChangePosition | PastPosition): string =>
-  Buffer.from(partsOf(position).join(':')).toString('base64url');
+  Buffer.from(textOf(position), 'latin1').toString('base64url');
 
 const decode = (text: string, attr: string): readonly [kind: string, first: number, second: number] => {
   const found = /^([csp]):(\d{1,15}):(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString('latin1'));

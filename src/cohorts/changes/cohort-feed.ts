@@ -117,13 +117,18 @@ export class CohortFeed {
   ): Promise<CohortChangeDto[]> {
     const ids = changes.map(({ personId }) => personId);
     const uuids = await personUuids(client, project.id, ids);
-    return changes.map(({ personId: id, entered, reason, at, position }) => ({
-      cursor: encodeChangePosition(position),
-      change: entered ? 'entered' : 'left',
-      reason,
-      at: at.toISOString(),
-      person: { id, uuid: uuids.get(id) ?? null },
-    }));
+    // The changes of a row share its moment, which is written once.
+    let written: readonly [at: Date, text: string] | null = null;
+    return changes.map(({ personId: id, entered, reason, at, position }) => {
+      if (written?.[0] !== at) written = [at, at.toISOString()];
+      return {
+        cursor: encodeChangePosition(position),
+        change: entered ? 'entered' : 'left',
+        reason,
+        at: written[1],
+        person: { id, uuid: uuids.get(id) ?? null },
+      };
+    });
   }
 
   private async stateOf(reader: Queryable, project: ProjectContext, cohortId: number): Promise<CohortState> {

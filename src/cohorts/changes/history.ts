@@ -107,6 +107,33 @@ const takeBack = async (
   }
 };
 
+/** Persons who entered a cohort at a moment, or left it. */
+export interface ChangeThen {
+  readonly at: Date;
+  readonly entered: boolean;
+  readonly persons: readonly number[];
+}
+
+/** What changed in a cohort behind a moment, by pages. One snapshot must serve all statements. */
+export async function* changesAfter(
+  reader: Queryable,
+  projectId: number,
+  cohortId: number,
+  then: Date,
+): AsyncGenerator<ChangeThen[], void, undefined> {
+  for (let last = '0'; ;) {
+    const { rows } = await reader.query<Pick<ChangeRow, 'id' | 'at' | 'entered' | 'persons'>>(
+      pgSql`SELECT id, at, entered, persons FROM cohort_changes
+       WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND at > ${bound(then)} AND id > ${bound(last)}
+       ORDER BY id LIMIT ${bound(rowsAtOnce)}`,
+    );
+    yield rows.map(({ at, entered, persons }) => ({ at, entered, persons: unpackIds(persons) }));
+    const end = rows.at(-1);
+    if (!end || rows.length < rowsAtOnce) return;
+    last = end.id;
+  }
+}
+
 /** The members of a cohort then. One snapshot must serve all statements. */
 export const membersThen = async (
   reader: Queryable,

@@ -1,5 +1,5 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor, type Type } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { HTTP_CODE_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
@@ -64,6 +64,8 @@ const isUndocumented = 'swagger/apiExcludeController';
 
 /** Routes behind a key, and documented public ones below /api. SDKs send more than this service reads. */
 const isStrict = (host: ExecutionContext, path: string): boolean => {
+  // A route that exists to refuse its method refuses it with any parameters.
+  if (Reflect.getMetadata(HTTP_CODE_METADATA, host.getHandler()) === 405) return false;
   const kinds = accessRulesOf(host.getHandler()).map(({ kind }) => kind);
   if (kinds.includes('key')) return true;
   return kinds.includes('public') && path.startsWith('/api/') && !Reflect.hasMetadata(isUndocumented, host.getClass());

@@ -5,6 +5,16 @@ export interface RateLimitState {
   readonly exceeded: boolean;
 }
 
+/** Counts requests by name, in this process or in all. Only the second kind makes its callers wait. */
+export interface Limiter {
+  /** Counts one request. */
+  take(name: string, nowMs: number): RateLimitState | Promise<RateLimitState>;
+  /** The state before the next request when the window is exhausted; null while requests are left, or may be. */
+  usedUpFor(name: string, nowMs: number): RateLimitState | null;
+  /** Takes one counted request back, such as a sign-in that succeeded. */
+  giveBack(name: string, nowMs: number): void | Promise<void>;
+}
+
 interface Window {
   used: number;
   readonly endsAt: number;
@@ -19,7 +29,7 @@ const defaultCapacity = 50_000;
  * equally long, so a Map, which keeps the order of insertion, has the oldest first. Exhausted windows are stored separately: a
  * flood of new names evicts windows with requests left, and a name that has exhausted its window does not get a new one.
  */
-export class RateLimiter {
+export class RateLimiter implements Limiter {
   private readonly open = new Map<string, Window>();
   private readonly usedUp = new Map<string, Window>();
 
@@ -29,7 +39,6 @@ export class RateLimiter {
     private readonly windowMs = minuteMs,
   ) {}
 
-  /** Counts one request. */
   take(name: string, nowMs: number): RateLimitState {
     const window = this.at(name, nowMs) ?? this.begin(name, nowMs);
     window.used += 1;
@@ -40,13 +49,11 @@ export class RateLimiter {
     return this.state(window, nowMs);
   }
 
-  /** The state before the next request when the window is exhausted; null while requests are left. */
   usedUpFor(name: string, nowMs: number): RateLimitState | null {
     const window = this.usedUp.get(name);
     return window && window.endsAt > nowMs ? this.state(window, nowMs) : null;
   }
 
-  /** Takes one counted request back, such as a sign-in that succeeded. */
   giveBack(name: string, nowMs: number): void {
     const window = this.at(name, nowMs);
     if (!window) return;

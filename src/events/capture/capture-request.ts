@@ -1,7 +1,7 @@
 import { type Request } from 'express';
 import { readRawBody } from '../../common/http/raw-body.js';
 import { contextOf } from '../../common/http/request-context.js';
-import { type RequestLimits } from '../../common/http/request-limits.js';
+import { type RequestLimits } from '../../auth/limits/request-limits.js';
 import { type CaptureOptions } from './capture.service.js';
 import { type CaptureRequest } from './decode.js';
 import { maxBatchBytes } from './limits.js';

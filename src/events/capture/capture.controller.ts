@@ -4,7 +4,7 @@ import { type Request, type Response } from 'express';
 import { ProjectToken } from '../../common/access/access.js';
 import { RawBody } from '../../common/http/body-limit.js';
 import { Now } from '../../common/http/request-context.js';
-import { RequestLimits } from '../../common/http/request-limits.js';
+import { RequestLimits } from '../../auth/limits/request-limits.js';
 import { CaptureBody, CaptureErrors, CaptureParameters } from './capture.openapi.js';
 import { CaptureReplyDto, CaptureResultsDto } from './capture.dto.js';
 import { captureRequest, lookUpOf } from './capture-request.js';

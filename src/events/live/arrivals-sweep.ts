@@ -1,4 +1,5 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { PeriodicSweep } from '../../common/background/periodic-sweep.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Config } from '../../config/config.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -13,26 +14,13 @@ const chunk = 5000;
 
 /** Removes arrivals that no stream can need any longer. Without an index: the table has the arrivals of some minutes. */
 @Injectable()
-export class ArrivalsSweep implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-
+export class ArrivalsSweep extends PeriodicSweep {
   constructor(
-    private readonly config: Config,
+    config: Config,
     private readonly postgres: Postgres,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (!this.config.worksInBackground) return;
-    this.timer = setInterval(() => {
-      this.running = this.running.then(() => this.runQuietly());
-    }, everyMs).unref();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(config, logger, everyMs, 'old arrivals');
   }
 
   async run(now: Date): Promise<void> {
@@ -41,11 +29,5 @@ export class ArrivalsSweep implements OnApplicationBootstrap, OnApplicationShutd
       const { rowCount } = await this.postgres.query(removeArrivalsSql(before, chunk));
       if ((rowCount ?? 0) < chunk) return;
     }
-  }
-
-  private async runQuietly(): Promise<void> {
-    await this.run(new Date()).catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'old arrivals could not be removed and are removed later');
-    });
   }
 }

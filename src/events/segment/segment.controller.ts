@@ -5,7 +5,7 @@ import { ProjectToken } from '../../common/access/access.js';
 import { notFound } from '../../common/errors/problem.js';
 import { RawBody } from '../../common/http/body-limit.js';
 import { Now } from '../../common/http/request-context.js';
-import { RequestLimits } from '../../common/http/request-limits.js';
+import { RequestLimits } from '../../auth/limits/request-limits.js';
 import { captureRequest, lookUpOf } from '../capture/capture-request.js';
 import { CaptureErrors, DataParameter } from '../capture/capture.openapi.js';
 import { CaptureService } from '../capture/capture.service.js';

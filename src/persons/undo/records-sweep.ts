@@ -1,4 +1,5 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { PeriodicSweep } from '../../common/background/periodic-sweep.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Config } from '../../config/config.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -39,26 +40,13 @@ interface Aged {
 
 /** Removes the records of merges and splits that can no longer be undone. */
 @Injectable()
-export class RecordsSweep implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-
+export class RecordsSweep extends PeriodicSweep {
   constructor(
-    private readonly config: Config,
+    config: Config,
     private readonly postgres: Postgres,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (!this.config.worksInBackground) return;
-    this.timer = setInterval(() => {
-      this.running = this.running.then(() => this.runQuietly());
-    }, everyMs).unref();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(config, logger, everyMs, 'old records of merges');
   }
 
   async run(now: Date): Promise<void> {
@@ -85,11 +73,5 @@ export class RecordsSweep implements OnApplicationBootstrap, OnApplicationShutdo
       if (!last || rows.length < chunk || old.length === 0) return;
       behind = last.id;
     }
-  }
-
-  private async runQuietly(): Promise<void> {
-    await this.run(new Date()).catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'old records of merges could not be removed and are removed later');
-    });
   }
 }

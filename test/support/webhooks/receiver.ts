@@ -32,6 +32,10 @@ export class TestReceiver {
   /** Returns the status of the answer; null when it writes the answer itself, or never answers. */
   answering: (nth: number) => number | null = () => 200;
   writing: Answering | null = null;
+  /** When it is set, each message is verified as it arrives: an old one would be refused for its age. */
+  secret: string | null = null;
+  readonly unverified: string[] = [];
+
   private constructor(private readonly server: Server) {}
 
   static async start(port = 0): Promise<TestReceiver> {
@@ -98,6 +102,7 @@ export class TestReceiver {
       status: status ?? 0,
     };
     this.messages.push(message);
+    if (this.secret !== null && !isSigned(this.secret, message)) this.unverified.push(message.id);
     if (this.writing) this.writing(message, response);
     else if (status !== null) response.writeHead(status, { location: '/elsewhere' }).end('thanks');
   }
@@ -106,3 +111,12 @@ export class TestReceiver {
 /** Verifies by the library of the standard; throws for a wrong signature. */
 export const verify = (secret: string, { text, headers }: Pick<ReceivedMessage, 'text' | 'headers'>): unknown =>
   new Webhook(secret).verify(text, headers as Record<string, string>);
+
+const isSigned = (secret: string, message: ReceivedMessage): boolean => {
+  try {
+    verify(secret, message);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -28,6 +28,7 @@ import { CohortChanges1765700000000 } from './1765700000000-cohort-changes.js';
 import { ExpiryOfEvents1765730000000 } from './1765730000000-expiry-of-events.js';
 import { MergesAndSplits1765740000000 } from './1765740000000-merges-and-splits.js';
 import { Webhooks1765750000000 } from './1765750000000-webhooks.js';
+import { RateWindows1765760000000 } from './1765760000000-rate-windows.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -61,4 +62,5 @@ export const postgresMigrations = [
   ExpiryOfEvents1765730000000,
   MergesAndSplits1765740000000,
   Webhooks1765750000000,
+  RateWindows1765760000000,
 ];

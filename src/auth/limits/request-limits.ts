@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Config } from '../../config/config.js';
-import { type Caller } from '../access/caller.js';
-import { throttled, type Problem } from '../errors/problem.js';
-import { Metrics } from '../metrics/metrics.js';
-import { clientAddress } from './client-address.js';
-import { RateLimiter, rateLimitHeaders, type RateLimitState } from './rate-limiter.js';
+import { type Caller } from '../../common/access/caller.js';
+import { throttled, type Problem } from '../../common/errors/problem.js';
+import { Metrics } from '../../common/metrics/metrics.js';
+import { type Limiter, rateLimitHeaders, type RateLimitState } from '../../common/http/rate-limiter.js';
+import { Limiters, nameOfAddress } from './limiters.js';
 
 /**
  * Limits requests per minute: of a user with all of the user's keys together, so that more keys do not mean more
@@ -13,31 +13,32 @@ import { RateLimiter, rateLimitHeaders, type RateLimitState } from './rate-limit
  */
 @Injectable()
 export class RequestLimits {
-  private readonly ofUsers: RateLimiter | null;
-  private readonly ofAddresses: RateLimiter | null;
+  private readonly ofUsers: Limiter | null;
+  private readonly ofAddresses: Limiter | null;
 
   constructor(
     config: Config,
+    limiters: Limiters,
     private readonly metrics: Metrics,
   ) {
-    this.ofUsers = limiterOf(config.rateLimitPerMinute);
-    this.ofAddresses = limiterOf(config.rateLimitUnauthenticatedPerMinute);
+    this.ofUsers = limiters.perMinute('user', config.rateLimitPerMinute);
+    this.ofAddresses = limiters.perMinute('address', config.rateLimitUnauthenticatedPerMinute);
   }
 
   /**
    * Counts a request with a valid key and writes the headers. Returns the problem to answer with when the limit is
    * exceeded.
    */
-  countUser({ userId }: Pick<Caller, 'userId'>, response: Response): Problem | null {
-    const state = this.ofUsers?.take(String(userId), Date.now());
+  async countUser({ userId }: Pick<Caller, 'userId'>, response: Response): Promise<Problem | null> {
+    const state = await this.ofUsers?.take(String(userId), Date.now());
     if (!state) return null;
     response.set(rateLimitHeaders('user', state));
     return state.exceeded ? this.refusal('user', state) : null;
   }
 
   /** Counts a request without a valid key or token; throws when its address has sent too many. */
-  countUnauthenticated(request: Request): void {
-    const state = this.ofAddresses?.take(clientAddress(request), Date.now());
+  async countUnauthenticated(request: Request): Promise<void> {
+    const state = await this.ofAddresses?.take(nameOfAddress(request), Date.now());
     if (state?.exceeded) throw this.refusal('address', state);
   }
 
@@ -46,7 +47,7 @@ export class RequestLimits {
    * to be valid.
    */
   refuseUsedUp(request: Request): void {
-    const state = this.ofAddresses?.usedUpFor(clientAddress(request), Date.now());
+    const state = this.ofAddresses?.usedUpFor(nameOfAddress(request), Date.now());
     if (state) throw this.refusal('address', state);
   }
 
@@ -55,5 +56,3 @@ export class RequestLimits {
     return throttled(resetSeconds);
   }
 }
-
-const limiterOf = (perMinute: number): RateLimiter | null => (perMinute > 0 ? new RateLimiter(perMinute) : null);

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { type Request } from 'express';
+import { clientAddress } from '../../common/http/client-address.js';
+import { type Limiter, RateLimiter } from '../../common/http/rate-limiter.js';
+import { Config } from '../../config/config.js';
+import { RateWindows } from './rate-windows.js';
+import { SharedLimiter } from './shared-limiter.js';
+
+const minuteMs = 60_000;
+const capacity = 50_000;
+/** The part of a limit that a process takes at a time: what it takes and does not use is lost for the others. */
+const partsOfLimit = 50;
+
+/** Makes limiters, of this process or with `RATE_LIMIT_SHARED` of all processes; null for a limit of 0. */
+@Injectable()
+export class Limiters {
+  constructor(
+    private readonly config: Config,
+    private readonly windows: RateWindows,
+  ) {}
+
+  perMinute(policy: string, limit: number): Limiter | null {
+    return this.limiter(policy, limit, minuteMs, Math.max(1, Math.floor(limit / partsOfLimit)));
+  }
+
+  /** For few attempts, each of which counts in the store. */
+  ofAttempts(policy: string, limit: number, windowMs: number): Limiter | null {
+    return this.limiter(policy, limit, windowMs, 1);
+  }
+
+  private limiter(policy: string, limit: number, windowMs: number, allotment: number): Limiter | null {
+    if (limit === 0) return null;
+    return this.config.rateLimitShared
+      ? new SharedLimiter(this.windows, { policy, limit, windowMs, allotment })
+      : new RateLimiter(limit, capacity, windowMs);
+  }
+}
+
+/** Names of any length take little memory, and none is kept. */
+export const hashedName = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
+
+export const nameOfAddress = (request: Request): string => hashedName(clientAddress(request));

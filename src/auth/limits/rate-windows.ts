@@ -1,0 +1,67 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PeriodicSweep } from '../../common/background/periodic-sweep.js';
+import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { Config } from '../../config/config.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+
+const sweepEveryMs = 10 * 60_000;
+
+/** A limit that all processes share. */
+export interface SharedLimit {
+  readonly policy: string;
+  readonly limit: number;
+  readonly windowMs: number;
+  /** How many requests a process takes at a time. */
+  readonly allotment: number;
+}
+
+/** What a process may use until the window ends. */
+export interface Allotment {
+  readonly granted: number;
+  /** Of all processes, this allotment included. */
+  readonly used: number;
+  readonly endsInMs: number;
+}
+
+/** The windows of shared limits. A window begins with the first request of a name, by PostgreSQL's clock. */
+@Injectable()
+export class RateWindows extends PeriodicSweep {
+  constructor(
+    config: Config,
+    private readonly postgres: Postgres,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(config, logger, sweepEveryMs, 'ended windows of rate limits');
+  }
+
+  async allot(name: string, { policy, limit, windowMs, allotment }: SharedLimit): Promise<Allotment> {
+    const [most, count] = [bound(limit), bound(allotment)];
+    const ended = pgSql`w.ends_at <= clock_timestamp()`;
+    const before = pgSql`CASE WHEN ${ended} THEN 0 ELSE w.used END`;
+    const granted = pgSql`greatest(0, least(${count}::integer, ${most}::integer - ${before}))`;
+    const { rows } = await this.postgres.query<{ granted: number; used: number; ends_in_ms: string }>(
+      pgSql`INSERT INTO rate_windows AS w (policy, name, ends_at, used, granted)
+       VALUES (${bound(policy)}, ${bound(name)}, clock_timestamp() + ${bound(windowMs)} * interval '1 millisecond', ${count}::integer, ${count}::integer)
+       ON CONFLICT (policy, name) DO UPDATE SET granted = ${granted}, used = ${before} + ${granted},
+         ends_at = CASE WHEN ${ended} THEN excluded.ends_at ELSE w.ends_at END
+       RETURNING granted, used, extract(epoch FROM ends_at - clock_timestamp()) * 1000 AS ends_in_ms`.named(
+        'rate-allot',
+      ),
+    );
+    const [row] = rows;
+    if (!row) throw new Error('An upsert returned no row');
+    return { granted: row.granted, used: row.used, endsInMs: Math.max(1, Number(row.ends_in_ms)) };
+  }
+
+  async giveBack(name: string, { policy }: SharedLimit): Promise<void> {
+    await this.postgres.query(
+      pgSql`UPDATE rate_windows SET used = greatest(0, used - 1) WHERE policy = ${bound(policy)} AND name = ${bound(name)}`,
+    );
+  }
+
+  /** By PostgreSQL's clock. */
+  async run(): Promise<void> {
+    await this.postgres.query(pgSql`DELETE FROM rate_windows WHERE ends_at <= clock_timestamp()`);
+  }
+}

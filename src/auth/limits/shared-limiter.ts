@@ -1,0 +1,85 @@
+import { BoundedMap } from '../../common/bounded-map.js';
+import { type Limiter, type RateLimitState } from '../../common/http/rate-limiter.js';
+import { type Allotment, type SharedLimit } from './rate-windows.js';
+
+const capacity = 50_000;
+
+interface Share {
+  /** What this process may still use. */
+  left: number;
+  used: number;
+  readonly endsAt: number;
+}
+
+/** Where the allotments of all processes are kept. */
+export interface Allotments {
+  allot(name: string, limit: SharedLimit): Promise<Allotment>;
+  giveBack(name: string, limit: SharedLimit): Promise<void>;
+}
+
+/**
+ * A limit that all processes share. A process takes some requests of a name at a time, so it waits for the store once for all
+ * of them, and no more than the limit pass. What a process has taken and does not use is lost until the window ends.
+ */
+export class SharedLimiter implements Limiter {
+  private readonly shares = new BoundedMap<string, Share>(capacity);
+  private readonly underWay = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly allotments: Allotments,
+    private readonly limit: SharedLimit,
+  ) {}
+
+  async take(name: string, nowMs: number): Promise<RateLimitState> {
+    const begun = performance.now();
+    for (;;) {
+      const now = nowMs + (performance.now() - begun);
+      const share = this.shareOf(name, now);
+      if (share && share.left > 0) {
+        share.left -= 1;
+        return this.state(share, now, false);
+      }
+      if (share && share.used >= this.limit.limit) return this.state(share, now, true);
+      await this.refill(name, now);
+    }
+  }
+
+  usedUpFor(name: string, nowMs: number): RateLimitState | null {
+    const share = this.shareOf(name, nowMs);
+    return share && share.left === 0 && share.used >= this.limit.limit ? this.state(share, nowMs, false) : null;
+  }
+
+  async giveBack(name: string): Promise<void> {
+    this.shares.delete(name);
+    await this.allotments.giveBack(name, this.limit);
+  }
+
+  private shareOf(name: string, nowMs: number): Share | null {
+    const share = this.shares.get(name);
+    return share && share.endsAt > nowMs ? share : null;
+  }
+
+  /** Requests that come meanwhile wait for the same allotment. */
+  private refill(name: string, nowMs: number): Promise<void> {
+    const waiting = this.underWay.get(name);
+    if (waiting) return waiting;
+    const work = this.allot(name, nowMs).finally(() => this.underWay.delete(name));
+    this.underWay.set(name, work);
+    return work;
+  }
+
+  private async allot(name: string, nowMs: number): Promise<void> {
+    const { granted, used, endsInMs } = await this.allotments.allot(name, this.limit);
+    this.shares.set(name, { left: granted, used, endsAt: nowMs + endsInMs });
+  }
+
+  private state({ left, used, endsAt }: Share, nowMs: number, exceeded: boolean): RateLimitState {
+    const { limit } = this.limit;
+    return {
+      limit,
+      remaining: Math.max(0, limit - used + left),
+      resetSeconds: Math.max(1, Math.ceil((endsAt - nowMs) / 1000)),
+      exceeded,
+    };
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { type Request } from 'express';
+import { throttled } from '../../common/errors/problem.js';
+import { type Limiter } from '../../common/http/rate-limiter.js';
+import { Metrics } from '../../common/metrics/metrics.js';
+import { Config } from '../../config/config.js';
+import { hashedName, Limiters, nameOfAddress } from './limiters.js';
+
+const windowMs = 15 * 60_000;
+const addressesPerAccount = 10;
+
+/** An attempt that is counted as a failure until it succeeds: then many attempts at once cannot pass the limit together. */
+export interface SignInAttempt {
+  succeeded(): Promise<void>;
+}
+
+/** Limits failed sign-ins: of an account, whether it exists or not, and of a remote address. */
+@Injectable()
+export class SignInLimits {
+  private readonly ofAccounts: Limiter | null;
+  private readonly ofAddresses: Limiter | null;
+
+  constructor(
+    { signInAttempts }: Config,
+    limiters: Limiters,
+    private readonly metrics: Metrics,
+  ) {
+    this.ofAccounts = limiters.ofAttempts('sign-in of an account', signInAttempts, windowMs);
+    this.ofAddresses = limiters.ofAttempts('sign-in from an address', signInAttempts * addressesPerAccount, windowMs);
+  }
+
+  /** `account` is null for a link, which names none. Throws when too many attempts have failed. */
+  async begin(request: Request, account: string | null): Promise<SignInAttempt> {
+    const now = Date.now();
+    const counted: [Limiter | null, string][] = [
+      [this.ofAddresses, nameOfAddress(request)],
+      [account === null ? null : this.ofAccounts, account === null ? '' : hashedName(account.toLowerCase())],
+    ];
+    for (const [limiter, name] of counted) {
+      const state = await limiter?.take(name, now);
+      if (!state?.exceeded) continue;
+      this.metrics.throttled.inc({ limit: 'sign-in' });
+      throw throttled(state.resetSeconds, `Too many failed sign-ins: try again in ${state.resetSeconds} s`);
+    }
+    return {
+      succeeded: async () => {
+        for (const [limiter, name] of counted) await limiter?.giveBack(name, Date.now());
+      },
+    };
+  }
+}
