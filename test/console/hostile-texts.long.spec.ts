@@ -107,7 +107,7 @@ describe('texts that people and events bring', () => {
         `dashboards/${project.dashboard}`,
       ],
       ...['saved', 'saved?shown=insights', 'catalogue', 'catalogue?kind=event', 'catalogue?kind=person'],
-      ...['project', 'filters', 'members', 'data'].map((part) => `settings/${part}`),
+      ...['project', 'filters', 'webhooks', 'members', 'data'].map((part) => `settings/${part}`),
     ];
     const names = fewTexts(Math.ceil(hostileMarkup.length / walk.length));
     for (const [at, path] of walk.entries()) {

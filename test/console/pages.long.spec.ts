@@ -68,9 +68,10 @@ beforeAll(async () => {
     ...['retention', 'paths', 'lifecycle', 'stickiness'].map((kind) => `insights/${kind}`),
     `insights/correlation?events=${steps}`,
     ...['saved', 'saved?shown=insights', `dashboards/${dashboard}`],
-    ...['persons', `persons/${uuid}`, 'cohorts', 'cohorts/new', `cohorts/${cohort}`, 'sql'],
+    ...['persons', `persons/${uuid}`, `persons/${uuid}?tab=merges`, 'cohorts', 'cohorts/new', 'sql'],
+    ...['', '?tab=members', '?tab=history', '?tab=changes'].map((tab) => `cohorts/${cohort}${tab}`),
     ...['catalogue', 'catalogue?kind=event', 'catalogue?kind=person'],
-    ...['project', 'filters', 'keys', 'members', 'users', 'account', 'data', 'health'].map(
+    ...['project', 'filters', 'keys', 'webhooks', 'members', 'users', 'account', 'data', 'health'].map(
       (part) => `settings/${part}`,
     ),
   ];

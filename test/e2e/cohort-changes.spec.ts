@@ -134,6 +134,67 @@ describe('the changes of a static cohort', () => {
   });
 });
 
+describe('the newest changes', () => {
+  const newest = (cohort: number, query: Record<string, string | number> = {}) =>
+    changes(cohort, { order: 'newest', ...query });
+
+  const someChanges = async (): Promise<number> => {
+    const { id: cohort } = await of.create({ name: 'List', is_static: true, distinct_ids: ['ada'] });
+    const add = (distinctIds: string[]) =>
+      of.call('PATCH', `cohorts/${cohort}/add_persons_to_static_cohort`, { body: { distinct_ids: distinctIds } });
+    await add(['bob', 'cy']);
+    await of.call('PATCH', `cohorts/${cohort}/remove_person_from_static_cohort`, { body: { person_id: ids.ada } });
+    return cohort;
+  };
+
+  it('come first, down to the first one', async () => {
+    const cohort = await someChanges();
+    const page = await newest(cohort);
+    expect(told(page)).toEqual(['-ada removed', '+cy added', '+bob added', '+ada uploaded']);
+    expect(page.has_more).toBe(false);
+    expect(told(await newest(cohort, { change: 'left' }))).toEqual(['-ada removed']);
+    expect((await newest(cohort, { change: 'entered', limit: 3 })).has_more).toBe(false);
+  });
+
+  it('come once each when they are read in parts, by the cursor of the answer or of a change, while others happen', async () => {
+    const cohort = await someChanges();
+    const parts: (string | boolean)[] = [];
+    let query: Record<string, string> = {};
+    for (let more = true; more;) {
+      const page = await newest(cohort, { ...query, limit: 1 });
+      parts.push(...told(page), page.has_more);
+      expect(page.results[0]?.cursor).toBe(page.cursor);
+      query = { after: page.cursor };
+      more = page.has_more;
+      await of.call('PATCH', `cohorts/${cohort}/add_persons_to_static_cohort`, { body: { distinct_ids: ['ada'] } });
+    }
+    expect(parts).toEqual(['-ada removed', true, '+cy added', true, '+bob added', true, '+ada uploaded', false]);
+    expect((await newest(cohort, query)).results).toEqual([]);
+  });
+
+  it.each([
+    ['a cursor of the other order', async (cohort: number) => ({ after: (await changes(cohort)).cursor }), 'after'],
+    ['latest, which is where they begin', () => Promise.resolve({ after: 'latest' }), 'after'],
+    ['a stream', () => Promise.resolve({ format: 'sse' }), 'order'],
+    ['waiting', () => Promise.resolve({ wait: 1 }), 'order'],
+  ])('have no %s', async (_, queryOf, attr) => {
+    const cohort = await pros();
+    const query = { order: 'newest', ...(await queryOf(cohort)) };
+    const answer = await of.call('GET', `cohorts/${cohort}/changes`, { query });
+    expect([answer.status, answer.body]).toMatchObject([400, { attr }]);
+  });
+
+  it('give no cursor to a reader of the others', async () => {
+    const cohort = await pros();
+    const { cursor: after } = await newest(cohort);
+    const answer = await of.call('GET', `cohorts/${cohort}/changes`, { query: { after } });
+    expect([answer.status, answer.body]).toMatchObject([
+      400,
+      { attr: 'after', detail: expect.stringContaining('order=newest') },
+    ]);
+  });
+});
+
 describe('a reader', () => {
   it('waits for a change', async () => {
     const { id: cohort } = await of.create({ name: 'List', is_static: true, distinct_ids: ['ada'] });

@@ -13527,6 +13527,8 @@ export interface operations {
                 after?: string;
                 /** @description Only changes of this kind; without it, both. */
                 change?: "entered" | "left";
+                /** @description newest: the changes of the last 90 days from the last one back, for a page that people read; `after` then continues with older ones. oldest: what has changed since, for a reader that keeps the cursor. */
+                order?: "oldest" | "newest";
                 /** @description The largest number of changes in the answer. */
                 limit?: number;
                 /** @description Seconds that the answer may wait for a change when there is none. */

@@ -13,6 +13,8 @@ const kohort: MantineColorsTuple = [
   '#252fa2',
 ];
 
+const named = { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } };
+
 export const theme = createTheme({
   primaryColor: 'kohort',
   colors: { kohort },
@@ -21,4 +23,6 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: '650' },
   autoContrast: true,
+  // Its cross has no text.
+  components: { Modal: named },
 });

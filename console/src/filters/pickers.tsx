@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../api/client';
 import { useProjectId } from '../app/project-context';
+import { cohortChoices, useCohorts } from './cohorts';
 import { type FilterLeaf } from './filter';
 import { operatorOf } from './operators';
 
@@ -99,23 +100,13 @@ export function PropertyPicker({
 }
 
 export function CohortPicker({ label, value, onChange, ...props }: PickerProps) {
-  const projectId = useProjectId();
-  const { data } = useQuery({
-    queryKey: ['cohorts', projectId, 'picker'],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/projects/{project_id}/cohorts', {
-          params: { path: { project_id: projectId }, query: { limit: 1000 } },
-          signal,
-        }),
-      ),
-  });
+  const cohorts = useCohorts();
   return (
     <Select
       {...props}
       aria-label={label}
       placeholder={props.placeholder ?? 'Cohort'}
-      data={(data?.results ?? []).map(({ id, name }) => ({ value: String(id), label: name ?? `Cohort ${id}` }))}
+      data={cohortChoices(cohorts, value === null ? [] : [value])}
       value={value}
       onChange={onChange}
       searchable

@@ -10,6 +10,9 @@ export type ChangeFormat = (typeof changeFormats)[number];
 export const changeKinds = ['entered', 'left'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
+export const changeOrders = ['oldest', 'newest'] as const;
+export type ChangeOrder = (typeof changeOrders)[number];
+
 const cursorExample = 'YzoxMjA6MA';
 
 export class ChangesQuery {
@@ -24,6 +27,16 @@ export class ChangesQuery {
 
   @QueryParam(choiceParam(changeKinds, { description: 'Only changes of this kind; without it, both.' }))
   change?: ChangeKind;
+
+  @QueryParam(
+    choiceParam(changeOrders, {
+      description:
+        'newest: the changes of the last 90 days from the last one back, for a page that people read; `after` then continues with older ones. ' +
+        'oldest: what has changed since, for a reader that keeps the cursor.',
+      fallback: 'oldest',
+    }),
+  )
+  order: ChangeOrder = 'oldest';
 
   @QueryParam(
     integerParam({ min: 1, max: 10_000, fallback: 1000, description: 'The largest number of changes in the answer.' }),

@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { unavailable } from '../../common/errors/problem.js';
+import { invalidInput, unavailable } from '../../common/errors/problem.js';
 import { Drain } from '../../common/http/drain.js';
 import { eventStreamHeaders, sendEventStream } from '../../common/http/event-stream.js';
 import { callerOf, contextOf } from '../../common/http/request-context.js';
 import { patienceMs, sendStream } from '../../common/http/send-stream.js';
 import { StreamPlaces } from '../../common/http/stream-places.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { type ChangePosition, decodeChangePosition, encodeChangePosition } from './change-position.js';
+import {
+  type ChangePosition,
+  decodeChangePosition,
+  decodePastPosition,
+  encodeChangePosition,
+  type PastPosition,
+} from './change-position.js';
 import { ChangeWatch } from './change-watch.js';
 import { type ChangeFormat, type ChangesQuery } from './changes.dto.js';
 import { ChangeStream } from './change-stream.js';
@@ -35,21 +41,17 @@ export class ChangesService {
     cohortId: number,
     query: ChangesQuery,
   ): Promise<void> {
-    const after = await this.positionOf(request, project, cohortId, query);
     const { limit, change } = query;
-    const feedRequest: FeedRequest = { after, limit, entered: change === undefined ? null : change === 'entered' };
+    const read = { limit, entered: change === undefined ? null : change === 'entered' };
     const format = formatOf(request, query);
+    if (query.order === 'newest') {
+      const before = pastPositionOf(format, query);
+      return sendPage(response, format, await this.feed.readPast(project, cohortId, before, read));
+    }
+    const feedRequest: FeedRequest = { ...read, after: await this.positionOf(request, project, cohortId, query) };
     if (format === 'sse') return this.stream(request, response, project, cohortId, feedRequest);
     const page = await this.page(request, response, project, cohortId, feedRequest, query.wait);
-    if (format === 'json') {
-      response
-        .status(200)
-        .json({ results: page.changes, cursor: encodeChangePosition(page.position), has_more: page.hasMore });
-      return;
-    }
-    response.status(200).set('Content-Type', 'application/x-ndjson');
-    response.set('X-Cursor', encodeChangePosition(page.position));
-    await sendStream(response, [page.changes.map((each) => `${JSON.stringify(each)}\n`).join('')]);
+    return sendPage(response, format, page);
   }
 
   private async positionOf(
@@ -136,3 +138,25 @@ export class ChangesService {
 
 const formatOf = (request: Request, { format }: ChangesQuery): ChangeFormat =>
   format === 'json' && request.get('accept')?.startsWith('text/event-stream') ? 'sse' : format;
+
+/** What has happened does not go on, so that there is nothing to wait for. */
+const pastPositionOf = (format: ChangeFormat, { after, wait }: ChangesQuery): PastPosition | null => {
+  if (format === 'sse') throw invalidInput('order must be oldest for a stream, which follows the changes', 'order');
+  if (wait > 0) throw invalidInput('order must be oldest to wait for a change', 'order');
+  return after === undefined ? null : decodePastPosition(after, 'after');
+};
+
+const sendPage = async (
+  response: Response,
+  format: ChangeFormat,
+  { changes, position, hasMore }: FeedPage<ChangePosition | PastPosition>,
+): Promise<void> => {
+  const cursor = encodeChangePosition(position);
+  if (format === 'json') {
+    response.status(200).json({ results: changes, cursor, has_more: hasMore });
+    return;
+  }
+  response.status(200).set('Content-Type', 'application/x-ndjson');
+  response.set('X-Cursor', cursor);
+  await sendStream(response, [changes.map((each) => `${JSON.stringify(each)}\n`).join('')]);
+};

@@ -5,7 +5,12 @@ import { personUuids } from '../../persons/person-uuids.js';
 import { Postgres, type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { noCohort } from '../cohort-id.js';
-import { type ChangePosition, encodeChangePosition, type HistoryPosition } from './change-position.js';
+import {
+  type ChangePosition,
+  encodeChangePosition,
+  type HistoryPosition,
+  type PastPosition,
+} from './change-position.js';
 import { changesKeptDays } from './change-retention.js';
 import { type CohortChangeDto } from './changes.dto.js';
 import {
@@ -16,6 +21,7 @@ import {
   type PersonChange,
   type ReadChanges,
 } from './history.js';
+import { changesBefore } from './past-changes.js';
 
 /** What a reader has already, and how much it takes. */
 export interface FeedRequest {
@@ -25,9 +31,9 @@ export interface FeedRequest {
   readonly limit: number;
 }
 
-export interface FeedPage {
+export interface FeedPage<Position = ChangePosition> {
   readonly changes: readonly CohortChangeDto[];
-  readonly position: ChangePosition;
+  readonly position: Position;
   readonly hasMore: boolean;
 }
 
@@ -46,6 +52,23 @@ export class CohortFeed {
   /** One snapshot serves the whole page. */
   read(project: ProjectContext, cohortId: number, request: FeedRequest): Promise<FeedPage> {
     return this.postgres.transaction((client) => this.readIn(client, project, cohortId, request), { snapshot: true });
+  }
+
+  /** The newest changes, or those before a position. One snapshot serves the whole page. */
+  readPast(
+    project: ProjectContext,
+    cohortId: number,
+    before: PastPosition | null,
+    read: Omit<FeedRequest, 'after'>,
+  ): Promise<FeedPage<PastPosition>> {
+    return this.postgres.transaction(
+      async (client) => {
+        await this.stateOf(client, project, cohortId);
+        const { changes, position, hasMore } = await changesBefore(client, project.id, cohortId, before, read);
+        return { changes: await this.described(client, project, changes), position, hasMore };
+      },
+      { snapshot: true },
+    );
   }
 
   /** The position behind everything that has happened. */
@@ -90,7 +113,7 @@ export class CohortFeed {
   private async described(
     client: Queryable,
     project: ProjectContext,
-    changes: readonly (Omit<PersonChange, 'position'> & { readonly position: ChangePosition })[],
+    changes: readonly (Omit<PersonChange, 'position'> & { readonly position: ChangePosition | PastPosition })[],
   ): Promise<CohortChangeDto[]> {
     const ids = changes.map(({ personId }) => personId);
     const uuids = await personUuids(client, project.id, ids);

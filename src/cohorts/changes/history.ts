@@ -6,7 +6,7 @@ import { type Bits, chunkOf, type Chunks, exclude, has, idsIn, include } from '.
 import { readChunks, readSomeChunks } from './member-chunks.js';
 import { unpackIds } from './person-ids.js';
 
-interface ChangeRow {
+export interface ChangeRow {
   readonly id: string;
   readonly at: Date;
   readonly reason: ChangeReason;
@@ -15,19 +15,19 @@ interface ChangeRow {
 }
 
 /** One person who entered or left. */
-export interface PersonChange {
+export interface PersonChange<Position = HistoryPosition> {
   readonly personId: number;
   readonly entered: boolean;
   readonly reason: ChangeReason | 'snapshot';
   readonly at: Date;
-  /** Behind this change. */
-  readonly position: HistoryPosition;
+  /** Behind this change, in the order of reading. */
+  readonly position: Position;
 }
 
-export interface ReadChanges {
-  readonly changes: readonly PersonChange[];
+export interface ReadChanges<Position = HistoryPosition> {
+  readonly changes: readonly PersonChange<Position>[];
   /** Behind everything that was read, also what the filter left out. */
-  readonly position: HistoryPosition;
+  readonly position: Position;
   readonly hasMore: boolean;
 }
 

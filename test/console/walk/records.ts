@@ -84,7 +84,8 @@ export const recordSteps: Readonly<Record<string, readonly Step[]>> = {
           .filter({ hasText: `${count.toLocaleString('en')} ` })
           .first()
           .waitFor();
-        for (const tab of ['Explain', 'Activity', 'Definition']) await h.page.getByRole('tab', { name: tab }).click();
+        for (const tab of ['History', 'Changes', 'Explain', 'Activity', 'Definition'])
+          await h.page.getByRole('tab', { name: tab }).click();
         await h.press('Change the name and the description');
         await h.fill('Name', 'Walked twice');
         await h.page.locator('form').getByRole('button', { name: 'Save' }).click();

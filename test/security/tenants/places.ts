@@ -155,7 +155,7 @@ export const places: Readonly<Record<string, Place>> = {
     query funnel_correlation_person_converted lifecycle_type target_date path_type include_custom_events path_groupings
     query path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
     query preview events_ttl_days events_ttl_days_by_name
-    query status
+    query status order
     query scope children refresh favourite hidden kind include_hidden max_seconds
     query period total_intervals retention_type minimum_occurrences cumulative selected_interval stickiness_criteria
     query interval_count compare_to mean_retention_calculation breakdown_normalize_url breakdown_histogram_bin_count

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type Cohort } from '../../api/types';
 import { formatNumber } from '../../ui/format';
 import { CohortState, KindBadge } from './cohort-marks';
+import { SizeLine } from './size-line';
 
 const authorOf = ({ created_by }: Cohort): string =>
   created_by ? `${created_by.first_name} ${created_by.last_name}`.trim() || created_by.email : '';
@@ -15,7 +16,7 @@ interface CohortTableProps {
 export function CohortTable({ projectId, cohorts }: CohortTableProps) {
   return (
     <Paper withBorder>
-      <Table.ScrollContainer minWidth={720} type="native">
+      <Table.ScrollContainer minWidth={820} type="native">
         <Table highlightOnHover verticalSpacing="sm" className="numbers">
           <Table.Thead>
             <Table.Tr>
@@ -24,6 +25,7 @@ export function CohortTable({ projectId, cohorts }: CohortTableProps) {
               <Table.Th w={110} ta="right">
                 Persons
               </Table.Th>
+              <Table.Th w={120}>30 days</Table.Th>
               <Table.Th w={220}>Last calculation</Table.Th>
               <Table.Th w={140}>Created by</Table.Th>
             </Table.Tr>
@@ -57,6 +59,9 @@ export function CohortTable({ projectId, cohorts }: CohortTableProps) {
                   <KindBadge cohort={cohort} />
                 </Table.Td>
                 <Table.Td ta="right">{cohort.count === null ? '–' : formatNumber(cohort.count)}</Table.Td>
+                <Table.Td>
+                  <SizeLine projectId={projectId} cohort={cohort} />
+                </Table.Td>
                 <Table.Td>
                   <CohortState cohort={cohort} />
                 </Table.Td>

@@ -8,10 +8,12 @@ import { formatTime } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { ActivityTab } from './activity-tab';
+import { ChangesTab } from './changes-tab';
 import { CohortActions } from './cohort-actions';
 import { CohortSummary } from './cohort-summary';
 import { DefinitionTab } from './definition-tab';
 import { ExplainTab } from './explain-tab';
+import { HistoryTab } from './history-tab';
 import { kindOf } from './kind';
 import { MembersTab } from './members-tab';
 import { cohortQuery, patchCohort, useCohortChange } from './requests';
@@ -50,6 +52,20 @@ const tabs: readonly Tab[] = [
     scopes: ['person:read'],
     isFor: isThere,
     content: (of) => <MembersTab {...of} />,
+  },
+  {
+    name: 'history',
+    label: 'History',
+    scopes: [],
+    isFor: isThere,
+    content: (of) => <HistoryTab {...of} />,
+  },
+  {
+    name: 'changes',
+    label: 'Changes',
+    scopes: ['person:read'],
+    isFor: isThere,
+    content: (of) => <ChangesTab {...of} />,
   },
   {
     name: 'explain',

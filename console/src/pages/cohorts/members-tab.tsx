@@ -1,40 +1,50 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Person } from '../../api/types';
+import { textOf, useQuestion } from '../../app/search';
 import { EmptyState } from '../../ui/empty-state';
 import { EndlessTable } from '../../ui/endless-table';
+import { formatTime } from '../../ui/format';
 import { usePersonColumns } from '../../ui/person-columns';
+import { AsOfField } from './as-of-field';
 import { type OfCohort } from './existing-cohort';
 import { cohortAddress, cohortKey } from './requests';
 
 const uuidOf = ({ uuid }: Person): string => uuid;
 const nameOf = ({ name }: Person): string => name;
 
-/** The persons in the cohort. They are read anew when its members were calculated again. */
+/** The persons in the cohort, now or at an earlier moment. They are read anew when its members were calculated again. */
 export function MembersTab({ projectId, cohort }: OfCohort) {
+  const [question, ask] = useQuestion();
+  const asOf = textOf(question['as_of']);
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, 250);
   const columns = usePersonColumns();
   const address = (parameters: Record<string, string>): string => {
-    const text = new URLSearchParams({ ...parameters, ...(search === '' ? {} : { search }) }).toString();
+    const all = { ...parameters, ...(search === '' ? {} : { search }), ...(asOf === undefined ? {} : { as_of: asOf }) };
+    const text = new URLSearchParams(all).toString();
     return `${cohortAddress(projectId, cohort.id)}/persons${text === '' ? '' : `?${text}`}`;
   };
   return (
     <>
-      <TextInput
-        mb="sm"
-        maw={420}
-        type="search"
-        aria-label="Search members"
-        placeholder="E-mail, name, distinct id or UUID"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      />
+      <Group mb="sm" gap="sm" align="flex-end">
+        <TextInput
+          flex="1 1 220px"
+          maw={420}
+          type="search"
+          label="Search members"
+          placeholder="E-mail, name, distinct id or UUID"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <AsOfField value={asOf} onChange={(moment) => ask({ as_of: moment })} />
+      </Group>
+      {asOf !== undefined && <Then asOf={asOf} />}
       <EndlessTable
-        key={`${cohort.version} ${cohort.count}`}
+        key={`${cohort.version} ${cohort.count} ${asOf}`}
         address={address({})}
         queryKey={[...cohortKey(projectId, cohort.id), 'members', cohort.version, cohort.count]}
         columns={columns}
@@ -43,7 +53,7 @@ export function MembersTab({ projectId, cohort }: OfCohort) {
         idOf={uuidOf}
         nameOf={nameOf}
         linkOf={({ uuid }) => `/p/${projectId}/persons/${uuid}`}
-        height="max(360px, calc(100dvh - 380px))"
+        height="max(360px, calc(100dvh - 400px))"
         actions={
           <Button
             size="xs"
@@ -59,6 +69,8 @@ export function MembersTab({ projectId, cohort }: OfCohort) {
         empty={
           search !== '' ? (
             <EmptyState title="No member matches" />
+          ) : asOf !== undefined ? (
+            <EmptyState title="The cohort had no members then" />
           ) : cohort.is_calculating ? (
             <EmptyState title="The members are being calculated">The list appears when they are known.</EmptyState>
           ) : (
@@ -73,3 +85,19 @@ export function MembersTab({ projectId, cohort }: OfCohort) {
     </>
   );
 }
+
+/** What an earlier list says, and what it cannot say. */
+function Then({ asOf }: { readonly asOf: string }) {
+  return (
+    <Text size="sm" c="dimmed" mb="sm" role="note" style={{ overflowWrap: 'anywhere' }}>
+      The members of {momentText(asOf)}. Persons are shown as they are now: a merged person is the one that it became, a
+      deleted one is missing.
+    </Text>
+  );
+}
+
+/** A moment without a zone is one of the project's clock already. */
+const momentText = (asOf: string): string => {
+  const moment = new Date(`${asOf.length === 10 ? `${asOf}T00:00` : asOf}Z`);
+  return Number.isNaN(moment.getTime()) ? asOf : formatTime(moment, 'UTC');
+};

@@ -40,7 +40,9 @@ export const useCohortChange = <Input, Answer extends Cohort = Cohort>(
       client.setQueryData(cohortQuery(projectId, cohort.id).queryKey, cohort);
       void client.invalidateQueries({ queryKey: ['cohorts', projectId] });
       // A deleted cohort has no list of members.
-      const parts = cohort.deleted ? ['activity'] : ['members', 'explanation', 'activity', 'upload'];
+      const parts = cohort.deleted
+        ? ['activity']
+        : ['members', 'changes', 'history', 'explanation', 'activity', 'upload'];
       for (const part of parts) void client.invalidateQueries({ queryKey: [...cohortKey(projectId, cohort.id), part] });
       onDone?.(cohort);
     },

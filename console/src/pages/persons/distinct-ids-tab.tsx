@@ -114,7 +114,7 @@ function SplitDialog({
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {ids.length === 1 ? 'This id becomes' : `Each of these ${formatNumber(ids.length)} ids becomes`} a person of
           its own, without properties. The past events of {ids.length === 1 ? 'the id' : 'each id'} follow it in every
-          answer. <b>{person.name}</b> keeps its properties and the other ids.
+          answer. <b>{person.name}</b> keeps its properties and the other ids. The last split can be undone for 90 days.
         </Text>
         <Stack gap={2} mah={160} style={{ overflow: 'auto' }} tabIndex={0} role="list" aria-label="Ids to split off">
           {ids.map((id) => (

@@ -62,14 +62,15 @@ function MergeForm({ projectId, person, onClose }: Omit<DialogProps, 'isOpen'>) 
         </div>
       )}
       {kept && merged && (
-        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="A merge cannot be undone">
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="What a merge does">
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {merged.distinct_id_count === 1
               ? 'The distinct id'
               : `All ${formatNumber(merged.distinct_id_count)} distinct ids`}{' '}
             and all past events of <b>{merged.name}</b> go to <b>{kept.name}</b>, in every answer at once. Where both
-            have a property, the value of <b>{kept.name}</b> stays and the other one is lost. <b>{merged.name}</b> no
-            longer exists. Splitting the ids off later makes persons without properties.
+            have a property, the value of <b>{kept.name}</b> stays. <b>{merged.name}</b> no longer exists. For 90 days
+            the merge can be undone on the page of <b>{kept.name}</b>; later, splitting the ids off makes persons
+            without properties.
           </Text>
         </Alert>
       )}

@@ -1,16 +1,24 @@
 import { Button, Menu } from '@mantine/core';
-import { IconArrowMerge, IconArrowsSplit2, IconDots, IconDownload, IconTrash } from '@tabler/icons-react';
+import {
+  IconArrowBackUp,
+  IconArrowMerge,
+  IconArrowsSplit2,
+  IconDots,
+  IconDownload,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOpenProject } from '../../app/project-context';
 import { useQuestion } from '../../app/search';
 import { DeletePerson } from './delete-person';
 import { MergePerson } from './merge-person';
 import { type OfPerson } from './person-page';
+import { UndoSplit } from './undo-split';
 
 export function PersonActions({ projectId, person }: OfPerson) {
   const { can } = useOpenProject();
   const [, ask] = useQuestion();
-  const [open, setOpen] = useState<'merge' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'merge' | 'undo-split' | 'delete' | null>(null);
   const close = (): void => setOpen(null);
   const mayWrite = can('person:write');
   return (
@@ -44,6 +52,9 @@ export function PersonActions({ projectId, person }: OfPerson) {
             >
               {person.distinct_id_count < 2 ? 'Split (the person has one id)' : 'Split distinct ids off …'}
             </Menu.Item>
+            <Menu.Item leftSection={<IconArrowBackUp size={16} aria-hidden />} onClick={() => setOpen('undo-split')}>
+              Undo the last split …
+            </Menu.Item>
             <Menu.Divider />
             <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setOpen('delete')}>
               Delete …
@@ -52,6 +63,7 @@ export function PersonActions({ projectId, person }: OfPerson) {
         </Menu>
       )}
       <MergePerson projectId={projectId} person={person} isOpen={open === 'merge'} onClose={close} />
+      <UndoSplit projectId={projectId} person={person} isOpen={open === 'undo-split'} onClose={close} />
       <DeletePerson projectId={projectId} person={person} isOpen={open === 'delete'} onClose={close} />
     </>
   );

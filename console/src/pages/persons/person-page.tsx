@@ -1,4 +1,4 @@
-import { Alert, Anchor, Skeleton, Stack, Tabs } from '@mantine/core';
+import { Alert, Anchor, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
@@ -12,6 +12,7 @@ import { ActivityTab } from './activity-tab';
 import { CohortsTab } from './cohorts-tab';
 import { DistinctIdsTab } from './distinct-ids-tab';
 import { EventsTab } from './events-tab';
+import { MergesTab } from './merges-tab';
 import { PersonActions } from './person-actions';
 import { PersonSummary } from './person-summary';
 import { PropertiesTab } from './properties-tab';
@@ -34,6 +35,7 @@ const tabs: readonly Tab[] = [
   { name: 'events', label: 'Events', scopes: ['event:read'], content: (of) => <EventsTab {...of} /> },
   { name: 'cohorts', label: 'Cohorts', scopes: ['cohort:read'], content: (of) => <CohortsTab {...of} /> },
   { name: 'ids', label: 'Distinct ids', scopes: [], content: (of) => <DistinctIdsTab {...of} /> },
+  { name: 'merges', label: 'Merges', scopes: [], content: (of) => <MergesTab {...of} /> },
   { name: 'activity', label: 'Activity', scopes: ['activity_log:read'], content: (of) => <ActivityTab {...of} /> },
 ];
 
@@ -94,9 +96,12 @@ function NoPerson({
     <Page title="Person">
       {problem?.merged_into ? (
         <Alert title="This person was merged into another one">
-          <Anchor component={Link} to={`/p/${projectId}/persons/${problem.merged_into.uuid}`}>
-            Open the person that has its ids and events now
-          </Anchor>
+          <Stack gap={4} align="flex-start">
+            <Anchor component={Link} to={`/p/${projectId}/persons/${problem.merged_into.uuid}`}>
+              Open the person that has its ids and events now
+            </Anchor>
+            <Text size="sm">Its tab “Merges” lists the merge, which can be undone for 90 days.</Text>
+          </Stack>
         </Alert>
       ) : (
         <ProblemAlert error={error} onRetry={onRetry} />

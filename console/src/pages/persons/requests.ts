@@ -15,16 +15,22 @@ export const personQuery = (projectId: string, personId: string) =>
       bodyOf(api.GET('/api/projects/{project_id}/persons/{id}', { params: path(projectId, personId), signal })),
   });
 
-/** What a route answers that changes persons; every page that shows persons is then read anew. */
+/**
+ * What a route answers that changes persons; every page that shows persons is then read anew. `hasForm`: the error is shown
+ * where the change is made, and needs no message.
+ */
 export const usePersonChange = <Input, Output>(
   projectId: string,
   change: (input: Input) => Promise<Output>,
   onDone: (output: Output, input: Input) => void | Promise<void>,
+  { hasForm = false }: { readonly hasForm?: boolean } = {},
 ) => {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onError: notifyProblem,
+    onError: (error) => {
+      if (!hasForm) notifyProblem(error);
+    },
     onSuccess: async (output, input) => {
       // A page whose person is gone must be left before its requests are repeated.
       await onDone(output, input);
@@ -65,6 +71,20 @@ export const splitPerson = (projectId: string, id: string, distinctIds: string[]
     api.POST('/api/projects/{project_id}/persons/{id}/split', {
       params: path(projectId, id),
       body: { distinct_ids_to_split: distinctIds },
+    }),
+  );
+
+export const undoMerge = (projectId: string, id: string, mergeId: number) =>
+  bodyOf(
+    api.POST('/api/projects/{project_id}/persons/{id}/merges/{merge_id}/undo', {
+      params: { path: { project_id: projectId, id, merge_id: mergeId } },
+    }),
+  );
+
+export const undoSplit = (projectId: string, id: string) =>
+  bodyOf(
+    api.POST('/api/projects/{project_id}/persons/{id}/split/undo', {
+      params: path(projectId, id),
     }),
   );
 

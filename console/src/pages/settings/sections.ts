@@ -7,6 +7,7 @@ import { KeysSection } from './keys/keys-section';
 import { MembersSection } from './people/members-section';
 import { UsersSection } from './people/users-section';
 import { ProjectForm } from './project/project-form';
+import { WebhooksSection } from './webhooks/webhooks-section';
 
 interface SettingsSection {
   readonly path: string;
@@ -40,6 +41,13 @@ export const sections: readonly SettingsSection[] = [
     description: 'Keys for programs that use the interface',
     Content: KeysSection,
     scope: 'api_key:read',
+  },
+  {
+    path: 'webhooks',
+    label: 'Webhooks',
+    description: 'Addresses to which the changes of cohorts are sent',
+    Content: WebhooksSection,
+    scope: 'webhook:read',
   },
   {
     path: 'members',

@@ -1,8 +1,5 @@
 import { MultiSelect, Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../../../api/client';
-import { type Cohort } from '../../../api/types';
-import { useProjectId } from '../../../app/project-context';
+import { cohortChoices, useCohorts } from '../../../filters/cohorts';
 import { type FilterLeaf } from '../../../filters/filter';
 import { operatorOf, operators } from '../../../filters/operators';
 import { PropertyPicker, ValueInput } from '../../../filters/pickers';
@@ -47,27 +44,6 @@ export function PersonFields({ criterion, onChange }: FieldsProps) {
   );
 }
 
-/** All cohorts, for pickers and names. */
-export const useCohorts = (): readonly Cohort[] => {
-  const projectId = useProjectId();
-  const { data } = useQuery({
-    queryKey: ['cohorts', projectId, 'picker'],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/projects/{project_id}/cohorts', {
-          params: { path: { project_id: projectId }, query: { limit: 1000 } },
-          signal,
-        }),
-      ),
-  });
-  return data?.results ?? [];
-};
-
-export const cohortNameIn =
-  (cohorts: readonly Cohort[]) =>
-  (id: string): string =>
-    cohorts.find((cohort) => String(cohort.id) === id)?.name || `Cohort ${id}`;
-
 interface CohortFieldsProps extends FieldsProps {
   /** The cohort that is being defined, which cannot be part of its own definition. */
   readonly ownId: number | null;
@@ -77,7 +53,6 @@ export function CohortFields({ criterion, onChange, ownId, refused }: CohortFiel
   const cohorts = useCohorts();
   const { value } = criterion;
   const chosen = (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]).map(String);
-  const unknown = chosen.filter((id) => !cohorts.some((cohort) => String(cohort.id) === id));
   return (
     <MultiSelect
       size="sm"
@@ -88,12 +63,10 @@ export function CohortFields({ criterion, onChange, ownId, refused }: CohortFiel
       searchable
       limit={100}
       error={refused === 'value'}
-      data={[
-        ...unknown.map((id) => ({ value: id, label: `Cohort ${id}` })),
-        ...cohorts
-          .filter(({ id }) => id !== ownId)
-          .map(({ id, name }) => ({ value: String(id), label: name || `Cohort ${id}` })),
-      ]}
+      data={cohortChoices(
+        cohorts.filter(({ id }) => id !== ownId),
+        chosen,
+      )}
       value={chosen}
       onChange={(ids) => onChange({ value: ids.length > 1 ? ids.map(Number) : ids[0] && Number(ids[0]) })}
     />

@@ -1,6 +1,6 @@
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { AskFirst } from '../shared/ask-first';
+import { AskFirst } from '../../../ui/ask-first';
 import { useChange } from '../shared/use-change';
 import { type Key } from './keys-section';
 

@@ -3,6 +3,7 @@ export const keyScopes = [
   { name: 'person', label: 'Persons', levels: ['read', 'write'] },
   { name: 'cohort', label: 'Cohorts', levels: ['read', 'write'] },
   { name: 'action', label: 'Actions', levels: ['read', 'write'] },
+  { name: 'webhook', label: 'Webhooks', levels: ['read', 'write'] },
   { name: 'insight', label: 'Saved insights and dashboards', levels: ['read', 'write'] },
   { name: 'event', label: 'Events', levels: ['read'] },
   { name: 'query', label: 'Questions, also in SQL', levels: ['read'] },

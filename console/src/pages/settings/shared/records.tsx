@@ -11,16 +11,19 @@ interface RecordsProps<T> {
   readonly name: string;
   readonly address: string;
   readonly empty: ReactNode;
+  /** Milliseconds after which the list is read again, where records change by themselves. */
+  readonly readAgainAfter?: number;
   readonly children: (records: readonly T[]) => ReactNode;
 }
 
 /** A list of the service, with a button for its next page. */
-export function Records<T>({ name, address, empty, children }: RecordsProps<T>) {
+export function Records<T>({ name, address, empty, readAgainAfter, children }: RecordsProps<T>) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [name, address],
     queryFn: ({ pageParam, signal }) => getJson<Page<T>>(pageParam, signal),
     initialPageParam: address,
     getNextPageParam: ({ next }) => next,
+    ...(readAgainAfter === undefined ? {} : { refetchInterval: readAgainAfter }),
   });
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h={96} />;

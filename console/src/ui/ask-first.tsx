@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode } from 'react';
+import { ProblemAlert } from './problem-alert';
 
 interface AskFirstProps {
   readonly title: string;
@@ -7,23 +8,26 @@ interface AskFirstProps {
   readonly onClose: () => void;
   readonly confirm: string;
   readonly isPending: boolean;
+  /** Why the change was refused. */
+  readonly error?: Error | null;
   readonly onConfirm: () => void;
   readonly children: ReactNode;
 }
 
-/** A change that cannot be undone says what it does before it is made. */
-export function AskFirst({ title, isOpen, onClose, confirm, isPending, onConfirm, children }: AskFirstProps) {
+/** A change that matters says what it does before it is made. */
+export function AskFirst({ title, isOpen, onClose, confirm, isPending, error, onConfirm, children }: AskFirstProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
       <Stack>
         <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
           {children}
         </Text>
+        {error && <ProblemAlert error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button color="red" loading={isPending} onClick={onConfirm}>
+          <Button color="red.9" loading={isPending} onClick={onConfirm}>
             {confirm}
           </Button>
         </Group>

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../api/client';
+import { type Cohort } from '../api/types';
+import { useProjectId } from '../app/project-context';
+
+/** All cohorts, for pickers and names. */
+export const useCohorts = (): readonly Cohort[] => {
+  const projectId = useProjectId();
+  const { data } = useQuery({
+    queryKey: ['cohorts', projectId, 'picker'],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/projects/{project_id}/cohorts', {
+          params: { path: { project_id: projectId }, query: { limit: 1000 } },
+          signal,
+        }),
+      ),
+  });
+  return data?.results ?? [];
+};
+
+export const cohortNameIn =
+  (cohorts: readonly Cohort[]) =>
+  (id: string | number): string =>
+    cohorts.find((cohort) => cohort.id === Number(id))?.name || `Cohort ${id}`;
+
+/** The lines of a list of cohorts; those that are chosen stand in it even if they do not exist any more. */
+export const cohortChoices = (cohorts: readonly Cohort[], chosen: readonly string[]) => [
+  ...chosen
+    .filter((id) => !cohorts.some((cohort) => String(cohort.id) === id))
+    .map((id) => ({ value: id, label: `Cohort ${id}` })),
+  ...cohorts.map(({ id, name }) => ({ value: String(id), label: name || `Cohort ${id}` })),
+];

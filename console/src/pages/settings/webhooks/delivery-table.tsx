@@ -1,0 +1,104 @@
+import { Badge, Button, Table, Text } from '@mantine/core';
+import { IconRepeat } from '@tabler/icons-react';
+import { useOpenProject } from '../../../app/project-context';
+import { cohortNameIn, useCohorts } from '../../../filters/cohorts';
+import { formatAgo, formatCount, formatNumber, formatTime } from '../../../ui/format';
+import { useSending, type Delivery } from './webhooks';
+
+const states = {
+  waiting: { label: 'Waiting', color: 'orange' },
+  delivered: { label: 'Delivered', color: 'teal' },
+  failed: { label: 'Failed', color: 'red' },
+  dropped: { label: 'Dropped', color: 'gray' },
+} as const;
+
+interface DeliveryTableProps {
+  /** Of the list. */
+  readonly address: string;
+  readonly deliveries: readonly Delivery[];
+}
+
+export function DeliveryTable({ address, deliveries }: DeliveryTableProps) {
+  return (
+    <Table.ScrollContainer minWidth={640} type="native">
+      <Table verticalSpacing="xs" className="numbers" aria-label="Deliveries">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Message</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th ta="right">Attempts</Table.Th>
+            <Table.Th>Last attempt</Table.Th>
+            <Table.Th aria-label="Actions" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {deliveries.map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} address={address} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function DeliveryRow({ delivery, address }: { readonly delivery: Delivery; readonly address: string }) {
+  const { project, can } = useOpenProject();
+  const { id, status, attempts, error, response_status: answer } = delivery;
+  const { created_at: createdAt, last_attempt_at: last, next_attempt_at: next } = delivery;
+  const replay = useSending('The message');
+  return (
+    <Table.Tr>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        <MessageText delivery={delivery} />
+        <Text size="xs" c="dimmed" title={id}>
+          {formatTime(createdAt, project.timezone, { second: '2-digit' })}
+        </Text>
+      </Table.Td>
+      <Table.Td maw={240} style={{ overflowWrap: 'anywhere' }}>
+        <Badge variant="dot" tt="none" miw="max-content" color={states[status].color}>
+          {states[status].label}
+        </Badge>
+        {(error !== null || answer !== null) && (
+          <Text size="xs" c={error === null ? 'dimmed' : 'var(--mantine-color-error)'} mt={2}>
+            {error ?? `Answered with status ${answer}`}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td ta="right">{formatNumber(attempts)}</Table.Td>
+      <Table.Td>
+        <Text size="sm" title={last === null ? undefined : formatTime(last, project.timezone, { second: '2-digit' })}>
+          {last === null ? 'None yet' : formatAgo(last)}
+        </Text>
+        {next !== null && (
+          <Text size="xs" c="dimmed" title={formatTime(next, project.timezone, { second: '2-digit' })}>
+            next {formatAgo(next)}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td ta="right">
+        {can('webhook:write') && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`Replay ${id}`}
+            leftSection={<IconRepeat size={13} aria-hidden />}
+            loading={replay.isPending}
+            onClick={() => replay.mutate(`${address}/${id}/replay`)}
+          >
+            Replay
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function MessageText({ delivery: { cohort_id: cohort, changes } }: { readonly delivery: Delivery }) {
+  const nameOf = cohortNameIn(useCohorts());
+  if (cohort === null) return <Text size="sm">Test</Text>;
+  return (
+    <Text size="sm">
+      {formatCount(changes, 'change')} of {nameOf(cohort)}
+    </Text>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useOpenProject } from '../../../app/project-context';
+import { textOf, useQuestion } from '../../../app/search';
+import { Records } from '../shared/records';
+import { Section } from '../shared/section';
+import { ShownOnce } from '../shared/shown-once';
+import { DeliveriesDrawer } from './deliveries-drawer';
+import { WebhookCard } from './webhook-card';
+import { WebhookDialog } from './webhook-dialog';
+import { webhooksAddress, type Webhook } from './webhooks';
+
+/** The receivers of the project: what they get, and whether it arrives. */
+export function WebhooksSection() {
+  const { project, can } = useOpenProject();
+  const [question, ask] = useQuestion();
+  const [isMaking, setMaking] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const open = Number(textOf(question['webhook']) ?? NaN);
+  return (
+    <Section
+      title="Webhooks"
+      description="Each message is signed, has changes of one cohort, and is repeated until the receiver accepts it."
+      actions={
+        can('webhook:write') && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+            New webhook
+          </Button>
+        )
+      }
+    >
+      <Records<Webhook>
+        name="webhooks"
+        address={`${webhooksAddress(project.id)}?limit=50`}
+        empty="No webhook yet. A webhook sends who entered and left a cohort to an address of yours, such as that of a CRM."
+        readAgainAfter={10_000}
+      >
+        {(webhooks) => (
+          <>
+            <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+              {webhooks.map((webhook) => (
+                <WebhookCard
+                  key={webhook.id}
+                  webhook={webhook}
+                  onDeliveries={() => ask({ webhook: webhook.id, status: undefined })}
+                />
+              ))}
+            </Stack>
+            <DeliveriesDrawer
+              webhook={webhooks.find(({ id }) => id === open) ?? null}
+              onClose={() => ask({ webhook: undefined, status: undefined })}
+            />
+          </>
+        )}
+      </Records>
+      <WebhookDialog
+        webhook={null}
+        isOpen={isMaking}
+        onClose={() => setMaking(false)}
+        onDone={(webhook) => {
+          setMaking(false);
+          setSecret(webhook.secret);
+        }}
+      />
+      <ShownOnce
+        title="The secret of the webhook"
+        what="Secret"
+        text={secret}
+        explanation="The secret is shown this once. The receiver needs it to verify the signature of each message, so store it now."
+        onClose={() => setSecret(null)}
+      />
+    </Section>
+  );
+}

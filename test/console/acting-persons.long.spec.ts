@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type PersonMergeDto } from '../../src/events/person-undo/person-undo.dto.js';
+import { type PersonDto } from '../../src/persons/person.dto.js';
+import { signedIn } from '../support/signed-in.js';
+import {
+  faultsOf,
+  hostileName,
+  inEveryForm,
+  openActing,
+  signIn,
+  type Acting,
+  type ActingScene,
+} from './acting-scene.js';
+import { type Hands } from './walk/hands.js';
+
+let acting: Acting | null;
+let h: Hands;
+let scene: ActingScene;
+let ann: PersonDto;
+let phone: PersonDto;
+
+beforeAll(async () => {
+  acting = await openActing();
+  if (!acting) return;
+  ({ hands: h, scene } = acting);
+  ann = await scene.make(['ann', 'ann-2'], { name: 'Ann', plan: 'pro' });
+  phone = await scene.make(['phone', 'phone-2'], { name: hostileName, plan: 'free' });
+}, 120_000);
+afterAll(async () => acting?.stop());
+beforeEach(() => {
+  if (acting) acting.visitor.faults.length = 0;
+});
+
+const noFaults = (): void => expect(acting?.visitor.faults.splice(0)).toEqual([]);
+
+const openMerges = (): Promise<void> => h.open(`persons/${ann.uuid}?tab=merges`);
+
+const mergePhone = async (): Promise<void> => {
+  const { status } = await scene.call('POST', `persons/${ann.id}/merge`, { body: { distinct_ids: ['phone'] } });
+  expect(status).toBe(200);
+};
+
+const mergesOf = async (): Promise<readonly PersonMergeDto[]> =>
+  (await h.ask<{ results: PersonMergeDto[] }>(`persons/${ann.id}/merges`)).results;
+
+const idsOf = async ({ id }: PersonDto): Promise<string[]> => [...(await scene.get(id)).distinct_ids].sort();
+
+const undo = () => h.button(`Undo the merge of person ${phone.id}`);
+
+describe('the merges of a person', () => {
+  it('are none before the first', async () => {
+    if (!acting) return;
+    await openMerges();
+    await h.see('No merges in the last 90 days');
+    noFaults();
+  });
+
+  it('are listed, and the page of the merged person says where they are', async () => {
+    if (!acting) return;
+    await mergePhone();
+    await openMerges();
+    await h.see(`Merged from person ${phone.id}, by hand`);
+    await h.see('phone, phone-2');
+    await h.open(`persons/${phone.uuid}`);
+    await h.see('This person was merged into another one');
+    await h.see('Its tab “Merges” lists the merge, which can be undone for 90 days.');
+    await h.page.getByRole('link', { name: 'Open the person that has its ids and events now' }).click();
+    await h.title('Ann');
+  });
+
+  it('are undone after a question that says what happens', async () => {
+    if (!acting) return;
+    await openMerges();
+    acting.visitor.faults.length = 0;
+    await undo().click();
+    await h.dialog.getByText(`Person ${phone.id} comes back with its id and UUID, 2 distinct ids`).waitFor();
+    await h.press('Cancel', h.dialog);
+    expect(await idsOf(ann)).toHaveLength(4);
+    await undo().click();
+    await h.press('Undo the merge', h.dialog);
+    await h.see(`The merge is undone: ${hostileName} is a person of its own again.`);
+    await h.see(/^Undone /);
+    expect([await idsOf(ann), await idsOf(phone)]).toEqual([
+      ['ann', 'ann-2'],
+      ['phone', 'phone-2'],
+    ]);
+    await h.page.getByRole('link', { name: `person ${phone.id}` }).click();
+    await h.title(hostileName);
+    noFaults();
+  });
+
+  it('say why one cannot be undone: at once in the list, and in the dialog what happened meanwhile', async () => {
+    if (!acting) return;
+    await mergePhone();
+    await openMerges();
+    await undo().first().click();
+    const { status } = await scene.call('POST', `persons/${ann.id}/split`, {
+      body: { distinct_ids_to_split: ['phone-2'] },
+    });
+    expect(status).toBe(200);
+    await h.press('Undo the merge', h.dialog);
+    await h.dialog
+      .getByRole('alert')
+      .getByText(/was split off since/)
+      .waitFor();
+    expect(acting.visitor.faults.splice(0)).toEqual([expect.stringContaining(' 409 POST ')]);
+    await h.press('Cancel', h.dialog);
+    await h.page.reload();
+    await h.see(/^Cannot be undone: a distinct id .* was split off since/);
+    expect(await undo().first().isDisabled()).toBe(true);
+    noFaults();
+  });
+});
+
+describe('the last split of a person', () => {
+  it('is undone after a question, and once only', async () => {
+    if (!acting) return;
+    expect(await idsOf(ann)).toEqual(['ann', 'ann-2', 'phone']);
+    await h.open(`persons/${ann.uuid}`);
+    const open = () => h.menu('Change', 'Undo the last split …');
+    await open();
+    await h.dialog.getByText(/The persons that the last split of Ann made/).waitFor();
+    await h.press('Undo the split', h.dialog);
+    await h.see('The split is undone: 1 person is part of this one again.');
+    expect(await idsOf(ann)).toEqual(['ann', 'ann-2', 'phone', 'phone-2']);
+    noFaults();
+    await open();
+    await h.press('Undo the split', h.dialog);
+    await h.dialog
+      .getByRole('alert')
+      .getByText(/has no split of the last 90 days/)
+      .waitFor();
+    expect(acting.visitor.faults.splice(0)).toEqual([expect.stringContaining(' 404 POST ')]);
+    await h.press('Cancel', h.dialog);
+    await open();
+    await h.dialog.getByText(/The persons that the last split/).waitFor();
+    expect(await h.dialog.getByRole('alert').isVisible()).toBe(false);
+  });
+});
+
+describe('the page of merges', () => {
+  it('is accessible in both schemes, fits a phone, and runs no text', async () => {
+    if (!acting) return;
+    const [{ can_undo: canUndo } = { can_undo: false }] = await mergesOf();
+    expect(canUndo).toBe(true);
+    const found: string[] = [];
+    await inEveryForm(h, async () => {
+      await openMerges();
+      await undo().waitFor();
+      found.push(...(await faultsOf(h)));
+      await undo().click();
+      found.push(...(await faultsOf(h)));
+    });
+    expect(found).toEqual([]);
+    noFaults();
+  }, 60_000);
+
+  it('offers no undo to who may only read', async () => {
+    if (!acting) return;
+    const { service, visitor } = acting;
+    await signIn(visitor, service, await signedIn(service, { roles: { [scene.projectId]: 'viewer' } }));
+    await openMerges();
+    await h.see(`Merged from person ${phone.id}, by hand`);
+    expect([await undo().isVisible(), await h.button('Change').isVisible()]).toEqual([false, false]);
+    noFaults();
+  });
+});
+
+describe('a question that names a cohort with fields that the page has no control for', () => {
+  it('is sent with them', async () => {
+    if (!acting) return;
+    const member = { type: 'cohort', key: 'id', value: 1, at: 'event' };
+    const asked = {
+      events: [{ id: 'seen', properties: { type: 'AND', values: [member] } }],
+      properties: [member],
+      breakdowns: [{ type: 'cohort', property: [1, 'all'], at: 'event' }],
+    };
+    const sent = h.page.waitForRequest((request) => request.url().includes('/persons/trends?'));
+    const query = Object.entries(asked).map(([name, value]) => [name, JSON.stringify(value)]);
+    await h.open(`insights/trends?${new URLSearchParams(query as [string, string][]).toString()}`);
+    const { searchParams } = new URL((await sent).url());
+    const read = (name: string) => JSON.parse(searchParams.get(name) ?? 'null') as unknown;
+    expect(read('events')).toMatchObject([{ id: 'seen', properties: { values: [member] } }]);
+    expect(read('properties')).toMatchObject({ values: [member] });
+    expect(read('breakdowns')).toEqual(asked.breakdowns);
+    await h.page.waitForTimeout(500);
+    expect(decodeURIComponent(h.page.url())).toContain(JSON.stringify([member]));
+  });
+});
