@@ -43,7 +43,7 @@ export function BreakdownEditor({ question, change }: EditorProps) {
             <CohortsPicker
               label={`Breakdown ${place + 1}: cohorts`}
               value={typeof breakdown.property === 'string' ? [breakdown.property] : breakdown.property}
-              onChange={(property) => setAt(place, { type: 'cohort', property })}
+              onChange={(property) => setAt(place, { ...breakdown, property })}
             />
           ) : (
             <PropertyPicker
