@@ -11,6 +11,8 @@ import { specsByKind } from './spec-kinds.mjs';
  * Runs specs with TEST_DATABASE_URL naming Debian's PostgreSQL, started for the while, and a ClickHouse server: those that are
  * named, or else a tenth of those that use the HTTP interface, other ones each day. EVERY_CASE=1 runs all of them.
  */
+const isCluster = process.argv.includes('--cluster');
+const analytics = isCluster ? 'two ClickHouse shards' : 'a ClickHouse server';
 const parts = 10;
 const ofInterface = specsByKind()
   .get('service')
@@ -25,21 +27,21 @@ const version = existsSync(root)
       .filter((name) => existsSync(join(root, name, 'bin', 'postgres')))
       .sort()[0]
   : undefined;
-const env = { ...process.env, TEST_SERVERS: '1' };
+const env = { ...process.env, TEST_SERVERS: isCluster ? 'cluster' : 'server' };
 let stop = async () => {};
 
 if (version) {
   const postgres = await startPostgres(join(root, version, 'bin'));
   env.TEST_DATABASE_URL = postgres.url;
   stop = postgres.stop;
-  console.log(`tests run against Debian's PostgreSQL ${version} and a ClickHouse server`);
+  console.log(`tests run against Debian's PostgreSQL ${version} and ${analytics}`);
 } else {
   console.warn(
-    '!!! NO DEBIAN POSTGRESQL HERE: apt-get install postgresql. Tests run against the embedded PostgreSQL and a ClickHouse server',
+    `!!! NO DEBIAN POSTGRESQL HERE: apt-get install postgresql. Tests run against the embedded PostgreSQL and ${analytics}`,
   );
 }
 
-const named = process.argv.slice(2);
+const named = process.argv.slice(2).filter((argument) => argument !== '--cluster');
 const specs = named.length > 0 ? named : ['--runTestsByPath', ...chosen];
 const child = spawn('npm', ['run', 'jest', '--', ...specs], { stdio: 'inherit', env });
 const [code] = await once(child, 'exit');

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { startBalancer } from './balancer.mjs';
+import { freePort, startClickHouseServer } from './server.mjs';
+
+/** The name of the cluster in the configuration of its servers. */
+export const clusterName = 'two';
+
+/**
+ * Two ClickHouse servers that are the shards of one cluster, behind a balancer that stands in for Keeper. A server reads
+ * its own shard over the network, too: otherwise half of each question would never travel.
+ */
+export const startClickHouseCluster = async ({ path }) => {
+  const shards = await Promise.all([1, 2].map(async (number) => ({ number, port: await freePort() })));
+  const remote = shards
+    .map(
+      ({ port }) => `<shard><internal_replication>true</internal_replication>
+      <replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`,
+    )
+    .join('');
+  const start = ({ number, port }, httpPort) =>
+    startClickHouseServer({
+      path: join(path, `shard-${number}`),
+      port: httpPort,
+      shard: {
+        port,
+        settings: `<remote_servers><${clusterName}>${remote}</${clusterName}></remote_servers>
+          <macros><shard>${number}</shard><replica>1</replica></macros>`,
+        profile: '<prefer_localhost_replica>0</prefer_localhost_replica>',
+      },
+    });
+  const servers = await Promise.all(shards.map((shard) => start(shard)));
+  const balancer = await startBalancer(servers.map(({ url }) => Number(url.port)));
+  return {
+    url: balancer.url,
+    name: clusterName,
+    servers,
+    /** Starts a server that was killed again, on the same ports and files. */
+    restart: async (at) => {
+      servers[at] = await start(shards[at], Number(servers[at].url.port));
+    },
+    close: async () => {
+      await balancer.close();
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+};
