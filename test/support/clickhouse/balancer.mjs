@@ -14,7 +14,7 @@ export const startBalancer = async (ports) => {
   const inTurn = () => ports.map((_, at) => ports[(turn + at) % ports.length]);
 
   const server = createServer({ maxHeaderSize: 2 ** 21 }, async (incoming, outgoing) => {
-    const leaving = new AbortController();
+    const leaving = new globalThis.AbortController();
     outgoing.once('close', () => outgoing.writableFinished || leaving.abort());
     try {
       const body = await buffer(incoming);
@@ -76,9 +76,10 @@ const everywhere = async (ports, send, statement) => {
 };
 
 const forward = async ({ port, agent, incoming, text, signal }) => {
-  const { connection: _, 'content-encoding': encoding, 'transfer-encoding': __, ...kept } = incoming.headers;
-  const headers = { ...kept, host: `127.0.0.1:${port}`, 'content-length': text.length };
-  if (encoding && text.subarray(0, 2).equals(gzipMagic)) headers['content-encoding'] = encoding;
+  const headers = { ...incoming.headers, host: `127.0.0.1:${port}`, 'content-length': text.length };
+  delete headers.connection;
+  delete headers['transfer-encoding'];
+  if (!text.subarray(0, gzipMagic.length).equals(gzipMagic)) delete headers['content-encoding'];
   const onward = request({
     host: '127.0.0.1',
     port,
