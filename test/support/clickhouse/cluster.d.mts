@@ -1,11 +1,11 @@
-import { type ClickHouseServer } from './server.mjs';
-
 export interface ClickHouseCluster {
   /** Of the balancer; names no database. */
   readonly url: URL;
   readonly name: string;
-  readonly servers: readonly ClickHouseServer[];
-  restart(server: number): Promise<void>;
+  /** Kills a server, until `run` starts it again on the same ports and files. */
+  stop(server: number): Promise<void>;
+  run(server: number): Promise<void>;
+  pid(server: number): number;
   close(): Promise<void>;
 }
 

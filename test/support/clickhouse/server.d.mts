@@ -3,6 +3,7 @@ export interface ClickHouseServer {
   readonly url: URL;
   /** For tests that freeze or kill the server. */
   readonly pid: number;
+  readonly exited: Promise<unknown>;
   close(): Promise<void>;
 }
 

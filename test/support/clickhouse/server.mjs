@@ -33,6 +33,7 @@ export const startClickHouseServer = async ({ path, port: given = 0, password = 
   return {
     url,
     pid: child.pid,
+    exited,
     close: async () => {
       child.kill('SIGKILL');
       await exited;
