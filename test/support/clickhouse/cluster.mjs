@@ -51,6 +51,7 @@ export const startClickHouseCluster = async ({ path }) => {
     stop,
     run,
     pid: (at) => servers[at].pid,
+    urlOf: (at) => servers[at].url,
     close: async () => {
       await balancer.close();
       await Promise.all(shards.map((_, at) => stop(at)));
