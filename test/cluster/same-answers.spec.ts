@@ -8,7 +8,15 @@ import { startClickHouseCluster, type ClickHouseCluster } from '../support/click
 import { sampleOf } from '../support/sample.js';
 import { type Answer } from '../support/service-handle.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { liveTwin, twinEstimates, twinQuestions, twinStatements, type Twin, type TwinQuestion } from './twins.js';
+import {
+  liveTwin,
+  twinEstimates,
+  twinInsights,
+  twinLists,
+  twinStatements,
+  type Twin,
+  type TwinQuestion,
+} from './twins.js';
 
 let folder: string;
 let cluster: ClickHouseCluster;
@@ -63,7 +71,8 @@ describe('a project on two shards', () => {
     expect(contentOf(spread)).toEqual(contentOf(alone));
   };
 
-  it.each(sampleOf(twinQuestions, 3))('answers as on one: $name', answersAsOne);
+  it.each(sampleOf(twinInsights, 4))('answers as on one: $name', answersAsOne);
+  it.each(twinLists)('answers as on one: $name', answersAsOne);
   it.each(twinStatements)('answers as on one: $name', answersAsOne);
 
   it.each(twinEstimates)('reads as much as on one: $name', async ({ ask }) => {

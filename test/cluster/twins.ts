@@ -93,24 +93,28 @@ export interface TwinQuestion {
 
 const routes: Readonly<Record<string, string>> = { correlation: 'funnel/correlation' };
 
-const insightQuestions: readonly TwinQuestion[] = Object.entries(insightPairs).flatMap(([insight, { base, pairs }]) =>
-  Object.entries({ none: { value: undefined }, ...pairs }).map(
-    ([parameter, { value, beside = {} }]: [string, { value: unknown; beside?: object }]) => ({
-      name: `${insight} by ${parameter}`,
-      ask: ({ cohorts, actionId }: Twin) => {
-        const body = JSON.stringify({ ...base, ...beside, ...(parameter === 'none' ? {} : { [parameter]: value }) })
-          .replaceAll(JSON.stringify(savedAction), String(actionId))
-          .replaceAll(savedActionText, String(actionId));
-        const query = Object.fromEntries(
-          Object.entries(JSON.parse(body) as object).map(([key, each]) => [
-            key,
-            typeof each === 'string' ? each : JSON.stringify(each),
-          ]),
-        );
-        return cohorts.call('GET', `persons/${routes[insight] ?? insight}`, { query, headers: { 'X-Test-Now': now } });
-      },
-    }),
-  ),
+export const twinInsights: readonly TwinQuestion[] = Object.entries(insightPairs).flatMap(
+  ([insight, { base, pairs }]) =>
+    Object.entries({ none: { value: undefined }, ...pairs }).map(
+      ([parameter, { value, beside = {} }]: [string, { value: unknown; beside?: object }]) => ({
+        name: `${insight} by ${parameter}`,
+        ask: ({ cohorts, actionId }: Twin) => {
+          const body = JSON.stringify({ ...base, ...beside, ...(parameter === 'none' ? {} : { [parameter]: value }) })
+            .replaceAll(JSON.stringify(savedAction), String(actionId))
+            .replaceAll(savedActionText, String(actionId));
+          const query = Object.fromEntries(
+            Object.entries(JSON.parse(body) as object).map(([key, each]) => [
+              key,
+              typeof each === 'string' ? each : JSON.stringify(each),
+            ]),
+          );
+          return cohorts.call('GET', `persons/${routes[insight] ?? insight}`, {
+            query,
+            headers: { 'X-Test-Now': now },
+          });
+        },
+      }),
+    ),
 );
 
 const get = (
@@ -125,7 +129,7 @@ const get = (
 const inCohort = (id: number, more: object = {}): string =>
   JSON.stringify([{ type: 'cohort', key: 'id', value: id, ...more }]);
 
-const lists: readonly TwinQuestion[] = [
+export const twinLists: readonly TwinQuestion[] = [
   ...(['pros', 'active', 'listed', 'both'] as const).flatMap((name) => [
     get(`cohort ${name}`, ({ cohort }) => `cohorts/${cohort[name]}`),
     get(`persons of ${name}`, ({ cohort }) => `cohorts/${cohort[name]}/persons`),
@@ -215,10 +219,7 @@ const statements: readonly string[] = [
   "select count() from events where person_id in (select person_id from events where event = 'x' and properties.color = 'red')",
   "select e, n from (select event as e, person_id as p, count() as n from events group by e, p) where p in (select id from persons where properties.plan = 'pro') and n > 3 order by n desc, e, p limit 20",
   'select day, sum(n) over (order by day) from (select toStartOfDay(timestamp) as day, count() as n from events group by day) order by day',
-  'select session_id, events from sessions order by start_timestamp, session_id limit 30'.replace(
-    'events from',
-    '* from',
-  ),
+  'select * from sessions order by start, person_id limit 30',
   'select quantile(0.9)(properties.price), uniq(distinct_id), min(timestamp), max(timestamp) from events',
   'select event, topK(1)(properties.browser) as b from events group by event order by event',
   "select count() from events as a join events as b on a.person_id = b.person_id where a.event = 'x' and b.event = 'y'",
@@ -236,5 +237,3 @@ export const twinEstimates: readonly TwinQuestion[] = statements.map((query) => 
   name: query,
   ask: ({ cohorts }) => cohorts.call('POST', 'query/explain', { body: { query } }),
 }));
-
-export const twinQuestions: readonly TwinQuestion[] = [...insightQuestions, ...lists];

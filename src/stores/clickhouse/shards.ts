@@ -7,7 +7,6 @@ import { compile, identifier, sql } from './sql.js';
  */
 const impatient = {
   skip_unavailable_shards: 0,
-  connections_with_failover_max_tries: '1',
   connect_timeout_with_failover_ms: 500,
   handshake_timeout_ms: 500,
   hedged_connection_timeout_ms: 100,
