@@ -3,6 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ClickHouse } from '../../src/stores/clickhouse/client.js';
+import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
+import { sql } from '../../src/stores/clickhouse/sql.js';
 import { startClickHouseCluster, type ClickHouseCluster } from '../support/clickhouse/cluster.mjs';
 import { startTestService, type Answer, type TestService } from '../support/service.js';
 
@@ -79,6 +82,18 @@ describe('a shard of two', () => {
       expect(await untilRight()).toBeLessThan(5_000);
     },
   );
+
+  it('that goes away during a question is an outage, whichever server has begun it', async () => {
+    const clickhouse = service.app.get(ClickHouse);
+    const slow = () =>
+      clickhouse.query(sql`SELECT max(sleepEachRow(0.01)) AS slept FROM events`, { project: 'system' });
+    const running = [slow(), slow()].map((question) => question.catch((error: unknown) => error));
+    await sleep(500);
+    await cluster.stop(1);
+    for (const outcome of await Promise.all(running)) expect(outcome).toBeInstanceOf(ClickHouseUnavailable);
+    await cluster.run(1);
+    await untilRight();
+  });
 
   it('that is killed again and again while events arrive has each of them once', async () => {
     for (let kill = 0; kill < 4; kill += 1) {

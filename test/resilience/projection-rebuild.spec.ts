@@ -227,7 +227,7 @@ describe('a rebuild whose process ends', () => {
       const { number } = await requestRebuild(scene.pool, new Date());
       const dying = scene.shipper();
       await dying.lease.acquire();
-      const rebuilder = rebuilderFor(endingAt(nth, /EXCHANGE/), dying.lease);
+      const rebuilder = rebuilderFor(endingAt(nth, /EXCHANGE|RENAME/), dying.lease);
       await expect(finish(rebuilder, number)).rejects.toThrow(Ended);
       await dying.lease.release();
       expect((await findRebuild(scene.pool, number))?.phase).toBe('swapping');
