@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dropShadowTables, ShadowTables } from '../../src/projection/rebuild/shadow-tables.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
+import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
 import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
 import { identifier, sql, type Sql } from '../../src/stores/clickhouse/sql.js';
@@ -88,6 +89,16 @@ describe('a rebuild', () => {
     expect(await marks()).toEqual([exchanged, exchanged]);
     await shadows.exchange();
     expect(await marks()).toEqual([exchanged, exchanged]);
+  });
+
+  it('that is between two names is an outage for a question', async () => {
+    const rename = (from: string, to: string) =>
+      ofServer(1, (server) => server.command(sql`RENAME TABLE ${identifier(from)} TO ${identifier(to)}`));
+    await rename('events_local', 'events_away_local');
+    const question = () => clickhouse.query(sql`SELECT count() FROM events`, { project: 'system' });
+    for (let turn = 0; turn < 2; turn += 1) await expect(question()).rejects.toThrow(ClickHouseUnavailable);
+    await rename('events_away_local', 'events_local');
+    expect(await question()).toHaveLength(1);
   });
 
   it('leaves no table of its own on any server', async () => {

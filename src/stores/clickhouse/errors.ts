@@ -119,6 +119,10 @@ const outages: Record<string, string> = {
 const isCutOff = (error: unknown): boolean =>
   engineCode(error) === '32' && (error as Error).message.includes('while receiving packet from');
 
+/** A rebuild on a cluster renames the tables of the shards one after the other. */
+const isExchanged = (error: unknown): boolean =>
+  engineCode(error) === '60' && (error as Error).message.includes('_local');
+
 /** Programming errors, which a restart of the store would not cure. */
 const isDefect = (error: unknown): boolean =>
   [TypeError, RangeError, ReferenceError, SyntaxError].some((defect) => error instanceof defect);
@@ -146,6 +150,7 @@ export const writeError = (error: unknown): unknown => {
 
 const outageOf = (error: unknown, code: string): string | undefined => {
   if (isServerOutOfMemory(error)) return 'the server is out of memory';
+  if (isExchanged(error)) return 'a table of a shard is not there';
   return isCutOff(error) ? 'a shard went away' : outages[code];
 };
 
