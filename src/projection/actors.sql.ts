@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../stores/clickhouse/sql.js';
+import { ofShard, sql, type Sql } from '../stores/clickhouse/sql.js';
 import { unsigned } from '../stores/clickhouse/values.js';
 
 export interface ActorOptions {
@@ -8,12 +8,13 @@ export interface ActorOptions {
 
 /**
  * The text behind FROM that reads a project's events as `e` with `resolvedActor`. Columns of `e` are read straight from
- * the table, so `propertyText(e.properties, …)` reads one path only. Needs `eventsOfProject` as a condition.
+ * the table, so `propertyText(e.properties, …)` reads one path only. Needs `eventsOfProject` as a condition. An event and the override
+ * of its distinct id are on the same shard, so no override travels.
  */
 export const eventsFrom = (projectId: number, { overridden = true }: ActorOptions = {}): Sql =>
   overridden
-    ? sql`events AS e GLOBAL ANY LEFT JOIN (
-    SELECT distinct_id, actor, version FROM distinct_id_overrides FINAL WHERE project_id = ${unsigned(projectId)}
+    ? sql`events AS e ANY LEFT JOIN (
+    SELECT distinct_id, actor, version FROM ${ofShard('distinct_id_overrides')} FINAL WHERE project_id = ${unsigned(projectId)}
   ) AS o ON o.distinct_id = e.distinct_id`
     : sql`events AS e`;
 

@@ -41,7 +41,7 @@ const burstMs = 10_000;
 const restedUntilLagMs = 2_000;
 const leaseTryMs = 1_000;
 const firstRetryMs = 250;
-const longestRetryMs = 2_000;
+const longestRetryMs = 1_000;
 const warnAgainMs = 30_000;
 const stopMs = 3_000;
 

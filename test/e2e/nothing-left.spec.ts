@@ -50,7 +50,8 @@ const inPostgres = async (): Promise<string[]> => {
 const inClickHouse = async (): Promise<string[]> => {
   const clickhouse = service.app.get(ClickHouse);
   const tables = await clickhouse.query<{ name: string; engine: string }>(
-    sql`SELECT name, engine FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree' ORDER BY name`,
+    sql`SELECT replaceRegexpOne(name, '_local$', '') AS name, engine FROM system.tables
+      WHERE database = currentDatabase() AND engine LIKE '%MergeTree' ORDER BY name`,
     { project: 'system' },
   );
   expect(tables.map(({ name }) => name)).toContain('events');

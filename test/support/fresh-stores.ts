@@ -17,6 +17,7 @@ export const freshStores = async (): Promise<{
   const owner = databaseUrl.username;
   await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE kohort_template OWNER ${owner}`));
   const clickhouse = process.env.TEST_CLICKHOUSE ? new URL(process.env.TEST_CLICKHOUSE) : null;
+  const cluster = process.env.TEST_CLICKHOUSE_CLUSTER;
   if (clickhouse) clickhouse.pathname = `/${name}`;
   return {
     databaseUrl,
@@ -24,6 +25,7 @@ export const freshStores = async (): Promise<{
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl.href,
       ...(clickhouse ? { CLICKHOUSE_URL: clickhouse.href } : {}),
+      ...(cluster ? { CLICKHOUSE_CLUSTER: cluster } : {}),
     },
     remove: async () => {
       await asAdmin((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));

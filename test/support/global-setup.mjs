@@ -3,11 +3,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleService } from './bundle.mjs';
+import { startClickHouseCluster } from './clickhouse/cluster.mjs';
 import { startClickHouseServer } from './clickhouse/server.mjs';
 
 /**
  * One PostgreSQL for the whole run, with a migrated template database that spec files copy in milliseconds.
- * TEST_SERVERS=1 takes the server of TEST_DATABASE_URL, a superuser's, and a ClickHouse server instead.
+ * TEST_SERVERS=server takes the server of TEST_DATABASE_URL, a superuser's, and a ClickHouse server instead; TEST_SERVERS=cluster
+ * two shards of one.
  * The service under test connects as a role without privileges; a superuser makes the databases.
  */
 export default async function globalSetup() {
@@ -57,10 +59,9 @@ export default async function globalSetup() {
   process.env.TEST_RUN_PID = String(process.pid);
   process.env.TEST_POSTGRES = url.href;
   process.env.TEST_POSTGRES_ADMIN = adminUrl.href;
-  const clickhouse = process.env.TEST_SERVERS
-    ? await startClickHouseServer({ path: join(dataDir, 'clickhouse') })
-    : null;
+  const clickhouse = await startClickHouse(join(dataDir, 'clickhouse'));
   if (clickhouse) process.env.TEST_CLICKHOUSE = clickhouse.url.href;
+  if (clickhouse?.name) process.env.TEST_CLICKHOUSE_CLUSTER = clickhouse.name;
   globalThis.stopTestStores = async () => {
     await stopSharedServices(dataDir);
     await embedded?.stop();
@@ -68,6 +69,11 @@ export default async function globalSetup() {
     await rm(dataDir, { recursive: true, force: true });
   };
 }
+
+const startClickHouse = async (path) => {
+  if (!process.env.TEST_SERVERS) return null;
+  return process.env.TEST_SERVERS === 'cluster' ? startClickHouseCluster({ path }) : startClickHouseServer({ path });
+};
 
 const adminUrlOf = async ({ url }, dataDir) => {
   const { user, password } = JSON.parse(await readFile(join(dataDir, 'postgres.admin.json'), 'utf8'));

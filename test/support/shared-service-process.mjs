@@ -9,7 +9,7 @@ import { loadConfig } from '../../dist/src/config/config.js';
 import { ProjectsService } from '../../dist/src/projects/projects.service.js';
 import { ClickHouse } from '../../dist/src/stores/clickhouse/client.js';
 import * as tables from '../../dist/src/stores/clickhouse/schema/projected-tables.js';
-import { storedTable } from '../../dist/src/stores/clickhouse/schema/table.js';
+import { onCluster, storedTable } from '../../dist/src/stores/clickhouse/schema/table.js';
 import { sql } from '../../dist/src/stores/clickhouse/sql.js';
 
 /**
@@ -30,7 +30,7 @@ const make = {
   '/emptied': async () => {
     const clickhouse = app.get(ClickHouse);
     for (const { name } of Object.values(tables).filter(({ engine }) => engine))
-      await clickhouse.command(sql`TRUNCATE TABLE ${storedTable(clickhouse.form, name)}`);
+      await clickhouse.command(sql`TRUNCATE TABLE ${storedTable(clickhouse.form, name)}${onCluster(clickhouse.form)}`);
     return {};
   },
   '/projects': ({ name }) => app.get(ProjectsService).create({ name }, new Date()),

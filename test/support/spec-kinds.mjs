@@ -8,7 +8,7 @@ const sharedService = /\/(?:shared-)?service\.js'/;
  * (`pure`). A spec is searched together with the files below `test` that it imports.
  */
 const needs = [
-  ['process', /'node:child_process'|\/support\/process\.js'|\/clickhouse\/server\.mjs'/],
+  ['process', /'node:child_process'|\/support\/process\.js'|\/clickhouse\/(?:server|cluster)\.mjs'/],
   ['service', sharedService],
   ['stores', /\/fresh-stores\.js'|TEST_POSTGRES|TEST_RUN_DIR|ClickHouse\.open\(|startEmbeddedPostgres/],
 ];

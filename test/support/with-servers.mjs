@@ -8,40 +8,66 @@ import './sample-turn.mjs';
 import { specsByKind } from './spec-kinds.mjs';
 
 /**
- * Runs specs with TEST_DATABASE_URL naming Debian's PostgreSQL, started for the while, and a ClickHouse server: those that are
- * named, or else a tenth of those that use the HTTP interface, other ones each day. EVERY_CASE=1 runs all of them.
+ * Runs specs with TEST_DATABASE_URL naming Debian's PostgreSQL, started for the while, and a ClickHouse server, or with --cluster
+ * two shards: those that are named, or else some of those that use the HTTP interface, other ones each day. EVERY_CASE=1 runs all.
  */
-const parts = 10;
-const ofInterface = specsByKind()
-  .get('service')
-  .filter((spec) => spec.startsWith('test'))
-  .sort();
-const chosen = process.env.EVERY_CASE
-  ? ofInterface
-  : ofInterface.filter((_, at) => (at + Number(process.env.SAMPLE_TURN)) % parts === 0);
+const isCluster = process.argv.includes('--cluster');
+const analytics = isCluster ? 'two ClickHouse shards' : 'a ClickHouse server';
+const specs = specsByKind();
+const conformance = 'test/conformance/conformance.spec.ts';
+const ofInterface = () =>
+  specs
+    .get('service')
+    .filter((spec) => spec.startsWith('test'))
+    .sort();
+
+/** Those whose answers come from ClickHouse. Two read plans of the engine, of which a cluster shows only a part. */
+const ofClickHouse = () =>
+  ['stores', 'service', 'process']
+    .flatMap((kind) => specs.get(kind))
+    .filter((spec) => onCluster.some((pattern) => pattern.test(spec)) && !/persons-search-sql|pushdown/.test(spec))
+    .sort();
+const onCluster = [
+  /^test\/(?:conformance|query|cohorts)\//,
+  /^test\/e2e\/(?:\w+-)*(?:cohorts?|funnel|paths|trends|retention|stickiness|insights?|parameters-matter|query)\b/,
+  /^test\/e2e\/(?:persons|merged|deletions|export|catalogue|timeline|live-summary|nothing-left|dashboards|event-properties)/,
+  /^test\/resilience\/(?:projection-rebuild|removed-events|parked-shipments|deletions|expiry|cohorts)\b/,
+];
+const sampled = (all, parts) => all.filter((_, at) => (at + Number(process.env.SAMPLE_TURN)) % parts === 0);
+const chosen = () => {
+  if (!isCluster) return process.env.EVERY_CASE ? ofInterface() : sampled(ofInterface(), 10);
+  if (process.env.EVERY_CASE) return ofClickHouse();
+  return [
+    conformance,
+    ...sampled(
+      ofClickHouse().filter((spec) => spec !== conformance),
+      16,
+    ),
+  ];
+};
 const root = '/usr/lib/postgresql';
 const version = existsSync(root)
   ? readdirSync(root)
       .filter((name) => existsSync(join(root, name, 'bin', 'postgres')))
       .sort()[0]
   : undefined;
-const env = { ...process.env, TEST_SERVERS: '1' };
+const env = { ...process.env, TEST_SERVERS: isCluster ? 'cluster' : 'server' };
 let stop = async () => {};
 
 if (version) {
   const postgres = await startPostgres(join(root, version, 'bin'));
   env.TEST_DATABASE_URL = postgres.url;
   stop = postgres.stop;
-  console.log(`tests run against Debian's PostgreSQL ${version} and a ClickHouse server`);
+  console.log(`tests run against Debian's PostgreSQL ${version} and ${analytics}`);
 } else {
   console.warn(
-    '!!! NO DEBIAN POSTGRESQL HERE: apt-get install postgresql. Tests run against the embedded PostgreSQL and a ClickHouse server',
+    `!!! NO DEBIAN POSTGRESQL HERE: apt-get install postgresql. Tests run against the embedded PostgreSQL and ${analytics}`,
   );
 }
 
-const named = process.argv.slice(2);
-const specs = named.length > 0 ? named : ['--runTestsByPath', ...chosen];
-const child = spawn('npm', ['run', 'jest', '--', ...specs], { stdio: 'inherit', env });
+const named = process.argv.slice(2).filter((argument) => argument !== '--cluster');
+const run = named.length > 0 ? named : ['--runTestsByPath', ...chosen()];
+const child = spawn('npm', ['run', 'jest', '--', ...run], { stdio: 'inherit', env });
 const [code] = await once(child, 'exit');
 await stop();
 process.exit(code ?? 1);

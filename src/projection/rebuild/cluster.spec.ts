@@ -53,7 +53,7 @@ describe('statements for a cluster', () => {
     for (const { statements } of clickhouseMigrations)
       for (const statement of statements(form)) await cluster.command(statement);
     for (const part of [
-      'EXCHANGE TABLES `events_local` AND `events_rebuild_12_1_local` ON CLUSTER `three`',
+      'RENAME TABLE `events_local` TO `events_rebuild_12_1_0_local`, `events_rebuild_12_1_local` TO `events_local` ON CLUSTER `three`',
       "ALTER TABLE `events_rebuild_12_1_local` ON CLUSTER `three` MODIFY COMMENT 'rebuild 12_1'",
       'DELETE FROM `events_local` ON CLUSTER `three`',
       'DROP TABLE IF EXISTS `events_rebuild_12_1_local` ON CLUSTER `three` SYNC',

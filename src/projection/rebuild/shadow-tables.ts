@@ -1,5 +1,6 @@
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { eventsTable, overridesTable, personsTable } from '../../stores/clickhouse/schema/projected-tables.js';
+import { knownTables } from '../../stores/clickhouse/schema/known-tables.sql.js';
 import { onCluster, storedTable, table, type SchemaForm } from '../../stores/clickhouse/schema/table.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { list, text } from '../../stores/clickhouse/values.js';
@@ -39,19 +40,32 @@ export class ShadowTables {
 
   /** Safe to repeat: a live table that carries the mark has been exchanged. */
   async exchange(): Promise<void> {
+    const { form } = this.clickhouse;
     for (const { name } of rebuilt) {
       if (await this.isExchanged(name)) continue;
-      await this.clickhouse.command(exchange(this.clickhouse.form, name, this.nameOf(name)));
+      const statement = form.cluster === null ? exchange(form, name, this.nameOf(name)) : this.rename(form, name);
+      await this.clickhouse.command(statement).catch(async (error: unknown) => {
+        if (!(await this.isExchanged(name))) throw error;
+      });
     }
   }
 
+  /** On a cluster a repeated exchange would bring the old table back to the servers that had done it: this fails there. */
+  private rename(form: SchemaForm, live: string): Sql {
+    const [stored, shadow] = [storedTable(form, live), storedTable(form, this.nameOf(live))];
+    const old = storedTable(form, `${this.nameOf(live)}_0`);
+    return sql`RENAME TABLE ${stored} TO ${old}, ${shadow} TO ${stored}${onCluster(form)}`;
+  }
+
+  /** Whether every server has done it. */
   private async isExchanged(live: string): Promise<boolean> {
-    const stored = this.clickhouse.form.cluster === null ? live : `${live}_local`;
+    const { form } = this.clickhouse;
+    const stored = form.cluster === null ? live : `${live}_local`;
     const rows = await this.clickhouse.query<{ comment: string }>(
-      sql`SELECT comment FROM system.tables WHERE database = currentDatabase() AND name = ${text(stored)}`,
+      sql`SELECT DISTINCT comment FROM ${knownTables(form, { all: true })} WHERE name = ${text(stored)}`,
       { project: 'system' },
     );
-    return rows[0]?.comment === commentOf(this.mark);
+    return rows.length === 1 && rows[0]?.comment === commentOf(this.mark);
   }
 }
 
@@ -90,8 +104,8 @@ export const dropShadowTables = async (clickhouse: ClickHouse): Promise<void> =>
     rebuilt.map(({ name }) => name),
   );
   const rows = await clickhouse.query<{ shadow: string }>(
-    sql`SELECT DISTINCT replaceRegexpOne(name, '_local$', '') AS shadow FROM system.tables
-      WHERE database = currentDatabase() AND match(name, '_rebuild_[0-9_]+(_local)?$')
+    sql`SELECT DISTINCT replaceRegexpOne(name, '_local$', '') AS shadow FROM ${knownTables(clickhouse.form)}
+      WHERE match(name, '_rebuild_[0-9_]+(_local)?$')
         AND has(${names}, extract(name, '^(.*)_rebuild_[0-9_]+(?:_local)?$'))`,
     { project: 'system' },
   );

@@ -16,6 +16,7 @@ import { type QueryInput, defaultRows, maxExportedRows, maxRows } from './query-
 import { AskingScopes, type OpenedScope } from './asking-scopes.js';
 import { readCompact } from './compact-answer.js';
 import { EngineFaults, problemAt } from './engine-faults.js';
+import { estimateSql } from './estimate.sql.js';
 import { namesInQuery, type NamesInQuery } from './names-in-query.js';
 
 /** Formats whose text is sent as the engine writes it. */
@@ -154,7 +155,7 @@ export class QueryService implements OnModuleInit {
     { project, signal }: Asking,
   ): Promise<readonly { readonly table: string; readonly rows: number }[]> {
     try {
-      return await this.clickhouse.query(sql`EXPLAIN ESTIMATE ${statement}`, {
+      return await this.clickhouse.query(estimateSql(this.clickhouse.form, statement), {
         project,
         signal,
         timezone: project.timezone,

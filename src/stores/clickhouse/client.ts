@@ -187,7 +187,7 @@ export class ClickHouse {
   }
 
   private request(statement: Sql, call: Call) {
-    return requestOf(statement, call, this.engine.bindingRoom);
+    return requestOf(statement, call, this.engine);
   }
 
   private question(

@@ -115,6 +115,14 @@ const outages: Record<string, string> = {
   999: 'Keeper error',
 };
 
+/** Of a statement that was running when another shard went away; the same code is that of a text which is no number. */
+const isCutOff = (error: unknown): boolean =>
+  engineCode(error) === '32' && (error as Error).message.includes('while receiving packet from');
+
+/** A rebuild on a cluster renames the tables of the shards one after the other. */
+const isExchanged = (error: unknown): boolean =>
+  engineCode(error) === '60' && (error as Error).message.includes('_local');
+
 /** Programming errors, which a restart of the store would not cure. */
 const isDefect = (error: unknown): boolean =>
   [TypeError, RangeError, ReferenceError, SyntaxError].some((defect) => error instanceof defect);
@@ -136,8 +144,14 @@ export const writeError = (error: unknown): unknown => {
   if (translated.some((known) => error instanceof known) || isDefect(error)) return error;
   const code = engineCode(error);
   if (code === null) return new ClickHouseUnavailable('ClickHouse does not answer', { cause: error });
-  const outage = isServerOutOfMemory(error) ? 'the server is out of memory' : outages[code];
+  const outage = outageOf(error, code);
   return outage ? new ClickHouseUnavailable(`ClickHouse cannot do this now: ${outage}`, { cause: error }) : error;
+};
+
+const outageOf = (error: unknown, code: string): string | undefined => {
+  if (isServerOutOfMemory(error)) return 'the server is out of memory';
+  if (isExchanged(error)) return 'a table of a shard is not there';
+  return isCutOff(error) ? 'a shard went away' : outages[code];
 };
 
 /**

@@ -48,6 +48,8 @@ export type StatementSettings = {
   result_overflow_mode: 'throw';
   insert_deduplication_token: string;
   distributed_foreground_insert: 1;
+  skip_unavailable_shards: 0;
+  allow_push_predicate_ast_for_distributed_subqueries: 0;
   async_insert: 0;
   mutations_sync: '2';
   session_timezone: string;
@@ -74,6 +76,10 @@ const common = {
   read_overflow_mode: 'throw',
   result_overflow_mode: 'throw',
   distributed_foreground_insert: 1,
+  // The settings of a server could otherwise make an answer of the shards that are there.
+  skip_unavailable_shards: 0,
+  // On a cluster, `GLOBAL IN` behind a sub-query would be sent into it without its set, and find no row.
+  allow_push_predicate_ast_for_distributed_subqueries: 0,
   async_insert: 0,
   mutations_sync: '2',
   session_timezone: 'UTC',

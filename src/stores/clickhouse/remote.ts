@@ -4,6 +4,7 @@ import { ClickHouseMisconfigured, ClickHouseUnavailable, engineCode, writeError 
 import { defaultLimits } from './limits.js';
 import { compile, identifier, sql } from './sql.js';
 import { onCluster } from './schema/table.js';
+import { everyShardAnswers } from './shards.js';
 import { writeRow } from './written.js';
 
 /** A project has a third of the connections for long questions while others are active, and half of them alone. */
@@ -44,13 +45,13 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
   const close = async () => {
     await Promise.all([client.close(), control.close()]);
   };
-  const alive = shared(async (timeoutMs: number) => {
+  const answers = async (timeoutMs: number) => {
     const { success } = await control.ping({ select: false, abort_signal: AbortSignal.timeout(timeoutMs) });
     return success;
-  });
+  };
   let form: SchemaForm;
   try {
-    if (!(await alive(connectMs))) throw new ClickHouseUnavailable(`No ClickHouse answers at ${url.host}`);
+    if (!(await answers(connectMs))) throw new ClickHouseUnavailable(`No ClickHouse answers at ${url.host}`);
     const version = await prepare(url, database, cluster, control);
     form = { cluster, textIndexes: isSince(oldestWithTextIndexes, version) };
   } catch (error) {
@@ -69,7 +70,7 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
     maxQuestionBytes: defaultLimits.maxMemoryBytes,
     processors: null,
     canVanish: true,
-    alive,
+    alive: shared(cluster === null ? answers : (timeoutMs) => everyShardAnswers(control, cluster, timeoutMs)),
     close,
   };
 };

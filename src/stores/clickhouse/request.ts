@@ -1,3 +1,4 @@
+import { type Engine } from './engine.js';
 import { type StatementSettings } from './limits.js';
 import { compile, type BindingRoom, type Sql } from './sql.js';
 import { type Bound } from './values.js';
@@ -25,11 +26,16 @@ const noRoom: BindingRoom = { values: 0, characters: 0 };
 /** The client writes the format behind the statement. */
 const formatBytes = 1_000;
 
-/** The request that runs a statement. `room` is null where every value can be bound. */
-export const requestOf = (statement: Sql, call: Call, room: BindingRoom | null): Request => {
+/** The request that runs a statement. */
+export const requestOf = (
+  statement: Sql,
+  call: Call,
+  { bindingRoom: room, form }: Pick<Engine, 'bindingRoom' | 'form'>,
+): Request => {
   if (room === null) return { ...compile(statement), ...call };
-  const sparing = compile(statement, room);
-  const compiled = Buffer.byteLength(sparing.query) > formFieldBytes ? compile(statement, noRoom) : sparing;
+  const compiledIn = (space: BindingRoom) => compile(statement, space, form.cluster !== null);
+  const sparing = compiledIn(room);
+  const compiled = Buffer.byteLength(sparing.query) > formFieldBytes ? compiledIn(noRoom) : sparing;
   const bytes = Buffer.byteLength(compiled.query);
   if (bytes + formatBytes < parsedAnyway) return { ...compiled, ...call };
   const clickhouse_settings = { ...call.clickhouse_settings, max_query_size: String(bytes + formatBytes) };

@@ -2,7 +2,12 @@ import { QueryTooExpensive } from './errors.js';
 import { typedLiteral } from './literals.js';
 import { type Bound, type Value } from './values.js';
 
-export type Slot = Sql | Value;
+/** The rows of a table that are on the shard on which a statement runs. */
+class OwnShard {
+  constructor(readonly table: string) {}
+}
+
+export type Slot = Sql | Value | OwnShard;
 type Piece = string | Slot;
 
 /** A piece of SQL text with typed values in it. Only this file creates one, so text from outside cannot become SQL. */
@@ -53,6 +58,8 @@ export const quoteIdentifier = (name: string): string => {
 /** `sql\`SELECT ${integer(1)}\``: slots accept fragments and typed values; a bare string does not compile. */
 export const sql = Sql.tag;
 export const identifier = Sql.quoted;
+/** For a table that is joined without GLOBAL, because equal keys of both tables are on the same shard. */
+export const ofShard = (table: string): OwnShard => new OwnShard(table);
 export const empty: Sql = sql``;
 
 export const join = (slots: readonly Slot[], separator: Sql = sql`, `): Sql => Sql.joined(slots, separator);
@@ -76,8 +83,8 @@ export interface BindingRoom {
 
 const unbounded: BindingRoom = { values: Infinity, characters: Infinity };
 
-/** Creates one parameter per value; the same value used twice is bound once. */
-export const compile = (statement: Sql, room: BindingRoom = unbounded): Compiled => {
+/** Creates one parameter per value; the same value used twice is bound once. On a cluster a table of a shard has another name. */
+export const compile = (statement: Sql, room: BindingRoom = unbounded, onCluster = false): Compiled => {
   const written = new Map<Value, string>();
   const query_params: Record<string, Bound> = {};
   const texts: string[] = [];
@@ -92,6 +99,7 @@ export const compile = (statement: Sql, room: BindingRoom = unbounded): Compiled
   };
   const write = (piece: Piece): void => {
     if (piece instanceof Sql) return piece.pieces.forEach(write);
+    if (piece instanceof OwnShard) return write(quoteIdentifier(shardTable(piece.table, onCluster)));
     if (typeof piece === 'string') length += piece.length;
     else if (!written.has(piece)) written.set(piece, place(piece));
     const text = typeof piece === 'string' ? piece : (written.get(piece) as string);
@@ -102,6 +110,9 @@ export const compile = (statement: Sql, room: BindingRoom = unbounded): Compiled
   write(statement);
   return { query: texts.join(''), query_params };
 };
+
+/** The name of the table that stores the rows of `table`. */
+export const shardTable = (table: string, onCluster: boolean): string => (onCluster ? `${table}_local` : table);
 
 /** A literal counts as what it stands for: values have limits of their own. */
 const placeholderLength = ({ type }: Value): number => type.length + '{p1:}'.length;

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
@@ -13,13 +14,13 @@ import { promisify } from 'node:util';
 
 /**
  * Starts a ClickHouse server as a process of its own: the HTTP interface of the engine that the package chdb ships, with
- * the limits of a real server. It is not a cluster, and has no Keeper. Ends with the process that has started it.
+ * the limits of a real server. It has no Keeper. Ends with the process that has started it. `shard` makes it one of a cluster.
  */
-export const startClickHouseServer = async ({ path, port: given = 0, password = '' }) => {
+export const startClickHouseServer = async ({ path, port: given = 0, password = '', shard = null }) => {
   const program = await built();
   await mkdir(path, { recursive: true });
   const port = given || (await freePort());
-  const child = spawn(program, await argumentsFor(path, port, password), {
+  const child = spawn(program, await argumentsFor(path, port, password, shard), {
     env: { LIBCHDB: library() },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -32,6 +33,7 @@ export const startClickHouseServer = async ({ path, port: given = 0, password = 
   return {
     url,
     pid: child.pid,
+    exited,
     close: async () => {
       child.kill('SIGKILL');
       await exited;
@@ -43,12 +45,12 @@ export const startClickHouseServer = async ({ path, port: given = 0, password = 
 const user = 'kohort';
 const startMs = 60_000;
 
-const argumentsFor = async (path, port, password) => {
+const argumentsFor = async (path, port, password, shard) => {
   const config = join(path, 'server.xml');
   const users = join(path, 'users.xml');
   await writeFile(
     config,
-    `<clickhouse><users_config>${users}</users_config>
+    `<clickhouse><users_config>${users}</users_config>${shard?.settings ?? ''}
       <logger><level>none</level><console>false</console></logger></clickhouse>`,
   );
   const account = (name, secret) =>
@@ -56,12 +58,14 @@ const argumentsFor = async (path, port, password) => {
       <profile>default</profile><quota>default</quota></${name}>`;
   await writeFile(
     users,
-    `<clickhouse><profiles><default/></profiles><quotas><default/></quotas>
+    `<clickhouse><profiles><default>${shard?.profile ?? ''}</default></profiles><quotas><default/></quotas>
       <users>${account('default', '')}${account(user, password)}</users></clickhouse>`,
   );
+  const native = shard ? ['--tcp_port', String(shard.port)] : [];
+  const listen = `${shard ? 'SYSTEM START LISTEN TCP; ' : ''}SYSTEM START LISTEN HTTP`;
   return [
-    ...['--path', path, '--config-file', config, '--http_port', String(port), '--listen_host=127.0.0.1'],
-    ...['--query', `SYSTEM START LISTEN HTTP; ${forEver}`],
+    ...['--path', path, '--config-file', config, '--http_port', String(port), ...native, '--listen_host=127.0.0.1'],
+    ...['--query', `${listen}; ${forEver}`],
   ];
 };
 
@@ -75,7 +79,7 @@ const built = async () => {
   );
   if (existsSync(program)) return program;
   const source = fileURLToPath(new URL('./server.c', import.meta.url));
-  const draft = `${program}.${process.pid}`;
+  const draft = `${program}.${randomUUID()}`;
   try {
     await promisify(execFile)('cc', ['-O1', '-o', draft, source, '-ldl']);
   } catch (error) {
@@ -110,11 +114,18 @@ const untilListening = async (url, child, faults) => {
   throw new Error(`The ClickHouse server did not start:\n${faults()}`);
 };
 
-const freePort = async () => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
+/** Below the ports that outgoing connections get: one of those could be taken again before the server listens. */
+export const freePort = async () => {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const probe = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    probe.close();
+    await once(probe, 'close');
+    return port;
+  }
 };

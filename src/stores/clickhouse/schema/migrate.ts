@@ -1,5 +1,6 @@
 import { type ClickHouse } from '../client.js';
 import { sql, type Sql } from '../sql.js';
+import { knownServers, knownTables } from './known-tables.sql.js';
 import { table, type SchemaForm } from './table.js';
 
 export interface Migration {
@@ -24,10 +25,11 @@ export const migrateClickHouse = async (
   form: SchemaForm = client.form,
 ): Promise<string[]> => {
   checkOrder(migrations);
-  for (const statement of bookkeeping(form)) await client.command(statement);
+  const lack = form.cluster === null ? 'not known' : await lackOfTables(client, form);
+  if (lack !== 'none') for (const statement of bookkeeping(form)) await client.command(statement);
   const applied = new Set(await appliedVersions(client));
   refuseNewer(applied, migrations);
-  const pending = migrations.filter(({ version }) => !applied.has(version));
+  const pending = migrations.filter(({ version }) => lack === 'on some servers' || !applied.has(version));
   for (const migration of pending) await run(client, migration, form);
   return pending.map(({ name }) => name);
 };
@@ -41,6 +43,19 @@ const bookkeeping = (form: SchemaForm): Sql[] =>
     orderBy: sql`version`,
     shardBy: sql`version`,
   });
+
+type Lack = 'none' | 'on some servers' | 'not known';
+
+/** A server that came to a cluster later has none of the tables, while the migrations are recorded as applied. */
+const lackOfTables = async (client: ClickHouse, form: SchemaForm): Promise<Lack> => {
+  const rows = await client.query<{ name: string; without: number }>(
+    sql`SELECT name, (SELECT count() FROM ${knownServers(form)}) - count() AS without
+      FROM ${knownTables(form)} WHERE NOT match(name, '_rebuild_|_trial') GROUP BY name`,
+    { project: 'system' },
+  );
+  if (rows.some(({ without }) => without > 0)) return 'on some servers';
+  return rows.some(({ name }) => name === 'schema_migrations') ? 'none' : 'not known';
+};
 
 const appliedVersions = async (client: ClickHouse): Promise<number[]> => {
   const rows = await client.query<{ version: number }>(

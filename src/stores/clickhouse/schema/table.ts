@@ -1,5 +1,5 @@
 import { type SchemaForm } from '../engine.js';
-import { empty, identifier, sql, type Sql } from '../sql.js';
+import { empty, identifier, shardTable, sql, type Sql } from '../sql.js';
 
 export type { SchemaForm } from '../engine.js';
 
@@ -34,8 +34,7 @@ export const table = (form: SchemaForm, definition: TableDefinition): Sql[] =>
   form.cluster === null ? [singleTable(form, definition)] : clusterTables(form.cluster, form, definition);
 
 /** The table that stores the rows, which ALTER, DELETE, OPTIMIZE and TRUNCATE must name, followed by `onCluster`. */
-export const storedTable = (form: SchemaForm, name: string): Sql =>
-  identifier(form.cluster === null ? name : `${name}_local`);
+export const storedTable = (form: SchemaForm, name: string): Sql => identifier(shardTable(name, form.cluster !== null));
 
 /** ` ON CLUSTER …`, or nothing. Every DDL statement has it behind the name of its table. */
 export const onCluster = (form: Pick<SchemaForm, 'cluster'>): Sql =>

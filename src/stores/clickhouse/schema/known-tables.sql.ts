@@ -1,0 +1,19 @@
+import { type SchemaForm } from '../engine.js';
+import { identifier, sql, type Sql } from '../sql.js';
+
+type Form = Pick<SchemaForm, 'cluster'>;
+
+const onServers = ({ cluster }: Form, table: Sql): Sql =>
+  cluster === null ? table : sql`clusterAllReplicas(${identifier(cluster)}, ${table})`;
+
+/** Those that answer now. */
+export const knownServers = (form: Form): Sql =>
+  sql`(SELECT 1 AS server FROM ${onServers(form, sql`system.one`)} SETTINGS skip_unavailable_shards = 1)`;
+
+/**
+ * The tables of this database on every server of the cluster: one server does not know what another one has missed. Fails when
+ * `all` of them must answer and one does not.
+ */
+export const knownTables = (form: Form, { all = false } = {}): Sql => sql`(
+  SELECT name, comment FROM ${onServers(form, sql`system.tables`)}
+  WHERE database = currentDatabase() SETTINGS skip_unavailable_shards = ${all ? sql`0` : sql`1`})`;

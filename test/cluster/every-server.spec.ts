@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dropShadowTables, ShadowTables } from '../../src/projection/rebuild/shadow-tables.js';
+import { ClickHouse } from '../../src/stores/clickhouse/client.js';
+import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
+import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
+import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
+import { identifier, sql, type Sql } from '../../src/stores/clickhouse/sql.js';
+import { startClickHouseCluster, type ClickHouseCluster } from '../support/clickhouse/cluster.mjs';
+
+const silent = { info: () => undefined };
+
+let folder: string;
+let cluster: ClickHouseCluster;
+let clickhouse: ClickHouse;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kohort-servers-'));
+  cluster = await startClickHouseCluster({ path: folder });
+  clickhouse = await ClickHouse.open({ url: new URL('/tables', cluster.url), cluster: cluster.name }, silent);
+}, 60_000);
+beforeEach(async () => {
+  await untilWhole();
+  await migrateClickHouse(clickhouse, clickhouseMigrations);
+});
+afterAll(async () => {
+  await clickhouse.close();
+  await cluster.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const untilWhole = async (): Promise<void> => {
+  for (let tries = 1; !(await clickhouse.ping(1_000)); tries += 1) {
+    if (tries === 100) throw new Error('the cluster is not whole again');
+    await sleep(50);
+  }
+};
+
+/** On one server alone. */
+const ofServer = async <T>(at: number, work: (server: ClickHouse) => Promise<T>): Promise<T> => {
+  const server = await ClickHouse.open({ url: new URL('/tables', cluster.urlOf(at)), cluster: null }, silent);
+  try {
+    return await work(server);
+  } finally {
+    await server.close();
+  }
+};
+
+const onEach = (question: Sql): Promise<object[][]> =>
+  Promise.all([0, 1].map((at) => ofServer(at, (server) => server.query<object>(question, { project: 'system' }))));
+
+const migrated = () => migrateClickHouse(clickhouse, clickhouseMigrations);
+const tables = () =>
+  onEach(sql`SELECT name, create_table_query FROM system.tables WHERE database = currentDatabase() ORDER BY name`);
+
+describe('a server that comes to the cluster later', () => {
+  it('gets all tables at the next start, and the start after that changes nothing', async () => {
+    const [before] = await tables();
+    expect(before).toHaveLength(12);
+    for (const { name } of (before ?? []) as { name: string }[])
+      await ofServer(1, (server) => server.command(sql`DROP TABLE ${identifier(name)} SYNC`));
+    expect((await tables())[1]).toEqual([]);
+    expect(await migrated()).toEqual(clickhouseMigrations.map(({ name }) => name));
+    expect(await tables()).toEqual([before, before]);
+    expect(await migrated()).toEqual([]);
+  });
+});
+
+describe('a rebuild', () => {
+  const marks = () =>
+    onEach(sql`SELECT name, comment FROM system.tables WHERE database = currentDatabase()
+      AND name IN ('events_local', 'persons_local', 'distinct_id_overrides_local') ORDER BY name`);
+
+  it('that reaches one server only goes on when the other is back, and is not undone where it was done', async () => {
+    const shadows = new ShadowTables(clickhouse, { number: '7', attempt: 1 });
+    await shadows.create();
+    await cluster.stop(1);
+    await expect(shadows.exchange()).rejects.toThrow();
+    await cluster.run(1);
+    await untilWhole();
+    await shadows.exchange();
+    const exchanged = ['distinct_id_overrides_local', 'events_local', 'persons_local'].map((name) => ({
+      name,
+      comment: 'rebuild 7_1',
+    }));
+    expect(await marks()).toEqual([exchanged, exchanged]);
+    await shadows.exchange();
+    expect(await marks()).toEqual([exchanged, exchanged]);
+  });
+
+  it('that is between two names is an outage for a question', async () => {
+    const rename = (from: string, to: string) =>
+      ofServer(1, (server) => server.command(sql`RENAME TABLE ${identifier(from)} TO ${identifier(to)}`));
+    await rename('events_local', 'events_away_local');
+    const question = () => clickhouse.query(sql`SELECT count() FROM events`, { project: 'system' });
+    for (let turn = 0; turn < 2; turn += 1) await expect(question()).rejects.toThrow(ClickHouseUnavailable);
+    await rename('events_away_local', 'events_local');
+    expect(await question()).toHaveLength(1);
+  });
+
+  it('leaves no table of its own on any server', async () => {
+    await ofServer(0, (server) => server.command(sql`CREATE TABLE persons_rebuild_9_2_local (a Int8) ENGINE = Log`));
+    await ofServer(1, (server) => server.command(sql`CREATE TABLE events_rebuild_9_2_local (a Int8) ENGINE = Log`));
+    await dropShadowTables(clickhouse);
+    const left = sql`SELECT name FROM system.tables WHERE database = currentDatabase() AND name LIKE '%_rebuild_%'`;
+    expect(await onEach(left)).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ClickHouse } from '../../src/stores/clickhouse/client.js';
+import { sql } from '../../src/stores/clickhouse/sql.js';
+import { startClickHouseCluster, type ClickHouseCluster } from '../support/clickhouse/cluster.mjs';
+import { sampleOf } from '../support/sample.js';
+import { type Answer } from '../support/service-handle.js';
+import { startTestService, type TestService } from '../support/service.js';
+import {
+  liveTwin,
+  twinEstimates,
+  twinInsights,
+  twinLists,
+  twinStatements,
+  type Twin,
+  type TwinQuestion,
+} from './twins.js';
+
+let folder: string;
+let cluster: ClickHouseCluster;
+const services: TestService[] = [];
+let one: Twin;
+let two: Twin;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kohort-twins-'));
+  cluster = await startClickHouseCluster({ path: folder });
+  const live = async (env: Readonly<Record<string, string>>): Promise<Twin> => {
+    const service = await startTestService(env);
+    services.push(service);
+    return liveTwin(service);
+  };
+  one = await live({ CLICKHOUSE_URL: new URL('/one', cluster.urlOf(0)).href });
+  two = await live({ CLICKHOUSE_URL: new URL('/two', cluster.url).href, CLICKHOUSE_CLUSTER: cluster.name });
+}, 240_000);
+afterAll(async () => {
+  for (const service of services) await service.stop();
+  await cluster.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What differs between any two services, or any two moments. */
+const passing = new Set(['api_token', 'created_by', 'elapsed_ms', 'rows_read']);
+const ofThisRun = /\b2026-\d\d-\d\dT[\d:.]+Z|^http:..127\.0\.0\.1:\d+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+const contentOf = ({ status, body, text, headers }: Answer): unknown => {
+  if (!String(headers['content-type']).includes('json')) return [status, text.replace(ofThisRun, '…')];
+  const content = JSON.stringify(body, (key, value: unknown) => {
+    if (passing.has(key)) return undefined;
+    if (typeof value === 'string') return value.replace(ofThisRun, '…');
+    return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(12)) : value;
+  });
+  return [status, JSON.parse(content) as unknown];
+};
+
+describe('a project on two shards', () => {
+  it('has events on both of them', async () => {
+    const clickhouse = services[1]?.app.get(ClickHouse);
+    const rows = await clickhouse?.query<{ n: number }>(
+      sql`SELECT count() AS n FROM events GROUP BY _shard_num ORDER BY _shard_num`,
+      { project: 'system' },
+    );
+    expect(rows?.map(({ n }) => n > 2_000)).toEqual([true, true]);
+  });
+
+  const answersAsOne = async ({ ask }: TwinQuestion): Promise<void> => {
+    const [alone, spread] = [await ask(one), await ask(two)];
+    expect(alone.status).toBe(200);
+    expect(contentOf(spread)).toEqual(contentOf(alone));
+  };
+
+  it.each(sampleOf(twinInsights, 12))('answers as on one: $name', answersAsOne);
+  it.each(twinLists)('answers as on one: $name', answersAsOne);
+  it.each(twinStatements)('answers as on one: $name', answersAsOne);
+
+  it.each(sampleOf(twinEstimates, 4))('reads as much as on one: $name', async ({ ask }) => {
+    const [alone, spread] = [await ask(one), await ask(two)].map(({ body }) => body as { rows: number; bytes: number });
+    expect((spread?.rows ?? 0) / (alone?.rows ?? 0)).toBeCloseTo(1, 0.3);
+    expect((spread?.bytes ?? 0) / (alone?.bytes ?? 0)).toBeCloseTo(1, 0.3);
+  });
+});

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { startBalancer } from './balancer.mjs';
+import { freePort, startClickHouseServer } from './server.mjs';
+
+/** The name of the cluster in the configuration of its servers. */
+export const clusterName = 'two';
+
+/**
+ * Two ClickHouse servers that are the shards of one cluster, behind a balancer that stands in for Keeper. A server reads
+ * its own shard over the network, too: otherwise half of each question would never travel. As an operator may have set it,
+ * a server leaves out a shard that is away, unless a statement forbids it. A server that ends by itself is started again: without
+ * the program around it, the engine does not survive each connection that another server breaks off.
+ */
+export const startClickHouseCluster = async ({ path }) => {
+  const shards = await Promise.all([1, 2].map(async (number) => ({ number, port: await freePort() })));
+  const remote = shards
+    .map(
+      ({ port }) => `<shard><internal_replication>true</internal_replication>
+      <replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`,
+    )
+    .join('');
+  const start = ({ number, port }, httpPort) =>
+    startClickHouseServer({
+      path: join(path, `shard-${number}`),
+      port: httpPort,
+      shard: {
+        port,
+        settings: `<remote_servers><${clusterName}>${remote}</${clusterName}></remote_servers>
+          <macros><shard>${number}</shard><replica>1</replica></macros>`,
+        profile:
+          '<prefer_localhost_replica>0</prefer_localhost_replica><skip_unavailable_shards>1</skip_unavailable_shards>',
+      },
+    });
+  const servers = [];
+  const stopped = new Set();
+  const run = async (at) => {
+    stopped.delete(at);
+    servers[at] = await start(shards[at], Number(servers[at]?.url.port ?? 0));
+    void servers[at].exited.then(() => stopped.has(at) || run(at));
+  };
+  const stop = async (at) => {
+    stopped.add(at);
+    await servers[at].close();
+  };
+  await Promise.all(shards.map((_, at) => run(at)));
+  const balancer = await startBalancer(servers.map(({ url }) => Number(url.port)));
+  return {
+    url: balancer.url,
+    name: clusterName,
+    /** Kills a server, until `run` starts it again on the same ports and files. */
+    stop,
+    run,
+    pid: (at) => servers[at].pid,
+    urlOf: (at) => servers[at].url,
+    close: async () => {
+      await balancer.close();
+      await Promise.all(shards.map((_, at) => stop(at)));
+    },
+  };
+};
