@@ -46,7 +46,8 @@ export const startBalancer = async (ports) => {
 const ofCluster = ({ url, headers }, body) => {
   if (/[?&]query=/.test(url) || /multipart/.test(headers['content-type'] ?? '')) return null;
   const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString();
-  if (!/^\s*(?:CREATE|ALTER|DROP|DELETE|EXCHANGE|OPTIMIZE|RENAME|TRUNCATE)\s[^']*?\sON CLUSTER\s/.test(text)) return null;
+  if (!/^\s*(?:CREATE|ALTER|DROP|DELETE|EXCHANGE|OPTIMIZE|RENAME|TRUNCATE)\s[^']*?\sON CLUSTER\s/.test(text))
+    return null;
   return text
     .replace(/ ON CLUSTER `[^`]+`/, '')
     .replace(
