@@ -1,4 +1,4 @@
-import { type SchemaForm } from '../../stores/clickhouse/engine.js';
+import { type SchemaForm } from '../../stores/clickhouse/schema/table.js';
 import { identifier, sql, type Sql } from '../../stores/clickhouse/sql.js';
 
 /**

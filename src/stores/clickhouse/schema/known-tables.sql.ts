@@ -1,4 +1,4 @@
-import { type SchemaForm } from '../engine.js';
+import { type SchemaForm } from './table.js';
 import { identifier, sql, type Sql } from '../sql.js';
 
 type Form = Pick<SchemaForm, 'cluster'>;
