@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const untilWhole = async (): Promise<void> => {
   for (let tries = 1; !(await clickhouse.ping(1_000)); tries += 1) {
-    if (tries === 100) throw new Error('the cluster is not whole again');
+    if (tries === 300) throw new Error('the cluster is not whole again');
     await sleep(50);
   }
 };
@@ -81,6 +81,7 @@ describe('a rebuild', () => {
     const question = () => clickhouse.query(sql`SELECT count() FROM events`, { project: 'system' });
     for (let turn = 0; turn < 2; turn += 1) await expect(question()).rejects.toThrow(ClickHouseUnavailable);
     await rename('events_away_local', 'events_local');
+    await untilWhole();
     expect(await question()).toHaveLength(1);
   });
 
