@@ -9,7 +9,7 @@ import { sql } from '../../src/stores/clickhouse/sql.js';
 import { startClickHouseCluster, type ClickHouseCluster } from '../support/clickhouse/cluster.mjs';
 import { startTestService, type Answer, type TestService } from '../support/service.js';
 
-/** Alone on the machine 5 s hold, which `npm run test:long` demands; beside other specs processors are short. */
+/** `npm run test:long` demands the 5 s that are promised; beside other specs processors are short. */
 const backWithinMs = Number(process.env.SHARD_BACK_MS ?? 15_000);
 
 let folder: string;
