@@ -45,8 +45,8 @@ export interface Addition {
   readonly reason?: ChangeReason;
 }
 
-/** The largest number of persons that one transaction adds. */
-export const membersAtOnce = 5000;
+/** The largest number of persons that one transaction adds: few enough that other requests wait for some milliseconds only. */
+export const membersAtOnce = 1000;
 
 /** The members of static cohorts, whose truth is in PostgreSQL. */
 @Injectable()

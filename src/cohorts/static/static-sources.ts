@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
+import { ActiveProjects } from '../../common/background/active-projects.js';
 import { type DiskSpool } from '../../common/csv/disk-spool.js';
 import { type Candidate } from '../members/candidate.js';
 import { queueCalculation } from '../calculation-queue.js';
@@ -12,7 +13,10 @@ import { bound, pgSql } from '../../stores/postgres/sql.js';
 /** Adds members to static cohorts. The cohort's row must be locked or new. */
 @Injectable()
 export class StaticSources {
-  constructor(private readonly members: StaticMembers) {}
+  constructor(
+    private readonly members: StaticMembers,
+    private readonly active: ActiveProjects,
+  ) {}
 
   /** Adds the members that a request names, and begins the report of the upload. */
   async upload(client: ClientBase, projectId: number, cohortId: number, sources: Sources, now: Date): Promise<void> {
@@ -47,7 +51,8 @@ export class StaticSources {
     candidates: DiskSpool<readonly Candidate[]>,
     { now, upload }: { now: Date; upload: number | null },
   ): Promise<number> {
-    const stored = await storeCandidates(client, projectId, cohortId, upload, candidates.records());
+    const batches = this.active.pace(projectId).each(candidates.records());
+    const stored = await storeCandidates(client, projectId, cohortId, upload, batches);
     await queueCalculation(client, projectId, cohortId, now);
     return stored;
   }
