@@ -67,8 +67,8 @@ export type Sources = { readonly few: readonly Candidate[] } | { readonly many: 
 
 /** Up to this many become members at once, in the transaction of the request; more of them are added in the background. */
 const fewCandidates = 1000;
-/** Reading or storing this many takes a few milliseconds. */
-const candidatesPerBatch = 1000;
+/** Reading or storing this many takes two or three milliseconds. */
+const candidatesPerBatch = 250;
 
 /**
  * Call it before a transaction begins: reading a file takes time, and the file may turn out to be invalid. `removeSources`

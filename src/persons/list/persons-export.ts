@@ -16,11 +16,11 @@ import { type Stored } from '../../stores/postgres/stored.js';
 import { type Person } from '../person.entity.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-const rows = { perFetch: 500, perKeySlice: 5000, atLeast: 10 };
+const rows = { perFetch: 100, perKeySlice: 5000, atLeast: 10 };
 /** The largest amount of one fetch, as PostgreSQL stores it. */
 const bytesPerFetch = 4 * 1024 ** 2;
 /** Slices of keys shrink when one of them takes longer than this, and grow again. */
-const sliceMs = 500;
+const sliceMs = 20;
 /** The timeout exceeds the time after which a client that reads nothing is cut off. */
 const patience = '2min';
 
@@ -121,13 +121,15 @@ const occurringKeys = async (
     if (slice?.has_more) keys.markIncomplete();
     bytes = Math.max(bytes, slice?.bytes ?? 0);
     last = slice?.last ?? null;
-    atOnce =
-      performance.now() - started > sliceMs
-        ? Math.max(rows.atLeast, Math.floor(atOnce / 2))
-        : Math.min(rows.perKeySlice, atOnce * 2);
+    atOnce = nextSlice(atOnce, performance.now() - started);
     await pace.step();
   }
   return { keys, bytes };
+};
+
+const nextSlice = (size: number, tookMs: number): number => {
+  if (tookMs > sliceMs) return Math.max(rows.atLeast, Math.floor(size / 2));
+  return tookMs < sliceMs / 3 ? Math.min(rows.perKeySlice, size * 2) : size;
 };
 
 /** Reads one step ahead: PostgreSQL fetches the next rows while the current ones are written. */
