@@ -31,7 +31,7 @@ interface Insight {
   readonly skewed: boolean;
 }
 
-/** Throws where an answer is not what following each person gives. The number of rows it looked at. */
+/** Throws where an answer is not what following each person gives. The number of points with persons. */
 export const checkCorrelations = (service: ServiceHandle, scene: StreamScene<CorrelationQuestion>): Promise<number> =>
   checkStreamScene(service, 'funnel/correlation', scene, checkQuestion);
 
@@ -81,7 +81,7 @@ const checkQuestion = async (
     demand(`persons of ${JSON.stringify(selected)}`, people.map(personName).sort(), [...expected].sort());
     demand(`number of ${JSON.stringify(selected)}`, number, people.length);
   });
-  return rows.length;
+  return some.length;
 };
 
 const of = (converted: boolean): object => ({ funnel_correlation_person_converted: converted });
