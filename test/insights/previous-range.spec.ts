@@ -65,6 +65,17 @@ describe('the previous range', () => {
     ]);
   });
 
+  it('ends with the day before where the hour of its end is skipped', () => {
+    // On 31 March the day begins at one o'clock.
+    const at = new Date('2019-04-08T00:00:00Z');
+    const range = readRange({ date_from: 'mStart' }, 'hour', at, project('Atlantic/Azores'));
+    const before = previousRange({ from: range.from ?? now, to: range.to }, project('Atlantic/Azores'), range);
+    expect([before.from.toISOString(), before.to.toISOString()]).toEqual([
+      '2019-03-24T01:00:00.000Z',
+      '2019-03-31T00:59:59.999Z',
+    ]);
+  });
+
   it('has the same length for a range of a few hours', () => {
     const range = { from: new Date('2024-03-31T00:00:00Z'), to: new Date('2024-03-31T02:59:59.999Z') };
     const before = previousRange(range, project('Europe/Berlin'), { ...range, isCounted: false, shortMs: null });
@@ -88,7 +99,9 @@ describe('the previous range', () => {
         if (isPartOfDays) {
           // The same part of other days: the rest of the last day lies between the two.
           expect(isMidnight(before.from, calendar)).toBe(true);
-          expect(daysIn(before, calendar)).toBe(daysIn(range, calendar));
+          // An hour that the last day skips is no part of it.
+          const isSkipped = isMidnight(endBefore, calendar) && clocksChange(endBefore, calendar);
+          expect(daysIn(before, calendar)).toBe(daysIn(range, calendar) - (isSkipped ? 1 : 0));
           if (!clocksChange(endBefore, calendar)) expect(clockOf(endBefore, calendar)).toBe(clockOf(end, calendar));
           return;
         }
