@@ -57,7 +57,10 @@ export default async function globalSetup() {
   process.env.TEST_BUNDLE = await bundleService();
   process.env.TEST_RUN_DIR = dataDir;
   process.env.TEST_RUN_PID = String(process.pid);
-  process.env.TEST_POSTGRES = url.href;
+  // Databases are made and migrated without the pooler, whose idle connections would keep a template in use.
+  const pooled = new URL(url);
+  if (process.env.TEST_POOLER_PORT) pooled.port = process.env.TEST_POOLER_PORT;
+  process.env.TEST_POSTGRES = pooled.href;
   process.env.TEST_POSTGRES_ADMIN = adminUrl.href;
   const clickhouse = await startClickHouse(join(dataDir, 'clickhouse'));
   if (clickhouse) process.env.TEST_CLICKHOUSE = clickhouse.url.href;

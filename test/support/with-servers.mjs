@@ -5,11 +5,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import './sample-turn.mjs';
+import { startPgBouncer } from './pgbouncer.mjs';
 import { specsByKind } from './spec-kinds.mjs';
 
 /**
  * Runs specs with TEST_DATABASE_URL naming Debian's PostgreSQL, started for the while, and a ClickHouse server, or with --cluster
  * two shards: those that are named, or else some of those that use the HTTP interface, other ones each day. EVERY_CASE=1 runs all.
+ * With PGBOUNCER=/path/of/pgbouncer (1.21 or newer) the service reaches PostgreSQL through it.
  */
 const isCluster = process.argv.includes('--cluster');
 const analytics = isCluster ? 'two ClickHouse shards' : 'a ClickHouse server';
@@ -58,7 +60,20 @@ if (version) {
   const postgres = await startPostgres(join(root, version, 'bin'));
   env.TEST_DATABASE_URL = postgres.url;
   stop = postgres.stop;
-  console.log(`tests run against Debian's PostgreSQL ${version} and ${analytics}`);
+  if (process.env.PGBOUNCER) {
+    const port = await freePort();
+    const { port: postgresPort } = new URL(postgres.url);
+    const account = process.getuid() === 0 ? accountOf('postgres') : {};
+    const users = ['kohort_service'];
+    const pooler = await startPgBouncer({ program: process.env.PGBOUNCER, postgresPort, port, users, account });
+    env.TEST_POOLER_PORT = String(port);
+    stop = async () => {
+      await pooler.stop();
+      await postgres.stop();
+    };
+  }
+  const pooled = env.TEST_POOLER_PORT ? ', through PgBouncer,' : '';
+  console.log(`tests run against Debian's PostgreSQL ${version}${pooled} and ${analytics}`);
 } else {
   console.warn(
     `!!! NO DEBIAN POSTGRESQL HERE: apt-get install postgresql. Tests run against the embedded PostgreSQL and ${analytics}`,
