@@ -19,6 +19,7 @@ import { FormBody, isForm } from './body.interceptor.js';
 import { FormFile, formFileStorage } from './form-files.js';
 import { contextOf } from './request-context.js';
 import { keepUpload, type Upload } from './upload.js';
+import { demandStillAdmitted } from './watch-admission.js';
 
 const megabyte = 1024 ** 2;
 const maxFileBytes = 100 * megabyte;
@@ -58,12 +59,14 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
       const owner = contextOf(request).project?.id ?? 'system';
       const { release } = await places.acquire({ owner, waitMs: 0 });
       const form = new FormFile(request);
+      const begunAt = performance.now();
       const end = () => {
         release();
         void form.remove();
       };
       try {
         await Promise.race([this.read(host), overLimits(request, form)]);
+        await demandStillAdmitted(request as Request, begunAt);
         request.body = fieldsOf(request.body, jsonFields);
         if (request.file) keepUpload(request, request.file);
       } catch (error) {
