@@ -53,7 +53,7 @@ const bodies = (first: object, other: object): Pick<Requests, 'first' | 'other'>
 const steps = (...ids: string[]) => ({ events: ids.map((id) => ({ id })) });
 
 type Prepared = Omit<Requests, 'path'> & {
-  readonly id?: number;
+  readonly id?: number | string;
   readonly mergeId?: number;
   readonly deliveryId?: string;
 };
@@ -70,6 +70,11 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
   '/api/projects': () => bodies({ name: 'Once' }, { name: 'Twice' }),
   '/api/personal_api_keys': () => ({
     ...bodies({ label: 'once', scopes: ['person:read'] }, { label: 'twice', scopes: ['person:read'] }),
+    replayed: (first) => ({ ...(first as KeyDto), value: null }),
+  }),
+  '/api/personal_api_keys/{id}/rotate': async () => ({
+    id: (await service.newKey({ scopes: ['person:read'] })).id,
+    ...bodies({ overlap_seconds: 60 }, { overlap_seconds: 0 }),
     replayed: (first) => ({ ...(first as KeyDto), value: null }),
   }),
   '/api/users': () => ({
