@@ -69,6 +69,30 @@ export interface paths {
         patch: operations["updateProject"];
         trace?: never;
     };
+    "/api/projects/{project_id}/rotate_token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a project a new token
+         * @description Scope: `project:write`.
+         *
+         *     The previous token goes on capturing for `grace_seconds`, so that SDKs can be switched meanwhile, and is refused within a second after that. Another rotation meanwhile ends it too.
+         *
+         *     A repeated request gets the project as it is now.
+         */
+        post: operations["rotateProjectToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/personal_api_keys": {
         parameters: {
             query?: never;
@@ -2538,6 +2562,12 @@ export interface components {
              * @example phc_3zYtq8mJvB0cQb1w5kUd7rN2xHs9LfGp4EaTiOyWMKj
              */
             api_token: string;
+            /**
+             * Format: date-time
+             * @description Until then the token before the last rotation captures too; null when it ended at once, or there was none.
+             * @example null
+             */
+            previous_api_token_until: string | null;
             /** @example UTC */
             timezone: string;
             /** @example 0 */
@@ -2624,7 +2654,7 @@ export interface components {
                 [key: string]: number | null;
             };
         };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `api_token`; a value that differs from the record is a 400. */
+        /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `api_token`, `previous_api_token_until`; a value that differs from the record is a 400. */
         UpdateProjectBody: {
             /** @example Web shop */
             name?: string;
@@ -2659,6 +2689,13 @@ export interface components {
             events_ttl_days_by_name?: {
                 [key: string]: number | null;
             };
+        };
+        RotateTokenBody: {
+            /**
+             * @description How long the token that is replaced goes on capturing. 0 ends it at once. Default: `604800`.
+             * @example 86400
+             */
+            grace_seconds?: number;
         };
         KeyDto: {
             /**
@@ -10877,6 +10914,47 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    rotateProjectToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateTokenBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];

@@ -30,6 +30,7 @@ import { MergesAndSplits1765740000000 } from './1765740000000-merges-and-splits.
 import { Webhooks1765750000000 } from './1765750000000-webhooks.js';
 import { RateWindows1765760000000 } from './1765760000000-rate-windows.js';
 import { RotatedSecrets1765780000000 } from './1765780000000-rotated-secrets.js';
+import { RotatedProjectTokens1765781000000 } from './1765781000000-rotated-project-tokens.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -65,4 +66,5 @@ export const postgresMigrations = [
   Webhooks1765750000000,
   RateWindows1765760000000,
   RotatedSecrets1765780000000,
+  RotatedProjectTokens1765781000000,
 ];
