@@ -9,8 +9,8 @@ import { type KeyDto, toKeyDto } from './key.dto.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
 /**
- * Gives the key a new secret, which the caller learns. So the key counts as made by the caller from now on: whoever revokes a
- * leaked key revokes what its thief has rotated. The transaction must hold `lockKeysOf`.
+ * Gives the key a new secret, which the caller learns. So the key counts as made by the caller from now on, and revoking a
+ * leaked key also revokes what its thief has rotated. The transaction must hold `lockKeysOf`.
  */
 export const rotateKey = async (
   client: ClientBase,

@@ -37,6 +37,7 @@ describe('a CSV cell', () => {
 const anonymous = {
   ...{ requestId: 'r', now: new Date(), caller: null, project: null, tokenProjectId: null },
   isStillAdmitted: () => Promise.resolve(true),
+  admittedAt: performance.now(),
 };
 
 const serve = async (rows: () => AsyncGenerator<CsvRow>) => {

@@ -32,9 +32,8 @@ export class BodyInterceptor implements NestInterceptor {
     const handler = host.getHandler();
     const readsItself = isRawBody(handler) || (declared.get(FormBody, handler) && isForm(request));
     if (methodsWithBody.has(request.method) && !readsItself) {
-      const begunAt = performance.now();
       request.body = await readBody(request, bodyLimitsOf(handler), declared.get(FormBody, handler) ?? false);
-      await demandStillAdmitted(request, begunAt);
+      await demandStillAdmitted(request);
     }
     return next.handle();
   }

@@ -59,14 +59,13 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
       const owner = contextOf(request).project?.id ?? 'system';
       const { release } = await places.acquire({ owner, waitMs: 0 });
       const form = new FormFile(request);
-      const begunAt = performance.now();
       const end = () => {
         release();
         void form.remove();
       };
       try {
         await Promise.race([this.read(host), overLimits(request, form)]);
-        await demandStillAdmitted(request as Request, begunAt);
+        await demandStillAdmitted(request as Request);
         request.body = fieldsOf(request.body, jsonFields);
         if (request.file) keepUpload(request, request.file);
       } catch (error) {

@@ -4,8 +4,8 @@ import { contextOf } from './request-context.js';
 
 /** With the time of a look-up this stays below the promised second. */
 const lookEveryMs = 700;
-/** A body that arrives sooner is used without a second look-up. */
-const longMs = 300;
+/** A body that arrives sooner, and an answer that is ready sooner, needs no second look-up. */
+const freshMs = 300;
 
 /**
  * For answers that go on for long: calls `end` within a second after the caller has lost the right to this answer, because
@@ -26,12 +26,15 @@ export const watchAdmission = (request: IncomingMessage, end: () => void): (() =
 };
 
 /**
- * Call it after a body has arrived, with the time of `performance.now()` at its beginning. A sender that held the body back
- * for long may have lost its key meanwhile.
+ * Call it when a body has arrived or an answer is ready. A sender that held its body back, and a caller whose question took
+ * long, may have lost the key meanwhile.
  */
-export const demandStillAdmitted = async (request: IncomingMessage, begunAt: number): Promise<void> => {
-  if (performance.now() - begunAt < longMs) return;
-  const { caller, isStillAdmitted } = contextOf(request);
-  if (await isStillAdmitted()) return;
-  throw caller?.keyId === null ? sessionEnded() : authenticationFailed();
+export const demandStillAdmitted = async (request: IncomingMessage): Promise<void> => {
+  const context = contextOf(request);
+  const now = performance.now();
+  if (now - context.admittedAt < freshMs) return;
+  if (!(await context.isStillAdmitted())) {
+    throw context.caller?.keyId === null ? sessionEnded() : authenticationFailed();
+  }
+  context.admittedAt = now;
 };
