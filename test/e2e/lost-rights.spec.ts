@@ -121,7 +121,7 @@ describe.each(losses)('within a second after its key was %s', (_name, loss) => {
       const answered = ask();
       await sleep(500);
       await lose(loss, key);
-      await sleep(400);
+      await sleep(800);
       await client.query('COMMIT');
       const { status, body } = await answered;
       expect([status, body]).toEqual([401, expect.objectContaining({ code: 'authentication_failed' })]);
@@ -139,7 +139,7 @@ describe.each(losses)('within a second after its key was %s', (_name, loss) => {
     await connection.send(chunk('{"name":'));
     await sleep(300);
     await lose(loss, key);
-    await sleep(400);
+    await sleep(800);
     await connection.send(chunk(`${JSON.stringify(name)},"steps":[{"event":"a"}]}`) + lastChunk);
     await connection.until(() => connection.text.includes('\r\n\r\n{'), 3000);
     expect(problemIn(connection.text)).toMatchObject({ status: 401, code: 'authentication_failed' });
@@ -154,7 +154,7 @@ describe('a key that keeps its rights', () => {
     const connection = await RawConnection.to(service.url);
     await connection.send(head('POST', 'actions', service.key, 'application/json'));
     await connection.send(chunk('{"name":"slow","steps"'));
-    await sleep(500);
+    await sleep(1000);
     await connection.send(chunk(':[{"event":"a"}]}') + lastChunk);
     await connection.until(() => connection.text.includes('\r\n\r\n'), 3000);
     expect(connection.text).toMatch(/^HTTP\/1.1 201 /);

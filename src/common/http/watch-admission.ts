@@ -2,10 +2,11 @@ import { type IncomingMessage } from 'node:http';
 import { authenticationFailed, sessionEnded } from '../errors/problem.js';
 import { contextOf } from './request-context.js';
 
-/** With the time of a look-up this stays below the promised second. */
+/**
+ * With the time of a look-up this stays below the promised second. A body that arrives sooner, and an answer that is ready
+ * sooner, needs no second look-up.
+ */
 const lookEveryMs = 700;
-/** A body that arrives sooner, and an answer that is ready sooner, needs no second look-up. */
-const freshMs = 300;
 
 /**
  * For answers that go on for long: calls `end` within a second after the caller has lost the right to this answer, because
@@ -32,7 +33,7 @@ export const watchAdmission = (request: IncomingMessage, end: () => void): (() =
 export const demandStillAdmitted = async (request: IncomingMessage): Promise<void> => {
   const context = contextOf(request);
   const now = performance.now();
-  if (now - context.admittedAt < freshMs) return;
+  if (now - context.admittedAt < lookEveryMs) return;
   if (!(await context.isStillAdmitted())) {
     throw context.caller?.keyId === null ? sessionEnded() : authenticationFailed();
   }
