@@ -11,6 +11,7 @@ import { notFound } from './common/errors/problem.js';
 import { BodyInterceptor } from './common/http/body.interceptor.js';
 import { connectionDeadlines, limitConnections } from './common/http/connection-limits.js';
 import { Drain } from './common/http/drain.js';
+import { LongAnswerInterceptor } from './common/http/long-answer.interceptor.js';
 import { KnownParametersInterceptor } from './common/http/known-parameters.interceptor.js';
 import { compressAnswers } from './common/http/compression.js';
 import { neverNotModified } from './common/http/not-modified.js';
@@ -95,7 +96,7 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
   app.use(config.servesApi ? crossOrigin : operationsOnly);
   app.useGlobalPipes(validationPipe());
-  app.useGlobalInterceptors(new BodyInterceptor(), new KnownParametersInterceptor());
+  app.useGlobalInterceptors(new LongAnswerInterceptor(), new BodyInterceptor(), new KnownParametersInterceptor());
   if (config.servesApi && config.console) serveConsole(app, logger);
   app.use(documentPaths, limitedPerAddress(app.get(RequestLimits)));
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {

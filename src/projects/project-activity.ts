@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Activity, type ActivityChange } from '../activity/record-activity.js';
+import { isoOrNull } from '../common/http/dates.js';
 import { type Project } from './project.entity.js';
 
 /** The settings by their names in the API. Filters of test accounts may name persons, so their values are left out. */
@@ -21,6 +22,18 @@ export const projectActivity = (after: Project, before: Project | null): Activit
   activity: before ? 'updated' : 'created',
   name: after.name,
   changes: before ? changed(after, before) : [change('created', null, null, null)],
+});
+
+/** Logs that the project has a new token, and until when the previous one captures. */
+export const rotationActivity = ({ id }: { readonly id: number }, name: string, until: Date | null): Activity => ({
+  scope: 'Project',
+  itemId: String(id),
+  activity: 'token_rotated',
+  name,
+  changes: [
+    change('changed', 'api_token', null, null),
+    change('changed', 'previous_api_token_until', null, isoOrNull(until)),
+  ],
 });
 
 const changed = (after: Project, before: Project): ActivityChange[] =>

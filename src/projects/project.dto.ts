@@ -11,11 +11,13 @@ import {
   Max,
   Min,
   Validate,
+  ValidateIf,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { ListOf } from '../common/http/list-of.js';
 import { asProperty, listSchema, schemaNamed } from '../common/params/schema.js';
+import { isoOrNull } from '../common/http/dates.js';
 import { SentBackAs } from '../common/http/read-only-fields.js';
 import { ttlByNameSchema, ttlDays } from './events-ttl.js';
 import { type PathCleaningFilter, type Project } from './project.entity.js';
@@ -144,6 +146,26 @@ export class CreateProjectBody {
   events_ttl_days_by_name?: Record<string, number | null>;
 }
 
+export const graceRange = { min: 0, max: 2_592_000, fallback: 604_800 } as const;
+
+const graceRule = `grace_seconds must be an integer from ${graceRange.min} to ${graceRange.max}`;
+
+export class RotateTokenBody {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: graceRange.min,
+    maximum: graceRange.max,
+    default: graceRange.fallback,
+    description: 'How long the token that is replaced goes on capturing. 0 ends it at once.',
+    example: 86_400,
+  })
+  @ValidateIf((body: RotateTokenBody) => body.grace_seconds !== undefined)
+  @IsInt({ message: graceRule })
+  @Min(graceRange.min, { message: graceRule })
+  @Max(graceRange.max, { message: graceRule })
+  grace_seconds?: number;
+}
+
 /** What an operator sets at the command line. */
 export class NewProjectBody extends PickType(CreateProjectBody, ['name', 'timezone'] as const) {}
 
@@ -162,6 +184,16 @@ export class ProjectDto {
     example: 'phc_3zYtq8mJvB0cQb1w5kUd7rN2xHs9LfGp4EaTiOyWMKj',
   })
   api_token: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description:
+      'Until then the token before the last rotation captures too; null when it ended at once, or there was none.',
+    example: null,
+  })
+  previous_api_token_until: string | null;
 
   @ApiProperty({ example: 'UTC' })
   timezone: string;
@@ -205,6 +237,7 @@ export const toProjectDto = (project: Project): ProjectDto => ({
   uuid: project.uuid,
   name: project.name,
   api_token: project.apiToken,
+  previous_api_token_until: isoOrNull(project.previousApiTokenUntil),
   timezone: project.timezone,
   week_start_day: project.weekStartDay,
   person_display_name_properties: project.personDisplayNameProperties,

@@ -9,6 +9,8 @@ export interface PathCleaningFilter {
 @Entity('projects')
 @Unique('projects_uuid_key', ['uuid'])
 @Unique('projects_api_token_key', ['apiToken'])
+@Unique('projects_previous_api_token_key', ['previousApiToken'])
+@Check('projects_previous_api_token_check', '(previous_api_token IS NULL) = (previous_api_token_until IS NULL)')
 @Check('projects_week_start_day_check', 'week_start_day BETWEEN 0 AND 6')
 export class Project {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
@@ -23,6 +25,13 @@ export class Project {
   /** The token is public: it only allows writing events. */
   @Column('text', { name: 'api_token' })
   apiToken: string;
+
+  /** The token before the last rotation, which captures until `previousApiTokenUntil`. */
+  @Column('text', { name: 'previous_api_token', nullable: true })
+  previousApiToken: string | null;
+
+  @Column('timestamptz', { name: 'previous_api_token_until', nullable: true })
+  previousApiTokenUntil: Date | null;
 
   @Column('text')
   timezone: string;

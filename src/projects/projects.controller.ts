@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Patch, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Patch, Post, Query, Req } from '@nestjs/common';
 import {
   ApiBody,
   ApiConflictResponse,
@@ -18,9 +18,11 @@ import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { ProjectRedaction } from './project-redaction.js';
-import { CreateProjectBody, ProjectDto, UpdateProjectBody } from './project.dto.js';
+import { CreateProjectBody, ProjectDto, RotateTokenBody, UpdateProjectBody } from './project.dto.js';
 import { ProjectWrites } from './project-writes.js';
 import { maxProjects, ProjectsService } from './projects.service.js';
+import { TokenRotation } from './token-rotation.js';
+import { TokenRotationRedaction } from './token-rotation-redaction.js';
 
 @ApiTags('Projects')
 @Controller('api/projects')
@@ -28,6 +30,7 @@ export class ProjectsController {
   constructor(
     private readonly projects: ProjectsService,
     private readonly writes: ProjectWrites,
+    private readonly rotation: TokenRotation,
   ) {}
 
   @Get()
@@ -78,5 +81,25 @@ export class ProjectsController {
     @CurrentAuthor() author: Author,
   ): Promise<ProjectDto> {
     return this.writes.update(project, body, author);
+  }
+
+  @Post(':project_id/rotate_token')
+  @HttpCode(200)
+  @RequiresScope('project:write')
+  @Idempotent(TokenRotationRedaction, 'gets the project as it is now')
+  @ApiOperation({
+    operationId: 'rotateProjectToken',
+    summary: 'Give a project a new token',
+    description:
+      'The previous token goes on capturing for `grace_seconds`, so that SDKs can be switched meanwhile, and is refused within a ' +
+      'second after that. Another rotation meanwhile ends it too.',
+  })
+  @ApiOkResponse({ type: ProjectDto })
+  rotateToken(
+    @CurrentProject() project: ProjectContext,
+    @Body() body: RotateTokenBody,
+    @CurrentAuthor() author: Author,
+  ): Promise<ProjectDto> {
+    return this.rotation.rotate(project, body, author);
   }
 }

@@ -12,7 +12,6 @@ import { type PageQuery } from '../common/pagination/page-query.dto.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { type Author } from '../common/author.js';
-import { randomBase62 } from '../common/random-token.js';
 import {
   cleaningFiltersOf,
   type CreateProjectBody,
@@ -22,10 +21,9 @@ import {
   toProjectDto,
 } from './project.dto.js';
 import { Project } from './project.entity.js';
+import { newProjectToken } from './project-token.js';
 import { projectActivity } from './project-activity.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
-
-const tokenLength = 43;
 
 export const maxProjects = 1000;
 /** The key of the lock that serializes the creation of projects. */
@@ -71,7 +69,8 @@ export class ProjectsService {
     const project = this.projects.create({
       uuid: uuidv7(),
       name: body.name,
-      apiToken: `phc_${randomBase62(tokenLength)}`,
+      apiToken: newProjectToken(),
+      ...{ previousApiToken: null, previousApiTokenUntil: null },
       timezone: body.timezone ?? 'UTC',
       weekStartDay: body.week_start_day ?? 0,
       personDisplayNameProperties: body.person_display_name_properties ?? ['email', 'name', 'username'],

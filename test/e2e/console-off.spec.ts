@@ -38,6 +38,7 @@ describe('CONSOLE=off', () => {
       project: null,
       tokenProjectId: null,
       isStillAdmitted: () => Promise.resolve(false),
+      admittedAt: 0,
     };
     openContext(request, { requestId: 'x', now: new Date(), ...nothing });
     const response = { cookie: (name: string, value: string) => cookies.push(`${name}=${value}`) } as never;

@@ -53,7 +53,8 @@ const bodies = (first: object, other: object): Pick<Requests, 'first' | 'other'>
 const steps = (...ids: string[]) => ({ events: ids.map((id) => ({ id })) });
 
 type Prepared = Omit<Requests, 'path'> & {
-  readonly id?: number;
+  readonly id?: number | string;
+  readonly projectId?: number;
   readonly mergeId?: number;
   readonly deliveryId?: string;
 };
@@ -71,6 +72,15 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
   '/api/personal_api_keys': () => ({
     ...bodies({ label: 'once', scopes: ['person:read'] }, { label: 'twice', scopes: ['person:read'] }),
     replayed: (first) => ({ ...(first as KeyDto), value: null }),
+  }),
+  '/api/personal_api_keys/{id}/rotate': async () => ({
+    id: (await service.newKey({ scopes: ['person:read'] })).id,
+    ...bodies({ overlap_seconds: 60 }, { overlap_seconds: 0 }),
+    replayed: (first) => ({ ...(first as KeyDto), value: null }),
+  }),
+  '/api/projects/{project_id}/rotate_token': async () => ({
+    projectId: (await service.newProject()).id,
+    ...bodies({ grace_seconds: 60 }, { grace_seconds: 0 }),
   }),
   '/api/users': () => ({
     ...bodies({ email: `${randomUUID()}@example.test` }, { email: `${randomUUID()}@example.test` }),
@@ -176,9 +186,9 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
 const prepared = async (template: string): Promise<Requests> => {
   const prepare = requestsOf[template];
   if (!prepare) throw new Error(`Say here what two requests of POST ${template} are`);
-  const { id, mergeId, deliveryId = '', ...requests } = await prepare();
+  const { id, projectId = of.projectId, mergeId, deliveryId = '', ...requests } = await prepare();
   const path = template
-    .replace('{project_id}', String(of.projectId))
+    .replace('{project_id}', String(projectId))
     .replace('{id}', String(id))
     .replace('{merge_id}', String(mergeId))
     .replace('{delivery_id}', deliveryId);

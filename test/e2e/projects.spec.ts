@@ -20,6 +20,7 @@ describe('projects', () => {
         uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
         name: 'Shop',
         api_token: expect.stringMatching(/^phc_[0-9A-Za-z]{43}$/),
+        previous_api_token_until: null,
         timezone: 'UTC',
         week_start_day: 0,
         person_display_name_properties: ['email', 'name', 'username'],

@@ -69,7 +69,7 @@ const recordsOf: Readonly<Record<string, Records | null>> = {
       const made = await Promise.all(bodies.map((body) => service.call('POST', '/api/personal_api_keys', { body })));
       return made.map((answer) => `/api/personal_api_keys/${(answer.body as KeyDto).id}`);
     },
-    moving: ['last_used_at'],
+    moving: ['last_used_at', 'previous_value_until'],
   },
   '/api/users/{id}': {
     urls: async () => [`/api/users/${(await makeUser(service, { roles: { [of.projectId]: 'viewer' } })).id}`],

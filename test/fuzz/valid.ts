@@ -23,7 +23,7 @@ export const validDraft = (operation: Operation, random: Random, scene: Scene): 
 
 /** Changes of a project, and what fills it for ever, go to the spare one. */
 const pathOf = ({ name, template }: Operation, random: Random, scene: Scene): string => {
-  const spares = /^(patch \/api\/projects\/\{project_id\}$|post .*\/import$)/.test(name);
+  const spares = /^(patch \/api\/projects\/\{project_id\}$|post .*\/(?:import|rotate_token)$)/.test(name);
   return template
     .replace('{project_id}', String(spares ? scene.spare.id : scene.mine.id))
     .replace(/\{(\w+)\}/g, () => encoded(String(idFor(name, template, random, scene))));

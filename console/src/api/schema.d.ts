@@ -69,6 +69,30 @@ export interface paths {
         patch: operations["updateProject"];
         trace?: never;
     };
+    "/api/projects/{project_id}/rotate_token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a project a new token
+         * @description Scope: `project:write`.
+         *
+         *     The previous token goes on capturing for `grace_seconds`, so that SDKs can be switched meanwhile, and is refused within a second after that. Another rotation meanwhile ends it too.
+         *
+         *     A repeated request gets the project as it is now.
+         */
+        post: operations["rotateProjectToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/personal_api_keys": {
         parameters: {
             query?: never;
@@ -130,7 +154,7 @@ export interface paths {
          * Activity of your keys, newest first
          * @description Scope: `activity_log:read` and `api_key:read`.
          *
-         *     Creations, changes and revocations, with label, mask, scopes, projects and expiry, never the text of a key. The log covers all your keys, so a key must not be limited to projects.
+         *     Creations, changes, rotations and revocations, with label, mask, scopes, projects and expiry, never the text of a key. The log covers all your keys, so a key must not be limited to projects.
          */
         get: operations["listKeysActivity"];
         put?: never;
@@ -173,6 +197,30 @@ export interface paths {
          *     A key rules over itself, and over those keys of its user that do not exceed it in scopes, projects or expiry. Stronger keys answer 404, like unknown ones. A signed-in user rules over all keys of the user. Narrowing a key revokes the keys it made, directly or not, that exceed its new grant.
          */
         patch: operations["updateKey"];
+        trace?: never;
+    };
+    "/api/personal_api_keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a key a new secret; only this answer contains it
+         * @description Scope: `api_key:write`.
+         *
+         *     A key rules over itself, and over those keys of its user that do not exceed it in scopes, projects or expiry. Stronger keys answer 404, like unknown ones. A signed-in user rules over all keys of the user. The id, the rights and the keys that it made stay. The previous secret works for `overlap_seconds` more, and is then refused like an unknown key; another rotation meanwhile ends it at once. A key that another key rotates counts as made by that key, and is revoked with it.
+         *
+         *     A repeated request gets the key as it is now, without its text: when the first answer is lost, rotate the key again under a new `Idempotency-Key`.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/users/@me": {
@@ -2514,6 +2562,12 @@ export interface components {
              * @example phc_3zYtq8mJvB0cQb1w5kUd7rN2xHs9LfGp4EaTiOyWMKj
              */
             api_token: string;
+            /**
+             * Format: date-time
+             * @description Until then the token before the last rotation captures too; null when it ended at once, or there was none.
+             * @example null
+             */
+            previous_api_token_until: string | null;
             /** @example UTC */
             timezone: string;
             /** @example 0 */
@@ -2600,7 +2654,7 @@ export interface components {
                 [key: string]: number | null;
             };
         };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `api_token`; a value that differs from the record is a 400. */
+        /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `api_token`, `previous_api_token_until`; a value that differs from the record is a 400. */
         UpdateProjectBody: {
             /** @example Web shop */
             name?: string;
@@ -2636,6 +2690,13 @@ export interface components {
                 [key: string]: number | null;
             };
         };
+        RotateTokenBody: {
+            /**
+             * @description How long the token that is replaced goes on capturing. 0 ends it at once. Default: `604800`.
+             * @example 86400
+             */
+            grace_seconds?: number;
+        };
         KeyDto: {
             /**
              * Format: uuid
@@ -2645,7 +2706,7 @@ export interface components {
             /** @example nightly export */
             label: string;
             /**
-             * @description The text of the key, in the answer to its creation only.
+             * @description The text of the key, in the answers to its creation and its rotation only.
              * @example null
              */
             value: string | null;
@@ -2654,6 +2715,12 @@ export interface components {
              * @example phx_…9fQz
              */
             mask_value: string;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the last rotation works too; null when it does not.
+             * @example null
+             */
+            previous_value_until: string | null;
             /** @example 1 */
             user_id: number;
             /**
@@ -2671,7 +2738,7 @@ export interface components {
             scoped_projects: number[] | null;
             /**
              * Format: uuid
-             * @description The key that made this one and whose revocation revokes it too; null for a key made by an operator.
+             * @description The key that made this one, or gave it its present secret, and whose revocation revokes it too; null for a key made by an operator.
              * @example null
              */
             created_by_key_id: string | null;
@@ -2736,7 +2803,7 @@ export interface components {
              */
             expires_at?: string | null;
         };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `value`, `mask_value`, `user_id`, `created_by_key_id`, `created_at`; a value that differs from the record is a 400. The service itself changes `last_used_at`: any value is accepted and has no effect. */
+        /** @description The record may be sent back as it was read. Read-only: `id`, `value`, `mask_value`, `user_id`, `created_by_key_id`, `created_at`; a value that differs from the record is a 400. The service itself changes `last_used_at`, `previous_value_until`: any value is accepted and has no effect. */
         UpdateKeyBody: {
             /** @example nightly export */
             label?: string;
@@ -2760,6 +2827,13 @@ export interface components {
              * @example 2030-01-01T00:00:00.000Z
              */
             expires_at?: string | null;
+        };
+        RotateKeyBody: {
+            /**
+             * @description How long the secret that is replaced goes on working. 0 ends it at once, as a leaked one should. Default: `86400`.
+             * @example 3600
+             */
+            overlap_seconds?: number;
         };
         OwnProjectDto: {
             /** @example 1 */
@@ -10847,6 +10921,47 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    rotateProjectToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateTokenBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listKeys: {
         parameters: {
             query?: {
@@ -11099,6 +11214,55 @@ export interface operations {
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             /** @description The key of this request descends from that key and would be revoked too. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of one of your keys. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateKeyBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            /** @description The key has expired, or the key of this request descends from it. The `Idempotency-Key` belongs to another request, or its request still runs (`Retry-After`). */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -58,6 +58,7 @@ export class Admission {
     context.caller = caller;
     context.project = access.project;
     context.isStillAdmitted = () => this.isStillAdmitted(request, access.project, demands);
+    context.admittedAt = performance.now();
     if (access.project) this.active.saw(access.project.id);
     const tooMany = await this.limits.countUser(caller, response);
     if (projectText !== null && access.project === null) throw await this.noProject(caller, projectText);

@@ -33,22 +33,30 @@ interface Row extends ProjectColumns {
   project_id: number | null;
 }
 
-/** One statement reads key and project, so that an unknown project costs exactly as much as a foreign one. */
-const lookup = (digest: Buffer, ref: ProjectRef): PgSql => {
+/**
+ * One statement reads key and project, so that an unknown project costs exactly as much as a foreign one. The previous secret
+ * of a key is looked up only when the digest is no current one, and PostgreSQL's clock decides whether it still counts.
+ */
+export const keyLookupSql = (digest: Buffer, ref: ProjectRef): PgSql => {
+  const name = bound(digest);
   const projectId = bound(typeof ref === 'number' ? ref : null);
   return pgSql`
     SELECT k.id AS key_id, k.user_id, k.scopes, k.project_ids, k.expires_at, k.last_used_at,
            p.id AS project_id, p.timezone, p.week_start_day, p.person_display_name_properties,
            p.test_account_filters, p.path_cleaning_filters
-    FROM personal_api_keys k
+    FROM (
+      SELECT * FROM personal_api_keys WHERE digest = ${name}
+      UNION ALL
+      SELECT * FROM personal_api_keys WHERE previous_digest = ${name} AND previous_until > clock_timestamp()
+      LIMIT 1
+    ) k
     LEFT JOIN LATERAL (
       SELECT * FROM projects
       WHERE ${bound(ref !== null)}::boolean
         AND (${projectId}::integer IS NULL OR projects.id = ${projectId})
         AND (k.project_ids IS NULL OR projects.id = ANY (k.project_ids))
       LIMIT 2
-    ) p ON true
-    WHERE k.digest = ${bound(digest)}`.named('key-lookup');
+    ) p ON true`.named('key-lookup');
 };
 
 /** Every request comes here first, so a database that hangs must be noticed here, within the promised 2 s. */
@@ -74,7 +82,7 @@ export class KeyLookup {
   }
 
   private async ask(digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {
-    const { name, text, values } = lookup(digest, ref);
+    const { name, text, values } = keyLookupSql(digest, ref);
     const { rows } = await this.postgres.query<Row>({ name, text, values, query_timeout: lookupTimeoutMs });
     const [row] = rows;
     if (!row) return null;

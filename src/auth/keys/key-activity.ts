@@ -40,6 +40,24 @@ export const recordChanged = (
   );
 };
 
+/** Neither secret is part of the entry: it has their masks and the time at which the previous one ends. */
+export const recordRotated = (
+  client: ClientBase,
+  before: PersonalApiKey,
+  after: PersonalApiKey,
+  byKeyId: string | null,
+  author: ActivityAuthor,
+): Promise<void> => {
+  const maker = (key: PersonalApiKey) => factsOf(key).created_by_key_id;
+  const changes = [
+    change('changed', 'mask_value', before.maskValue, after.maskValue),
+    change('changed', 'previous_value_until', isoOrNull(before.previousUntil), isoOrNull(after.previousUntil)),
+    ...(maker(before) === maker(after) ? [] : [change('changed', 'created_by_key_id', maker(before), maker(after))]),
+    ...(byKeyId === null ? [] : [change('changed', 'changed_by_key_id', null, byKeyId)]),
+  ];
+  return record(client, before.userId, [entry(after, 'rotated', changes)], author);
+};
+
 /** `byKeyId` is null when an operator or a session revokes the keys. */
 export const recordRevoked = (
   client: ClientBase,

@@ -5,8 +5,11 @@ import { type PersonalApiKey } from './personal-api-key.entity.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
+/** PostgreSQL's clock ends the time of a previous secret, which then counts as forgotten. */
 const columns = pgSql`
   k.id, k.user_id AS "userId", k.label, k.digest, k.mask_value AS "maskValue", k.scopes, k.project_ids AS "projectIds",
+  CASE WHEN k.previous_until > now() THEN k.previous_digest END AS "previousDigest",
+  CASE WHEN k.previous_until > now() THEN k.previous_until END AS "previousUntil",
   k.parent_id AS "parentId", k.of_session AS "ofSession", k.created_at AS "createdAt", k.last_used_at AS "lastUsedAt", k.expires_at AS "expiresAt"`;
 
 /**
@@ -90,6 +93,7 @@ const columnOf = {
   projectIds: pgSql`project_ids`,
   expiresAt: pgSql`expires_at`,
   ofSession: pgSql`of_session`,
+  parentId: pgSql`parent_id`,
 };
 
 export type KeyChanges = Partial<Pick<PersonalApiKey, keyof typeof columnOf>>;
@@ -100,6 +104,23 @@ export const updateKey = async (client: ClientBase, id: string, changes: KeyChan
   if (named.length === 0) return;
   const assignments = joinedSql(named.map((name) => pgSql`${columnOf[name]} = ${bound(changes[name])}`));
   await client.query(pgSql`UPDATE personal_api_keys SET ${assignments} WHERE id = ${bound(id)}`);
+};
+
+/** The secret that is replaced works for the overlap; the one before it stops at once. */
+export const replaceSecret = async (
+  client: ClientBase,
+  id: string,
+  { digest, maskValue }: Pick<PersonalApiKey, 'digest' | 'maskValue'>,
+  overlapSeconds: number,
+): Promise<void> => {
+  const overlap = bound(overlapSeconds);
+  await client.query(
+    pgSql`
+      UPDATE personal_api_keys SET digest = ${bound(digest)}, mask_value = ${bound(maskValue)},
+        previous_digest = CASE WHEN ${overlap}::integer > 0 THEN digest END,
+        previous_until = CASE WHEN ${overlap} > 0 THEN clock_timestamp() + make_interval(secs => ${overlap}) END
+      WHERE id = ${bound(id)}`,
+  );
 };
 
 export const insertKey = async (client: ClientBase, key: PersonalApiKey): Promise<void> => {

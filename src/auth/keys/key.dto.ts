@@ -67,6 +67,26 @@ export class CreateKeyBody {
   expires_at?: string | null;
 }
 
+export const overlapRange = { min: 0, max: 604_800, fallback: 86_400 } as const;
+
+const overlapRule = `overlap_seconds must be an integer from ${overlapRange.min} to ${overlapRange.max}`;
+
+export class RotateKeyBody {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: overlapRange.min,
+    maximum: overlapRange.max,
+    default: overlapRange.fallback,
+    description: 'How long the secret that is replaced goes on working. 0 ends it at once, as a leaked one should.',
+    example: 3600,
+  })
+  @ValidateIf((body: RotateKeyBody) => body.overlap_seconds !== undefined)
+  @IsInt({ message: overlapRule })
+  @Min(overlapRange.min, { message: overlapRule })
+  @Max(overlapRange.max, { message: overlapRule })
+  overlap_seconds?: number;
+}
+
 export class RevokeKeyQuery {
   @ApiPropertyOptional({
     enum: childrenChoices,
@@ -90,13 +110,22 @@ export class KeyDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The text of the key, in the answer to its creation only.',
+    description: 'The text of the key, in the answers to its creation and its rotation only.',
     example: null,
   })
   value: string | null;
 
   @ApiProperty({ description: 'The masked key, for display in lists.', example: 'phx_…9fQz' })
   mask_value: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Until then the secret before the last rotation works too; null when it does not.',
+    example: null,
+  })
+  previous_value_until: string | null;
 
   @ApiProperty({ type: 'integer', example: 1 })
   user_id: number;
@@ -111,7 +140,8 @@ export class KeyDto {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'The key that made this one and whose revocation revokes it too; null for a key made by an operator.',
+    description:
+      'The key that made this one, or gave it its present secret, and whose revocation revokes it too; null for a key made by an operator.',
     example: null,
   })
   created_by_key_id: string | null;
@@ -132,7 +162,7 @@ export class KeyDto {
   expires_at: string | null;
 }
 
-@SentBackAs(KeyDto, ['last_used_at'])
+@SentBackAs(KeyDto, ['last_used_at', 'previous_value_until'])
 export class UpdateKeyBody extends PartialType(CreateKeyBody, { skipNullProperties: false }) {}
 
 export const toKeyDto = (key: PersonalApiKey, value: string | null = null): KeyDto => ({
@@ -140,6 +170,7 @@ export const toKeyDto = (key: PersonalApiKey, value: string | null = null): KeyD
   label: key.label,
   value,
   mask_value: key.maskValue,
+  previous_value_until: isoOrNull(key.previousUntil),
   user_id: key.userId,
   scopes: key.scopes,
   scoped_projects: key.projectIds,

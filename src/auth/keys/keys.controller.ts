@@ -24,7 +24,7 @@ import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { maxKeysPerUser } from './key-cap.js';
-import { CreateKeyBody, KeyDto, RevokeKeyQuery, UpdateKeyBody } from './key.dto.js';
+import { CreateKeyBody, KeyDto, RevokeKeyQuery, RotateKeyBody, UpdateKeyBody } from './key.dto.js';
 import { KeyRedaction } from './key-redaction.js';
 import { KeysService } from './keys.service.js';
 
@@ -105,7 +105,7 @@ export class KeysController {
     operationId: 'listKeysActivity',
     summary: 'Activity of your keys, newest first',
     description:
-      'Creations, changes and revocations, with label, mask, scopes, projects and expiry, never the text of a key. ' +
+      'Creations, changes, rotations and revocations, with label, mask, scopes, projects and expiry, never the text of a key. ' +
       'The log covers all your keys, so a key must not be limited to projects.',
   })
   @ApiActivityResponse()
@@ -147,6 +147,33 @@ export class KeysController {
     @CurrentAuthor() author: Author,
   ): Promise<KeyDto> {
     return this.keys.update(caller, id, body, author);
+  }
+
+  @Post(':id/rotate')
+  @HttpCode(200)
+  @RequiresScope('api_key:write')
+  @KeyId()
+  @Idempotent(
+    KeyRedaction,
+    'gets the key as it is now, without its text: when the first answer is lost, rotate the key again under a new `Idempotency-Key`',
+  )
+  @ApiOperation({
+    operationId: 'rotateKey',
+    summary: 'Give a key a new secret; only this answer contains it',
+    description:
+      `${ruling} The id, the rights and the keys that it made stay. The previous secret works for \`overlap_seconds\` more, and is ` +
+      'then refused like an unknown key; another rotation meanwhile ends it at once. A key that another key rotates counts as made by ' +
+      'that key, and is revoked with it.',
+  })
+  @ApiOkResponse({ type: KeyDto })
+  @ApiConflictResponse(problemResponse('The key has expired, or the key of this request descends from it.'))
+  rotate(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: RotateKeyBody,
+    @CurrentAuthor() author: Author,
+  ): Promise<KeyDto> {
+    return this.keys.rotate(caller, id, body, author);
   }
 
   @Delete(':id')

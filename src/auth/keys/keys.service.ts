@@ -14,9 +14,17 @@ import { demandRule, lockCaller, refuseBeyond } from './key-authority.js';
 import { refuseOneKeyTooMany } from './key-cap.js';
 import { beyond, type Grant } from './key-grant.js';
 import { revokeBeyond, revokeKey, type Children } from './key-revocation.js';
+import { rotateKey } from './key-rotation.js';
 import { everyKey, findKey, insertKey, lockKeysOf, ruledKeys, unknownProject, updateKey } from './key-rows.js';
 import { digestOf, maskOf, newKeyText } from './key-text.js';
-import { toKeyDto, type CreateKeyBody, type KeyDto, type UpdateKeyBody } from './key.dto.js';
+import {
+  overlapRange,
+  toKeyDto,
+  type CreateKeyBody,
+  type KeyDto,
+  type RotateKeyBody,
+  type UpdateKeyBody,
+} from './key.dto.js';
 import { requestedGrant, requestedChanges } from './key-request.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -91,6 +99,16 @@ export class KeysService {
     });
   }
 
+  rotate(admitted: Caller, id: string, body: RotateKeyBody, author: Author): Promise<KeyDto> {
+    return this.postgres.transaction(async (client) => {
+      const caller = await lockCaller(client, admitted, author.now);
+      const key = demandRule(caller, id, isUuid(id) ? await findKey(client, id) : null);
+      // A session rules over stronger keys too, but must not learn their secrets.
+      refuseBeyond(key, caller);
+      return rotateKey(client, key, body.overlap_seconds ?? overlapRange.fallback, caller, author);
+    });
+  }
+
   revoke(admitted: Caller, id: string, children: Children, author: Author): Promise<void> {
     return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
@@ -139,6 +157,7 @@ const insert = async (
   const text = newKeyText();
   const key: PersonalApiKey = {
     ...{ id: uuidv7(), userId, label, digest: digestOf(text), maskValue: maskOf(text) },
+    ...{ previousDigest: null, previousUntil: null },
     scopes: [...scopes],
     projectIds: projectIds === null ? null : [...projectIds],
     ...{ parentId, ofSession, createdAt: author.now, lastUsedAt: null, expiresAt },

@@ -5,6 +5,8 @@ import { User } from '../users/user.entity.js';
 /** The key's text appears in one answer only and is never stored: only `digest` can recognise it. */
 @Entity('personal_api_keys')
 @Unique('personal_api_keys_digest_key', ['digest'])
+@Unique('personal_api_keys_previous_digest_key', ['previousDigest'])
+@Check('personal_api_keys_previous_check', '(previous_digest IS NULL) = (previous_until IS NULL)')
 @Check('personal_api_keys_scopes_check', 'cardinality(scopes) > 0')
 @Check('personal_api_keys_project_ids_check', 'cardinality(project_ids) > 0')
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'personal_api_keys_user_id_fkey', onDelete: 'CASCADE' })
@@ -22,6 +24,13 @@ export class PersonalApiKey {
 
   @Column('bytea')
   digest: Buffer;
+
+  /** The secret before the last rotation, which works until `previousUntil`. */
+  @Column('bytea', { name: 'previous_digest', nullable: true })
+  previousDigest: Buffer | null;
+
+  @Column('timestamptz', { name: 'previous_until', nullable: true })
+  previousUntil: Date | null;
 
   @Column('text', { name: 'mask_value' })
   maskValue: string;

@@ -3,8 +3,9 @@ import { type Request, type Response } from 'express';
 import { invalidInput, unavailable } from '../../common/errors/problem.js';
 import { Drain } from '../../common/http/drain.js';
 import { eventStreamHeaders, sendEventStream } from '../../common/http/event-stream.js';
-import { callerOf, contextOf } from '../../common/http/request-context.js';
+import { callerOf } from '../../common/http/request-context.js';
 import { patienceMs, sendStream } from '../../common/http/send-stream.js';
+import { watchAdmission } from '../../common/http/watch-admission.js';
 import { StreamPlaces } from '../../common/http/stream-places.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import {
@@ -78,6 +79,7 @@ export class ChangesService {
     let page = await this.feed.read(project, cohortId, feedRequest);
     if (seconds === 0 || page.changes.length > 0 || page.hasMore) return page;
     const release = this.places.take(project.id, callerOf(request).userId);
+    const stopLooking = watchAdmission(request, () => response.destroy());
     const gone = new AbortController();
     const stop = () => gone.abort();
     response.once('close', stop);
@@ -92,6 +94,7 @@ export class ChangesService {
         page = await this.feed.read(project, cohortId, { ...feedRequest, after: position });
       }
     } finally {
+      stopLooking();
       response.off('close', stop);
       this.drain.begun.removeEventListener('abort', stop);
       release();
@@ -117,18 +120,10 @@ export class ChangesService {
       read: (after) => this.feed.read(project, cohortId, { ...feedRequest, after }),
       wait: (behind, signal) => this.watch.wait(project.id, cohortId, behind, this.times.beatMs, signal),
     });
-    const onBeat = async () => {
-      if (
-        !(await contextOf(request)
-          .isStillAdmitted()
-          .catch(() => true))
-      )
-        stream.end();
-    };
     try {
-      const { stalledMs, beatMs } = this.times;
+      const { stalledMs } = this.times;
       const stopping = this.drain.begun;
-      await sendEventStream(response, stream, { stalledMs, beatMs, seconds: longestStreamSeconds, onBeat, stopping });
+      await sendEventStream(response, stream, { stalledMs, seconds: longestStreamSeconds, stopping });
     } finally {
       stream.end();
       release();

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { connect } from 'node:net';
+import { openContext } from '../http/request-context.js';
 import { csvLine, sendCsv, sendCsvBatches, type CsvRow } from './csv.js';
 
 describe('a CSV line', () => {
@@ -33,9 +34,16 @@ describe('a CSV cell', () => {
   });
 });
 
+const anonymous = {
+  ...{ requestId: 'r', now: new Date(), caller: null, project: null, tokenProjectId: null },
+  isStillAdmitted: () => Promise.resolve(true),
+  admittedAt: performance.now(),
+};
+
 const serve = async (rows: () => AsyncGenerator<CsvRow>) => {
   const server = express()
-    .get('/', (_request, response, next) => {
+    .get('/', (request, response, next) => {
+      openContext(request, anonymous);
       sendCsv(response, 'per"sons.csv', ['n', 'text'], rows()).catch(next);
     })
     .listen(0);
@@ -85,11 +93,16 @@ describe('a CSV answer', () => {
 
 describe('a client that takes nothing of a CSV answer', () => {
   const wide = 'x'.repeat(10_000);
-  const download = async (batches: () => AsyncGenerator<CsvRow[]>, stallMs: number) => {
+  const download = async (
+    batches: () => AsyncGenerator<CsvRow[]>,
+    stallMs: number,
+    isStillAdmitted = anonymous.isStillAdmitted,
+  ) => {
     let ended = () => undefined as void;
     const over = new Promise<void>((resolve) => (ended = resolve));
     const server = express()
-      .get('/', (_request, response) => {
+      .get('/', (request, response) => {
+        openContext(request, { ...anonymous, isStillAdmitted });
         void sendCsvBatches(response, 'x.csv', ['text'], batches(), stallMs).finally(ended);
       })
       .listen(0);
@@ -102,6 +115,19 @@ describe('a client that takes nothing of a CSV answer', () => {
   const endless = async function* (): AsyncGenerator<CsvRow[]> {
     for (;;) yield await Promise.resolve([[wide]]);
   };
+
+  it('is cut off within a second when it has lost its key', async () => {
+    let isAdmitted = true;
+    const { over, socket, close } = await download(endless, 30_000, () => Promise.resolve(isAdmitted));
+    socket.on('data', () => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(socket.readyState).toBe('open');
+    isAdmitted = false;
+    const lostAt = performance.now();
+    await over;
+    expect(performance.now() - lostAt).toBeLessThan(1000);
+    close();
+  });
 
   it('is cut off, and the work behind the rows ends', async () => {
     const { over, socket, close } = await download(endless, 300);

@@ -8,6 +8,7 @@ import { bodyLimitsOf, isRawBody, type BodyLimits } from './body-limit.js';
 import { declared } from './handler.js';
 import { counterOf, readRawBody } from './raw-body.js';
 import { unpack } from './unpack.js';
+import { demandStillAdmitted } from './watch-admission.js';
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -30,8 +31,10 @@ export class BodyInterceptor implements NestInterceptor {
     const request = host.switchToHttp().getRequest<Request>();
     const handler = host.getHandler();
     const readsItself = isRawBody(handler) || (declared.get(FormBody, handler) && isForm(request));
-    if (methodsWithBody.has(request.method) && !readsItself)
+    if (methodsWithBody.has(request.method) && !readsItself) {
       request.body = await readBody(request, bodyLimitsOf(handler), declared.get(FormBody, handler) ?? false);
+      await demandStillAdmitted(request);
+    }
     return next.handle();
   }
 }

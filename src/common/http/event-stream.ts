@@ -1,5 +1,6 @@
 import { type Response } from 'express';
 import { endWhenStalled } from './send-stream.js';
+import { watchAdmission } from './watch-admission.js';
 
 /** After this a browser that was disconnected connects again. */
 const reconnectMs = 2000;
@@ -21,22 +22,22 @@ export interface EventStreamOptions {
   /** The stream ends after this time. */
   readonly seconds: number;
   readonly stalledMs: number;
-  readonly beatMs: number;
   /** Called now and then: sends a comment, or ends the stream. */
-  readonly onBeat: () => Promise<void>;
+  readonly beat?: { readonly everyMs: number; readonly on: () => Promise<void> };
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
 }
 
-/** Sends messages until the source, the time, the client or the service ends the stream. */
+/** Sends messages until the source, the time, the client, the loss of its rights or the service ends the stream. */
 export const sendEventStream = async (
   response: Response,
   source: MessageSource,
-  { seconds, stalledMs, beatMs, onBeat, stopping }: EventStreamOptions,
+  { seconds, stalledMs, beat, stopping }: EventStreamOptions,
 ): Promise<void> => {
   const end = () => source.end();
   const stopWatching = endWhenStalled(response, stalledMs);
-  const beat = setInterval(() => void onBeat(), beatMs);
+  const stopLooking = watchAdmission(response.req, end);
+  const beating = beat && setInterval(() => void beat.on(), beat.everyMs);
   const timeUp = setTimeout(end, seconds * 1000);
   response.once('close', end);
   stopping.addEventListener('abort', end);
@@ -47,9 +48,10 @@ export const sendEventStream = async (
     for await (const text of source.texts()) if (!(await written(response, text))) return;
     response.end();
   } finally {
-    clearInterval(beat);
+    clearInterval(beating);
     clearTimeout(timeUp);
     stopWatching();
+    stopLooking();
     stopping.removeEventListener('abort', end);
   }
 };

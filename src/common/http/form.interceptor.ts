@@ -19,6 +19,7 @@ import { FormBody, isForm } from './body.interceptor.js';
 import { FormFile, formFileStorage } from './form-files.js';
 import { contextOf } from './request-context.js';
 import { keepUpload, type Upload } from './upload.js';
+import { demandStillAdmitted } from './watch-admission.js';
 
 const megabyte = 1024 ** 2;
 const maxFileBytes = 100 * megabyte;
@@ -64,6 +65,7 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
       };
       try {
         await Promise.race([this.read(host), overLimits(request, form)]);
+        await demandStillAdmitted(request as Request);
         request.body = fieldsOf(request.body, jsonFields);
         if (request.file) keepUpload(request, request.file);
       } catch (error) {

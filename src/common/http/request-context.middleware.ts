@@ -24,6 +24,7 @@ export const requestContext =
       now,
       caller: null,
       isStillAdmitted: () => Promise.resolve(true),
+      admittedAt: performance.now(),
       project: null,
       tokenProjectId: null,
     });

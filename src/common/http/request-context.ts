@@ -14,6 +14,8 @@ export interface RequestContext {
   caller: Caller | null;
   /** Whether the caller would be admitted again: an answer that goes on for long asks now and then. */
   isStillAdmitted: () => Promise<boolean>;
+  /** The time of `performance.now()` at which the caller was last found to be admitted. */
+  admittedAt: number;
   project: ProjectContext | null;
   /** The project of a request without a key, such as captured events: known once its token has been looked up. */
   tokenProjectId: number | null;
@@ -57,27 +59,34 @@ const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const isReadingMethod = (method = ''): boolean => readingMethods.has(method);
 
 /** Whether the request changes something: also by the GET whose handler takes `@CurrentProject('writes')`. */
-export const isWriting = (host: ExecutionContext, method: string): boolean => {
-  if (!isReadingMethod(method)) return true;
+export const isWriting = (host: ExecutionContext, method: string): boolean =>
+  !isReadingMethod(method) || takesProject(host, writes);
+
+/** Whether the request only reads: also by the POST whose handler takes `@CurrentProject('reads')`. */
+export const isReading = (host: ExecutionContext, method: string): boolean =>
+  isReadingMethod(method) ? !takesProject(host, writes) : takesProject(host, reads);
+
+const writes = 'writes';
+const reads = 'reads';
+
+const takesProject = (host: ExecutionContext, kind: typeof writes | typeof reads): boolean => {
   const places = (Reflect.getMetadata(ROUTE_ARGS_METADATA, host.getClass(), host.getHandler().name) ?? {}) as Record<
     string,
     { readonly data?: unknown }
   >;
-  return Object.values(places).some(({ data }) => data === writes);
+  return Object.values(places).some(({ data }) => data === kind);
 };
-
-const writes = 'writes';
 
 /**
  * The project of the request. A writing request is completed and answered even if its client has disconnected, so only a
  * reading one gets a signal; `kind` is for the POST that reads and the GET that writes.
  */
 export const CurrentProject = createParamDecorator(
-  (kind: 'reads' | typeof writes | undefined, host: ExecutionContext) => {
+  (kind: typeof reads | typeof writes | undefined, host: ExecutionContext) => {
     const http = host.switchToHttp();
     const project: ProjectContext = demand(current(host).project, 'project');
-    const reads = kind ? kind === 'reads' : isReadingMethod(http.getRequest<IncomingMessage>().method);
-    return reads ? { ...project, signal: signalOfClient(http.getResponse<ServerResponse>()) } : project;
+    const onlyReads = kind ? kind === reads : isReadingMethod(http.getRequest<IncomingMessage>().method);
+    return onlyReads ? { ...project, signal: signalOfClient(http.getResponse<ServerResponse>()) } : project;
   },
 );
 export const CurrentCaller = createParamDecorator((_: unknown, host: ExecutionContext) =>

@@ -2,27 +2,34 @@ import { type Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { compressionStages } from './compression.js';
+import { demandStillAdmitted, watchAdmission } from './watch-admission.js';
 
 /** The limit for a client that does not read. */
 export const patienceMs = 30_000;
 
 /**
  * Streams at the client's pace; the headers of the answer must be set. A client that disconnects, or reads nothing for too
- * long, ends the iteration, and with it the work behind the chunks.
+ * long, ends the iteration, and with it the work behind the chunks. A caller whose key is revoked meanwhile loses the
+ * connection, so that it cannot take the answer for complete.
  */
 export const sendStream = async (
   response: Response,
   chunks: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
   stallMs = patienceMs,
 ): Promise<void> => {
+  await demandStillAdmitted(response.req);
   // A chunk is already large, so buffering several of them would only cost memory.
   const source = Readable.from(chunks, { highWaterMark: 1 });
   const stopWatching = endWhenStalled(response, stallMs);
+  const stopLooking = watchAdmission(response.req, () => response.destroy());
   await pipeline([source, ...compressionStages(response), response])
     .catch((error: unknown) => {
       if (!isDroppedClient(error)) throw error;
     })
-    .finally(stopWatching);
+    .finally(() => {
+      stopWatching();
+      stopLooking();
+    });
 };
 
 /** The value of `Content-Disposition` for a file of this name. */

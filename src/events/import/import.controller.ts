@@ -16,6 +16,7 @@ import { RawBody } from '../../common/http/body-limit.js';
 import { QueryParam } from '../../common/http/query-param.js';
 import { bodyOf } from '../../common/http/raw-body.js';
 import { CurrentAuthor, CurrentProject } from '../../common/http/request-context.js';
+import { watchAdmission } from '../../common/http/watch-admission.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { IdempotentStream } from '../../idempotency/idempotent.js';
 import { isKeyed, keepAnswer, withDigest } from '../../idempotency/keyed-answers.js';
@@ -102,6 +103,21 @@ export class ImportController {
     @CurrentProject() project: ProjectContext,
     @Query() query: ImportQuery,
     @CurrentAuthor() author: Author,
+  ): Promise<void> {
+    const stopLooking = watchAdmission(request, () => response.destroy());
+    try {
+      await this.receive(request, response, project, query, author);
+    } finally {
+      stopLooking();
+    }
+  }
+
+  private async receive(
+    request: Request,
+    response: Response,
+    project: ProjectContext,
+    query: ImportQuery,
+    author: Author,
   ): Promise<void> {
     const options = {
       applyPersonProperties: query.apply_person_properties,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Problem, unavailable } from '../../common/errors/problem.js';
 import { Drain } from '../../common/http/drain.js';
-import { callerOf, contextOf } from '../../common/http/request-context.js';
+import { callerOf } from '../../common/http/request-context.js';
 import { patienceMs } from '../../common/http/send-stream.js';
 import { eventStreamHeaders, sendEventStream } from '../../common/http/event-stream.js';
 import { StreamPlaces } from '../../common/http/stream-places.js';
@@ -39,15 +39,12 @@ export class LiveService {
     const stream = new LiveStream(project.id, filter, resumed, query.limit);
     try {
       await this.poller.join(stream);
-      const mayGoOn = async () => {
-        const isAdmitted = await contextOf(request).isStillAdmitted();
-        return isAdmitted && (await this.filterOf(project, query)).personId === filter.personId;
-      };
+      const isSamePerson = async () => (await this.filterOf(project, query)).personId === filter.personId;
       await sendEventStream(response, stream, {
-        ...this.times,
+        stalledMs: this.times.stalledMs,
         seconds: query.max_seconds,
         stopping: this.drain.begun,
-        onBeat: () => this.beat(stream, mayGoOn),
+        beat: { everyMs: this.times.beatMs, on: () => this.beat(stream, isSamePerson) },
       });
     } finally {
       this.poller.leave(stream);
@@ -55,7 +52,7 @@ export class LiveService {
     }
   }
 
-  /** A key that was revoked, or a person that was merged, ends the stream; a store that is down does not. */
+  /** A person that was merged or deleted ends the stream; a store that is down does not. */
   private async beat(stream: LiveStream, mayGoOn: () => Promise<boolean>): Promise<void> {
     const goesOn = await mayGoOn().catch((error: unknown) => !(error instanceof Problem) || error.status >= 500);
     if (goesOn) stream.beat();

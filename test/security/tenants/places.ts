@@ -175,6 +175,7 @@ export const places: Readonly<Record<string, Place>> = {
     body events_ttl_days events_ttl_days_by_name
     body favourite owner hidden kind
     body url kinds batch_size paused
+    body overlap_seconds grace_seconds
     body label scopes expires_at $unset key value description values is_static deleted delete_events
   `),
   ...inInsights('query'),

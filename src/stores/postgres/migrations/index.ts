@@ -29,6 +29,8 @@ import { ExpiryOfEvents1765730000000 } from './1765730000000-expiry-of-events.js
 import { MergesAndSplits1765740000000 } from './1765740000000-merges-and-splits.js';
 import { Webhooks1765750000000 } from './1765750000000-webhooks.js';
 import { RateWindows1765760000000 } from './1765760000000-rate-windows.js';
+import { RotatedSecrets1765780000000 } from './1765780000000-rotated-secrets.js';
+import { RotatedProjectTokens1765781000000 } from './1765781000000-rotated-project-tokens.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -63,4 +65,6 @@ export const postgresMigrations = [
   MergesAndSplits1765740000000,
   Webhooks1765750000000,
   RateWindows1765760000000,
+  RotatedSecrets1765780000000,
+  RotatedProjectTokens1765781000000,
 ];

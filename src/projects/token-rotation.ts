@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { recordActivity } from '../activity/record-activity.js';
+import { type Author } from '../common/author.js';
+import { notFound } from '../common/errors/problem.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { Postgres } from '../stores/postgres/postgres.js';
+import { bound, pgSql } from '../stores/postgres/sql.js';
+import { rotationActivity } from './project-activity.js';
+import { graceRange, type ProjectDto, type RotateTokenBody } from './project.dto.js';
+import { newProjectToken } from './project-token.js';
+import { ProjectsService } from './projects.service.js';
+
+/** Gives a project a new token; the previous one captures until its grace is over. */
+@Injectable()
+export class TokenRotation {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly projects: ProjectsService,
+  ) {}
+
+  async rotate(
+    project: ProjectContext,
+    { grace_seconds: seconds = graceRange.fallback }: RotateTokenBody,
+    author: Author,
+  ): Promise<ProjectDto> {
+    const grace = bound(seconds);
+    await this.postgres.transaction(async (client) => {
+      const { rows } = await client.query<{ name: string; until: Date | null }>(
+        pgSql`
+          UPDATE projects SET api_token = ${bound(newProjectToken())},
+            previous_api_token = CASE WHEN ${grace}::integer > 0 THEN api_token END,
+            previous_api_token_until = CASE WHEN ${grace} > 0 THEN clock_timestamp() + make_interval(secs => ${grace}) END
+          WHERE id = ${bound(project.id)}
+          RETURNING name, previous_api_token_until AS until`,
+      );
+      const [rotated] = rows;
+      if (!rotated) throw notFound();
+      await recordActivity(client, project, rotationActivity(project, rotated.name, rotated.until), author);
+    });
+    return this.projects.get(project);
+  }
+}
