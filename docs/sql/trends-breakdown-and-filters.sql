@@ -3,7 +3,8 @@
 SELECT key FROM (SELECT bp.`value_0` AS key FROM events AS e GLOBAL ANY LEFT JOIN (
     SELECT id, ifNull(properties.`plan`::Nullable(String), '') AS `value_0` FROM persons FINAL WHERE project_id = {p1:UInt64}
   ) AS bp ON bp.id = e.actor WHERE e.project_id = {p2:UInt64} AND e.event IN ({p3:String}) AND e.timestamp >= {p4:DateTime64(3, 'UTC')} AND e.timestamp <= {p5:DateTime64(3, 'UTC')} AND (ifNull(ifNull(if(isFinite(toFloat64OrNull(e.properties.`price`::Nullable(String))), toFloat64OrNull(e.properties.`price`::Nullable(String)), NULL) < {p6:Float64}, false), false)))
-  GROUP BY key ORDER BY count() DESC, key LIMIT {p7:UInt64};
+  GROUP BY key ORDER BY count() DESC, key
+  LIMIT {p7:UInt64};
 -- p1 = 1
 -- p2 = 1
 -- p3 = "$pageview"

@@ -242,6 +242,16 @@ describe('a breakdown', () => {
     expect((await ask({ ...two, breakdown_value: ['Chrome', 'M'] })).people).toEqual([['ada', 1]]);
   });
 
+  it('of several keys that are equally frequent are sorted as those of one key are', async () => {
+    const [slash, number] = ['/', '2'].map((page) => event('ada', '06-01T10:00', { page, size: 'L' }, 'tie'));
+    await load([number ?? '', slash ?? '']);
+    const june = { date_from: '2024-06-01', date_to: '2024-06-01', events: [{ id: 'tie' }], breakdown_limit: 1 };
+    const values = async (breakdown: unknown) =>
+      (await ask({ ...june, breakdown })).series.map(({ breakdown_value: value }) => value);
+    expect(await values('page')).toEqual(['/', 'Other']);
+    expect(await values(['page', 'size'])).toEqual([['/', 'L'], 'Other']);
+  });
+
   it('of an event, its person and the cohorts of its person together', async () => {
     const cohort = await service.call('POST', `${path}/cohorts`, {
       query: { wait: '30' },

@@ -24,6 +24,10 @@ import { type TrendsValues } from './trends.values.js';
 const keyOfTexts = (texts: readonly Sql[]): Sql =>
   texts.length === 1 && texts[0] ? texts[0] : sql`toJSONString([${join(texts)}])`;
 
+/** What equally frequent keys are sorted by: their texts. JSON would sort a slash, which it escapes, behind letters. */
+export const keyOrder = ({ parts }: Breakdown, key: Sql): Sql =>
+  parts.length === 1 ? key : sql`JSONExtract(${key}, 'Array(String)')`;
+
 /** The breakdown value as one text, from the texts of the properties and the cohorts of the row. */
 const keyOf = (breakdown: Breakdown, properties: readonly Sql[]): Sql =>
   keyOfTexts(inPlaces(breakdown, properties, (at) => sql`cohort_names[${unsigned(at + 1)}]`));

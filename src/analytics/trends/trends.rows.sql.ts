@@ -10,7 +10,7 @@ import { eventNames } from '../shared/entity.js';
 import { matchesAny, matchesEntity } from '../shared/entity.sql.js';
 import { eventSource, questionFilterScope, type EventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type TrendsSeries } from './trends.query.js';
-import { cohortsJoin, keyOfEvent, keyOfFirst, valuesJoin } from './breakdown.sql.js';
+import { cohortsJoin, keyOfEvent, keyOfFirst, keyOrder, valuesJoin } from './breakdown.sql.js';
 import { earliestStorable } from '../../common/time/storable.js';
 import { type TimeRange } from '../../common/time/range.js';
 
@@ -114,4 +114,5 @@ export const frequentKeysSql = (
   span: TimeRange,
 ): Sql => sql`
   SELECT key FROM (${keysOf(context, series, span)})
-  GROUP BY key ORDER BY count() DESC, key LIMIT ${unsigned(context.breakdown.limit + 1)}`;
+  GROUP BY key ORDER BY count() DESC, ${keyOrder(context.breakdown, sql`key`)}
+  LIMIT ${unsigned(context.breakdown.limit + 1)}`;

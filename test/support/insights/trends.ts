@@ -177,7 +177,7 @@ export const naiveTrends = (
   const spans = spansOf(stream, q, series.math);
   if (q.breakdown === null) return [{ value: null, points: pointsOf(q, series, spans, counted) }];
   const reachable = counted.filter((event) => mayCount(event, stream, q, series.math));
-  const { shown, hasRest } = shownValues(reachable.map(valueOf), q.breakdown.limit);
+  const { shown, hasRest } = shownValues(reachable.map(valueOf), q.breakdown);
   const lines = shown.map((value): NaiveLine => {
     const mine = counted.filter((event) => valueOf(event) === value);
     const parsed = q.breakdown?.parts.length === 1 ? value : (JSON.parse(value) as string[]);
@@ -215,10 +215,13 @@ const firstTimes = (
     return first.sort((a, b) => compareLists(texts(a), texts(b))).slice(0, 1);
   });
 
-const shownValues = (values: readonly string[], limit: number): { shown: string[]; hasRest: boolean } => {
+const shownValues = (values: readonly string[], { limit, parts }: NaiveBreakdown) => {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const ranked = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([value]) => value);
+  const textsOfValue = (value: string) => (parts.length === 1 ? [value] : (JSON.parse(value) as string[]));
+  const ranked = [...counts]
+    .sort(([a, n], [b, m]) => m - n || compareLists(textsOfValue(a), textsOfValue(b)))
+    .map(([value]) => value);
   return { shown: ranked.slice(0, limit), hasRest: ranked.length > limit };
 };
 
