@@ -12,6 +12,7 @@ import { queryCommand } from './commands/query.js';
 import { retentionList } from './commands/retention.js';
 import { seed } from './commands/seed.js';
 import { userDisconnect, userInvite, userResetPassword, userSignInLink } from './commands/users.js';
+import { verifyCommand } from './commands/verify.js';
 import { webhooksList, webhooksReplay, webhooksTest } from './commands/webhooks.js';
 
 /** Every command, in the order of the help. */
@@ -35,6 +36,7 @@ export const allCommands: readonly Command[] = [
   statusCommand,
   retryCommand,
   rebuildCommand,
+  verifyCommand,
   cohortsRecalculate,
   cohortsChanges,
   webhooksList,

@@ -52,7 +52,8 @@ const isExpected = (error: unknown): error is Error =>
   [ConfigError, DataDirInUseError, UsageError, CommandRefused, Problem].some((kind) => error instanceof kind);
 
 run(process.argv.slice(2)).then(
-  (output) => process.stdout.write(output, () => process.exit(0)),
+  // A command that has printed what it found may have set the code.
+  (output) => process.stdout.write(output, () => process.exit()),
   (error: unknown) => {
     const text = isExpected(error)
       ? error.message
