@@ -1,4 +1,5 @@
 import { type Command } from './command.js';
+import { backupCommand, restoreCommand } from './commands/backup.js';
 import { bootstrap } from './commands/bootstrap.js';
 import { cohortsChanges, cohortsRecalculate } from './commands/cohorts.js';
 import { deletionsList, deletionsRun } from './commands/deletions.js';
@@ -37,6 +38,8 @@ export const allCommands: readonly Command[] = [
   retryCommand,
   rebuildCommand,
   verifyCommand,
+  backupCommand,
+  restoreCommand,
   cohortsRecalculate,
   cohortsChanges,
   webhooksList,

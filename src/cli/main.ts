@@ -42,7 +42,7 @@ const execute = async (command: Command, { flags, args }: Arguments): Promise<Ro
   const logger = createLogger({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel }, process.stderr);
   for (const fault of misspeltVariables(names, settingNames)) logger.warn(fault);
   const given = { config, flags, args };
-  command.check?.(given);
+  await command.check?.(given);
   // Loaded only now: the help and a mistyped command answer in a tenth of the time.
   const { withApplication } = await import('./application.js');
   return withApplication(config, logger, command, (parts) => command.run({ ...given, ...parts, logger }));
