@@ -320,7 +320,7 @@ describe('a restore', () => {
       `INSERT INTO projection_rebuilds (phase, attempt, persons_total, persons_done, events_total, events_done, requested_at)
        VALUES ('requested', 0, 0, 0, 0, 0, now())`,
     );
-    expect(await fault(restore(to, target))).toMatch(/all rows are there: start the service, which goes on/);
+    expect(await fault(restore(to, target))).toMatch(/all rows are there: run `npm run cli -- projection rebuild`/);
     const others = await openBare();
     await others.postgres.query('CREATE TABLE shop (id integer)');
     expect(await fault(restore(to, others))).toMatch(/has the table shop/);

@@ -104,7 +104,7 @@ const demandNoRows = async (postgres: Queryable, tables: readonly string[]): Pro
     if (rows.length === 0) continue;
     if (await isBeingRebuilt(postgres))
       throw new BackupFault(
-        'the PostgreSQL database is not empty. If a restore was killed while it filled ClickHouse, all rows are there: start the service, which goes on. Otherwise name an empty database',
+        'the PostgreSQL database is not empty. If a restore was killed while it filled ClickHouse, all rows are there: run `npm run cli -- projection rebuild`, then start the service. Otherwise name an empty database',
       );
     throw new BackupFault(
       `the PostgreSQL database is not empty, and has rows in ${name}: a restore needs an empty database`,
