@@ -170,7 +170,7 @@ describe('a backup of a running service', () => {
   });
 
   it('is refused before anything is written: with another key, or without a folder', async () => {
-    const env = { ...embedded('refused'), BACKUP_KEY: randomBytes(32).toString('base64') };
+    const env: Env = { ...embedded('refused'), BACKUP_KEY: randomBytes(32).toString('base64') };
     const wrong = await cli(env, 'restore', '--from', backup);
     expect([wrong.code, wrong.stderr]).toEqual([
       1,
