@@ -4,6 +4,7 @@ import { type ClientBase } from 'pg';
 import { type DataSource } from 'typeorm';
 import { serviceVersion } from '../common/version.js';
 import { copyTableOut, type CopiedTable, type Flow } from '../stores/postgres/copy-table.js';
+import { syncFolder } from '../stores/postgres/embedded/private-file.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
 import { BackupKey } from './files/backup-key.js';
 import {
@@ -17,7 +18,7 @@ import {
   type Part,
 } from './files/manifest.js';
 import { defaultPartBytes, PartCutter } from './files/part-cutter.js';
-import { PartWriter, syncFolder, writeDurably } from './files/parts.js';
+import { PartWriter, writeDurably } from './files/parts.js';
 import { copiedTableNames, withColumns } from './tables/copied-tables.js';
 
 export interface BackupRequest {

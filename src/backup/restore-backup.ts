@@ -95,8 +95,8 @@ const tablesThere = async (postgres: Queryable): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-/** What the schema itself has, and what a process of the service writes on an empty database. */
-const mayHaveRows = ['migrations', 'leases', 'projection_state', 'deletion_runs'];
+/** What the schema itself has, and what a process that has started on an empty database holds. */
+const mayHaveRows = ['migrations', 'leases', 'projection_state'];
 
 const demandNoRows = async (postgres: Queryable, tables: readonly string[]): Promise<void> => {
   for (const name of tables.filter((table) => !mayHaveRows.includes(table))) {
@@ -144,8 +144,6 @@ const loadTables = async (
   let [loaded, done] = [0, 0];
   for (const table of sorted) {
     demandColumns(table, known.get(table.name));
-    // Rows that migrations or an idle service have left.
-    await client.query(`DELETE FROM ${pg.escapeIdentifier(table.name)}`);
     const rows = await copyTableIn(client, table, rowsOf(backup, table.parts));
     if (rows !== table.rows) throw new Error(`${table.name} has ${rows} rows, the manifest says ${table.rows}`);
     loaded += rows;

@@ -5,7 +5,7 @@ import { Scene } from '../../../test/support/projection-scene.js';
 import { applyIdentity } from '../../persons/identity/apply-identity.js';
 import { sql } from '../../stores/clickhouse/sql.js';
 import { integer, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
-import { compareStores, type Comparison, type ComparisonOptions, type Difference } from './compare-stores.js';
+import { compareStores, type StoreComparison, type ComparisonOptions, type Difference } from './compare-stores.js';
 
 let scene: Scene;
 let project: number;
@@ -21,7 +21,7 @@ afterEach(async () => {
   await scene.pool.query('DELETE FROM leases');
 });
 
-const compare = (options: ComparisonOptions = {}): Promise<Comparison> =>
+const compare = (options: ComparisonOptions = {}): Promise<StoreComparison> =>
   compareStores(scene, { project, attempts: 2, pauseMs: 10, waitMs: 200, ...options });
 
 const figures = (differences: readonly Difference[]) =>

@@ -4,7 +4,7 @@ import { type Sql } from '../../stores/clickhouse/sql.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 import {
-  loggedEvents,
+  loggedEventFigures,
   projectedDays,
   projectedEvents,
   projectedMembers,
@@ -39,7 +39,7 @@ export interface Difference {
   readonly clickhouseHash: string;
 }
 
-export interface Comparison {
+export interface StoreComparison {
   readonly projects: number;
   readonly events: number;
   readonly persons: number;
@@ -66,7 +66,7 @@ const reading: QueryOptions = { project: 'system', timeoutMs: 600_000, maxRowsTo
  * Compares what both stores have of each project and day. What differs is read again, a few times: only what differs in every
  * attempt is a difference. Only figures are in memory, one for each day.
  */
-export const compareStores = async (stores: Stores, options: ComparisonOptions = {}): Promise<Comparison> => {
+export const compareStores = async (stores: Stores, options: ComparisonOptions = {}): Promise<StoreComparison> => {
   const { waitMs = 60_000, project } = options;
   const receivedUpTo = stores.postgres.clock.now();
   const isNamed = (id: number): boolean => project === undefined || id === project;
@@ -141,7 +141,7 @@ class ProjectLook {
 
   private async events(days: readonly string[] | null) {
     const { projectId, receivedUpTo, stores } = this;
-    const postgres = await this.stored(loggedEvents(projectId, receivedUpTo, days));
+    const postgres = await this.stored(loggedEventFigures(projectId, receivedUpTo, days));
     const counted = await stores.clickhouse.query<{ day: string; count: number }>(
       projectedDays(projectId, receivedUpTo),
       reading,
@@ -223,7 +223,7 @@ const projectsOf = async ({ postgres, clickhouse }: Stores): Promise<number[]> =
 const pollMs = 100;
 
 /** Waits for all changes that are in the outbox now, and returns what was not shipped in time. */
-const untilShipped = async (postgres: Postgres, waitMs: number): Promise<Comparison['waiting']> => {
+const untilShipped = async (postgres: Postgres, waitMs: number): Promise<StoreComparison['waiting']> => {
   const { rows } = await postgres.query<{ newest: string | null }>('SELECT max(id) AS newest FROM outbox');
   const newest = rows[0]?.newest ?? null;
   if (newest === null) return [];

@@ -35,7 +35,11 @@ const withinDays = (days: readonly string[] | null, column: PgSql): PgSql =>
   days === null ? pgSql`` : pgSql`WHERE ${column} = ANY (${bound(days)}::text[])`;
 
 /** The events of each day that arrived up to a moment, with the actor to whom they belong now. */
-export const loggedEvents = (projectId: number, receivedUpTo: Date, days: readonly string[] | null): PgSql => pgSql`
+export const loggedEventFigures = (
+  projectId: number,
+  receivedUpTo: Date,
+  days: readonly string[] | null,
+): PgSql => pgSql`
   SELECT l.day, count(*) AS count, sum(${postgresHash(pgSql`
     e.uuid || '|' || ${postgresMs(pgSql`l.at`)} || '|' || coalesce(d.person_id, ${personless}) || '|' || octet_length(e.event)
       || '|' || e.event || '|' || e.distinct_id`)})::text AS hash

@@ -25,7 +25,7 @@ export interface BackedUpTable extends CopiedTable {
 }
 
 export interface Manifest {
-  readonly format: 1;
+  readonly format: number;
   readonly version: string;
   readonly startedAt: string;
   readonly finishedAt: string;
@@ -71,7 +71,7 @@ export const readManifest = async (folder: string, keyBytes: Buffer | null): Pro
   const { manifest, seal } = parsed(folder, text);
   if (manifest.format !== formatVersion)
     throw new BackupFault(
-      `${folder} has format ${JSON.stringify(manifest.format)} and this release reads format ${formatVersion}: use the release that made it, or a newer one`,
+      `${folder} has format ${manifest.format} and this release reads format ${formatVersion}: use the release that made it, or a newer one`,
     );
   const key = keyOf(folder, manifest, keyBytes);
   if (key.seal(JSON.stringify(manifest)) !== seal) throw damaged(folder, manifestFile);

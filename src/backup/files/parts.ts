@@ -21,16 +21,6 @@ export const writeDurably = async (path: PathLike, bytes: Buffer | string): Prom
   }
 };
 
-/** Makes the names in a folder durable. */
-export const syncFolder = async (path: PathLike): Promise<void> => {
-  const folder = await open(path, constants.O_RDONLY);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-};
-
 /** Writes parts into a folder, and takes those that an earlier backup has with equal rows from there. */
 export class PartWriter {
   shared = 0;

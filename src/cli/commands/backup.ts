@@ -21,7 +21,7 @@ export const backupCommand: Command = {
     const bar = tableBar();
     const to = resolve(demandFlag(flags, 'to'));
     const request = { to, since: flags.since ?? null, key: config.backupKey, onTable: bar.show };
-    const { manifest, files, shared, bytes } = await refusing(makeBackup(database, request)).finally(bar.end);
+    const { manifest, files, shared, bytes } = await refusing(() => makeBackup(database, request)).finally(bar.end);
     return {
       folder: to,
       tables: manifest.tables.length,
@@ -47,12 +47,12 @@ export const restoreCommand: Command = {
     const { demandEmptyClickHouse, demandEmptyPostgres } = await import('../../backup/restore-backup.js');
     const { fillFromBackup } = await import('../../backup/fill-stores.js');
     const { withClickHouse } = await import('../clickhouse.js');
-    await refusing(demandEmptyPostgres(database, backup));
+    await refusing(() => demandEmptyPostgres(database, backup));
     return withClickHouse(context, async (clickhouse) => {
-      await refusing(demandEmptyClickHouse(clickhouse));
+      await refusing(() => demandEmptyClickHouse(clickhouse));
       const bar = tableBar();
       const stores = { ...database, clickhouse, logger, sole: config.clickhouseUrl === null };
-      const { rows, persons, events } = await refusing(fillFromBackup(stores, backup, bar.show)).finally(bar.end);
+      const { rows, persons, events } = await refusing(() => fillFromBackup(stores, backup, bar.show)).finally(bar.end);
       return {
         ...{ made: backup.manifest.startedAt, tables: backup.manifest.tables.length, rows, persons, events },
         seconds: Math.round((Date.now() - started) / 100) / 10,
@@ -65,19 +65,17 @@ export const restoreCommand: Command = {
 const checkedBackup = async (given: GivenWords): Promise<void> => {
   const { demandKnownMigrations } = await import('../../backup/restore-backup.js');
   const backup = await backupOf(given);
-  await refusing(
-    (async () => {
-      demandKnownMigrations(backup);
-      await checkFiles(backup);
-    })(),
-  );
+  await refusing(async () => {
+    demandKnownMigrations(backup);
+    await checkFiles(backup);
+  });
 };
 
 const backupOf = ({ config, flags }: Pick<GivenWords, 'config' | 'flags'>): Promise<ReadBackup> =>
-  refusing(readManifest(resolve(demandFlag(flags, 'from')), config.backupKey));
+  refusing(() => readManifest(resolve(demandFlag(flags, 'from')), config.backupKey));
 
-const refusing = <T>(work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => {
+const refusing = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
     throw error instanceof BackupFault ? new CommandRefused(error.message, { cause: error }) : error;
   });
 

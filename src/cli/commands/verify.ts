@@ -1,4 +1,4 @@
-import { type Comparison } from '../../backup/comparison/compare-stores.js';
+import { type StoreComparison } from '../../backup/comparison/compare-stores.js';
 import { CommandRefused, UsageError, type Command, type CommandContext } from '../command.js';
 
 export const verifyCommand: Command = {
@@ -32,7 +32,7 @@ const projectOf = ({ flags: { project } }: Pick<CommandContext, 'flags'>): numbe
   return project === undefined ? undefined : Number(project);
 };
 
-const compare = async (context: CommandContext): Promise<Comparison> => {
+const compare = async (context: CommandContext): Promise<StoreComparison> => {
   const { config, database, logger } = context;
   const sole = config.clickhouseUrl === null;
   if (database.besideService && sole)

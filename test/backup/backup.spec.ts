@@ -2,17 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freshStores } from '../../test/support/fresh-stores.js';
-import { addEvents, newProject } from '../../test/support/projection-scene.js';
-import { entities } from '../entities.js';
-import { connect } from '../stores/open-postgres.js';
-import { knownMigrations, migratePostgres, migratePostgresTo } from '../stores/postgres/migrate.js';
-import { BackupKey } from './files/backup-key.js';
-import { BackupFault, checkFiles, manifestFile, readManifest, writtenManifest } from './files/manifest.js';
-import { makeBackup, type BackupRequest } from './make-backup.js';
-import { demandEmptyPostgres, demandKnownMigrations, loadBackup } from './restore-backup.js';
-import { copiedTableNames } from './tables/copied-tables.js';
-import { leftOut } from './tables/left-out.js';
+import { freshStores } from '../support/fresh-stores.js';
+import { addEvents, newProject } from '../support/projection-scene.js';
+import { entities } from '../../src/entities.js';
+import { connect } from '../../src/stores/open-postgres.js';
+import { knownMigrations, migratePostgres, migratePostgresTo } from '../../src/stores/postgres/migrate.js';
+import { BackupKey } from '../../src/backup/files/backup-key.js';
+import {
+  BackupFault,
+  checkFiles,
+  manifestFile,
+  readManifest,
+  writtenManifest,
+} from '../../src/backup/files/manifest.js';
+import { makeBackup, type BackupRequest } from '../../src/backup/make-backup.js';
+import { demandEmptyPostgres, demandKnownMigrations, loadBackup } from '../../src/backup/restore-backup.js';
+import { copiedTableNames } from '../../src/backup/tables/copied-tables.js';
+import { leftOut } from '../../src/backup/tables/left-out.js';
 
 type Connected = Awaited<ReturnType<typeof connect>>;
 
