@@ -160,7 +160,7 @@ const copyTable = async (
     part.then(
       () => {
         open -= 1;
-        flow?.resume();
+        if (open < partsAtOnce) flow?.resume();
       },
       (error: unknown) => flow?.fail(error as Error),
     );

@@ -49,7 +49,7 @@ export const demandEmptyPostgres = async ({ postgres }: Target, { manifest }: Re
 
 export const demandEmptyClickHouse = async (clickhouse: ClickHouse): Promise<void> => {
   const tables = await clickhouse.query<{ name: string }>(
-    sql`SELECT DISTINCT name FROM ${knownTables(clickhouse.form)} WHERE name IN ('events', 'persons', 'cohort_members')`,
+    sql`SELECT DISTINCT name FROM ${knownTables(clickhouse.form)} WHERE name IN ('events', 'persons', 'cohort_members') ORDER BY name = 'events' DESC, name`,
     { project: 'system' },
   );
   for (const { name } of tables) {

@@ -219,6 +219,13 @@ describe('servers', () => {
       expect(differences).toEqual([
         expect.objectContaining({ kind: 'events', day: '2026-02-03', postgres: 2, clickhouse: 1 }),
       ]);
+      const empty = await freshStores();
+      const filled = await cli({ ...env, DATABASE_URL: empty.databaseUrl.href }, 'restore', '--from', backup);
+      expect([filled.code, filled.stderr]).toEqual([
+        1,
+        'the ClickHouse database is not empty, and has events: a restore needs an empty database\n',
+      ]);
+      await empty.remove();
       const again = join(dir, 'backups', 'of-servers');
       read(await cli(env, 'backup', '--to', again, '--json'));
       await checkFiles(await readManifest(again, key));
