@@ -11,8 +11,9 @@ const layers = [
   ['actions'],
   ['persons'],
   ['events', 'cohorts'],
-  // Above events, whose log they read and take events from, and above cohorts, whose changes webhooks send.
-  ['deletions', 'exports', 'webhooks'],
+  // Above events, whose log they read and take events from, and above cohorts, whose changes webhooks send and whose members
+  // are compared.
+  ['backup', 'deletions', 'exports', 'webhooks'],
   ['analytics'],
   ['query'],
   ['saved'],

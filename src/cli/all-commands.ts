@@ -1,4 +1,5 @@
 import { type Command } from './command.js';
+import { backupCommand, restoreCommand } from './commands/backup.js';
 import { bootstrap } from './commands/bootstrap.js';
 import { cohortsChanges, cohortsRecalculate } from './commands/cohorts.js';
 import { deletionsList, deletionsRun } from './commands/deletions.js';
@@ -12,6 +13,7 @@ import { queryCommand } from './commands/query.js';
 import { retentionList } from './commands/retention.js';
 import { seed } from './commands/seed.js';
 import { userDisconnect, userInvite, userResetPassword, userSignInLink } from './commands/users.js';
+import { verifyCommand } from './commands/verify.js';
 import { webhooksList, webhooksReplay, webhooksTest } from './commands/webhooks.js';
 
 /** Every command, in the order of the help. */
@@ -35,6 +37,9 @@ export const allCommands: readonly Command[] = [
   statusCommand,
   retryCommand,
   rebuildCommand,
+  verifyCommand,
+  backupCommand,
+  restoreCommand,
   cohortsRecalculate,
   cohortsChanges,
   webhooksList,

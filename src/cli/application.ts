@@ -16,10 +16,10 @@ interface Parts {
 export const withApplication = <T>(
   config: Config,
   logger: Logger,
-  { begins = false }: Pick<Command, 'begins'>,
+  { begins = false, alone = false }: Pick<Command, 'begins' | 'alone'>,
   work: (parts: Parts) => Promise<T>,
 ): Promise<T> =>
-  withDatabase(config, logger, { begins }, async (database) => {
+  withDatabase(config, logger, { begins, alone }, async (database) => {
     const app = await NestFactory.createApplicationContext(CliModule.forRoot(config, logger, database), {
       logger: nestLogger(logger),
       abortOnError: false,

@@ -41,8 +41,10 @@ export interface Command {
   readonly options: Readonly<Record<string, Option>>;
   /** May make the installation of an empty DATA_DIR. Any other command there was meant for another folder. */
   readonly begins?: boolean;
+  /** Has the stores to itself and finds the schema as it is. Any other command may share them, and finds the newest schema. */
+  readonly alone?: boolean;
   /** Refuses options and words before any store is opened. */
-  check?(given: GivenWords): void;
+  check?(given: GivenWords): void | Promise<void>;
   /** Loads what it needs by itself, so that the help loads nothing. Returns text for what is printed as it is. */
   run(context: CommandContext): Promise<Row | readonly Row[] | string>;
 }

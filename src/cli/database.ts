@@ -25,16 +25,16 @@ export interface Database {
 export const withDatabase = async <T>(
   config: Config,
   logger: Logger,
-  { begins }: { readonly begins: boolean },
+  { begins, alone }: { readonly begins: boolean; readonly alone: boolean },
   work: (database: Database) => Promise<T>,
 ): Promise<T> => {
-  const running = config.databaseUrl ? null : await runningEmbeddedPostgres(config.dataDir);
+  const running = config.databaseUrl || alone ? null : await runningEmbeddedPostgres(config.dataDir);
   if (running || config.databaseUrl) {
     const connected = await (running
       ? connect(running, entities)
       : connectToServer(config.databaseUrl as URL, entities));
     try {
-      return await migratedFirst(connected, running !== null, work);
+      return await handedOut(connected, running !== null, alone, work);
     } finally {
       await connected.dataSource.destroy();
     }
@@ -44,7 +44,7 @@ export const withDatabase = async <T>(
   try {
     const opened = await openPostgres(config, logger, entities);
     try {
-      return await migratedFirst(opened, false, work);
+      return await handedOut(opened, false, alone, work);
     } finally {
       await opened.close();
     }
@@ -61,11 +61,12 @@ const demandInstallation = async (dataDir: string): Promise<void> => {
   );
 };
 
-const migratedFirst = async <T>(
+const handedOut = async <T>(
   { postgres, dataSource }: Pick<Database, 'postgres' | 'dataSource'>,
   besideService: boolean,
+  alone: boolean,
   work: (database: Database) => Promise<T>,
 ): Promise<T> => {
-  const migrated = await underMigrationLock(dataSource, () => migratePostgres(dataSource));
+  const migrated = alone ? [] : await underMigrationLock(dataSource, () => migratePostgres(dataSource));
   return work({ postgres, dataSource, besideService, migrated });
 };

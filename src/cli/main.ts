@@ -42,7 +42,7 @@ const execute = async (command: Command, { flags, args }: Arguments): Promise<Ro
   const logger = createLogger({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel }, process.stderr);
   for (const fault of misspeltVariables(names, settingNames)) logger.warn(fault);
   const given = { config, flags, args };
-  command.check?.(given);
+  await command.check?.(given);
   // Loaded only now: the help and a mistyped command answer in a tenth of the time.
   const { withApplication } = await import('./application.js');
   return withApplication(config, logger, command, (parts) => command.run({ ...given, ...parts, logger }));
@@ -52,7 +52,8 @@ const isExpected = (error: unknown): error is Error =>
   [ConfigError, DataDirInUseError, UsageError, CommandRefused, Problem].some((kind) => error instanceof kind);
 
 run(process.argv.slice(2)).then(
-  (output) => process.stdout.write(output, () => process.exit(0)),
+  // A command that has printed what it found may have set the code.
+  (output) => process.stdout.write(output, () => process.exit()),
   (error: unknown) => {
     const text = isExpected(error)
       ? error.message

@@ -35,6 +35,7 @@ export class Config {
   readonly projectionWaitMs: number;
   readonly deletionSchedule: string;
   readonly cohortRefreshMinutes: number;
+  readonly backupKey: Buffer | null;
   readonly webhookAllowPrivate: boolean;
   readonly allowTestClock: boolean;
   readonly telemetry: TelemetryConfig;
@@ -66,6 +67,7 @@ export class Config {
     this.projectionWaitMs = env.PROJECTION_WAIT_MS;
     this.deletionSchedule = env.DELETION_SCHEDULE;
     this.cohortRefreshMinutes = env.COHORT_REFRESH_MINUTES;
+    this.backupKey = env.BACKUP_KEY;
     this.webhookAllowPrivate = env.WEBHOOK_ALLOW_PRIVATE;
     this.allowTestClock = env.ALLOW_TEST_CLOCK;
     this.telemetry = telemetryOf(env);
@@ -112,9 +114,9 @@ const parseSettings = (env: Environment, placeOf: (name: string) => string | nul
   return parsed as Settings;
 };
 
-/** A URL and a header may contain a password, and error lines end up in logs. */
+/** A URL and a header may contain a password, a key is one, and error lines end up in logs. */
 const secretive = (name: string, value: string | undefined): string =>
-  /_(URL|ENDPOINT|HEADERS|ISSUER)$/.test(name) ? 'something else' : JSON.stringify(value);
+  /_(URL|ENDPOINT|HEADERS|ISSUER|KEY)$/.test(name) ? 'something else' : JSON.stringify(value);
 
 const placeholders = new Set([
   '',

@@ -82,6 +82,21 @@ const identifier = (doc: string): Setting<string | null> => ({
   },
 });
 
+const keyBytes = 32;
+
+const encryptionKey = (doc: string): Setting<Buffer | null> => ({
+  doc,
+  example: '',
+  parse: (text) => {
+    if (text === undefined) return null;
+    const key = Buffer.from(text, 'base64');
+    if (key.length !== keyBytes || !/^[A-Za-z0-9+/]{43}=?$/.test(text)) {
+      throw new SettingError('must be 32 random bytes in base64, as `openssl rand -base64 32` prints them');
+    }
+    return key;
+  },
+});
+
 const optionalText = (doc: string): Setting<string | null> => ({ doc, example: '', parse: (text) => text ?? null });
 
 /** Express's `trust proxy`: none, a number of hops, or the proxies' addresses. */
@@ -265,6 +280,9 @@ export const settings = {
     'When the events of deleted persons are removed: a cron expression of five fields in UTC.',
   ),
   COHORT_REFRESH_MINUTES: integer(15, 1, 10_080, 'The age at which a dynamic cohort is calculated again.'),
+  BACKUP_KEY: encryptionKey(
+    'Encrypts what `npm run cli -- backup` writes, and reads it again: 32 random bytes in base64, as `openssl rand -base64 32` prints them. Nothing can be restored without it, so keep it apart from the backups. Unset: backups are not encrypted.',
+  ),
   WEBHOOK_ALLOW_PRIVATE: flag(
     'Lets webhooks call addresses that are not public, such as those of this machine and its network: every user who may make a webhook reaches them then.',
   ),

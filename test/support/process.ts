@@ -103,11 +103,17 @@ export interface CliResult {
   readonly stderr: string;
 }
 
+/** What `spawn` takes to run a command of the command line. */
+export const commandLine = (env: Env, args: readonly string[]) =>
+  [
+    process.execPath,
+    [built('cli.js', 'cli/main.js'), ...args],
+    { env: bareEnv(env), stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] },
+  ] as const;
+
 export const cli = async (env: Env, ...args: readonly string[]): Promise<CliResult> => {
-  const child = spawn(process.execPath, [built('cli.js', 'cli/main.js'), ...args], {
-    env: bareEnv(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const [program, words, options] = commandLine(env, args);
+  const child = spawn(program, words, options);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

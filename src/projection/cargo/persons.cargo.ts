@@ -15,7 +15,7 @@ interface PersonRow {
 }
 
 /** The others of a person are found in the events only. */
-const projectedDistinctIds = 10_000;
+export const projectedDistinctIds = 10_000;
 
 /** The first ids, and if there are more, also the first of those that do not look generated, which have an index of their own. */
 const distinctIdsOf = (projectId: number): PgSql => {

@@ -1,4 +1,5 @@
 import { type DataSource } from 'typeorm';
+import { postgresMigrations } from './migrations/index.js';
 
 /** Any number of processes may start at once: the first migrates, the others wait and find nothing to do. */
 const lockKey = 7_262_011;
@@ -30,3 +31,20 @@ export const migratePostgres = async (dataSource: DataSource): Promise<string[]>
 };
 
 export const pendingPostgresMigrations = (dataSource: DataSource): Promise<boolean> => dataSource.showMigrations();
+
+const nameOf = (migration: { readonly name: string }): string => migration.name;
+
+/** The names of all migrations of this release, in the order they run. */
+export const knownMigrations: readonly string[] = postgresMigrations.map(nameOf);
+
+/** Runs only these migrations, to get the schema that an earlier release had. */
+export const migratePostgresTo = async (dataSource: DataSource, names: readonly string[]): Promise<void> => {
+  const all = dataSource.migrations;
+  const some = all.filter((migration) => names.includes(migration.name ?? migration.constructor.name));
+  Object.assign(dataSource, { migrations: some });
+  try {
+    await dataSource.runMigrations();
+  } finally {
+    Object.assign(dataSource, { migrations: all });
+  }
+};

@@ -1,0 +1,45 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
+
+const derived = (key: Buffer, salt: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, salt, `kohort backup: ${purpose}`, 32));
+
+const noSalt = Buffer.alloc(0);
+
+/** What the key of a backup is used for; each use has a key of its own. Without a key, digests protect from damage only. */
+export class BackupKey {
+  private readonly sealing: Buffer | null;
+  private readonly naming: Buffer | null;
+
+  constructor(private readonly key: Buffer | null) {
+    this.sealing = key && derived(key, noSalt, 'seal');
+    this.naming = key && derived(key, noSalt, 'content');
+  }
+
+  get isThere(): boolean {
+    return this.key !== null;
+  }
+
+  /** Is written into the manifest, and tells a wrong key from a damaged file. */
+  get check(): string | null {
+    return this.key && derived(this.key, noSalt, 'check').toString('hex').slice(0, 32);
+  }
+
+  /** Of a manifest: only who has the key can write one that is accepted. */
+  seal(text: string): string {
+    return digest(text, this.sealing);
+  }
+
+  /** Of the rows of a part. A plain digest would tell whether a backup contains known rows. */
+  contentOf(rows: Buffer): string {
+    return digest(rows, this.naming);
+  }
+
+  /** Each file has a key of its own, so that no nonce is ever used twice. */
+  ofFile(salt: Buffer): Buffer {
+    if (!this.key) throw new Error('There is no key');
+    return derived(this.key, salt, 'file');
+  }
+}
+
+const digest = (bytes: string | Buffer, key: Buffer | null): string =>
+  (key ? createHmac('sha256', key) : createHash('sha256')).update(bytes).digest('hex');

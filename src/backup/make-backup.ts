@@ -1,0 +1,180 @@
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { type ClientBase } from 'pg';
+import { type DataSource } from 'typeorm';
+import { serviceVersion } from '../common/version.js';
+import { copyTableOut, type CopiedTable, type Flow } from '../stores/postgres/copy-table.js';
+import { syncFolder } from '../stores/postgres/embedded/private-file.js';
+import { type Postgres } from '../stores/postgres/postgres.js';
+import { BackupKey } from './files/backup-key.js';
+import {
+  BackupFault,
+  formatVersion,
+  manifestFile,
+  readManifest,
+  writtenManifest,
+  type BackedUpTable,
+  type Manifest,
+  type Part,
+} from './files/manifest.js';
+import { defaultPartBytes, PartCutter } from './files/part-cutter.js';
+import { PartWriter, writeDurably } from './files/parts.js';
+import { copiedTableNames, withColumns } from './tables/copied-tables.js';
+
+export interface BackupRequest {
+  /** The folder to make. */
+  readonly to: string;
+  /** The folder of an earlier backup, whose files are shared where rows are equal. */
+  readonly since: string | null;
+  readonly key: Buffer | null;
+  readonly partBytes?: number;
+  readonly onTable?: (done: number, all: number) => void;
+}
+
+export interface MadeBackup {
+  readonly manifest: Manifest;
+  readonly files: number;
+  /** Files that the earlier backup has, too. */
+  readonly shared: number;
+  readonly bytes: number;
+}
+
+interface Source {
+  readonly postgres: Postgres;
+  readonly dataSource: DataSource;
+}
+
+/** Has the name of the backup only when it is complete and on the disk. */
+const draftOf = (to: string): string => `${to}.unfinished`;
+
+/** Copies all tables as they are at one moment, while the service works. */
+export const makeBackup = async (source: Source, request: BackupRequest): Promise<MadeBackup> => {
+  const to = resolve(request.to);
+  const previous = request.since === null ? null : await readManifest(resolve(request.since), request.key);
+  const draft = draftOf(to);
+  await beginFolder(to, draft);
+  try {
+    const key = new BackupKey(request.key);
+    const writer = new PartWriter(draft, key, previous);
+    const manifest = await copyTables(source, request, writer, { key, previous: previous?.seal ?? null });
+    await writeDurably(`${draft}/${manifestFile}`, writtenManifest(manifest, key).text);
+    await syncFolder(draft);
+    await rename(draft, to);
+    await syncFolder(dirname(to));
+    const parts = manifest.tables.flatMap((table) => table.parts);
+    const bytes = parts.reduce((sum, { size }) => sum + size, 0);
+    return { manifest, files: parts.length, shared: writer.shared, bytes };
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw explained(to, error);
+  }
+};
+
+const beginFolder = async (to: string, draft: string): Promise<void> => {
+  const isThere = await stat(to).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw new BackupFault(`${to} exists already: name another folder`);
+  await mkdir(dirname(to), { recursive: true }).catch((error: unknown) => {
+    throw explained(to, error);
+  });
+  await mkdir(draft, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw explained(to, error);
+    throw new BackupFault(
+      `${draft} exists: another backup writes there, or was killed; if none is running, remove it and try again`,
+    );
+  });
+};
+
+const explained = (to: string, error: unknown): unknown => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^E[A-Z]+$/.test(code) && error instanceof Error && 'path' in error
+    ? new BackupFault(`${to} cannot be written (${code}): free space, or name another folder`, { cause: error })
+    : error instanceof Error && ['ENOSPC', 'EDQUOT'].includes(code)
+      ? new BackupFault(`${to} cannot be written (${code}): free space, or name another folder`, { cause: error })
+      : error;
+};
+
+const copyTables = (
+  { postgres, dataSource }: Source,
+  { partBytes = defaultPartBytes, onTable = () => undefined }: BackupRequest,
+  writer: PartWriter,
+  { key, previous }: { readonly key: BackupKey; readonly previous: string | null },
+): Promise<Manifest> =>
+  postgres.transaction(
+    async (client) => {
+      await client.query('SET LOCAL statement_timeout = 0');
+      await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      // Rows come in the same order each time, so that unchanged parts stay the same.
+      await client.query('SET LOCAL synchronize_seqscans = off');
+      const startedAt = await moment(client);
+      const { rows: migrations } = await client.query<{ name: string }>(
+        'SELECT name FROM migrations ORDER BY timestamp, id',
+      );
+      const named = await withColumns(client, copiedTableNames(dataSource));
+      const tables: BackedUpTable[] = [];
+      for (const table of named) {
+        tables.push(await copyTable(client, table, writer, partBytes));
+        onTable(tables.length, named.length);
+      }
+      // Sequences have no snapshot: read behind the rows, they are ahead of each of them.
+      const { rows: sequences } = await client.query<{ name: string; value: string }>(
+        `SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences
+         WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY sequencename`,
+      );
+      return {
+        format: formatVersion,
+        version: serviceVersion(),
+        ...{ startedAt, finishedAt: await moment(client) },
+        migrations: migrations.map(({ name }) => name),
+        encryption: key.check === null ? null : { cipher: 'aes-256-gcm', keyCheck: key.check },
+        ...{ previous, tables, sequences },
+      };
+    },
+    { snapshot: true },
+  );
+
+const moment = async (client: ClientBase): Promise<string> => {
+  const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  return (rows[0]?.now ?? new Date()).toISOString();
+};
+
+/** Parts that are packed and written while further rows are read. */
+const partsAtOnce = 2;
+
+const copyTable = async (
+  client: ClientBase,
+  table: CopiedTable,
+  writer: PartWriter,
+  partBytes: number,
+): Promise<BackedUpTable> => {
+  const writing: Promise<Part>[] = [];
+  let [flow, open] = [null as Flow | null, 0];
+  const cutter = new PartCutter(partBytes, (rows) => {
+    open += 1;
+    if (open >= partsAtOnce) flow?.pause();
+    const name = `${table.name}.${String(writing.length + 1).padStart(6, '0')}`;
+    const part = writer.write(name, rows);
+    writing.push(part);
+    part.then(
+      () => {
+        open -= 1;
+        if (open < partsAtOnce) flow?.resume();
+      },
+      (error: unknown) => flow?.fail(error as Error),
+    );
+  });
+  try {
+    const rows = await copyTableOut(client, table, (piece, its) => {
+      flow = its;
+      cutter.add(piece);
+    });
+    cutter.end();
+    return { ...table, rows, parts: await Promise.all(writing) };
+  } catch (error) {
+    // A part that could not be written is the reason why the connection was closed.
+    await Promise.all(writing);
+    throw error;
+  }
+};

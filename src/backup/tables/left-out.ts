@@ -1,0 +1,12 @@
+/** Tables that a backup does not contain, with the reason. All others are copied whole. */
+export const leftOut: Readonly<Record<string, string>> = {
+  arrivals: 'names transactions of one server, and is kept for ten minutes',
+  leases: 'says which processes work now',
+  outbox: 'says what ClickHouse lacks, and a restore fills ClickHouse anew',
+  outbox_replay: 'the same, while the projection is rebuilt',
+  shipments: 'the same, for what is on its way',
+  projection_rebuilds: 'a restore makes a request of its own',
+  projection_state: 'says how far one ClickHouse is, and a restore fills another one',
+  rate_windows: 'counts requests of the present minutes',
+  migrations: 'a restore runs the migrations that the manifest names',
+};

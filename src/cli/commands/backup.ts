@@ -1,0 +1,91 @@
+import { resolve } from 'node:path';
+import { BackupFault, checkFiles, readManifest, type ReadBackup } from '../../backup/files/manifest.js';
+import { CommandRefused, demandFlag, type Command, type GivenWords } from '../command.js';
+import { progressOf, type Progress } from '../progress.js';
+
+export const backupCommand: Command = {
+  name: 'backup',
+  usage: 'backup --to backups/monday [--since backups/sunday]',
+  summary: 'write everything that PostgreSQL has at this moment into a new folder, while the service runs',
+  options: {
+    to: { value: 'DIR', about: 'the folder to make; BACKUP_KEY encrypts what is in it' },
+    since: {
+      value: 'DIR',
+      about: 'an earlier backup: files with equal rows are shared with it instead of written again',
+    },
+  },
+  check: ({ flags }) => void demandFlag(flags, 'to'),
+  run: async ({ config, database, flags }) => {
+    const { makeBackup } = await import('../../backup/make-backup.js');
+    const started = Date.now();
+    const bar = tableBar();
+    const to = resolve(demandFlag(flags, 'to'));
+    const request = { to, since: flags.since ?? null, key: config.backupKey, onTable: bar.show };
+    const { manifest, files, shared, bytes } = await refusing(() => makeBackup(database, request)).finally(bar.end);
+    return {
+      folder: to,
+      tables: manifest.tables.length,
+      rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+      ...{ files, shared_files: shared, bytes, encrypted: manifest.encryption !== null },
+      seconds: Math.round((Date.now() - started) / 100) / 10,
+    };
+  },
+};
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  usage: 'restore --from backups/monday',
+  summary: 'load a backup into an empty database, and fill ClickHouse from it; the service must not run',
+  options: { from: { value: 'DIR', about: 'the folder of the backup; needs the BACKUP_KEY with which it was made' } },
+  begins: true,
+  alone: true,
+  check: async (given) => void (await checkedBackup(given)),
+  run: async (context) => {
+    const { config, database, logger } = context;
+    const started = Date.now();
+    const backup = await backupOf(context);
+    const { demandEmptyClickHouse, demandEmptyPostgres } = await import('../../backup/restore-backup.js');
+    const { fillFromBackup } = await import('../../backup/fill-stores.js');
+    const { withClickHouse } = await import('../clickhouse.js');
+    await refusing(() => demandEmptyPostgres(database, backup));
+    return withClickHouse(context, async (clickhouse) => {
+      await refusing(() => demandEmptyClickHouse(clickhouse));
+      const bar = tableBar();
+      const stores = { ...database, clickhouse, logger, sole: config.clickhouseUrl === null };
+      const { rows, persons, events } = await refusing(() => fillFromBackup(stores, backup, bar.show)).finally(bar.end);
+      return {
+        ...{ made: backup.manifest.startedAt, tables: backup.manifest.tables.length, rows, persons, events },
+        seconds: Math.round((Date.now() - started) / 100) / 10,
+      };
+    });
+  },
+};
+
+/** Reads every file of the backup before a store is opened, so that nothing is written from a damaged one. */
+const checkedBackup = async (given: GivenWords): Promise<void> => {
+  const { demandKnownMigrations } = await import('../../backup/restore-backup.js');
+  const backup = await backupOf(given);
+  await refusing(async () => {
+    demandKnownMigrations(backup);
+    await checkFiles(backup);
+  });
+};
+
+const backupOf = ({ config, flags }: Pick<GivenWords, 'config' | 'flags'>): Promise<ReadBackup> =>
+  refusing(() => readManifest(resolve(demandFlag(flags, 'from')), config.backupKey));
+
+const refusing = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    throw error instanceof BackupFault ? new CommandRefused(error.message, { cause: error }) : error;
+  });
+
+const tableBar = () => {
+  let progress: Progress | null = null;
+  return {
+    show: (done: number, all: number): void => {
+      progress ??= progressOf('tables', all, { done: 'copied' });
+      progress.show(done);
+    },
+    end: (): void => progress?.end(),
+  };
+};

@@ -1,0 +1,49 @@
+import { type StoreComparison } from '../../backup/comparison/compare-stores.js';
+import { CommandRefused, UsageError, type Command, type CommandContext } from '../command.js';
+
+export const verifyCommand: Command = {
+  name: 'verify',
+  usage: 'verify [--project 1]',
+  summary:
+    'compare both stores by project and day: events, persons and members of static cohorts; a difference ends with 1',
+  options: { project: { value: 'ID', about: 'only this project' } },
+  check: (given) => void projectOf(given),
+  run: async (context) => {
+    const compared = await compare(context);
+    if (compared.differences.length + compared.waiting.length > 0) process.exitCode = 1;
+    return {
+      projects: compared.projects,
+      events: compared.events,
+      persons: compared.persons,
+      static_members: compared.staticMembers,
+      differences: compared.differences.map(({ postgresHash, clickhouseHash, ...difference }) => ({
+        ...difference,
+        postgres_hash: postgresHash,
+        clickhouse_hash: clickhouseHash,
+      })),
+      waiting: compared.waiting,
+    };
+  },
+};
+
+const projectOf = ({ flags: { project } }: Pick<CommandContext, 'flags'>): number | undefined => {
+  if (project !== undefined && !/^[1-9]\d{0,8}$/.test(project))
+    throw new UsageError('--project must be the id of a project');
+  return project === undefined ? undefined : Number(project);
+};
+
+const compare = async (context: CommandContext): Promise<StoreComparison> => {
+  const { config, database, logger } = context;
+  const sole = config.clickhouseUrl === null;
+  if (database.besideService && sole)
+    throw new CommandRefused(
+      'the running service has the embedded ClickHouse, which only one process can read: stop the service, and try again',
+    );
+  const { compareStores } = await import('../../backup/comparison/compare-stores.js');
+  const { whileShipping } = await import('../../projection/while-shipping.js');
+  const { withMigratedClickHouse } = await import('../clickhouse.js');
+  return withMigratedClickHouse(context, async (clickhouse) => {
+    const stores = { postgres: database.postgres, clickhouse, logger, sole };
+    return whileShipping(stores, () => compareStores(stores, { project: projectOf(context) }));
+  });
+};

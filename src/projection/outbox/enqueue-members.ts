@@ -1,0 +1,25 @@
+import { type ClientBase } from 'pg';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+
+const refsAtOnce = 5_000;
+
+/**
+ * Members of static cohorts and redirects of merged persons of all projects, which a rebuild does not copy: a ClickHouse that
+ * is empty needs them, too.
+ */
+export const enqueueMembersAndRedirects = async (client: ClientBase, now: Date): Promise<void> => {
+  const sources = [
+    pgSql`SELECT project_id, 'static_cohorts' AS kind, cohort_id || ':' || person_id AS ref,
+      (row_number() OVER (PARTITION BY project_id ORDER BY cohort_id, person_id) - 1) / ${bound(refsAtOnce)}::integer AS slice
+      FROM static_cohort_members`,
+    pgSql`SELECT project_id, 'redirects' AS kind, source::text AS ref,
+      (row_number() OVER (PARTITION BY project_id ORDER BY source) - 1) / ${bound(refsAtOnce)}::integer AS slice
+      FROM person_redirects`,
+  ];
+  for (const source of sources) {
+    await client.query(pgSql`
+      INSERT INTO outbox (project_id, kind, refs, size, created_at)
+      SELECT project_id, kind, jsonb_agg(ref), count(*), ${bound(now)}::timestamptz
+      FROM (${source}) AS refs GROUP BY project_id, kind, slice`);
+  }
+};

@@ -1,0 +1,350 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freshStores } from '../support/fresh-stores.js';
+import { addEvents, newProject } from '../support/projection-scene.js';
+import { entities } from '../../src/entities.js';
+import { connect } from '../../src/stores/open-postgres.js';
+import { knownMigrations, migratePostgres, migratePostgresTo } from '../../src/stores/postgres/migrate.js';
+import { BackupKey } from '../../src/backup/files/backup-key.js';
+import {
+  BackupFault,
+  checkFiles,
+  manifestFile,
+  readManifest,
+  writtenManifest,
+} from '../../src/backup/files/manifest.js';
+import { makeBackup, type BackupRequest } from '../../src/backup/make-backup.js';
+import { demandEmptyPostgres, demandKnownMigrations, loadBackup } from '../../src/backup/restore-backup.js';
+import { copiedTableNames } from '../../src/backup/tables/copied-tables.js';
+import { leftOut } from '../../src/backup/tables/left-out.js';
+
+type Connected = Awaited<ReturnType<typeof connect>>;
+
+const closers: (() => Promise<void>)[] = [];
+let source: Connected;
+let project: number;
+let folder: string;
+
+const open = async (): Promise<Connected> => {
+  const stores = await freshStores();
+  const connected = await connect(stores.databaseUrl, entities, 4);
+  closers.push(async () => {
+    await connected.dataSource.destroy();
+    await stores.remove();
+  });
+  return connected;
+};
+
+/** A database without any table. */
+const openBare = async (): Promise<Connected> => {
+  const connected = await open();
+  await connected.postgres.query('DROP SCHEMA public CASCADE');
+  await connected.postgres.query('CREATE SCHEMA public');
+  return connected;
+};
+
+const addPerson = async ({ postgres }: Connected, projectId: number, name: string): Promise<void> => {
+  await postgres.query(
+    `WITH person AS (
+       INSERT INTO persons (project_id, uuid, properties, is_identified, created_at)
+       VALUES ($1, gen_random_uuid(), $2, true, now()) RETURNING id)
+     INSERT INTO person_distinct_ids (project_id, distinct_id, person_id) SELECT $1, $3, id FROM person`,
+    [projectId, JSON.stringify({ name, price: 1.5, list: [null, { a: '🙂' }] }), name],
+  );
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(process.env.TEST_RUN_DIR ?? '', 'backups-'));
+  source = await open();
+  project = await newProject(source.postgres.pool);
+  for (let n = 0; n < 20; n += 1) await addPerson(source, project, `ada ${n}`);
+  const events = Array.from({ length: 2_000 }, (_, n) => ({
+    event: `event ${n}`,
+    distinctId: `ada ${n % 20}`,
+    properties: { n, text: randomBytes(40).toString('hex') },
+  }));
+  await addEvents(source.postgres.pool, project, events);
+}, 60_000);
+afterAll(async () => {
+  for (const close of closers.reverse()) await close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let made = 0;
+const backUp = async (more: Partial<BackupRequest> = {}, from = source) => {
+  const to = join(folder, `backup-${(made += 1)}`);
+  return { to, ...(await makeBackup(from, { to, since: null, key: null, partBytes: 16_384, ...more })) };
+};
+
+const checked = async (from: string, key: Buffer | null = null) => {
+  const backup = await readManifest(from, key);
+  demandKnownMigrations(backup);
+  await checkFiles(backup);
+  return backup;
+};
+
+const restore = async (from: string, into: Connected, key: Buffer | null = null): Promise<number> => {
+  const backup = await checked(from, key);
+  await demandEmptyPostgres(into, backup);
+  return loadBackup(into, backup, () => undefined);
+};
+
+/** The number of rows of each table, and a digest of them. */
+const contents = async ({ postgres }: Connected, names: readonly string[]): Promise<Record<string, string>> => {
+  const found: Record<string, string> = {};
+  for (const name of names) {
+    const { rows } = await postgres.query<{ text: string }>(
+      `SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') AS text FROM "${name}" AS t`,
+    );
+    found[name] = rows[0]?.text ?? '';
+  }
+  return found;
+};
+
+const copied = (): string[] => copiedTableNames(source.dataSource);
+
+const fault = async (work: Promise<unknown>): Promise<string> => {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(BackupFault);
+  return (error as Error).message;
+};
+
+describe('a backup', () => {
+  it('has every table of the database, except those that are left out for a reason', async () => {
+    const { rows } = await source.postgres.query<{ name: string }>(
+      `SELECT table_name::text AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
+    );
+    const { manifest } = await backUp();
+    const named = manifest.tables.map(({ name }) => name);
+    expect([...named, ...Object.keys(leftOut)].sort()).toEqual(rows.map(({ name }) => name));
+    expect(Object.values(leftOut).every((reason) => reason.length > 10)).toBe(true);
+  });
+
+  it('brings the same rows into a bare database, with sequences that go on', async () => {
+    const { to, manifest } = await backUp();
+    const target = await openBare();
+    const rows = await restore(to, target);
+    expect(rows).toBe(manifest.tables.reduce((sum, table) => sum + table.rows, 0));
+    expect(await contents(target, copied())).toEqual(await contents(source, copied()));
+    const next = async ({ postgres }: Connected) =>
+      (await postgres.query<{ id: string }>(`SELECT nextval(pg_get_serial_sequence('persons', 'id')) AS id`)).rows[0]
+        ?.id;
+    expect(await next(target)).toBe(String(21));
+    expect(await newProject(target.postgres.pool)).toBeGreaterThan(project);
+    const { rows: rebuilds } = await target.postgres.query('SELECT phase FROM projection_rebuilds');
+    expect(rebuilds).toEqual([{ phase: 'requested' }]);
+  });
+
+  it('demands that foreign keys hold', async () => {
+    const { to } = await backUp();
+    const target = await openBare();
+    await restore(to, target);
+    await expect(
+      target.postgres.query(
+        `INSERT INTO person_distinct_ids (project_id, distinct_id, person_id) VALUES ($1, 'x', 999)`,
+        [project],
+      ),
+    ).rejects.toThrow('foreign key');
+  });
+
+  it('is of one moment, while other transactions write into several tables', async () => {
+    const stop = new AbortController();
+    const writing = (async () => {
+      for (let n = 0; !stop.signal.aborted; n += 1) await addPerson(source, project, `later ${made} ${n}`);
+    })();
+    const { to } = await backUp();
+    stop.abort();
+    await writing;
+    const target = await openBare();
+    await restore(to, target);
+    const { rows } = await target.postgres.query<{ persons: string; ids: string }>(
+      'SELECT (SELECT count(*) FROM persons) AS persons, (SELECT count(*) FROM person_distinct_ids) AS ids',
+    );
+    expect(rows[0]?.persons).toBe(rows[0]?.ids);
+    expect(Number(rows[0]?.persons)).toBeGreaterThanOrEqual(20);
+  });
+
+  it('comes back in a schema of its time, and later migrations follow', async () => {
+    const earlier = knownMigrations.slice(0, -4);
+    const old = await openBare();
+    await migratePostgresTo(old.dataSource, earlier);
+    await newProject(old.postgres.pool);
+    const { to, manifest } = await backUp({}, old);
+    expect(manifest.migrations).toEqual(earlier);
+    expect(manifest.tables.map(({ name }) => name)).not.toContain('webhooks');
+    const target = await openBare();
+    await restore(to, target);
+    expect(await migratePostgres(target.dataSource)).toEqual(knownMigrations.slice(-4));
+    const { rows } = await target.postgres.query('SELECT name FROM projects');
+    expect(rows).toEqual([{ name: 'Test' }]);
+  });
+
+  it('is in files that only its owner reads, in a folder that only its owner enters', async () => {
+    const { to } = await backUp();
+    expect((await stat(to)).mode & 0o777).toBe(0o700);
+    for (const name of await readdir(to)) expect((await stat(join(to, name))).mode & 0o777).toBe(0o600);
+  });
+
+  it('is refused where something is, or where another backup writes', async () => {
+    const { to } = await backUp();
+    const again = makeBackup(source, { to, since: null, key: null });
+    expect(await fault(again)).toBe(`${to} exists already: name another folder`);
+    const other = join(folder, 'other');
+    await cp(to, `${other}.unfinished`, { recursive: true });
+    expect(await fault(makeBackup(source, { to: other, since: null, key: null }))).toMatch(
+      /another backup writes there, or was killed; if none is running, remove it and try again$/,
+    );
+  });
+
+  it('leaves nothing behind when it fails', async () => {
+    const to = join(folder, 'failing');
+    const failing = makeBackup(source, {
+      ...{ to, since: null, key: null },
+      onTable: () => {
+        throw new Error('stopped');
+      },
+    });
+    await expect(failing).rejects.toThrow('stopped');
+    expect((await readdir(folder)).filter((name) => name.startsWith('failing'))).toEqual([]);
+  });
+});
+
+describe('a backup since another one', () => {
+  it('writes only what has changed, has what was removed no longer, and does not need the other one', async () => {
+    const first = await backUp();
+    const eventParts = first.manifest.tables.find(({ name }) => name === 'events')?.parts.length ?? 0;
+    expect(eventParts).toBeGreaterThan(10);
+    await source.postgres.query(`DELETE FROM events WHERE project_id = $1 AND event = 'event 1000'`, [project]);
+    await addEvents(source.postgres.pool, project, [{ event: 'new' }]);
+    const second = await backUp({ since: first.to });
+    expect(second.manifest.previous).toBe((await checked(first.to)).seal);
+    expect(second.files - second.shared).toBeGreaterThan(0);
+    expect(second.files - second.shared).toBeLessThan(8);
+    await rm(first.to, { recursive: true });
+    const target = await openBare();
+    await restore(second.to, target);
+    expect(await contents(target, copied())).toEqual(await contents(source, copied()));
+  });
+
+  it('does not take a file that is damaged', async () => {
+    const first = await backUp();
+    const part = first.manifest.tables.find(({ name }) => name === 'events')?.parts[0]?.file ?? '';
+    await writeFile(join(first.to, part), 'damaged');
+    const second = await backUp({ since: first.to });
+    const target = await openBare();
+    await restore(second.to, target);
+    expect(await contents(target, copied())).toEqual(await contents(source, copied()));
+  });
+});
+
+describe('an encrypted backup', () => {
+  const key = randomBytes(32);
+
+  it('comes back with its key, shares files, and shows nothing of its rows', async () => {
+    const first = await backUp({ key });
+    const second = await backUp({ key, since: first.to });
+    expect(second.shared).toBe(second.files);
+    for (const name of await readdir(second.to)) {
+      if (name === manifestFile) continue;
+      const bytes = await readFile(join(second.to, name));
+      expect(bytes.subarray(0, 8).toString()).toBe('KOHORTB1');
+    }
+    const plain = await backUp();
+    const digests = new Set(plain.manifest.tables.flatMap(({ parts }) => parts.map(({ content }) => content)));
+    for (const { parts } of second.manifest.tables)
+      for (const { content } of parts) expect(digests).not.toContain(content);
+    const target = await openBare();
+    await restore(second.to, target, key);
+    expect(await contents(target, copied())).toEqual(await contents(source, copied()));
+  });
+
+  it('is refused without its key and with another one, also as the backup before', async () => {
+    const { to } = await backUp({ key });
+    const other = randomBytes(32);
+    expect(await fault(checked(to))).toBe(`${to} is encrypted: set BACKUP_KEY to the key with which it was made`);
+    const wrong = `${to} was encrypted with another key: set BACKUP_KEY to the key with which it was made`;
+    expect(await fault(checked(to, other))).toBe(wrong);
+    expect(await fault(backUp({ since: to, key: other }))).toBe(wrong);
+  });
+
+  it('is refused when someone without the key has changed the manifest', async () => {
+    const { to, manifest } = await backUp({ key });
+    const forged = { ...manifest, tables: manifest.tables.filter(({ name }) => name !== 'deletion_requests') };
+    await writeFile(join(to, manifestFile), writtenManifest(forged, new BackupKey(null)).text);
+    expect(await fault(checked(to, key))).toMatch(/is damaged, because manifest\.json is not as it was written/);
+  });
+});
+
+describe('a restore', () => {
+  it('refuses a folder that is no whole backup, and files that are missing or damaged', async () => {
+    expect(await fault(checked(folder))).toBe(
+      `${folder} is not a complete backup, because it has no manifest.json: name another folder`,
+    );
+    const { to, manifest } = await backUp();
+    const [file = ''] = (manifest.tables.find(({ name }) => name === 'events')?.parts ?? []).map((part) => part.file);
+    const bytes = await readFile(join(to, file));
+    const changed = Buffer.from(bytes);
+    changed[20] = (changed[20] ?? 0) ^ 1;
+    await writeFile(join(to, file), changed);
+    const damaged = `${to} is damaged, because ${file} is not as it was written: use another backup`;
+    expect(await fault(checked(to))).toBe(damaged);
+    await writeFile(join(to, file), bytes);
+    await checked(to);
+    await truncate(join(to, file), bytes.length - 1);
+    expect(await fault(checked(to))).toBe(damaged);
+    await rm(join(to, file));
+    expect(await fault(checked(to))).toBe(`${to} is damaged, because ${file} is missing: use another backup`);
+    await truncate(join(to, manifestFile), 100);
+    expect(await fault(checked(to))).toMatch(/because manifest\.json is not as it was written/);
+  });
+
+  it('refuses a backup of a newer release, or of another format', async () => {
+    const { to, manifest } = await backUp();
+    const rewrite = (more: object) =>
+      writeFile(join(to, manifestFile), writtenManifest({ ...manifest, ...more }, new BackupKey(null)).text);
+    await rewrite({ migrations: [...manifest.migrations, 'Later1999999999999'], version: '9.9.9' });
+    expect(await fault(checked(to))).toBe(
+      `${to} was made by a newer release (version 9.9.9, migration Later1999999999999): restore it with that release or a later one`,
+    );
+    await rewrite({ format: 2 });
+    expect(await fault(checked(to))).toMatch(/has format 2 and this release reads format 1/);
+  });
+
+  it('refuses a database with rows, with tables of others, or with a newer schema', async () => {
+    const { to } = await backUp();
+    const target = await open();
+    await newProject(target.postgres.pool);
+    expect(await fault(restore(to, target))).toBe(
+      'the PostgreSQL database is not empty, and has rows in projects: a restore needs an empty database',
+    );
+    await target.postgres.query(
+      `INSERT INTO projection_rebuilds (phase, attempt, persons_total, persons_done, events_total, events_done, requested_at)
+       VALUES ('requested', 0, 0, 0, 0, 0, now())`,
+    );
+    expect(await fault(restore(to, target))).toMatch(/all rows are there: run `npm run cli -- projection rebuild`/);
+    const others = await openBare();
+    await others.postgres.query('CREATE TABLE shop (id integer)');
+    expect(await fault(restore(to, others))).toMatch(/has the table shop/);
+    const old = await openBare();
+    await migratePostgresTo(old.dataSource, knownMigrations.slice(0, -4));
+    const earlier = await backUp({}, old);
+    expect(await fault(restore(earlier.to, await open()))).toMatch(/has a newer schema than the backup/);
+  });
+
+  it('leaves no row when a table fails, and takes the database the next time', async () => {
+    const { to, manifest } = await backUp();
+    const target = await openBare();
+    const backup = await checked(to);
+    const wrong = manifest.tables.map((table) => (table.name === 'users' ? { ...table, rows: 99 } : table));
+    const failing = loadBackup(target, { ...backup, manifest: { ...manifest, tables: wrong } }, () => undefined);
+    await expect(failing).rejects.toThrow('users has 0 rows, the manifest says 99');
+    expect((await target.postgres.query('SELECT FROM projects')).rows).toEqual([]);
+    await restore(to, target);
+    expect(await contents(target, copied())).toEqual(await contents(source, copied()));
+  });
+});
