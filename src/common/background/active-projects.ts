@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const activeMs = 10_000;
 /** How many times longer than a step the pause after it is. */
-const pauseShare = 6;
+const pauseShare = 3;
 const longestPauseMs = 500;
 
 interface Seen {

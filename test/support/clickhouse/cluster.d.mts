@@ -6,6 +6,8 @@ export interface ClickHouseCluster {
   stop(server: number): Promise<void>;
   run(server: number): Promise<void>;
   pid(server: number): number;
+  /** When a server has last ended by itself; 0 when none has. */
+  endedAt(): number;
   /** Of one server, which answers as if there were no cluster. */
   urlOf(server: number): URL;
   close(): Promise<void>;

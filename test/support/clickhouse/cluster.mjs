@@ -33,10 +33,15 @@ export const startClickHouseCluster = async ({ path }) => {
     });
   const servers = [];
   const stopped = new Set();
+  let endedAt = 0;
   const run = async (at) => {
     stopped.delete(at);
     servers[at] = await start(shards[at], Number(servers[at]?.url.port ?? 0));
-    void servers[at].exited.then(() => stopped.has(at) || run(at));
+    void servers[at].exited.then(async () => {
+      if (stopped.has(at)) return;
+      endedAt = Date.now();
+      await run(at);
+    });
   };
   const stop = async (at) => {
     stopped.add(at);
@@ -51,6 +56,8 @@ export const startClickHouseCluster = async ({ path }) => {
     stop,
     run,
     pid: (at) => servers[at].pid,
+    /** When a server has last ended by itself. */
+    endedAt: () => endedAt,
     urlOf: (at) => servers[at].url,
     close: async () => {
       await balancer.close();
