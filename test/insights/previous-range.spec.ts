@@ -102,7 +102,8 @@ describe('the previous range', () => {
           // An hour that the last day skips is no part of it.
           const isSkipped = isMidnight(endBefore, calendar) && clocksChange(endBefore, calendar);
           expect(daysIn(before, calendar)).toBe(daysIn(range, calendar) - (isSkipped ? 1 : 0));
-          if (!clocksChange(endBefore, calendar)) expect(clockOf(endBefore, calendar)).toBe(clockOf(end, calendar));
+          // Where an hour is repeated, its end is shown as its beginning: the last moments are compared.
+          if (!clocksChange(endBefore, calendar)) expect(clockOf(before.to, calendar)).toBe(clockOf(to, calendar));
           return;
         }
         expect(before.to.getTime() + 1).toBeGreaterThanOrEqual(from.getTime());
