@@ -63,15 +63,18 @@ export interface PlacedId {
   readonly position: string;
 }
 
-/** Whose the distinct ids of the person were: the person with which each first came. */
+/**
+ * Whose the distinct ids of the person were: the person with which each first came. A merge that is undone says nothing about that
+ * any longer, because ids that it brought may have gone to other persons by a later undo.
+ */
 export const homesOf = (
   { records, bases }: Pick<HistoryPlan, 'records' | 'bases'>,
   root: string,
   ids: readonly PlacedId[],
 ): Map<string, ReplayedId> => {
   const first = new Map<string, string>();
-  for (const { merged, distinct_ids } of records) {
-    if (!bases.has(merged)) continue;
+  for (const { merged, distinct_ids, undone_at } of records) {
+    if (undone_at !== null || !bases.has(merged)) continue;
     for (const distinctId of distinct_ids) if (!first.has(distinctId)) first.set(distinctId, merged);
   }
   return new Map(
