@@ -88,12 +88,12 @@ const beginFolder = async (to: string, draft: string): Promise<void> => {
 };
 
 const explained = (to: string, error: unknown): unknown => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^E[A-Z]+$/.test(code) && error instanceof Error && 'path' in error
-    ? new BackupFault(`${to} cannot be written (${code}): free space, or name another folder`, { cause: error })
-    : error instanceof Error && ['ENOSPC', 'EDQUOT'].includes(code)
-      ? new BackupFault(`${to} cannot be written (${code}): free space, or name another folder`, { cause: error })
-      : error;
+  if (!(error instanceof Error && 'code' in error)) return error;
+  const code = String(error.code);
+  const isOfFolder = 'path' in error && /^E[A-Z]+$/.test(code);
+  const isNoSpace = ['ENOSPC', 'EDQUOT'].includes(code);
+  if (!isOfFolder && !isNoSpace) return error;
+  return new BackupFault(`${to} cannot be written (${code}): free space, or name another folder`, { cause: error });
 };
 
 const copyTables = (
