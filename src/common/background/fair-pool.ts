@@ -144,8 +144,13 @@ export class FairPool<R> {
   /** Rejects all waiting turns; current leases stay valid. */
   close(): void {
     this.isClosed = true;
+    this.refuseWaiting(this.options.closed);
+  }
+
+  /** Rejects all waiting turns, because the resources are of no use at the moment; later turns wait again. */
+  refuseWaiting(reason: () => Error): void {
     for (const { waiting } of this.owners.values()) {
-      for (const waiter of [...waiting]) waiter.refuse(this.options.closed());
+      for (const waiter of [...waiting]) waiter.refuse(reason());
     }
   }
 

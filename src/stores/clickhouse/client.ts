@@ -254,6 +254,8 @@ export class ClickHouse {
     const interruption = new Interruption({
       ...statement,
       alive: this.engine.canVanish ? (ms) => this.engine.alive(ms) : null,
+      // Each statement that waits would otherwise notice it by itself, one after the other.
+      onUnreachable: (reason) => pool.refuseWaiting(reason),
     });
     const call = {
       query_id: randomUUID(),

@@ -13,7 +13,11 @@ export interface StatementDeadline {
   signal?: AbortSignal;
   /** Checks whether the server responds; null when the server cannot become unreachable. */
   alive: ((timeoutMs: number) => Promise<boolean>) | null;
+  /** Is called when the server does not respond, before the wait ends. */
+  onUnreachable: (reason: () => Error) => void;
 }
+
+const unreachable = () => new ClickHouseUnavailable('ClickHouse became unreachable during a statement');
 
 /**
  * Ends the wait for a statement early when its caller leaves, its deadline passes, the server becomes unreachable or the
@@ -61,8 +65,9 @@ export class Interruption {
     this.look = setTimeout(() => {
       void alive(pingMs).then((answers) => {
         if (this.over) return;
-        if (answers) this.lookAfter(lookAgainMs, alive);
-        else this.interrupt(new ClickHouseUnavailable('ClickHouse became unreachable during a statement'));
+        if (answers) return this.lookAfter(lookAgainMs, alive);
+        this.bounds.onUnreachable(unreachable);
+        this.interrupt(unreachable());
       });
     }, ms);
   }

@@ -64,6 +64,17 @@ describe('a ClickHouse server that goes away', () => {
     expect(await answers()).toBe(true);
   });
 
+  it('is noticed within two seconds by more questions than there are connections', async () => {
+    process.kill(server.pid, 'SIGSTOP');
+    try {
+      const questions = Array.from({ length: 20 }, () => clickhouse.query(sql`SELECT 1`, { project: { id: 1 } }));
+      await Promise.all(questions.map(expectOutage));
+    } finally {
+      process.kill(server.pid, 'SIGCONT');
+    }
+    expect(await answers()).toBe(true);
+  });
+
   it('is noticed at once when it is gone, and used again when it is back', async () => {
     const { port } = server.url;
     const running = failure(clickhouse.query(sql`SELECT sleep(3)`, { project: 'system' }));
