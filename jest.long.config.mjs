@@ -10,6 +10,7 @@ export default {
     '<rootDir>/test/resilience/process.spec.ts',
     '<rootDir>/test/resilience/deletions.spec.ts',
     '<rootDir>/test/resilience/demo.spec.ts',
+    '<rootDir>/test/resilience/stores-down.spec.ts',
     '<rootDir>/test/insights/previous-range.spec.ts',
     '<rootDir>/test/e2e/trends-sql.spec.ts',
     '<rootDir>/test/security/hostile-insights.spec.ts',

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/**
+ * What a link does to connections, those of before and new ones. A silent one accepts connections and carries nothing,
+ * as a stopped server or a broken cable does; a slow one carries each piece after a while.
+ */
+export type LinkFault = 'none' | 'refusing' | 'resetting' | 'silent' | 'slow';
+
+const slowMs = 100;
+
+/** A link to a server that can be broken in the ways that networks and servers break. */
+export class FaultyLink {
+  private fault: LinkFault = 'none';
+  private readonly pairs = new Set<readonly [Socket, Socket]>();
+
+  private constructor(
+    private readonly target: URL,
+    private readonly server: Server,
+  ) {
+    server.on('connection', (socket) => this.carry(socket));
+  }
+
+  static async to(target: URL): Promise<FaultyLink> {
+    const server = createServer({ pauseOnConnect: true });
+    const link = new FaultyLink(target, server);
+    await link.listen(0);
+    return link;
+  }
+
+  /** The address of the target by way of this link. */
+  get url(): URL {
+    const url = new URL(this.target);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.port);
+    return url;
+  }
+
+  async set(fault: LinkFault): Promise<void> {
+    const { port } = this;
+    const wasRefusing = this.fault === 'refusing';
+    this.fault = fault;
+    if (fault === 'refusing') this.server.close();
+    else if (wasRefusing) await this.listen(port);
+    // What a silent link has not carried is lost with its connections.
+    if (fault !== 'silent' && fault !== 'slow') this.end();
+  }
+
+  async close(): Promise<void> {
+    const closed = this.server.listening ? once(this.server, 'close') : null;
+    this.server.close();
+    this.end();
+    await closed;
+  }
+
+  private lastPort = 0;
+  private get port(): number {
+    return this.server.listening ? (this.server.address() as AddressInfo).port : this.lastPort;
+  }
+
+  private async listen(port: number): Promise<void> {
+    this.server.listen(port, '127.0.0.1');
+    await once(this.server, 'listening');
+    this.lastPort = this.port;
+  }
+
+  private end(): void {
+    for (const [near, far] of this.pairs) {
+      near.resetAndDestroy();
+      far.destroy();
+    }
+  }
+
+  private carry(near: Socket): void {
+    const far = connect(Number(this.target.port), this.target.hostname);
+    const pair = [near, far] as const;
+    this.pairs.add(pair);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (piece: Buffer) => this.pass(piece, near, to));
+      from.on('error', () => undefined);
+      from.on('end', () => to.end());
+      from.on('close', () => {
+        to.destroy();
+        this.pairs.delete(pair);
+      });
+    }
+    near.resume();
+  }
+
+  private pass(piece: Buffer, near: Socket, to: Socket): void {
+    if (this.fault === 'silent') return;
+    if (this.fault === 'resetting') near.resetAndDestroy();
+    else if (this.fault === 'slow') setTimeout(() => !to.destroyed && to.write(piece), slowMs);
+    else to.write(piece);
+  }
+}
