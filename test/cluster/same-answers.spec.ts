@@ -75,13 +75,13 @@ describe('a project on two shards', () => {
   it.each(twinLists)('answers as on one: $name', answersAsOne);
   it.each(twinStatements)('answers as on one: $name', answersAsOne);
 
-  // One shard alone would give half as much, a shard counted twice one and a half times as much. Parts that are not merged yet and
-  // dictionaries that each shard keeps for itself are bytes of their own.
+  // One shard alone would give half as much, a shard counted twice one and a half times as much. Bytes differ by more than rows,
+  // because each shard stores its own parts and columns of them.
   it.each(sampleOf(twinEstimates, 4))('reads as much as on one: $name', async ({ ask }) => {
     const [alone, spread] = [await ask(one), await ask(two)].map(({ body }) => body as { rows: number; bytes: number });
-    for (const part of ['rows', 'bytes'] as const) {
-      const ratio = (spread?.[part] ?? 0) / (alone?.[part] ?? 0);
-      expect([part, ratio > 0.7 && ratio < 1.4 ? 'alike' : ratio]).toEqual([part, 'alike']);
-    }
+    expect((spread?.rows ?? 0) / (alone?.rows ?? 0)).toBeCloseTo(1, 0.3);
+    const bytes = (spread?.bytes ?? 0) / (alone?.bytes ?? 0);
+    expect(bytes).toBeGreaterThan(0.75);
+    expect(bytes).toBeLessThan(1.4);
   });
 });
