@@ -65,10 +65,13 @@ const seen = JSON.stringify([{ id: 'seen' }]);
 const queries: readonly (readonly [RegExp, Record<string, string>])[] = [
   [/\/funnel/, { events: JSON.stringify([{ id: 'seen' }, { id: 'seen', order: 1 }]) }],
   [/\/(?:trends|stickiness|correlation)/, { events: seen }],
-  [/\/events\/live/, { max_seconds: '1' }],
+  [/\/events\/live$/, { max_seconds: '1' }],
 ];
 
-/** Each GET of the private API about records that are there. */
+/** Their records take a deletion, an import and another account; they are read as others are. */
+const leftOut = ['members/:user_id', 'import/:id', 'deletion_requests/:id'];
+
+/** Each GET of a project about records that are there. */
 const everyGet = async (): Promise<RequestOfRoute[]> => {
   const api = `/api/projects/${service.project.id}`;
   const make = async (path: string, body: object) =>
@@ -90,11 +93,14 @@ const everyGet = async (): Promise<RequestOfRoute[]> => {
   return routes.flatMap(({ method, path, rules }) => {
     if (method !== 'GET' || rules[0]?.kind !== 'key' || !path.includes(':project_id')) return [];
     const place = /:project_id\/(\w+\/:\w+)/.exec(path)?.[1];
-    if (place !== undefined && ids.get(place) === undefined) return [];
+    if (place !== undefined && leftOut.includes(place)) return [];
+    if (place !== undefined && ids.get(place) === undefined) throw new Error(`Make a record for ${place} here`);
     const url = path
       .replace(':project_id', String(service.project.id))
       .replace(/:\w+/, String(ids.get(place ?? '') ?? ''));
-    const query = queries.find(([pattern]) => pattern.test(path))?.[1] ?? {};
+    const query = path.endsWith('/explain')
+      ? { person_id: String(person?.id) }
+      : (queries.find(([pattern]) => pattern.test(path))?.[1] ?? {});
     return [{ name: path, ask: () => service.call('GET', url, { query }) }];
   });
 };
@@ -161,11 +167,11 @@ describe('a service', () => {
 
   it('answers every route that reads while its stores are there', () => {
     expect(healthy.length).toBeGreaterThan(50);
-    expect(healthy.filter(({ status }) => status >= 500)).toEqual([]);
+    expect(healthy.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
   it.each(sampleOf(away, 3))(
-    'whose $store is $fault answers as before or 503 within 2 s, and is right within 5 s of its return',
+    `whose $store is $fault answers as before or 503 within ${answeredWithinMs / 1_000} s, and is right within 5 s of its return`,
     async ({ link, fault, takesEvents }) => {
       await link().set(fault);
       const outcomes = await askAll();
