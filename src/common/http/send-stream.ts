@@ -36,13 +36,27 @@ export const sendStream = async (
 export const asFile = (filename: string): string =>
   `attachment; filename="${filename.replace(/[^A-Za-z0-9._-]/g, '_')}"`;
 
-/** The socket's timer runs out only when no byte has moved, which can also mean that the service has nothing to send. */
+/** Into so many turns the allowed time is divided, because one turn of the timer does not show when bytes moved last. */
+const turns = 6;
+
+/**
+ * Disconnects a client that has read nothing for this time while something waits for it. The socket's own timer is used,
+ * because only Node sees that a part of a large write has left: after such a turn it starts again and calls nothing.
+ */
 export const endWhenStalled = (response: Response, stallMs: number): (() => void) => {
   const { socket } = response;
+  const turnMs = stallMs / turns;
+  let idleTurns = 0;
+  let lookedAt = 0;
   const look = () => {
-    if ((socket?.writableLength ?? 0) > 0) response.destroy();
+    const now = performance.now();
+    const isNextTurn = now - lookedAt < 1.5 * turnMs;
+    lookedAt = now;
+    idleTurns = isNextTurn && (socket?.writableLength ?? 0) > 0 ? idleTurns + 1 : 1;
+    if (idleTurns >= turns && (socket?.writableLength ?? 0) > 0) response.destroy();
+    else response.setTimeout(turnMs);
   };
-  response.setTimeout(stallMs, look);
+  response.setTimeout(turnMs, look);
   return () => {
     response.off('timeout', look);
     response.setTimeout(0);
