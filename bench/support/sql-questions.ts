@@ -1,3 +1,4 @@
+import { lifecycleByBits, retentionByBits, stickinessByBits } from '../../test/support/query/day-bits.js';
 import { type QuestionName } from './reference-questions.js';
 
 /** A question as a user writes it in SQL, and which of the insight's numbers it tells: keys that end so. */
@@ -41,30 +42,9 @@ export const sqlQuestions: Readonly<Partial<Record<QuestionName, SqlQuestion>>> 
       group by step`,
     of: all,
   },
-  retention: {
-    sql: `select start, arrayJoin(arrayFilter(d -> d >= start, days)) - start as later, count() as n from (
-        select arrayJoin(days) as start, days from (
-          select person_id, groupUniqArray(toDate(timestamp)) as days ${views} and ${fortnight} group by person_id))
-      group by start, later`,
-    of: all,
-  },
-  lifecycle: {
-    sql: `select x.1 as day, x.2 as status, count() as n from (
-        select arrayJoin(arrayZip(arrayConcat(days, arrayMap(d -> d + 1, days)), arrayConcat(
-          arrayMap(d -> multiIf(d = created, 'new', has(days, d - 1), 'returning', 'resurrecting'), days),
-          arrayMap(d -> if(has(days, d + 1), '', 'dormant'), days)))) as x
-        from (
-          select person_id, any(toDate(person.created_at)) as created, groupUniqArray(toDate(timestamp)) as days
-          ${views} and ${monthAndADay} group by person_id))
-      where x.2 != '' and x.1 >= '2026-01-30' and x.1 <= '2026-03-01' group by day, status`,
-    of: all,
-  },
-  stickiness: {
-    sql: `select active, count() as n from (
-        select person_id, count(distinct toDate(timestamp)) as active ${views} and ${month} group by person_id)
-      group by active`,
-    of: all,
-  },
+  retention: { sql: retentionByBits({ from: `${views} and ${fortnight}`, first: '2026-02-15' }), of: all },
+  lifecycle: { sql: lifecycleByBits({ from: `${views} and ${monthAndADay}`, first: '2026-01-29' }, 31), of: all },
+  stickiness: { sql: stickinessByBits({ from: `${views} and ${month}`, first: '2026-01-30' }), of: all },
   paths: {
     sql: `select concat(toString(edge.1), '_', edge.2) as source, concat(toString(edge.1 + 1), '_', edge.3) as target,
         count() as n from (

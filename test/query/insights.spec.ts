@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { lifecycleByBits, retentionByBits, stickinessByBits } from '../support/query/day-bits.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 import { Questions } from './asking.js';
@@ -46,7 +47,11 @@ interface Insight {
   readonly steps: readonly { count: number }[];
   readonly matrix: readonly (readonly number[])[];
   readonly days: readonly string[];
+  readonly dates: readonly string[];
   readonly new: readonly number[];
+  readonly returning: readonly number[];
+  readonly resurrecting: readonly number[];
+  readonly dormant: readonly number[];
   readonly edges: readonly { source: string; target: string; value: number }[];
 }
 
@@ -66,6 +71,8 @@ const points = ({ days, data }: { days: readonly (string | number)[]; data: read
   days.map((day, n) => [day, data[n]]).filter(([, value]) => value !== 0);
 
 const events = (more: object = {}, id: string | null = '$pageview') => JSON.stringify([{ id, ...more }]);
+const anything = '{"id":null}';
+const march = { from: `from events where timestamp >= '2024-03-01' and timestamp < '2024-03-16'`, first: '2024-03-01' };
 const views = `from events where event = '$pageview' and timestamp >= '2024-03-01' and timestamp < '2024-03-16'`;
 
 describe('the figures of an insight and of the SQL that a user would write', () => {
@@ -116,10 +123,9 @@ describe('the figures of an insight and of the SQL that a user would write', () 
   });
 
   it('agree on the retention of the day after', async () => {
-    const entity = '{"id":null}';
     const { matrix } = await insight('retention', {
-      target_entity: entity,
-      returning_entity: entity,
+      target_entity: anything,
+      returning_entity: anything,
       period: 'Day',
       total_intervals: '2',
       date_to: '2024-03-10',
@@ -135,6 +141,63 @@ describe('the figures of an insight and of the SQL that a user would write', () 
     )) as [[number]];
     expect(rows).toEqual([[1, 1]]);
     expect(matrix).toEqual([[1, returned], [2]]);
+  });
+
+  it('agree on the retention of each day, from days as bits', async () => {
+    const { dates, matrix } = await insight('retention', {
+      period: 'Day',
+      total_intervals: '15',
+      target_entity: anything,
+      returning_entity: anything,
+    });
+    const rows = await questions.rows(retentionByBits(march));
+    expect(rows).toEqual([
+      ['2024-03-01', 0, 1],
+      ['2024-03-01', 7, 1],
+      ['2024-03-01', 14, 1],
+      ['2024-03-02', 0, 1],
+      ['2024-03-02', 1, 1],
+      ['2024-03-03', 0, 2],
+      ['2024-03-03', 5, 1],
+      ['2024-03-08', 0, 2],
+      ['2024-03-08', 7, 1],
+      ['2024-03-09', 0, 1],
+      ['2024-03-09', 1, 1],
+      ['2024-03-10', 0, 2],
+      ['2024-03-12', 0, 2],
+      ['2024-03-15', 0, 1],
+    ]);
+    const cells = matrix.flatMap((row, start) => row.map((count, later) => [dates[start], later, count] as const));
+    expect(cells.filter(([, , count]) => count !== 0)).toEqual(rows);
+  });
+
+  it('agree on every state of a lifecycle, from days as bits', async () => {
+    // The ghost has no person: its only event has a price, as purchases have.
+    const answer = await insight('lifecycle', {
+      events: events({}, null),
+      properties: '[{"key":"price","type":"event","operator":"is_not_set"}]',
+    });
+    const from = `from events where properties.price is null and timestamp >= '2024-02-29' and timestamp < '2024-03-16'`;
+    const rows = await questions.rows(lifecycleByBits({ from, first: '2024-02-29' }, 15));
+    expect(rows).toEqual([
+      ['2024-03-01', 'new', 1],
+      ['2024-03-02', 'dormant', 1],
+      ['2024-03-02', 'new', 1],
+      ['2024-03-03', 'dormant', 1],
+      ['2024-03-03', 'new', 1],
+      ['2024-03-04', 'dormant', 1],
+      ['2024-03-09', 'new', 1],
+      ['2024-03-10', 'returning', 1],
+      ['2024-03-11', 'dormant', 1],
+      ['2024-03-12', 'new', 2],
+      ['2024-03-13', 'dormant', 2],
+      ['2024-03-15', 'resurrecting', 1],
+    ]);
+    const states = ['dormant', 'new', 'resurrecting', 'returning'] as const;
+    const expected = answer.days.flatMap((day, at) =>
+      states.map((state) => [day, state, Math.abs(answer[state][at] ?? 0)] as const),
+    );
+    expect(expected.filter(([, , count]) => count !== 0)).toEqual(rows);
   });
 
   it('agree on new users', async () => {
@@ -166,6 +229,7 @@ describe('the figures of an insight and of the SQL that a user would write', () 
       [3, 1],
     ]);
     expect(points(series[0] as Series)).toEqual(rows);
+    expect(await questions.rows(stickinessByBits(march))).toEqual(rows);
   });
 
   it('agree on the edges of paths', async () => {
