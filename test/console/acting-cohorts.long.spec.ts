@@ -175,19 +175,41 @@ describe('the changes of a cohort', () => {
     noFaults();
   });
 
-  it('are read anew, and name a person that was deleted by its id', async () => {
+  it('follow what happens, and name a person that was deleted by its id', async () => {
     if (!acting) return;
     await openTab('tab=changes');
+    await h.see('Connected');
     await h.table('Changes').getByRole('link', { name: 'dan' }).waitFor();
     const dan = await scene.make(['gone'], { name: 'gone' });
     await scene.add(buyers, 'gone');
     await scene.call('DELETE', `persons/${dan.id}`);
-    await h.press('Read the changes anew');
     await h.see(`Person ${dan.id}, deleted since`);
     expect((await changeRows()).slice(0, 2).map(([, change, why]) => [change, why])).toEqual([
       ['Left', 'the person was deleted'],
       ['Entered', 'added by hand'],
     ]);
+    noFaults();
+  });
+
+  it('wait while they are paused, and then show what was missed', async () => {
+    if (!acting) return;
+    await openTab('tab=changes');
+    await h.see('Connected');
+    const before = (await changeRows()).length;
+    await h.press('Pause following the changes');
+    await h.see('Paused');
+    await scene.remove(buyers, 'dan');
+    await h.page.waitForTimeout(2000);
+    expect(await changeRows()).toHaveLength(before);
+    await h.press('Continue following the changes');
+    await h.see('Connected');
+    const newest = h.table('Changes').locator('tbody tr').first();
+    await newest.filter({ hasText: /dan.*Left.*removed by hand/s }).waitFor();
+    await scene.add(buyers, 'dan');
+    await newest.filter({ hasText: /dan.*Entered.*added by hand/s }).waitFor();
+    expect(await changeRows()).toHaveLength(before + 2);
+    const { count } = await h.ask<{ count: number }>(`cohorts/${buyers}`);
+    await h.see(new RegExp(`^${count} persons`));
     noFaults();
   });
 });

@@ -18,6 +18,7 @@ let h: Hands;
 let scene: ActingScene;
 let ann: PersonDto;
 let phone: PersonDto;
+let members: number;
 
 beforeAll(async () => {
   acting = await openActing();
@@ -25,6 +26,8 @@ beforeAll(async () => {
   ({ hands: h, scene } = acting);
   ann = await scene.make(['ann', 'ann-2'], { name: 'Ann', plan: 'pro' });
   phone = await scene.make(['phone', 'phone-2'], { name: hostileName, plan: 'free' });
+  members = (await scene.create({ name: 'Members', is_static: true, distinct_ids: ['ann'] })).id;
+  await scene.days(members, 30);
 }, 120_000);
 afterAll(async () => acting?.stop());
 beforeEach(() => {
@@ -166,8 +169,8 @@ describe('the page of merges', () => {
   });
 });
 
-describe('a question that names a cohort with fields that the page has no control for', () => {
-  it('is sent with them', async () => {
+describe('a question about the cohorts of the time of an event', () => {
+  it('is sent as it was written elsewhere', async () => {
     if (!acting) return;
     const member = { type: 'cohort', key: 'id', value: 1, at: 'event' };
     const asked = {
@@ -185,5 +188,62 @@ describe('a question that names a cohort with fields that the page has no contro
     expect(read('breakdowns')).toEqual(asked.breakdowns);
     await h.page.waitForTimeout(500);
     expect(decodeURIComponent(h.page.url())).toContain(JSON.stringify([member]));
+  });
+
+  it('is written in trends: in the filter, in that of a series and in the breakdown', async () => {
+    if (!acting) return;
+    await h.open('insights/trends');
+    const at = { type: 'cohort', value: members, at: 'event' };
+    const time = 'When the person is in the cohort';
+    const filters = h.page.getByRole('group', { name: 'Filters' });
+    const series = h.page.getByRole('group', { name: 'Series' });
+    const sent = (name: string) =>
+      h.page.waitForRequest((request) => {
+        const { pathname, searchParams } = new URL(request.url());
+        return pathname.endsWith('/persons/trends') && (searchParams.get(name) ?? '').includes('"at":"event"');
+      });
+    const read = async (name: string, change: () => Promise<void>): Promise<unknown> => {
+      const request = sent(name);
+      await change();
+      return JSON.parse(new URL((await request).url()).searchParams.get(name) ?? 'null') as unknown;
+    };
+    const condition = async (part: typeof filters): Promise<void> => {
+      await h.press('Add a condition', part);
+      await h.choose('Kind of condition', 'Cohort', part);
+      await h.find('Cohort', 'Members', part);
+      await h.choose(time, 'at the event’s time', part);
+    };
+    expect(await read('properties', () => condition(filters))).toMatchObject({ values: [at] });
+    await h.press(/^Series A: filters/, series);
+    expect(await read('events', () => condition(series))).toMatchObject([{ properties: { values: [at] } }]);
+    const split = async (): Promise<void> => {
+      await h.press('Break down by');
+      await h.choose('Breakdown 1: source', 'Cohorts');
+      await h.choose('Breakdown 1: when the person is in the cohort', 'at the event’s time');
+    };
+    expect(await read('breakdowns', split)).toEqual([{ type: 'cohort', property: ['all'], at: 'event' }]);
+    await h.answer.getByRole('table').first().waitFor();
+    await h.choose(time, 'now', filters);
+    await h.page.waitForURL((url) => !(url.searchParams.get('properties') ?? '').includes('"at"'));
+    noFaults();
+  });
+
+  it('is not offered where only membership of now is known, but can be taken back there', async () => {
+    if (!acting) return;
+    const time = h.page.getByRole('combobox', { name: 'When the person is in the cohort' });
+    await h.open('insights/stickiness');
+    const filters = h.page.getByRole('group', { name: 'Filters' });
+    await h.press('Add a condition', filters);
+    await h.choose('Kind of condition', 'Cohort', filters);
+    await h.page.getByRole('combobox', { name: 'Cohort', exact: true }).waitFor();
+    expect(await time.count()).toBe(0);
+    noFaults();
+    const member = { type: 'cohort', value: members, at: 'event' };
+    await h.open(`insights/stickiness?properties=${encodeURIComponent(JSON.stringify([member]))}`);
+    await h.answer.getByRole('alert').waitFor();
+    expect(acting.visitor.faults.splice(0).every((fault) => fault.includes('400'))).toBe(true);
+    await h.choose('When the person is in the cohort', 'now', filters);
+    await h.answer.getByRole('table').first().waitFor();
+    noFaults();
   });
 });

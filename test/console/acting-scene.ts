@@ -10,6 +10,7 @@ import { serviceHandle, type ServiceHandle } from '../support/service-handle.js'
 import { signedIn, type Browser as SignedIn } from '../support/signed-in.js';
 import { WebhooksOf } from '../support/webhooks/webhooks-of.js';
 import { Hands } from './walk/hands.js';
+import { wideTables } from './wide-tables.js';
 
 /** A service in a process of its own, which serves the console and may call receivers on this machine. */
 export const actingService = async (): Promise<ServiceHandle> => {
@@ -128,7 +129,7 @@ interface Checked {
 
 const axe = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
 
-/** What a page has that it should not have: barriers, a width beyond the screen, a text that ran. */
+/** What a page has that it should not have: barriers, a width beyond the screen, a table beyond it, a text that ran. */
 export const faultsOf = async ({ page }: Hands): Promise<string[]> => {
   // Texts that fade in have less contrast for a moment.
   await page.waitForTimeout(400);
@@ -141,7 +142,8 @@ export const faultsOf = async ({ page }: Hands): Promise<string[]> => {
     return { barriers, width: document.documentElement.scrollWidth, ran: __hostile !== undefined };
   });
   const wide = width > (page.viewportSize()?.width ?? 0) ? [`${width} wide`] : [];
-  return [...barriers, ...wide, ...(ran ? ['a text ran'] : [])].map((fault) => `${page.url()}: ${fault}`);
+  const tables = await wideTables(page);
+  return [...barriers, ...wide, ...tables, ...(ran ? ['a text ran'] : [])].map((fault) => `${page.url()}: ${fault}`);
 };
 
 /** In both schemes, on a wide screen and on a phone. */

@@ -12,7 +12,7 @@ export const mayPass = (error: unknown): boolean =>
 export const whileAway = (error: unknown): number | false => (mayPass(error) ? recoveryInterval : false);
 
 /** The session may have ended elsewhere. The account is asked again, and the page that shows it leads to the sign-in. */
-const noticeSignOut = (error: unknown): void => {
+export const noticeSignOut = (error: unknown): void => {
   if (error instanceof ProblemError && error.isSignedOut) void queryClient.invalidateQueries({ queryKey: ['account'] });
 };
 

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Paper, SegmentedControl, Select, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { isGroup, type FilterGroup, type FilterLeaf } from './filter';
+import { MembershipTime } from './membership-time';
 import { operators, operatorOf } from './operators';
 import { CohortPicker, PropertyPicker, ValueInput } from './pickers';
 
@@ -156,6 +157,7 @@ function LeafEditor({ leaf, onChange, onRemove, kinds }: LeafEditorProps) {
             value={leaf.value === undefined ? null : String(leaf.value)}
             onChange={(id) => onChange({ ...leaf, value: id === null ? undefined : Number(id) })}
           />
+          <MembershipTime label="When the person is in the cohort" value={leaf} onChange={onChange} />
         </>
       ) : (
         <>

@@ -5,6 +5,8 @@ export interface FilterLeaf {
   readonly value?: string | number | readonly (string | number)[];
   readonly operator?: string;
   readonly negation?: boolean;
+  /** Of a cohort: whether the person must be in it now, or must have been at the time of each event. */
+  readonly at?: 'event' | 'now';
 }
 
 export interface FilterGroup {

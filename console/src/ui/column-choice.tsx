@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Checkbox, Group, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useProjectId } from '../app/project-context';
@@ -9,6 +9,8 @@ export interface ChoosableColumn {
   readonly label: string;
   /** Shown as long as the user chooses nothing else. */
   readonly isDefault?: boolean;
+  /** Shown on a phone too, as long as the user chooses nothing else. */
+  readonly isForPhone?: boolean;
   /** Always shown, at the left. */
   readonly isFixed?: boolean;
 }
@@ -36,6 +38,7 @@ const readChoice = (text: string | undefined): Choice => {
 /** Which columns of a table the user sees, in which order and how wide; remembered by this browser, per project and table. */
 export const useColumnChoice = <C extends ChoosableColumn>(table: string, columns: readonly C[]) => {
   const projectId = useProjectId();
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) === true;
   const [choice, setChoice] = useLocalStorage<Choice>({
     key: `kohort.columns.${projectId}.${table}`,
     defaultValue: nothing,
@@ -47,10 +50,10 @@ export const useColumnChoice = <C extends ChoosableColumn>(table: string, column
     const fixed = columns.filter(({ isFixed }) => isFixed);
     const chosen =
       choice.shown === null
-        ? columns.filter(({ isDefault, isFixed }) => isDefault && !isFixed)
+        ? columns.filter(({ isDefault, isForPhone, isFixed }) => (isPhone ? isForPhone : isDefault) && !isFixed)
         : choice.shown.flatMap((id) => byId.get(id) ?? []).filter(({ isFixed }) => !isFixed);
     return [...fixed, ...chosen];
-  }, [columns, choice.shown]);
+  }, [columns, choice.shown, isPhone]);
   const setShown = useCallback(
     (ids: readonly string[] | null) => setChoice((before) => ({ ...before, shown: ids })),
     [setChoice],
@@ -59,7 +62,7 @@ export const useColumnChoice = <C extends ChoosableColumn>(table: string, column
     (widths: Record<string, number>) => setChoice((before) => ({ ...before, widths })),
     [setChoice],
   );
-  return { shown, widths: choice.widths, setShown, setWidths };
+  return { shown, widths: choice.widths, isPhone, setShown, setWidths };
 };
 
 interface ColumnChooserProps {

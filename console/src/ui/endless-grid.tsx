@@ -32,12 +32,17 @@ export function EndlessGrid<T extends object>(props: EndlessGridProps<T>) {
   const { items, totalHeight, base, scrollTo } = useEndlessWindow(list, version, scroller);
   const { active, onKeyDown, onFocus } = useRowKeys(scroller, list.length, base, scrollTo);
 
-  const { shown, widths, setWidths } = choice;
+  const { shown, widths, isPhone, setWidths } = choice;
   const byId = useMemo(() => new Map(shown.map((column) => [column.id, column])), [shown]);
   const defs = useMemo(
     () =>
-      shown.map(({ id, width = 180 }): EndlessColumnDef<T> => ({ id, size: width, minSize: minWidth, maxSize: 1000 })),
-    [shown],
+      shown.map(({ id, width = 180, phoneWidth = width }): EndlessColumnDef<T> => ({
+        id,
+        size: isPhone ? phoneWidth : width,
+        minSize: minWidth,
+        maxSize: 1000,
+      })),
+    [shown, isPhone],
   );
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   const data = useMemo(() => {

@@ -10,6 +10,7 @@ export interface EndlessFeatures {
 
 export interface EndlessColumn<T> extends ChoosableColumn {
   readonly width?: number;
+  readonly phoneWidth?: number;
   /** For columns of numbers: digits below each other. */
   readonly isNumber?: boolean;
   readonly render: (row: T) => ReactNode;

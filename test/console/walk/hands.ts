@@ -79,8 +79,8 @@ export class Hands {
     return this.page.getByText(text).first().waitFor();
   }
 
-  title(text: string): Promise<void> {
-    return this.page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor();
+  title(text: string, level = 1): Promise<void> {
+    return this.page.getByRole('heading', { level, name: text, exact: true }).waitFor();
   }
 
   table(name: string): Locator {

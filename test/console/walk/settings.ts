@@ -2,6 +2,11 @@ import { demand, type Hands, type Step } from './hands.js';
 
 const stored = (h: Hands) => h.press('I have stored it');
 
+interface Tokens {
+  readonly api_token: string;
+  readonly previous_api_token_until: string | null;
+}
+
 export const password = 'a password that is long enough';
 
 /** Saved insights, dashboards, the catalogue and all settings. The last step signs out. */
@@ -144,13 +149,40 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
       },
     ],
     [
-      'makes and revokes a key',
+      'rotates the token of the project',
+      async (h) => {
+        await h.open('settings/project');
+        const before = await h.ask<Tokens>('');
+        await h.press('Rotate');
+        await h.choose('The earlier token goes on capturing', 'For 30 days', h.dialog);
+        await h.press('Rotate', h.dialog);
+        await h.see(/^The earlier token captures until/);
+        const after = await h.ask<Tokens>('');
+        demand('another token', after.api_token === before.api_token, false);
+        const days = (Date.parse(after.previous_api_token_until ?? '') - Date.now()) / 86_400_000;
+        demand('the days of the earlier token', Math.round(days), 30);
+        await h.see(after.api_token);
+      },
+    ],
+    [
+      'makes, rotates and revokes a key',
       async (h) => {
         await h.open('settings/keys');
         await h.press('New key');
         await h.fill('Label', 'walk', h.dialog);
         await h.press('Make the key', h.dialog);
         await stored(h);
+        await h.press('Rotate the key walk');
+        await h.choose('The earlier secret goes on working', 'For 1 hour', h.dialog);
+        await h.press('Rotate', h.dialog);
+        await h.title('The new secret of walk', 2);
+        await stored(h);
+        await h.see(/^The earlier secret works until/);
+        await h.press('Rotate the key walk');
+        await h.choose('The earlier secret goes on working', 'Not at all: it ends now', h.dialog);
+        await h.press('Rotate', h.dialog);
+        await stored(h);
+        await h.page.getByText(/^The earlier secret works until/).waitFor({ state: 'detached' });
         await h.press('Revoke the key walk');
         await h.press('Revoke', h.dialog);
         await h.button('Revoke the key walk').waitFor({ state: 'detached' });

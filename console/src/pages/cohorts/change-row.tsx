@@ -49,7 +49,7 @@ export function ChangeRow({ projectId, change }: { readonly projectId: string; r
       <Table.Td>
         <Text size="sm">{reasons[change.reason]}</Text>
       </Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+      <Table.Td>
         <Text size="sm" component="time" dateTime={at} title={at}>
           {formatTime(at, timezone)}{' '}
           <Text span size="xs" c="dimmed">

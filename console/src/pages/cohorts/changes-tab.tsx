@@ -1,14 +1,17 @@
-import { ActionIcon, Button, Group, Paper, SegmentedControl, Skeleton, Stack, Table, Text } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Button, Group, Paper, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { getJson } from '../../api/client';
 import { type components } from '../../api/schema';
 import { textOf, useQuestion } from '../../app/search';
+import { CardTable, type Head } from '../../ui/card-table';
 import { EmptyState } from '../../ui/empty-state';
 import { ProblemAlert } from '../../ui/problem-alert';
+import { StreamControl } from '../../ui/stream-control';
 import { ChangeRow } from './change-row';
 import { type OfCohort } from './existing-cohort';
-import { cohortAddress, cohortKey } from './requests';
+import { cohortAddress, cohortKey, cohortQuery } from './requests';
+import { useFollowedChanges } from './use-followed-changes';
 
 type Changes = components['schemas']['CohortChangesDto'];
 
@@ -18,13 +21,25 @@ const kinds = [
   { value: 'left', label: 'Left' },
 ];
 
-/** Who entered and who left, the newest first. */
+const heads: readonly Head[] = [
+  { label: 'Person' },
+  { label: 'Change', w: 120 },
+  { label: 'Why', w: 200 },
+  { label: 'When', w: 230 },
+];
+
+/** Who entered and who left, the newest first; it follows what happens. */
 export function ChangesTab({ projectId, cohort }: OfCohort) {
   const [question, ask] = useQuestion();
   const kind = kinds.find(({ value }) => value === textOf(question['change']))?.value ?? 'all';
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetching, isPlaceholderData } = useChanges(
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = useChanges(
     { projectId, cohort },
     kind,
+  );
+  const [isPaused, setPaused] = useState(false);
+  const client = useQueryClient();
+  const following = useFollowedChanges(`${cohortAddress(projectId, cohort.id)}/changes`, isPaused, () =>
+    Promise.all([refetch(), client.invalidateQueries({ queryKey: cohortQuery(projectId, cohort.id).queryKey })]),
   );
   const changes = data?.pages.flatMap(({ results }) => results) ?? [];
   return (
@@ -37,43 +52,25 @@ export function ChangesTab({ projectId, cohort }: OfCohort) {
           value={kind}
           onChange={(chosen) => ask({ change: chosen === 'all' ? undefined : chosen })}
         />
-        <ActionIcon
-          variant="default"
-          size={30}
-          aria-label="Read the changes anew"
-          loading={isFetching}
-          onClick={() => void refetch()}
-        >
-          <IconRefresh size={16} />
-        </ActionIcon>
+        <Group gap="xs">
+          <StreamControl what="following the changes" state={following} onPause={setPaused} size={30} />
+        </Group>
       </Group>
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={240} role="status" aria-label="Loading the changes" />}
       {data && changes.length === 0 && <NoChanges kind={kind} isCalculating={cohort.is_calculating} />}
       {changes.length > 0 && (
         <Paper withBorder style={{ opacity: isPlaceholderData ? 0.6 : 1 }} aria-busy={isPlaceholderData}>
-          <Table.ScrollContainer minWidth={740} type="native">
-            <Table highlightOnHover verticalSpacing="xs" className="numbers" aria-label="Changes">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Person</Table.Th>
-                  <Table.Th w={120}>Change</Table.Th>
-                  <Table.Th w={200}>Why</Table.Th>
-                  <Table.Th w={230}>When</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {changes.map((change) => (
-                  <ChangeRow key={change.cursor} projectId={projectId} change={change} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <CardTable minWidth={740} heads={heads} highlightOnHover hasNumbers aria-label="Changes">
+            {changes.map((change) => (
+              <ChangeRow key={change.cursor} projectId={projectId} change={change} />
+            ))}
+          </CardTable>
         </Paper>
       )}
       {hasNextPage && (
         <Group>
-          <Button variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             Show more
           </Button>
         </Group>
@@ -92,7 +89,7 @@ const useChanges = ({ projectId, cohort }: OfCohort, kind: string) => {
   if (kind !== 'all') parameters.set('change', kind);
   const address = `${cohortAddress(projectId, cohort.id)}/changes?${parameters.toString()}`;
   return useInfiniteQuery({
-    queryKey: [...cohortKey(projectId, cohort.id), 'changes', kind, cohort.version, cohort.count],
+    queryKey: [...cohortKey(projectId, cohort.id), 'changes', kind],
     queryFn: ({ pageParam, signal }) => getJson<Changes>(pageParam, signal),
     initialPageParam: address,
     getNextPageParam: ({ has_more, cursor }) =>

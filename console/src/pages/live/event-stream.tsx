@@ -5,7 +5,7 @@ import { Fragment, memo, useCallback, useState, type MouseEvent } from 'react';
 import { type EventRow } from '../../api/types';
 import { useProject } from '../../app/project-context';
 import { formatTime } from '../../ui/format';
-import { type StreamState } from './use-live-events';
+import { type StreamState } from '../../ui/stream-control';
 import classes from './event-stream.module.css';
 
 /** What tells most about an event at one glance. */

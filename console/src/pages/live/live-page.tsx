@@ -1,6 +1,5 @@
-import { ActionIcon, Group, Indicator, Skeleton, Text, TextInput } from '@mantine/core';
+import { Group, Skeleton, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { getJson } from '../../api/client';
@@ -10,11 +9,12 @@ import { textOf, useQuestion } from '../../app/search';
 import { formatNumber } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
+import { StreamControl } from '../../ui/stream-control';
 import { EventStream } from './event-stream';
 import { LiveOverview, OverviewSkeleton } from './live-overview';
 import { hasEventsQuery, liveSummaryQuery } from './live-queries';
 import classes from './live-page.module.css';
-import { useLiveEvents, type StreamState } from './use-live-events';
+import { useLiveEvents } from './use-live-events';
 
 /** Not needed to see what arrives: loaded after the page is drawn. */
 const EventPicker = lazy(() => import('../../filters/pickers').then((pickers) => ({ default: pickers.EventPicker })));
@@ -22,13 +22,6 @@ const FirstEvent = lazy(() => import('./first-event').then((first) => ({ default
 
 /** How many events from before the stream began are shown below those that arrive. */
 const mostRecent = 30;
-
-const states: Readonly<Record<StreamState, { readonly color: string; readonly label: string }>> = {
-  open: { color: 'teal', label: 'Connected' },
-  connecting: { color: 'yellow', label: 'Connecting …' },
-  lost: { color: 'red', label: 'Not connected' },
-  paused: { color: 'gray', label: 'Paused' },
-};
 
 export function LivePage() {
   const project = useProject();
@@ -72,31 +65,12 @@ export function LivePage() {
   const shownEvents = useDeferredValue(events);
   const shownSummary = useDeferredValue(summary.data);
   const isEmpty = names.data?.count === 0 && live.events.length === 0;
-  const { color, label } = states[live.state];
 
   return (
     <Page
       title="Live"
       description="Events as they arrive"
-      actions={
-        <>
-          <Group gap={14} px="xs" role="status">
-            <Indicator color={color} processing={live.state === 'open'} size={9} aria-hidden>
-              <span />
-            </Indicator>
-            <Text size="sm">{label}</Text>
-          </Group>
-          <ActionIcon
-            variant="default"
-            size="lg"
-            aria-label={isPaused ? 'Continue the stream' : 'Pause the stream'}
-            title={isPaused ? 'Continue' : 'Pause'}
-            onClick={() => setPaused(!isPaused)}
-          >
-            {isPaused ? <IconPlayerPlay size={18} /> : <IconPlayerPause size={18} />}
-          </ActionIcon>
-        </>
-      }
+      actions={<StreamControl what="the stream" state={live.state} onPause={setPaused} />}
     >
       {isEmpty ? (
         <Suspense>

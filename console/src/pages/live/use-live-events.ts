@@ -1,10 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { type EventRow } from '../../api/types';
-
-/** Connecting only until the first attempt has ended. */
-type Connection = 'connecting' | 'open' | 'lost';
-
-export type StreamState = Connection | 'paused';
+import { type Connection, type StreamState } from '../../ui/stream-control';
 
 export interface LiveEvents {
   /** The newest first, at most `mostShown`. */

@@ -20,13 +20,16 @@ const columns: EndlessColumn<DistinctId>[] = [
     label: 'Distinct id',
     isFixed: true,
     width: 380,
+    phoneWidth: 180,
     render: ({ distinct_id: id }) => <CopiedText text={id} label={`Copy ${id}`} />,
   },
   {
     id: 'looks_generated',
     label: 'Looks generated',
     isDefault: true,
+    isForPhone: true,
     width: 160,
+    phoneWidth: 110,
     render: ({ looks_generated: isGenerated }) => (isGenerated ? 'yes' : 'no'),
   },
 ];

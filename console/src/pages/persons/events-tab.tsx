@@ -21,13 +21,15 @@ const useEventColumns = (): readonly EndlessColumn<EventRow>[] => {
   const names = usePropertyNames('event');
   return useMemo(
     () => [
-      { id: 'event', label: 'Event', isFixed: true, width: 220, render: nameOf, titleOf: nameOf },
+      { id: 'event', label: 'Event', isFixed: true, width: 220, phoneWidth: 145, render: nameOf, titleOf: nameOf },
       {
         id: 'timestamp',
         label: 'Time',
         isDefault: true,
+        isForPhone: true,
         isNumber: true,
         width: 200,
+        phoneWidth: 180,
         render: ({ timestamp }) => formatTime(timestamp, timezone, { second: '2-digit' }),
         titleOf: ({ timestamp }) => timestamp,
       },

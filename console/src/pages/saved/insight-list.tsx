@@ -2,12 +2,20 @@ import { Anchor, Badge, Button, Group, Paper, Table, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router';
 import { type SavedInsight } from '../../api/insights';
 import { useProject } from '../../app/project-context';
+import { CardTable, type Head } from '../../ui/card-table';
 import { EmptyState } from '../../ui/empty-state';
 import { formatAgo } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { questionLink } from './question-link';
 import { RecordActions } from './record-actions';
 import { useSavedList, type SavedFilter } from './use-saved';
+
+const heads: readonly Head[] = [
+  { label: 'Name' },
+  { label: 'Kind', w: 120 },
+  { label: 'On dashboards', w: '24%' },
+  { label: 'Changed', w: 130 },
+];
 
 export function InsightList(filter: SavedFilter) {
   const projectId = String(useProject().id);
@@ -23,61 +31,48 @@ export function InsightList(filter: SavedFilter) {
   }
   return (
     <Paper withBorder>
-      <Table.ScrollContainer minWidth={720} type="native">
-        <Table highlightOnHover verticalSpacing="xs" layout="fixed">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th w={120}>Kind</Table.Th>
-              <Table.Th w="24%">On dashboards</Table.Th>
-              <Table.Th w={130}>Changed</Table.Th>
-              <Table.Th w={124} aria-label="Actions" />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {insights.map((insight) => (
-              <Table.Tr key={insight.id}>
-                <Table.Td>
-                  <Anchor
-                    component={Link}
-                    {...questionLink(projectId, insight.question, insight.id)}
-                    size="sm"
-                    fw={550}
-                    display="block"
-                    truncate
-                    title={insight.name}
-                  >
-                    {insight.name}
+      <CardTable minWidth={720} heads={heads} buttons={124} highlightOnHover layout="fixed">
+        {insights.map((insight) => (
+          <Table.Tr key={insight.id}>
+            <Table.Td>
+              <Anchor
+                component={Link}
+                {...questionLink(projectId, insight.question, insight.id)}
+                size="sm"
+                fw={550}
+                display="block"
+                truncate
+                title={insight.name}
+              >
+                {insight.name}
+              </Anchor>
+              {insight.description !== '' && (
+                <Text size="xs" c="dimmed" lineClamp={1}>
+                  {insight.description}
+                </Text>
+              )}
+            </Table.Td>
+            <Table.Td>
+              <Badge variant="light" tt="none">
+                {insight.question.type}
+              </Badge>
+            </Table.Td>
+            <Table.Td>
+              <Group gap={6}>
+                {insight.dashboards.map(({ id, name }) => (
+                  <Anchor key={id} component={Link} to={`/p/${projectId}/dashboards/${id}`} size="sm">
+                    {name}
                   </Anchor>
-                  {insight.description !== '' && (
-                    <Text size="xs" c="dimmed" lineClamp={1}>
-                      {insight.description}
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td>
-                  <Badge variant="light" tt="none">
-                    {insight.question.type}
-                  </Badge>
-                </Table.Td>
-                <Table.Td>
-                  <Group gap={6}>
-                    {insight.dashboards.map(({ id, name }) => (
-                      <Anchor key={id} component={Link} to={`/p/${projectId}/dashboards/${id}`} size="sm">
-                        {name}
-                      </Anchor>
-                    ))}
-                  </Group>
-                </Table.Td>
-                <Table.Td>{formatAgo(insight.updated_at)}</Table.Td>
-                <Table.Td>
-                  <RecordActions kind="insights" record={insight} warning="Its tiles leave their dashboards." />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+                ))}
+              </Group>
+            </Table.Td>
+            <Table.Td>{formatAgo(insight.updated_at)}</Table.Td>
+            <Table.Td>
+              <RecordActions kind="insights" record={insight} warning="Its tiles leave their dashboards." />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </CardTable>
       {hasNextPage && (
         <Button variant="default" m="sm" loading={isFetching} onClick={() => void fetchNextPage()}>
           Show more

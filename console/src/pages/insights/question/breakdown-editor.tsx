@@ -3,6 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../../api/client';
 import { useProjectId } from '../../../app/project-context';
+import { MembershipTime } from '../../../filters/membership-time';
 import { PropertyPicker } from '../../../filters/pickers';
 import { type EditorProps } from '../kind';
 import { breakdownFields, maxBreakdowns, readBreakdowns, type Breakdown } from './breakdowns';
@@ -40,11 +41,18 @@ export function BreakdownEditor({ question, change }: EditorProps) {
             }
           />
           {breakdown.type === 'cohort' ? (
-            <CohortsPicker
-              label={`Breakdown ${place + 1}: cohorts`}
-              value={typeof breakdown.property === 'string' ? [breakdown.property] : breakdown.property}
-              onChange={(property) => setAt(place, { ...breakdown, property })}
-            />
+            <>
+              <CohortsPicker
+                label={`Breakdown ${place + 1}: cohorts`}
+                value={typeof breakdown.property === 'string' ? [breakdown.property] : breakdown.property}
+                onChange={(property) => setAt(place, { ...breakdown, property })}
+              />
+              <MembershipTime
+                label={`Breakdown ${place + 1}: when the person is in the cohort`}
+                value={breakdown}
+                onChange={(changed) => setAt(place, changed)}
+              />
+            </>
           ) : (
             <PropertyPicker
               label={`Breakdown ${place + 1}: property`}

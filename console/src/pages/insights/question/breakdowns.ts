@@ -5,6 +5,8 @@ export interface Breakdown {
   readonly type: 'event' | 'person' | 'cohort';
   /** A key; of cohorts their ids and `all`. */
   readonly property: string | readonly (string | number)[];
+  /** Of cohorts: whether a person counts for those that it is in now, or was in at the time of each event. */
+  readonly at?: 'event' | 'now';
   readonly normalize_url?: boolean;
   readonly histogram_bin_count?: number;
 }

@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { textOf } from '../../../app/search';
+import { AtEventContext } from '../../../filters/membership-time';
 import { type EditorProps } from '../kind';
 import { ComparisonPicker } from '../question/comparison-picker';
 import { EditorPanel, EditorPart } from '../question/editor-panel';
@@ -14,26 +15,28 @@ export function TrendsEditor(props: EditorProps) {
     change({ formula: text.trim() === '' ? undefined : text }),
   );
   return (
-    <EditorPanel {...props} hasBreakdown>
-      <EditorPart title="Series">
-        <EntitiesEditor
-          entities={readEntities(question)}
-          noun="Series"
-          hasMath
-          onChange={(entities) => change(entityFields(entities))}
-        />
-      </EditorPart>
-      <EditorPart title="Formula">
-        <TextInput
-          aria-label="Formula"
-          maw={260}
-          placeholder="For example A / B * 100"
-          maxLength={400}
-          value={formula}
-          onChange={({ currentTarget }) => setFormula(currentTarget.value)}
-        />
-      </EditorPart>
-    </EditorPanel>
+    <AtEventContext value>
+      <EditorPanel {...props} hasBreakdown>
+        <EditorPart title="Series">
+          <EntitiesEditor
+            entities={readEntities(question)}
+            noun="Series"
+            hasMath
+            onChange={(entities) => change(entityFields(entities))}
+          />
+        </EditorPart>
+        <EditorPart title="Formula">
+          <TextInput
+            aria-label="Formula"
+            maw={260}
+            placeholder="For example A / B * 100"
+            maxLength={400}
+            value={formula}
+            onChange={({ currentTarget }) => setFormula(currentTarget.value)}
+          />
+        </EditorPart>
+      </EditorPanel>
+    </AtEventContext>
   );
 }
 

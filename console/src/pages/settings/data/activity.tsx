@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { personName } from '../../../api/accounts';
 import { useProject } from '../../../app/project-context';
+import { CardTable, type Head } from '../../../ui/card-table';
 import { formatTime } from '../../../ui/format';
 import { Records } from '../shared/records';
 import { Section } from '../shared/section';
@@ -26,6 +27,8 @@ const authorOf = ({ user }: Entry): string =>
 const fieldsOf = ({ detail }: Entry): string =>
   [...new Set(detail.changes.flatMap(({ field }) => (field === null ? [] : [field])))].join(', ');
 
+const heads: readonly Head[] = [{ label: 'Time' }, { label: 'Who' }, { label: 'What' }];
+
 /** Who changed what. Entries outlive what they are about. */
 export function Activity() {
   const { id, timezone } = useProject();
@@ -37,39 +40,28 @@ export function Activity() {
         empty="Nothing has changed yet."
       >
         {(entries) => (
-          <Table.ScrollContainer minWidth={600} type="native">
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Time</Table.Th>
-                  <Table.Th>Who</Table.Th>
-                  <Table.Th>What</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {entries.map((entry) => (
-                  <Table.Tr key={entry.id}>
-                    <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatTime(entry.created_at, timezone)}</Table.Td>
-                    <Table.Td maw={180}>
-                      <Text size="sm" truncate title={entry.user.email ?? undefined}>
-                        {authorOf(entry)}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                      <Text size="sm">
-                        {entry.scope} {entry.detail.name ?? entry.item_id}: {entry.activity}
-                      </Text>
-                      {fieldsOf(entry) !== '' && (
-                        <Text size="xs" c="dimmed">
-                          {fieldsOf(entry)}
-                        </Text>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <CardTable minWidth={600} heads={heads}>
+            {entries.map((entry) => (
+              <Table.Tr key={entry.id}>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatTime(entry.created_at, timezone)}</Table.Td>
+                <Table.Td maw={180}>
+                  <Text size="sm" truncate title={entry.user.email ?? undefined}>
+                    {authorOf(entry)}
+                  </Text>
+                </Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  <Text size="sm">
+                    {entry.scope} {entry.detail.name ?? entry.item_id}: {entry.activity}
+                  </Text>
+                  {fieldsOf(entry) !== '' && (
+                    <Text size="xs" c="dimmed">
+                      {fieldsOf(entry)}
+                    </Text>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </CardTable>
         )}
       </Records>
     </Section>

@@ -1,6 +1,7 @@
 import { Badge, Table, Text } from '@mantine/core';
 import { type components } from '../../../api/schema';
 import { useProject } from '../../../app/project-context';
+import { CardTable, type Head } from '../../../ui/card-table';
 import { formatNumber, formatTime } from '../../../ui/format';
 import { Records } from '../shared/records';
 import { Section } from '../shared/section';
@@ -12,6 +13,14 @@ const states = {
   done: { label: 'Done', color: 'teal' },
   stopped: { label: 'Stopped', color: 'gray' },
 } as const;
+
+const heads: readonly Head[] = [
+  { label: 'Began' },
+  { label: 'State' },
+  { label: 'Kept for' },
+  { label: 'Removed', ta: 'right' },
+  { label: 'Receipt' },
+];
 
 /** The removals of events that were older than the project keeps them. */
 export function Expiries() {
@@ -27,51 +36,38 @@ export function Expiries() {
         empty="No old events were removed. The project settings say how long events are kept."
       >
         {(runs) => (
-          <Table.ScrollContainer minWidth={640} type="native">
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Began</Table.Th>
-                  <Table.Th>State</Table.Th>
-                  <Table.Th>Kept for</Table.Th>
-                  <Table.Th ta="right">Removed</Table.Th>
-                  <Table.Th>Receipt</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {runs.map((run) => (
-                  <Table.Tr key={run.id}>
-                    <Table.Td>{formatTime(run.started_at, timezone)}</Table.Td>
-                    <Table.Td>
-                      <Badge variant="dot" tt="none" miw="max-content" color={states[run.state].color}>
-                        {states[run.state].label}
-                      </Badge>
-                    </Table.Td>
-                    <Table.Td>
-                      {run.events_ttl_days === null ? 'for ever' : `${formatNumber(run.events_ttl_days)} days`}
-                      {Object.keys(run.events_ttl_days_by_name).length > 0 && (
-                        <Text size="xs" c="dimmed">
-                          with exceptions
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td ta="right" className="numbers">
-                      {formatNumber(run.events_deleted)}
-                    </Table.Td>
-                    <Table.Td>
-                      {run.verified_at !== null &&
-                        `Verified ${formatTime(run.verified_at, timezone, { second: '2-digit' })}`}
-                      {run.error !== null && (
-                        <Text size="xs" c="red" style={{ overflowWrap: 'anywhere' }}>
-                          {run.error}
-                        </Text>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <CardTable minWidth={640} heads={heads}>
+            {runs.map((run) => (
+              <Table.Tr key={run.id}>
+                <Table.Td>{formatTime(run.started_at, timezone)}</Table.Td>
+                <Table.Td>
+                  <Badge variant="dot" tt="none" miw="max-content" color={states[run.state].color}>
+                    {states[run.state].label}
+                  </Badge>
+                </Table.Td>
+                <Table.Td>
+                  {run.events_ttl_days === null ? 'for ever' : `${formatNumber(run.events_ttl_days)} days`}
+                  {Object.keys(run.events_ttl_days_by_name).length > 0 && (
+                    <Text size="xs" c="dimmed">
+                      with exceptions
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td ta="right" className="numbers">
+                  {formatNumber(run.events_deleted)}
+                </Table.Td>
+                <Table.Td>
+                  {run.verified_at !== null &&
+                    `Verified ${formatTime(run.verified_at, timezone, { second: '2-digit' })}`}
+                  {run.error !== null && (
+                    <Text size="xs" c="red" style={{ overflowWrap: 'anywhere' }}>
+                      {run.error}
+                    </Text>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </CardTable>
         )}
       </Records>
     </Section>

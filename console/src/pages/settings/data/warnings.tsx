@@ -1,5 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import { useProject } from '../../../app/project-context';
+import { CardTable, type Head } from '../../../ui/card-table';
 import { formatTime } from '../../../ui/format';
 import { Records } from '../shared/records';
 import { Section } from '../shared/section';
@@ -13,6 +14,8 @@ interface Warning {
   readonly created_at: string;
 }
 
+const heads: readonly Head[] = [{ label: 'Time' }, { label: 'What happened' }, { label: 'Distinct id' }];
+
 export function Warnings() {
   const { id, timezone } = useProject();
   return (
@@ -23,36 +26,25 @@ export function Warnings() {
         empty="There are no warnings. Old ones and those of deleted persons are removed."
       >
         {(warnings) => (
-          <Table.ScrollContainer minWidth={640} type="native">
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Time</Table.Th>
-                  <Table.Th>What happened</Table.Th>
-                  <Table.Th>Distinct id</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {warnings.map((warning) => (
-                  <Table.Tr key={warning.id}>
-                    <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatTime(warning.created_at, timezone)}</Table.Td>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                      <Text size="sm">{warning.detail}</Text>
-                      <Text size="xs" c="dimmed">
-                        {warning.type}
-                        {warning.event_uuid === null ? '' : ` · event ${warning.event_uuid}`}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td maw={200}>
-                      <Text size="sm" truncate title={warning.distinct_id ?? undefined}>
-                        {warning.distinct_id ?? ''}
-                      </Text>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <CardTable minWidth={640} heads={heads}>
+            {warnings.map((warning) => (
+              <Table.Tr key={warning.id}>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatTime(warning.created_at, timezone)}</Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  <Text size="sm">{warning.detail}</Text>
+                  <Text size="xs" c="dimmed">
+                    {warning.type}
+                    {warning.event_uuid === null ? '' : ` · event ${warning.event_uuid}`}
+                  </Text>
+                </Table.Td>
+                <Table.Td maw={200}>
+                  <Text size="sm" truncate title={warning.distinct_id ?? undefined}>
+                    {warning.distinct_id ?? ''}
+                  </Text>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </CardTable>
         )}
       </Records>
     </Section>

@@ -8,6 +8,7 @@ import { Section } from '../shared/section';
 import { ShownOnce } from '../shared/shown-once';
 import { KeyTable } from './key-table';
 import { NewKey } from './new-key';
+import { RotateKey } from './rotate-key';
 
 export type Key = components['schemas']['KeyDto'];
 
@@ -15,7 +16,8 @@ export type Key = components['schemas']['KeyDto'];
 export function KeysSection() {
   const { can } = useOpenProject();
   const [isMaking, setMaking] = useState(false);
-  const [value, setValue] = useState<string | null>(null);
+  const [rotated, setRotated] = useState<Key | null>(null);
+  const [shown, setShown] = useState<{ readonly title: string; readonly value: string | null } | null>(null);
   return (
     <Section
       title="Personal API keys"
@@ -33,7 +35,7 @@ export function KeysSection() {
         address="/api/personal_api_keys?limit=50"
         empty="You have no keys. Make one for each program, so that you can revoke it alone."
       >
-        {(keys) => <KeyTable keys={keys} />}
+        {(keys) => <KeyTable keys={keys} onRotate={setRotated} />}
       </Records>
       {!can('api_key:write') && (
         <Text size="sm" c="dimmed" mt="sm">
@@ -45,15 +47,25 @@ export function KeysSection() {
         onClose={() => setMaking(false)}
         onMade={(key) => {
           setMaking(false);
-          setValue(key.value);
+          setShown({ title: 'The new key', value: key.value });
         }}
       />
+      {rotated && (
+        <RotateKey
+          keyToRotate={rotated}
+          onClose={() => setRotated(null)}
+          onRotated={(key) => {
+            setRotated(null);
+            setShown({ title: `The new secret of ${key.label}`, value: key.value });
+          }}
+        />
+      )}
       <ShownOnce
-        title="The new key"
+        title={shown?.title ?? ''}
         what="Key"
-        text={value}
+        text={shown?.value ?? null}
         explanation="The key is shown this once. The service stores a hash of it only, so store it now."
-        onClose={() => setValue(null)}
+        onClose={() => setShown(null)}
       />
     </Section>
   );

@@ -3,6 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Invitation, type NewInvitation, type ProjectRole } from '../../../api/accounts';
 import { useOpenProject } from '../../../app/project-context';
+import { CardTable, type Head } from '../../../ui/card-table';
 import { formatTime } from '../../../ui/format';
 import { errorAt, FormProblem } from '../shared/field-error';
 import { Records } from '../shared/records';
@@ -10,6 +11,8 @@ import { Section } from '../shared/section';
 import { ShownOnce } from '../shared/shown-once';
 import { useChange } from '../shared/use-change';
 import { roleChoices, roleOf } from './roles';
+
+const heads: readonly Head[] = [{ label: 'E-mail' }, { label: 'Role' }, { label: 'Ends' }];
 
 /** People are invited by a link that the inviter hands over, because the service sends no e-mail. */
 export function Invitations() {
@@ -70,43 +73,31 @@ export function Invitations() {
         )}
         <Records<Invitation> name="invitations" address={`${address}?limit=50`} empty="No invitation is open.">
           {(invitations) => (
-            <Table.ScrollContainer minWidth={520} type="native">
-              <Table verticalSpacing="xs">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>E-mail</Table.Th>
-                    <Table.Th>Role</Table.Th>
-                    <Table.Th>Ends</Table.Th>
-                    <Table.Th aria-label="Actions" />
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {invitations.map((invitation) => (
-                    <Table.Tr key={invitation.id}>
-                      <Table.Td maw={260}>
-                        <Text size="sm" truncate title={invitation.email}>
-                          {invitation.email}
-                        </Text>
-                      </Table.Td>
-                      <Table.Td>{invitation.role}</Table.Td>
-                      <Table.Td>{formatTime(invitation.expires_at, project.timezone)}</Table.Td>
-                      <Table.Td ta="right">
-                        {can('project:write') && (
-                          <ActionIcon
-                            variant="subtle"
-                            color="gray"
-                            aria-label={`Revoke the invitation of ${invitation.email}`}
-                            onClick={() => revoke.mutate({ method: 'DELETE', address: `${address}/${invitation.id}` })}
-                          >
-                            <IconTrash size={17} />
-                          </ActionIcon>
-                        )}
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <CardTable minWidth={520} heads={heads} buttons={50}>
+              {invitations.map((invitation) => (
+                <Table.Tr key={invitation.id}>
+                  <Table.Td maw={260}>
+                    <Text size="sm" truncate title={invitation.email}>
+                      {invitation.email}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td>{invitation.role}</Table.Td>
+                  <Table.Td>{formatTime(invitation.expires_at, project.timezone)}</Table.Td>
+                  <Table.Td ta="right">
+                    {can('project:write') && (
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        aria-label={`Revoke the invitation of ${invitation.email}`}
+                        onClick={() => revoke.mutate({ method: 'DELETE', address: `${address}/${invitation.id}` })}
+                      >
+                        <IconTrash size={17} />
+                      </ActionIcon>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </CardTable>
           )}
         </Records>
       </Stack>

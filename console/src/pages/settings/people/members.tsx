@@ -3,12 +3,15 @@ import { IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { personName, type Member } from '../../../api/accounts';
 import { useOpenProject } from '../../../app/project-context';
+import { CardTable, type Head } from '../../../ui/card-table';
 import { AskFirst } from '../../../ui/ask-first';
 import { formatDay } from '../../../ui/format';
 import { Records } from '../shared/records';
 import { Section } from '../shared/section';
 import { useChange } from '../shared/use-change';
 import { roleChoices } from './roles';
+
+const heads: readonly Head[] = [{ label: 'Member' }, { label: 'Role', w: 250 }, { label: 'Since' }];
 
 export function Members() {
   const { project, can } = useOpenProject();
@@ -33,64 +36,52 @@ export function Members() {
         empty="The project has no members. Owners of the installation open it without a role."
       >
         {(members) => (
-          <Table.ScrollContainer minWidth={560} type="native">
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Member</Table.Th>
-                  <Table.Th w={250}>Role</Table.Th>
-                  <Table.Th>Since</Table.Th>
-                  <Table.Th aria-label="Actions" />
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {members.map((member) => (
-                  <Table.Tr key={member.user.id}>
-                    <Table.Td maw={260}>
-                      <Text size="sm" truncate title={personName(member.user)}>
-                        {personName(member.user)}
-                      </Text>
-                      <Text size="xs" c="dimmed" truncate title={member.user.email}>
-                        {member.user.email}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td>
-                      <Select
-                        size="xs"
-                        aria-label={`Role of ${personName(member.user)}`}
-                        allowDeselect={false}
-                        readOnly={!mayChange}
-                        data={roleChoices}
-                        value={member.role}
-                        onChange={(value) =>
-                          value !== null &&
-                          value !== member.role &&
-                          role.mutate({
-                            method: 'PATCH',
-                            address: `${address}/${member.user.id}`,
-                            body: { role: value },
-                          })
-                        }
-                      />
-                    </Table.Td>
-                    <Table.Td>{formatDay(member.joined_at, project.timezone)}</Table.Td>
-                    <Table.Td ta="right">
-                      {mayChange && (
-                        <ActionIcon
-                          variant="subtle"
-                          color="gray"
-                          aria-label={`Remove ${personName(member.user)} from the project`}
-                          onClick={() => setRemoved(member)}
-                        >
-                          <IconUserMinus size={17} />
-                        </ActionIcon>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <CardTable minWidth={560} heads={heads} buttons={50}>
+            {members.map((member) => (
+              <Table.Tr key={member.user.id}>
+                <Table.Td maw={260}>
+                  <Text size="sm" truncate title={personName(member.user)}>
+                    {personName(member.user)}
+                  </Text>
+                  <Text size="xs" c="dimmed" truncate title={member.user.email}>
+                    {member.user.email}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Select
+                    size="xs"
+                    aria-label={`Role of ${personName(member.user)}`}
+                    allowDeselect={false}
+                    readOnly={!mayChange}
+                    data={roleChoices}
+                    value={member.role}
+                    onChange={(value) =>
+                      value !== null &&
+                      value !== member.role &&
+                      role.mutate({
+                        method: 'PATCH',
+                        address: `${address}/${member.user.id}`,
+                        body: { role: value },
+                      })
+                    }
+                  />
+                </Table.Td>
+                <Table.Td>{formatDay(member.joined_at, project.timezone)}</Table.Td>
+                <Table.Td ta="right">
+                  {mayChange && (
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      aria-label={`Remove ${personName(member.user)} from the project`}
+                      onClick={() => setRemoved(member)}
+                    >
+                      <IconUserMinus size={17} />
+                    </ActionIcon>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </CardTable>
         )}
       </Records>
       {removed && (

@@ -3,6 +3,7 @@ import { IconLink, IconLogout, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { personName, type Account, type PasswordLink } from '../../../api/accounts';
 import { useProject } from '../../../app/project-context';
+import { CardTable, type Head } from '../../../ui/card-table';
 import { AskFirst } from '../../../ui/ask-first';
 import { formatDay, formatNumber } from '../../../ui/format';
 import { Records } from '../shared/records';
@@ -10,6 +11,14 @@ import { Section } from '../shared/section';
 import { ShownOnce } from '../shared/shown-once';
 import { useChange } from '../shared/use-change';
 import { NewUser } from './new-user';
+
+const heads: readonly Head[] = [
+  { label: 'User' },
+  { label: 'Owner' },
+  { label: 'Projects', ta: 'right' },
+  { label: 'Password' },
+  { label: 'Since' },
+];
 
 /** All users of the installation. Only its owners see them. */
 export function UsersSection() {
@@ -42,91 +51,77 @@ export function UsersSection() {
     >
       <Records<Account> name="users" address="/api/users?limit=50" empty="There are no users.">
         {(users) => (
-          <Table.ScrollContainer minWidth={720} type="native">
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>User</Table.Th>
-                  <Table.Th>Owner</Table.Th>
-                  <Table.Th ta="right">Projects</Table.Th>
-                  <Table.Th>Password</Table.Th>
-                  <Table.Th>Since</Table.Th>
-                  <Table.Th aria-label="Actions" />
+          <CardTable minWidth={720} heads={heads} buttons={110}>
+            {users.map((user) => {
+              const name = personName(user);
+              const address = `/api/users/${user.id}`;
+              return (
+                <Table.Tr key={user.id}>
+                  <Table.Td maw={240}>
+                    <Text size="sm" truncate title={name}>
+                      {name}
+                    </Text>
+                    <Text size="xs" c="dimmed" truncate title={user.email}>
+                      {user.email}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td>
+                    <Switch
+                      aria-label={`${name} is an owner`}
+                      checked={user.is_owner}
+                      disabled={owner.isPending}
+                      onChange={({ currentTarget }) =>
+                        owner.mutate({ method: 'PATCH', address, body: { is_owner: currentTarget.checked } })
+                      }
+                    />
+                  </Table.Td>
+                  <Table.Td ta="right" className="numbers">
+                    {formatNumber(user.project_count)}
+                  </Table.Td>
+                  <Table.Td>
+                    <Badge variant="dot" tt="none" miw="max-content" color={user.has_password ? 'teal' : 'gray'}>
+                      {user.has_password ? 'Set' : 'None'}
+                    </Badge>
+                  </Table.Td>
+                  <Table.Td>{formatDay(user.created_at, timezone)}</Table.Td>
+                  <Table.Td>
+                    <Group gap={2} wrap="nowrap" justify="flex-end">
+                      <Tooltip label="Link for a new password">
+                        <ActionIcon
+                          variant="subtle"
+                          color="gray"
+                          aria-label={`Make a link by which ${name} sets a new password`}
+                          onClick={() => password.mutate({ method: 'POST', address: `${address}/password_link` })}
+                        >
+                          <IconLink size={17} />
+                        </ActionIcon>
+                      </Tooltip>
+                      <Tooltip label="End all sessions">
+                        <ActionIcon
+                          variant="subtle"
+                          color="gray"
+                          aria-label={`End all sessions of ${name}`}
+                          onClick={() => sessions.mutate({ method: 'DELETE', address: `${address}/sessions` })}
+                        >
+                          <IconLogout size={17} />
+                        </ActionIcon>
+                      </Tooltip>
+                      <Tooltip label="Remove">
+                        <ActionIcon
+                          variant="subtle"
+                          color="gray"
+                          aria-label={`Remove ${name}`}
+                          onClick={() => setRemoved(user)}
+                        >
+                          <IconTrash size={17} />
+                        </ActionIcon>
+                      </Tooltip>
+                    </Group>
+                  </Table.Td>
                 </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {users.map((user) => {
-                  const name = personName(user);
-                  const address = `/api/users/${user.id}`;
-                  return (
-                    <Table.Tr key={user.id}>
-                      <Table.Td maw={240}>
-                        <Text size="sm" truncate title={name}>
-                          {name}
-                        </Text>
-                        <Text size="xs" c="dimmed" truncate title={user.email}>
-                          {user.email}
-                        </Text>
-                      </Table.Td>
-                      <Table.Td>
-                        <Switch
-                          aria-label={`${name} is an owner`}
-                          checked={user.is_owner}
-                          disabled={owner.isPending}
-                          onChange={({ currentTarget }) =>
-                            owner.mutate({ method: 'PATCH', address, body: { is_owner: currentTarget.checked } })
-                          }
-                        />
-                      </Table.Td>
-                      <Table.Td ta="right" className="numbers">
-                        {formatNumber(user.project_count)}
-                      </Table.Td>
-                      <Table.Td>
-                        <Badge variant="dot" tt="none" miw="max-content" color={user.has_password ? 'teal' : 'gray'}>
-                          {user.has_password ? 'Set' : 'None'}
-                        </Badge>
-                      </Table.Td>
-                      <Table.Td>{formatDay(user.created_at, timezone)}</Table.Td>
-                      <Table.Td>
-                        <Group gap={2} wrap="nowrap" justify="flex-end">
-                          <Tooltip label="Link for a new password">
-                            <ActionIcon
-                              variant="subtle"
-                              color="gray"
-                              aria-label={`Make a link by which ${name} sets a new password`}
-                              onClick={() => password.mutate({ method: 'POST', address: `${address}/password_link` })}
-                            >
-                              <IconLink size={17} />
-                            </ActionIcon>
-                          </Tooltip>
-                          <Tooltip label="End all sessions">
-                            <ActionIcon
-                              variant="subtle"
-                              color="gray"
-                              aria-label={`End all sessions of ${name}`}
-                              onClick={() => sessions.mutate({ method: 'DELETE', address: `${address}/sessions` })}
-                            >
-                              <IconLogout size={17} />
-                            </ActionIcon>
-                          </Tooltip>
-                          <Tooltip label="Remove">
-                            <ActionIcon
-                              variant="subtle"
-                              color="gray"
-                              aria-label={`Remove ${name}`}
-                              onClick={() => setRemoved(user)}
-                            >
-                              <IconTrash size={17} />
-                            </ActionIcon>
-                          </Tooltip>
-                        </Group>
-                      </Table.Td>
-                    </Table.Tr>
-                  );
-                })}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+              );
+            })}
+          </CardTable>
         )}
       </Records>
       <NewUser

@@ -1,11 +1,16 @@
-import { Button, Code, Group } from '@mantine/core';
-import { IconCopy } from '@tabler/icons-react';
-import { useProject } from '../../../app/project-context';
+import { Button, Code, Group, Text } from '@mantine/core';
+import { IconCopy, IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useOpenProject } from '../../../app/project-context';
 import { copyText } from '../../../ui/copy';
+import { formatTime } from '../../../ui/format';
 import { Section } from '../shared/section';
+import { RotateToken } from './rotate-token';
 
 export function ProjectToken() {
-  const { api_token: token } = useProject();
+  const { project, can } = useOpenProject();
+  const { api_token: token, previous_api_token_until: until, timezone } = project;
+  const [isRotating, setRotating] = useState(false);
   return (
     <Section
       title="Project token"
@@ -22,7 +27,22 @@ export function ProjectToken() {
         >
           Copy
         </Button>
+        {can('project:write') && (
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            onClick={() => setRotating(true)}
+          >
+            Rotate
+          </Button>
+        )}
       </Group>
+      {until !== null && new Date(until) > new Date() && (
+        <Text size="sm" c="dimmed" mt="xs">
+          The earlier token captures until {formatTime(until, timezone)}.
+        </Text>
+      )}
+      {isRotating && <RotateToken onClose={() => setRotating(false)} />}
     </Section>
   );
 }

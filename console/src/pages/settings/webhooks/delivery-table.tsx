@@ -2,6 +2,7 @@ import { Badge, Button, Table, Text } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useOpenProject } from '../../../app/project-context';
 import { cohortNameIn, useCohorts } from '../../../filters/cohorts';
+import { CardTable, type Head } from '../../../ui/card-table';
 import { formatAgo, formatCount, formatNumber, formatTime } from '../../../ui/format';
 import { useSending, type Delivery } from './webhooks';
 
@@ -18,26 +19,20 @@ interface DeliveryTableProps {
   readonly deliveries: readonly Delivery[];
 }
 
+const heads: readonly Head[] = [
+  { label: 'Message' },
+  { label: 'Status' },
+  { label: 'Attempts', ta: 'right' },
+  { label: 'Last attempt' },
+];
+
 export function DeliveryTable({ address, deliveries }: DeliveryTableProps) {
   return (
-    <Table.ScrollContainer minWidth={640} type="native">
-      <Table verticalSpacing="xs" className="numbers" aria-label="Deliveries">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Message</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th ta="right">Attempts</Table.Th>
-            <Table.Th>Last attempt</Table.Th>
-            <Table.Th aria-label="Actions" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} address={address} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <CardTable minWidth={640} heads={heads} buttons={96} hasNumbers aria-label="Deliveries">
+      {deliveries.map((delivery) => (
+        <DeliveryRow key={delivery.id} delivery={delivery} address={address} />
+      ))}
+    </CardTable>
   );
 }
 

@@ -1,0 +1,53 @@
+import { Stack } from '@mantine/core';
+import { useState } from 'react';
+import { AskFirst } from '../../../ui/ask-first';
+import { DurationChoice, durations } from '../shared/duration-choice';
+import { useChange } from '../shared/use-change';
+import { type Key } from './keys-section';
+
+interface RotateKeyProps {
+  readonly keyToRotate: Key;
+  readonly onClose: () => void;
+  readonly onRotated: (key: Key) => void;
+}
+
+const choices = [durations.none, durations.hour, durations.day, durations.week];
+
+/** Gives the key another secret: programs are switched to it while the earlier one still works. */
+export function RotateKey({ keyToRotate: { id, label }, onClose, onRotated }: RotateKeyProps) {
+  const [seconds, setSeconds] = useState<number>(durations.day);
+  const { mutate, isPending, error } = useChange<Key>({
+    refreshes: ['keys'],
+    message: `The key ${label} has a new secret.`,
+    hasForm: true,
+    onDone: onRotated,
+  });
+  return (
+    <AskFirst
+      title={`Rotate ${label}?`}
+      isOpen
+      onClose={onClose}
+      confirm="Rotate"
+      isPending={isPending}
+      error={error}
+      onConfirm={() =>
+        mutate({
+          method: 'POST',
+          address: `/api/personal_api_keys/${id}/rotate`,
+          body: { overlap_seconds: seconds },
+        })
+      }
+    >
+      <Stack gap="sm">
+        <div>The key gets a new secret, which is shown once. Its scopes, its projects and its last day stay.</div>
+        <DurationChoice
+          label="The earlier secret goes on working"
+          description="End a secret that has leaked now."
+          choices={choices}
+          value={seconds}
+          onChange={setSeconds}
+        />
+      </Stack>
+    </AskFirst>
+  );
+}

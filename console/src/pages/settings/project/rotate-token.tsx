@@ -1,0 +1,48 @@
+import { Stack } from '@mantine/core';
+import { useState } from 'react';
+import { type Project } from '../../../api/types';
+import { useProject } from '../../../app/project-context';
+import { AskFirst } from '../../../ui/ask-first';
+import { DurationChoice, durations } from '../shared/duration-choice';
+import { useChange } from '../shared/use-change';
+
+const choices = [durations.none, durations.day, durations.week, durations.month];
+
+/** Gives the project another token: SDKs are switched to it while the earlier one still captures. */
+export function RotateToken({ onClose }: { readonly onClose: () => void }) {
+  const { id } = useProject();
+  const [seconds, setSeconds] = useState<number>(durations.week);
+  const { mutate, isPending, error } = useChange<Project>({
+    refreshes: ['project', 'projects', 'activity'],
+    message: 'The project has a new token.',
+    hasForm: true,
+    onDone: onClose,
+  });
+  return (
+    <AskFirst
+      title="Rotate the project token?"
+      isOpen
+      onClose={onClose}
+      confirm="Rotate"
+      isPending={isPending}
+      error={error}
+      onConfirm={() =>
+        mutate({ method: 'POST', address: `/api/projects/${id}/rotate_token`, body: { grace_seconds: seconds } })
+      }
+    >
+      <Stack gap="sm">
+        <div>
+          The project gets a new token. Events with the earlier one are refused once it ends, so switch all SDKs
+          meanwhile. Another rotation ends it at once.
+        </div>
+        <DurationChoice
+          label="The earlier token goes on capturing"
+          description="Apps on phones are updated slowly."
+          choices={choices}
+          value={seconds}
+          onChange={setSeconds}
+        />
+      </Stack>
+    </AskFirst>
+  );
+}
