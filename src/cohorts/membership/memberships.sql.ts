@@ -1,0 +1,75 @@
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { chunkSize } from '../changes/member-bits.js';
+import { personCandidate } from '../members/candidate.js';
+
+// Each list is read by a sub-select, so that the planner does not see it. It expects ten entries of a list in a prepared plan; a plan
+// made anew for a list of one therefore looks cheaper every time, and making it takes longer than the answer.
+
+type Bound = ReturnType<typeof bound>;
+
+/** Persons by distinct id, in the order of the list. */
+const ofDistinctIds = (project: Bound, distinctIds: readonly string[]): PgSql => pgSql`
+  SELECT input.place, d.person_id AS id
+  FROM unnest((SELECT ${bound(distinctIds)}::text[])) WITH ORDINALITY AS input (distinct_id, place)
+  LEFT JOIN LATERAL (
+    SELECT person_id FROM person_distinct_ids
+    WHERE project_id = ${project} AND distinct_id = input.distinct_id LIMIT 1
+  ) AS d ON true`;
+
+/** Persons by id or uuid, also those that were merged. */
+const ofPersonIds = (project: Bound, ids: readonly (string | number)[]): PgSql => {
+  const refs = ids.map((id) => personCandidate(String(id)));
+  const valuesOf = (kind: 'id' | 'uuid'): Bound => bound(refs.map((ref) => (ref?.kind === kind ? ref.value : null)));
+  return pgSql`
+  SELECT input.place, coalesce(p.id, r.target) AS id
+  FROM unnest((SELECT ${valuesOf('id')}::bigint[]), (SELECT ${valuesOf('uuid')}::uuid[]))
+    WITH ORDINALITY AS input (id, uuid, place)
+  LEFT JOIN LATERAL (
+    SELECT id FROM persons WHERE project_id = ${project} AND id = input.id
+    UNION ALL SELECT id FROM persons WHERE project_id = ${project} AND uuid = input.uuid LIMIT 1
+  ) AS p ON true
+  LEFT JOIN LATERAL (
+    SELECT target FROM person_redirects WHERE project_id = ${project} AND source = input.id AND p.id IS NULL
+    UNION ALL SELECT target FROM person_redirects WHERE project_id = ${project} AND uuid = input.uuid AND p.id IS NULL LIMIT 1
+  ) AS r ON true`;
+};
+
+const memberships = (project: Bound, persons: PgSql, cohorts: PgSql): PgSql => {
+  const size = bound(chunkSize);
+  return pgSql`
+  SELECT person.place, person.id AS person_id, ARRAY(
+    SELECT m.cohort_id FROM cohort_member_chunks AS m
+    WHERE m.project_id = ${project} AND m.cohort_id = ANY (${cohorts}::integer[])
+      AND m.chunk = person.id / ${size}::integer AND get_bit(m.bits, person.id % ${size}::integer) = 1
+    ORDER BY m.cohort_id) AS cohorts
+  FROM (${persons}) AS person`;
+};
+
+const states = (project: Bound, cohorts: PgSql): PgSql => pgSql`
+  SELECT c.id, c.changes_from IS NOT NULL AS is_recorded, coalesce((
+    SELECT h.id FROM cohort_changes AS h WHERE h.project_id = ${project} AND h.cohort_id = c.id
+    ORDER BY h.id DESC LIMIT 1), c.forgotten_change) AS last_change
+  FROM cohorts AS c
+  WHERE c.project_id = ${project} AND c.id = ANY (${cohorts}::integer[]) AND NOT c.deleted`;
+
+export interface MembershipQuestion {
+  readonly distinctIds: readonly string[] | undefined;
+  /** Read when there are no distinct ids. */
+  readonly personIds: readonly (string | number)[];
+  readonly cohorts: readonly number[];
+}
+
+/**
+ * The cohorts of each person, and the state of each cohort. One statement for both: each is a round trip, and this answer is on the
+ * way of other services' requests.
+ */
+export const membershipsSql = (projectId: number, { distinctIds, personIds, cohorts }: MembershipQuestion): PgSql => {
+  const project = bound(projectId);
+  const list = pgSql`(SELECT ${bound(cohorts)}::integer[])`;
+  const persons = distinctIds ? ofDistinctIds(project, distinctIds) : ofPersonIds(project, personIds);
+  return pgSql`
+  SELECT (SELECT json_agg(m ORDER BY m.place) FROM (${memberships(project, persons, list)}) AS m) AS persons,
+    (SELECT json_agg(c ORDER BY c.id) FROM (${states(project, list)}) AS c) AS cohorts`.named(
+    distinctIds ? 'membership-of-distinct-ids' : 'membership-of-persons',
+  );
+};
