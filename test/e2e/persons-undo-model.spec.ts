@@ -6,6 +6,7 @@ import { UndoScene } from '../support/undo-scene.js';
 
 const runs = Number(process.env.UNDO_RUNS ?? 4);
 
+const undone = { splits: 0 };
 let service: ServiceHandle;
 
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('merges that were undone in any order', () => {
+describe('merges and splits that were undone in any order', () => {
   it.each(Array.from({ length: runs }, (_, run) => run))(
     'leave what is there without them, in both stores and in insights (%i)',
     async (run) => {
@@ -23,24 +24,31 @@ describe('merges that were undone in any order', () => {
       const persons = random.between(2, 20);
       for (let n = 0; n < persons; n += 1) await scene.makePerson();
       for (let n = 0; n < 3 * persons; n += 1) {
-        const chance = random.between(0, 9);
+        const chance = random.between(0, 13);
         if (chance < 4) await scene.merge();
         else if (chance < 6) await scene.changeAny();
         else if (chance < 8) await scene.addId();
+        else if (chance < 10) await scene.split();
+        else if (chance < 11) await scene.undoSplit();
         else await scene.undo();
       }
       // Every second run undoes everything; the others leave some merges in effect.
       for (
         let left = run % 2 === 0 ? Infinity : random.between(1, persons);
-        left > 0 && (await scene.undo());
+        left > 0 && ((await scene.undoSplit()) || (await scene.undo()));
         left -= 1
       ) {
         if (random.chance(0.3)) await scene.changeAny();
       }
       expect(scene.undoneMerges).toBeGreaterThan(0);
+      undone.splits += scene.undoneSplits;
       const [actual, expected] = [await scene.state(), await (await scene.withoutUndone()).state()];
       expect({ seed, ...actual }).toEqual({ seed, ...expected });
     },
     300_000,
   );
+
+  it('had splits that were undone among them', () => {
+    expect(undone.splits).toBeGreaterThan(0);
+  });
 });

@@ -52,7 +52,7 @@ export class NaiveWorld {
     this.replace(event, person, isWritten ? { ...next, ...momentary } : next);
   }
 
-  private merge(event: IdentityEvent, winner: NaivePerson, loser: NaivePerson): void {
+  merge(event: IdentityEvent, winner: NaivePerson, loser: NaivePerson): void {
     this.persons = this.persons.filter((person) => person !== loser);
     winner.ids.push(...loser.ids);
     winner.createdAt = Math.min(winner.createdAt, loser.createdAt);

@@ -15,6 +15,23 @@ interface Sent {
   merge?: number;
 }
 
+interface Group {
+  readonly ids: string[];
+  readonly uuid: string;
+  /** The person into which it was merged. */
+  into: string | null;
+  merge: number;
+}
+
+/** A distinct id that was split off; when it came back by an undo, it stays where it was in the other project. */
+interface SplitOff {
+  readonly distinctId: string;
+  /** The first id of the group to which it belongs, and that of the person from which it left. */
+  readonly group: string;
+  readonly root: string;
+  isUndone: boolean;
+}
+
 /** What one project has at the end, in the words that two projects have in common. */
 export interface FinalState {
   readonly persons: readonly unknown[];
@@ -24,12 +41,13 @@ export interface FinalState {
 
 const keys = ['plan', 'city', 'theme', 'size'];
 
-/** A project in which random persons are merged and merges undone, and the events that were sent to it. */
+/** A project in which random persons are merged and split, and that undone, and what was sent to it. */
 export class UndoScene {
-  private readonly sent: Sent[] = [];
-  /** The persons by their first ids: which ids each has, and into which person it was merged. */
-  private readonly groups = new Map<string, { ids: string[]; uuid: string; into: string | null; merge: number }>();
+  private readonly sent: (Sent | SplitOff)[] = [];
+  /** The persons by their first ids. */
+  private readonly groups = new Map<string, Group>();
   private readonly undone = new Set<number>();
+  private readonly splits: SplitOff[] = [];
   /** Events that go into the next request together. */
   private waiting: Sent[] = [];
   private minute = 0;
@@ -51,6 +69,10 @@ export class UndoScene {
     return this.undone.size;
   }
 
+  get undoneSplits(): number {
+    return this.splits.filter(({ isUndone }) => isUndone).length;
+  }
+
   async makePerson(): Promise<void> {
     const id = `id${this.groups.size}`;
     this.groups.set(id, { ids: [id], uuid: personUuid(this.people.projectId, id), into: null, merge: 0 });
@@ -58,7 +80,8 @@ export class UndoScene {
   }
 
   async changeAny(): Promise<void> {
-    await this.change(this.random.pick(this.allIds()));
+    const splitOff = this.splits.flatMap(({ distinctId, isUndone }) => (isUndone ? [] : [distinctId]));
+    await this.change(this.random.pick([...this.allIds(), ...splitOff]));
   }
 
   /** A new id of a person, which a merging event names with an id of the person. */
@@ -83,29 +106,81 @@ export class UndoScene {
     await this.send('$merge_dangerously', survivor, { alias: merged, $set: { by: merge } }, merge);
   }
 
-  /** Undoes any merge that is in effect, wherever its persons are now. */
+  /** Splits an id off that no merge names. Its person changes, and is neither merged nor split. */
+  async split(): Promise<void> {
+    const several = [...this.groups].filter(([, { ids }]) => ids.length > 1);
+    if (several.length === 0) return;
+    const [group, { ids }] = this.random.pick(several);
+    const distinctId = this.random.pick(ids.slice(1));
+    const root = this.rootOf(group);
+    await this.splitOff(distinctId);
+    ids.splice(ids.indexOf(distinctId), 1);
+    const split = { distinctId, group, root, isUndone: false };
+    this.splits.push(split);
+    this.sent.push(split);
+  }
+
+  private async splitOff(distinctId: string): Promise<void> {
+    const { id } = await this.person(distinctId);
+    const body = { distinct_ids_to_split: [distinctId] };
+    const answer = await this.people.call('POST', `persons/${id}/split`, { body });
+    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ id })]);
+  }
+
+  /** Undoes the latest split of a person that is not merged. */
+  async undoSplit(): Promise<boolean> {
+    const open = this.splits.filter(({ root, isUndone }) => !isUndone && this.rootOf(root) === root);
+    if (open.length === 0) return false;
+    const { root } = this.random.pick(open);
+    const split = open.findLast((each) => each.root === root) as SplitOff;
+    const { id } = await this.person(root);
+    const answer = await this.people.call('POST', `persons/${id}/split/undo`);
+    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ id })]);
+    split.isUndone = true;
+    this.groups.get(split.group)?.ids.push(split.distinctId);
+    return true;
+  }
+
+  /** Undoes any merge that is in effect, wherever its persons are now. Returns false when none can be undone. */
   async undo(): Promise<boolean> {
     const merged = [...this.groups].filter(([, { into }]) => into !== null);
-    if (merged.length === 0) return false;
-    const [name, group] = this.random.pick(merged);
+    const first = this.random.between(0, merged.length);
+    for (const [name, group] of [...merged.slice(first), ...merged.slice(0, first)])
+      if (await this.undoMerge(name, group)) return true;
+    return false;
+  }
+
+  private async undoMerge(name: string, group: Group): Promise<boolean> {
     const root = await this.person(name);
     const list = (await this.people.call('GET', `persons/${root.id}/merges`, { query: { limit: 1000 } })).body as {
       results: PersonMergeDto[];
     };
     const record = list.results.find(({ merged: { uuid }, undone_at }) => undone_at === null && uuid === group.uuid);
-    expect(record).toMatchObject({ can_undo: true });
     const answer = await this.people.call('POST', `persons/${root.id}/merges/${record?.id ?? 0}/undo`);
+    const hasSplits = this.splits.some(({ isUndone }) => !isUndone);
+    if (hasSplits && answer.status === 409) {
+      expect(answer.body).toMatchObject({ detail: expect.stringMatching(/split off since|undo the split/) });
+      return false;
+    }
+    expect(record).toMatchObject({ can_undo: true });
     expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ id: root.id })]);
     this.undone.add(group.merge);
     group.into = null;
     return true;
   }
 
-  /** The same events in a project of its own, in which merges that were undone never happened. */
+  /** The same events in a project of its own, in which merges and splits that were undone never happened. */
   async withoutUndone(): Promise<UndoScene> {
     const other = await UndoScene.open(this.service, this.random);
     await this.flush();
-    for (const { merge, ...event } of this.sent) {
+    for (const sent of this.sent) {
+      if ('isUndone' in sent) {
+        if (sent.isUndone) continue;
+        await other.splitOff(sent.distinctId);
+        other.splits.push(sent);
+        continue;
+      }
+      const { merge, ...event } = sent;
       const { alias, ...rest } = event.properties;
       await other.post([
         { ...event, properties: merge !== undefined && this.undone.has(merge) ? rest : event.properties },
@@ -139,8 +214,10 @@ export class UndoScene {
       results: PersonDto[];
     };
     const persons = await Promise.all(
-      results.map(async ({ id, uuid, name, ...person }) => ({
+      results.map(async ({ id, uuid, name, created_at, ...person }) => ({
         ...person,
+        // A split makes its persons at the moment of the request.
+        created_at: this.isSplitOff(person.distinct_ids) ? 'then' : created_at,
         distinct_ids: person.distinct_ids.sort(),
         known: [typeof id, typeof uuid, typeof name],
         events: (await this.people.events({ person_id: id, limit: 1000 }))
@@ -158,6 +235,10 @@ export class UndoScene {
       funnel: answers[0],
       trend: answers[1],
     };
+  }
+
+  private isSplitOff(distinctIds: readonly string[]): boolean {
+    return this.splits.some(({ distinctId, isUndone }) => !isUndone && distinctIds.includes(distinctId));
   }
 
   private allIds(): string[] {

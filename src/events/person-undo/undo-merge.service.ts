@@ -17,6 +17,7 @@ import { Projection } from '../../projection/projection.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { type UnmergePersonDto } from './person-undo.dto.js';
+import { StoredHistory } from './recorded-history.js';
 import { refuseUnlessPossible, undoneMerge, type UndoneMerge } from './undone-merge.js';
 
 /** Takes a merge apart: the merged person comes back with its ids, its properties and what was set by its ids since. */
@@ -57,7 +58,7 @@ export class UndoMergeService {
     const [root] = await lockCurrentPersons(client, project.id, [named.id]);
     if (!root) throw new RetryTransaction();
     const merge = await this.possible(client, project, named.id, mergeId, author.now);
-    const undone = await undoneMerge(client, project.id, root, merge);
+    const undone = await undoneMerge(new StoredHistory(client, project.id), root, merge);
     await this.part(client, project, { root, merge, undone }, author.now);
     await recordUndo(client, project, root, merge, author);
     return {
@@ -91,8 +92,8 @@ export class UndoMergeService {
     await replaceState(client, project.id, merge.merged, undone.restored);
     await moveIds(client, project.id, move, distinctIds);
     const redirected = await returnRedirects(client, project.id, move, undone.redirects);
-    const { staying, retargeted } = undone;
-    await updateRecords(client, project.id, { undone: merge.id, now, movedIds: distinctIds, staying, retargeted });
+    const { retargeted, unbrought } = undone;
+    await updateRecords(client, project.id, { undone: merge.id, now, unbrought, retargeted });
     await enqueue(
       client,
       project.id,

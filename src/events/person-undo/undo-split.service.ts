@@ -13,13 +13,14 @@ import { PersonRows } from '../../persons/person-rows.js';
 import { type CurrentPerson, lockCurrentPersons } from '../../persons/undo/current-person.js';
 import { undoableDays, undoableSince } from '../../persons/undo/merge-records.js';
 import { replaceState } from '../../persons/undo/part-person.js';
-import { closeSplit, latestSplit, type SplitRecord } from '../../persons/undo/split-records.js';
+import { closeSplit, latestSplit, type OpenSplit } from '../../persons/undo/split-records.js';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { Projection } from '../../projection/projection.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { mergedPersonsOf } from '../person-merge/merged-persons.js';
 import { type UnsplitPersonDto } from './person-undo.dto.js';
+import { StoredHistory } from './recorded-history.js';
 import { undoneSplit } from './undone-split.js';
 
 /** Makes the persons of a split part of the person again. */
@@ -57,21 +58,18 @@ export class UndoSplitService {
     if (!root || separate.length !== planned.separate.length || split.id !== planned.id) throw new RetryTransaction();
     if (split.separate.length !== separate.length) throw new RetryTransaction();
 
-    const state = await undoneSplit(client, project.id, root, separate, split);
+    const state = await undoneSplit(new StoredHistory(client, project.id), root, separate, split);
     await replaceState(client, project.id, id, state);
-    await closeSplit(client, project.id, split.id, split.separate, author.now);
+    await closeSplit(client, project.id, { id: split.id, root: id, merged: split.separate, now: author.now });
     await this.join(client, project, { root, sources: separate.map((person) => person.id) }, author.now);
     const mergedPersons = await mergedPersonsOf(client, project.id, id, split.separate);
     await recordUndo(client, project, root, separate, author);
     return { ...(await this.persons.get(project, { id }, client)), merged_persons: mergedPersons };
   }
 
-  private async possible(client: ClientBase, project: ProjectContext, id: string, now: Date): Promise<SplitRecord> {
+  private async possible(client: ClientBase, project: ProjectContext, id: string, now: Date): Promise<OpenSplit> {
     const split = await latestSplit(client, project.id, id, undoableSince(now));
     if (!split) throw notFound(`person ${id} has no split of the last ${undoableDays} days that is not undone`);
-    if (split.is_forgotten) {
-      throw conflict('the split cannot be undone: a person whose properties its record contained was deleted since');
-    }
     if (split.separate.length === 0) {
       throw conflict('the split cannot be undone: the persons that it made were deleted or merged since');
     }

@@ -1,24 +1,32 @@
 import { type ClientBase } from 'pg';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-/** Deleted persons, and the persons that were merged into them. */
-const gone = (projectId: number, personIds: readonly string[]): PgSql => {
-  const project = bound(projectId);
-  return pgSql`gone AS (
-    SELECT input.id FROM unnest(${bound(personIds)}::bigint[]) AS input (id)
-    UNION
-    SELECT r.merged FROM gone JOIN person_merges AS r
-      ON r.project_id = ${project} AND r.survivor = gone.id AND r.undone_at IS NULL
-  )`;
-};
-
-const forgetMerges = (projectId: number, personIds: readonly string[]): PgSql => {
+/** Deleted persons, and the persons that were merged into them or became part of them again when a split was undone. */
+const gonePersons = (projectId: number, personIds: readonly string[]): PgSql => {
   const project = bound(projectId);
   return pgSql`
-    WITH RECURSIVE ${gone(projectId, personIds)}, found AS (
-      SELECT r.id FROM gone JOIN person_merges AS r ON r.project_id = ${project} AND r.survivor = gone.id
+    WITH RECURSIVE gone AS (
+      SELECT input.id FROM unnest(${bound(personIds)}::bigint[]) AS input (id)
       UNION
-      SELECT r.id FROM gone JOIN person_merges AS r ON r.project_id = ${project} AND r.merged = gone.id
+      SELECT part.id FROM gone CROSS JOIN LATERAL (
+        SELECT r.merged AS id FROM person_merges AS r
+        WHERE r.project_id = ${project} AND r.survivor = gone.id AND r.undone_at IS NULL
+        UNION ALL
+        SELECT i.person_id FROM person_splits AS s
+        JOIN person_split_ids AS i ON i.project_id = ${project} AND i.split_id = s.id AND i.undone_at IS NOT NULL
+        WHERE s.project_id = ${project} AND s.person_id = gone.id
+      ) AS part
+    )
+    SELECT id FROM gone`;
+};
+
+const forgetMerges = (projectId: number, gone: readonly string[]): PgSql => {
+  const [project, persons] = [bound(projectId), bound(gone)];
+  return pgSql`
+    WITH found AS (
+      SELECT r.id FROM person_merges AS r WHERE r.project_id = ${project} AND r.survivor = ANY (${persons}::bigint[])
+      UNION
+      SELECT r.id FROM person_merges AS r WHERE r.project_id = ${project} AND r.merged = ANY (${persons}::bigint[])
     ), ids AS (
       DELETE FROM person_merge_ids AS i USING found WHERE i.project_id = ${project} AND i.merge_id = found.id
     )
@@ -26,12 +34,8 @@ const forgetMerges = (projectId: number, personIds: readonly string[]): PgSql =>
     RETURNING r.survivor AS person, r.merged_at AS since, r.undone_at AS until`;
 };
 
-const forgetSplits = (projectId: number, personIds: readonly string[]): PgSql => {
-  const project = bound(projectId);
-  return pgSql`
-    WITH RECURSIVE ${gone(projectId, personIds)}
-    DELETE FROM person_splits AS s USING gone WHERE s.project_id = ${project} AND s.person_id = gone.id`;
-};
+const forgetSplits = (projectId: number, gone: readonly string[]): PgSql =>
+  pgSql`DELETE FROM person_splits WHERE project_id = ${bound(projectId)} AND person_id = ANY (${bound(gone)}::bigint[])`;
 
 interface Tainted {
   readonly person: string;
@@ -92,9 +96,10 @@ export const forgetRecords = async (
   distinctIds: readonly string[],
 ): Promise<void> => {
   if (personIds.length === 0) return;
-  await client.query(forgetSplits(projectId, personIds));
+  const gone = (await client.query<{ id: string }>(gonePersons(projectId, personIds))).rows.map(({ id }) => id);
+  await client.query(forgetSplits(projectId, gone));
   const { rows } = await client.query<{ person: string; since: Date; until: Date | null }>(
-    forgetMerges(projectId, personIds),
+    forgetMerges(projectId, gone),
   );
   const tainted = rows.flatMap(({ person, since, until }) => (until === null ? [] : [{ person, since, until }]));
   if (tainted.length > 0) {

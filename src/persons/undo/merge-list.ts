@@ -22,7 +22,7 @@ export interface ListedMerge {
 
 const found = (projectId: number, personId: string): PgSql => {
   const project = bound(projectId);
-  return pgSql`WITH RECURSIVE ${partsOf(projectId, personId)}, found AS (
+  return pgSql`WITH RECURSIVE ${partsOf(projectId, [personId])}, found AS (
     SELECT r.id FROM parts JOIN person_merges AS r ON r.project_id = ${project} AND r.survivor = parts.id
     UNION
     SELECT r.id FROM person_merges AS r WHERE r.project_id = ${project} AND r.merged = ${bound(personId)}::bigint
@@ -82,13 +82,14 @@ export const findMerge = async (
 ): Promise<ListedMerge | undefined> =>
   (await reader.query<ListedMerge>(listSql(projectId, personId, { idsShown: 0, merge }))).rows[0];
 
+export const whyUndoSplit = 'undo the split first';
+export const whySplitOff = `a distinct id that came with the merged person was split off since: ${whyUndoSplit}`;
+
 /** The reason why a merge cannot be undone; null when it can. */
 export const whyNotUndone = (merge: ListedMerge, now: Date): string | null => {
   if (merge.undone_at !== null) return 'the merge was undone before';
   if (merge.merged_at < undoableSince(now)) return `the merge is older than ${undoableDays} days`;
   if (merge.is_forgotten) return 'a person whose properties the record contained was deleted since';
-  if (merge.elsewhere > 0) {
-    return 'a distinct id that came with the merged person was split off since: undo the split, or merge that person again';
-  }
+  if (merge.elsewhere > 0) return whySplitOff;
   return merge.here < merge.distinct_ids ? 'a distinct id that came with the merged person was deleted since' : null;
 };

@@ -15,11 +15,11 @@ type More = 'redirects' | 'reason' | 'eventUuid' | 'mergedAt' | 'undoneAt' | 'is
 /** A record without the properties, which may be large. */
 export type MergeRecord = Stored<Pick<PersonMerge, Columns | More>> & { readonly distinct_ids: readonly string[] };
 
-/** The person, and the persons that were merged into it and are part of it now, as far as records are kept. */
-export const partsOf = (projectId: number, personId: string): PgSql => {
+/** Persons, and those that were merged into them and are part of them now, as far as records are kept. */
+export const partsOf = (projectId: number, personIds: readonly string[]): PgSql => {
   const project = bound(projectId);
   return pgSql`parts AS (
-    SELECT ${bound(personId)}::bigint AS id
+    SELECT input.id FROM unnest(${bound(personIds)}::bigint[]) AS input (id)
     UNION
     SELECT r.merged FROM parts JOIN person_merges AS r
       ON r.project_id = ${project} AND r.survivor = parts.id AND r.undone_at IS NULL
@@ -29,7 +29,7 @@ export const partsOf = (projectId: number, personId: string): PgSql => {
 const recordsSql = (projectId: number, personId: string): PgSql => {
   const project = bound(projectId);
   return pgSql`
-    WITH RECURSIVE ${partsOf(projectId, personId)}, found AS (
+    WITH RECURSIVE ${partsOf(projectId, [personId])}, found AS (
       SELECT r.id FROM parts JOIN person_merges AS r ON r.project_id = ${project} AND r.survivor = parts.id
       UNION
       SELECT r.id FROM parts JOIN person_merges AS r ON r.project_id = ${project} AND r.merged = parts.id
@@ -75,15 +75,26 @@ export const recordedState = async (
   return state;
 };
 
-/** The distinct ids of a person with their positions. */
+export interface OwnedId {
+  readonly distinct_id: string;
+  readonly person_id: string;
+  readonly position: string;
+}
+
+/** The distinct ids of some persons, and some others, with their positions. */
 export const placedIdsOf = async (
   client: ClientBase,
   projectId: number,
   personIds: readonly string[],
-): Promise<{ readonly distinct_id: string; readonly person_id: string; readonly position: string }[]> => {
-  const { rows } = await client.query<{ distinct_id: string; person_id: string; position: string }>(
-    pgSql`SELECT distinct_id, person_id, position FROM person_distinct_ids
-      WHERE project_id = ${bound(projectId)} AND person_id = ANY (${bound(personIds)}::bigint[]) ORDER BY position`,
-  );
+  distinctIds: readonly string[],
+): Promise<OwnedId[]> => {
+  const project = bound(projectId);
+  const { rows } = await client.query<OwnedId>(pgSql`
+    SELECT distinct_id, person_id, position FROM person_distinct_ids
+    WHERE project_id = ${project} AND person_id = ANY (${bound(personIds)}::bigint[])
+    UNION
+    SELECT distinct_id, person_id, position FROM person_distinct_ids
+    WHERE project_id = ${project} AND distinct_id = ANY (${bound(distinctIds)}::text[])
+    ORDER BY position`);
   return rows;
 };

@@ -91,12 +91,16 @@ export const returnRedirects = async (
   return rows.map(({ source }) => source);
 };
 
+/** A distinct id that a merge did not bring after all. */
+export interface UnbroughtId {
+  readonly merge_id: string;
+  readonly distinct_id: string;
+}
+
 export interface RecordChanges {
   readonly undone: string;
   readonly now: Date;
-  readonly movedIds: readonly string[];
-  /** Merges of persons that stay: they are no longer about the ids that have moved. */
-  readonly staying: readonly string[];
+  readonly unbrought: readonly UnbroughtId[];
   /** Merges into the other person, which the events of the moved ids caused. */
   readonly retargeted: readonly { readonly id: string; readonly survivor: string }[];
 }
@@ -105,7 +109,7 @@ export interface RecordChanges {
 export const updateRecords = async (
   client: ClientBase,
   projectId: number,
-  { undone, now, movedIds, staying, retargeted }: RecordChanges,
+  { undone, now, unbrought, retargeted }: RecordChanges,
 ): Promise<void> => {
   const project = bound(projectId);
   await client.query(
@@ -113,9 +117,10 @@ export const updateRecords = async (
   );
   await client.query(
     pgSql`WITH gone AS (
-        DELETE FROM person_merge_ids WHERE project_id = ${project} AND merge_id = ANY (${bound(staying)}::bigint[])
-          AND distinct_id = ANY (${bound(movedIds)}::text[])
-        RETURNING merge_id
+        DELETE FROM person_merge_ids AS i
+        USING jsonb_to_recordset(${bound(JSON.stringify(unbrought))}::jsonb) AS input (merge_id bigint, distinct_id text)
+        WHERE i.project_id = ${project} AND i.merge_id = input.merge_id AND i.distinct_id = input.distinct_id
+        RETURNING i.merge_id
       )
       UPDATE person_merges AS r SET distinct_ids = r.distinct_ids - gone.number
       FROM (SELECT merge_id, count(*)::integer AS number FROM gone GROUP BY merge_id) AS gone

@@ -31,6 +31,7 @@ export class PersonSplitRecord {
   @Column('timestamptz', { name: 'split_at' })
   splitAt: Date;
 
+  /** When distinct ids last came back by an undo. */
   @Column('timestamptz', { name: 'undone_at', nullable: true })
   undoneAt: Date | null;
 
@@ -58,4 +59,8 @@ export class PersonSplitId {
 
   @Column('bigint', { name: 'person_id' })
   personId: string;
+
+  /** When the id came back by an undo. */
+  @Column('timestamptz', { name: 'undone_at', nullable: true })
+  undoneAt: Date | null;
 }

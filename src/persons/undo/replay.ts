@@ -25,6 +25,16 @@ export interface ReplayedMerge {
   readonly reason: MergeReason;
   readonly eventUuid: string | null;
   readonly mergedAt: Date;
+  /** Distinct ids that were split off before and came with the merged person. */
+  readonly returning: readonly string[];
+}
+
+/** A distinct id that left its person and did not come back by an undo. */
+export interface ReplayedSplit {
+  readonly distinctId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly at: Date;
 }
 
 export interface ReplayedId {
@@ -39,6 +49,8 @@ export interface History {
   readonly ids: ReadonlyMap<string, ReplayedId>;
   /** In the order in which they happened. */
   readonly merges: readonly ReplayedMerge[];
+  /** In the order in which they happened. */
+  readonly splits: readonly ReplayedSplit[];
 }
 
 /**
@@ -51,6 +63,10 @@ export class Replay {
   private readonly merges = new Map<string, ReplayedMerge>();
   private readonly byEvent = new Map<string, ReplayedMerge>();
   private readonly parents = new Map<string, string>();
+  /** The number of splits that have taken place. */
+  private split = 0;
+  /** Whether an id was split off from another person than it was: without the merge it belonged to that other one. */
+  hasStrayed = false;
 
   constructor(
     private readonly history: History,
@@ -139,14 +155,36 @@ export class Replay {
   /** Merges by request take place at their moment, and so do those whose events are no longer in the log. */
   private mergeUpTo(moment: Date | null): void {
     for (const merge of this.merges.values()) {
-      if (moment !== null && merge.mergedAt > moment) return;
+      if (moment !== null && merge.mergedAt > moment) break;
       if (moment !== null && merge.eventUuid !== null && merge.mergedAt >= moment) continue;
+      this.splitUpTo(merge.mergedAt);
       this.merge(merge, null);
     }
+    this.splitUpTo(moment);
+  }
+
+  private splitUpTo(moment: Date | null): void {
+    const { splits, ids, bases } = this.history;
+    for (let next = splits[this.split]; next && (moment === null || next.at <= moment); next = splits[this.split]) {
+      this.split += 1;
+      const { distinctId, from, to, at } = next;
+      if (!ids.has(distinctId)) continue;
+      if (bases.has(from) && this.ownerOf(distinctId) !== this.personOf(from)) this.hasStrayed = true;
+      const separate = this.persons.get(to) ?? new ReplayedPerson(to, { ...nothing, createdAt: at }, at);
+      this.persons.set(to, separate);
+      this.owners.set(distinctId, separate);
+    }
+  }
+
+  /** An id whose person was none of these came back with another person, of which that one had become part. */
+  private comeBack(distinctId: string, merged: string): void {
+    if (!this.history.ids.has(distinctId) || this.history.bases.has(this.homeOf(distinctId).id)) return;
+    this.owners.set(distinctId, this.person(merged));
   }
 
   private merge(merge: ReplayedMerge, owner: ReplayedPerson | null): void {
     this.merges.delete(merge.id);
+    for (const distinctId of merge.returning) this.comeBack(distinctId, merge.merged);
     if (merge.id === this.without) return;
     const other = this.person(merge.merged).final;
     const named = owner?.final ?? null;
@@ -157,6 +195,9 @@ export class Replay {
     if (merge.reason !== 'import') own.isIdentified = true;
   }
 }
+
+/** A person that a split makes. */
+const nothing = { properties: {}, isIdentified: false };
 
 /** Changes that the log does not explain, such as those of an import, stay with the person that has them. */
 export const withUnexplained = (result: Properties, explained: Properties, actual: Properties): Properties => {

@@ -2,7 +2,7 @@ import { type ClientBase } from 'pg';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { type Stored } from '../../stores/postgres/stored.js';
-import { type Properties } from '../identity/identity-event.js';
+import { partsOf, type RecordedState } from './merge-records.js';
 import { type PersonSplitRecord } from './person-split.entity.js';
 
 /** Records a split so that it can be undone. It must run before the ids leave; the person must be locked. */
@@ -35,64 +35,118 @@ export const recordSplit = async (
   );
 };
 
-type Columns = 'id' | 'isIdentified' | 'createdAt' | 'splitAt' | 'isForgotten';
+type Columns = 'id' | 'personId' | 'lastPosition' | 'splitAt' | 'undoneAt' | 'isForgotten';
 
+/** A record without the properties, which may be large. */
 export type SplitRecord = Stored<Pick<PersonSplitRecord, Columns>> & {
-  readonly properties: Properties;
+  readonly ids: readonly SplitOffId[];
+};
+
+export interface SplitOffId {
+  readonly distinct_id: string;
+  /** The person that was made for it. */
+  readonly person_id: string;
+  readonly is_undone: boolean;
+}
+
+/** The splits of some persons and their parts, in the order in which they happened. */
+export const splitRecordsOf = async (
+  reader: Queryable,
+  projectId: number,
+  personIds: readonly string[],
+): Promise<SplitRecord[]> => {
+  const project = bound(projectId);
+  const { rows } = await reader.query<SplitRecord>(pgSql`
+    WITH RECURSIVE ${partsOf(projectId, personIds)}
+    SELECT s.id, s.person_id, s.last_position, s.split_at, s.undone_at, s.is_forgotten, coalesce((
+      SELECT json_agg(json_build_object(
+        'distinct_id', i.distinct_id, 'person_id', i.person_id::text, 'is_undone', i.undone_at IS NOT NULL
+      )) FROM person_split_ids AS i WHERE i.project_id = ${project} AND i.split_id = s.id
+    ), '[]') AS ids
+    FROM parts JOIN person_splits AS s ON s.project_id = ${project} AND s.person_id = parts.id
+    ORDER BY s.split_at, s.id`);
+  return rows;
+};
+
+/** A person as it was before a split. */
+export const stateBeforeSplit = async (
+  reader: Queryable,
+  projectId: number,
+  id: string,
+): Promise<RecordedState | undefined> => {
+  const { rows } = await reader.query<RecordedState>(
+    pgSql`SELECT properties, is_identified, created_at FROM person_splits
+      WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}::bigint`,
+  );
+  return rows[0];
+};
+
+export interface OpenSplit {
+  readonly id: string;
+  readonly split_at: Date;
   /** The persons that the split made and that still exist, by id. */
   readonly separate: readonly string[];
   /** Those of them into which other persons were merged since. */
   readonly grown: readonly string[];
-};
+}
 
-/** The latest split of a person that is not undone. */
+/** The latest split of a person that can be undone; one whose persons are all gone only if there is no other. */
 export const latestSplit = async (
   reader: Queryable,
   projectId: number,
   personId: string,
   since: Date,
-): Promise<SplitRecord | undefined> => {
+): Promise<OpenSplit | undefined> => {
   const project = bound(projectId);
-  const { rows } = await reader.query<SplitRecord>(
+  const open = pgSql`i.project_id = ${project} AND i.split_id = s.id AND i.undone_at IS NULL`;
+  const { rows } = await reader.query<OpenSplit>(
     pgSql`
-      SELECT s.id, s.properties, s.is_identified, s.created_at, s.split_at, s.is_forgotten, ARRAY(
+      SELECT s.id, s.split_at, ARRAY(
         SELECT p.id FROM person_split_ids AS i JOIN persons AS p ON p.project_id = ${project} AND p.id = i.person_id
-        WHERE i.project_id = ${project} AND i.split_id = s.id ORDER BY p.id
+        WHERE ${open} ORDER BY p.id
       ) AS separate, ARRAY(
         SELECT DISTINCT r.survivor FROM person_split_ids AS i
         JOIN person_merges AS r ON r.project_id = ${project} AND r.survivor = i.person_id AND r.undone_at IS NULL
-        WHERE i.project_id = ${project} AND i.split_id = s.id ORDER BY r.survivor
+        WHERE ${open} ORDER BY r.survivor
       ) AS grown
       FROM person_splits AS s
-      WHERE s.project_id = ${project} AND s.person_id = ${bound(personId)}::bigint
-        AND s.undone_at IS NULL AND s.split_at >= ${bound(since)}
-      ORDER BY s.id DESC LIMIT 1`,
+      WHERE s.project_id = ${project} AND s.person_id = ${bound(personId)}::bigint AND s.split_at >= ${bound(since)}
+        AND (s.undone_at IS NULL OR EXISTS (SELECT FROM person_split_ids AS i WHERE ${open}))
+      ORDER BY EXISTS (
+        SELECT FROM person_split_ids AS i JOIN persons AS p ON p.project_id = ${project} AND p.id = i.person_id WHERE ${open}
+      ) DESC, s.split_at DESC, s.id DESC LIMIT 1`,
   );
   return rows[0];
 };
 
-/** Marks the split as undone. The records of the persons that are part of the person again are of no use any more. */
+interface ClosedSplit {
+  readonly id: string;
+  /** The person of the split. */
+  readonly root: string;
+  /** The persons that are part of it again. */
+  readonly merged: readonly string[];
+  readonly now: Date;
+}
+
+/**
+ * Marks what was undone of the split. What the persons that are part of the person again had split off left that person. The states
+ * before those splits are never read again, because they were written while this split was in effect.
+ */
 export const closeSplit = async (
   client: ClientBase,
   projectId: number,
-  splitId: string,
-  merged: readonly string[],
-  now: Date,
+  { id, root, merged, now }: ClosedSplit,
 ): Promise<void> => {
   const [project, persons] = [bound(projectId), bound(merged)];
   await client.query(
-    pgSql`UPDATE person_splits SET undone_at = ${bound(now)} WHERE project_id = ${project} AND id = ${bound(splitId)}::bigint`,
+    pgSql`UPDATE person_splits SET undone_at = ${bound(now)} WHERE project_id = ${project} AND id = ${bound(id)}::bigint`,
   );
   await client.query(
-    pgSql`DELETE FROM person_splits WHERE project_id = ${project} AND person_id = ANY (${persons}::bigint[])`,
+    pgSql`UPDATE person_split_ids SET undone_at = ${bound(now)}
+      WHERE project_id = ${project} AND split_id = ${bound(id)}::bigint AND person_id = ANY (${persons}::bigint[])`,
   );
   await client.query(
-    pgSql`
-      WITH gone AS (
-        DELETE FROM person_merges
-        WHERE project_id = ${project} AND (survivor = ANY (${persons}::bigint[]) OR merged = ANY (${persons}::bigint[]))
-        RETURNING id
-      )
-      DELETE FROM person_merge_ids AS i USING gone WHERE i.project_id = ${project} AND i.merge_id = gone.id`,
+    pgSql`UPDATE person_splits SET person_id = ${bound(root)}::bigint, properties = '{}'
+      WHERE project_id = ${project} AND person_id = ANY (${persons}::bigint[])`,
   );
 };
