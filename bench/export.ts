@@ -5,7 +5,7 @@ import { copyOut } from './support/copy.js';
 import { ProcessorTime } from './support/processor-time.js';
 import { ResidentMemory } from './support/resident-memory.js';
 import { withService, type BenchedService } from './support/service.js';
-import { download, seedShop } from './support/shop.js';
+import { download, downloadByCurl, seedShop } from './support/shop.js';
 
 const eventCount = Number(process.env.BENCH_EVENTS ?? 5_000_000);
 const rounds = 2;
@@ -25,7 +25,7 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
   const spent = ProcessorTime.of(service.pid);
   const seconds = { exported: 0, copied: 0 };
   for (let round = 0; round < rounds; round += 1) {
-    const events = await memory.watch(() => spent.during(() => download(service, 'events')));
+    const events = await memory.watch(() => spent.during(() => downloadByCurl(service, 'events')));
     seconds.copied += await copyByPsql(service, copy);
     seconds.exported += events.seconds;
     if (events.lines !== eventCount) throw new Error(`${events.lines} lines were exported`);

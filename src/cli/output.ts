@@ -10,6 +10,7 @@ export const render = (result: Row | readonly Row[] | string, json: boolean): st
 
 const text = (value: unknown): string => {
   if (value === null || value === undefined) return '-';
+  if (Array.isArray(value) && value.length === 0) return '-';
   if (Array.isArray(value)) return value.some(isRow) ? rowsInCell(value) : value.map(text).join(',');
   return typeof value === 'string' ? value : JSON.stringify(value);
 };

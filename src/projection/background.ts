@@ -22,6 +22,7 @@ export interface Background {
   readonly recent?: RecentEvents;
   readonly work: Bell;
   readonly waiting: () => number;
+  readonly isImporting?: () => boolean;
   readonly onShipped: (shipped: Shipped) => void;
 }
 
@@ -34,6 +35,7 @@ export const projectionWorker = (background: Background): ProjectionWorker => {
   const log = new ShipmentLog(postgres, lease, cargoes);
   const loader = new Loader(clickhouse, logger);
   return new ProjectionWorker({
+    isImporting: () => false,
     ...background,
     backlog: () => recent.size,
     isFull: () => recent.isNearlyFull,

@@ -21,6 +21,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly recent = new RecentEvents();
   private readonly gate: FreshnessGate;
   private readonly worker: ProjectionWorker | null;
+  private imports = 0;
 
   constructor(
     config: Config,
@@ -40,9 +41,20 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
       shipped.ring();
     };
     const waiting = () => this.gate.waiting;
+    const isImporting = () => this.imports > 0;
     const sole = config.clickhouseUrl === null;
     this.worker = config.worksInBackground
-      ? projectionWorker({ postgres, clickhouse, logger, sole, recent: this.recent, work, waiting, onShipped })
+      ? projectionWorker({
+          postgres,
+          clickhouse,
+          logger,
+          sole,
+          recent: this.recent,
+          work,
+          waiting,
+          isImporting,
+          onShipped,
+        })
       : null;
   }
 
@@ -67,6 +79,15 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
    */
   wake(): void {
     this.work.ring();
+  }
+
+  /** An import begins, during which little is shipped unless a question waits. Returns a function that ends it. */
+  beginImport(): () => void {
+    this.imports += 1;
+    return () => {
+      this.imports -= 1;
+      this.wake();
+    };
   }
 
   /** Waits, within bounds, until everything acknowledged before is in ClickHouse. */

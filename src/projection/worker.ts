@@ -23,6 +23,8 @@ export interface ProjectionWorkerParts {
   readonly backlog: () => number;
   /** Whether the buffer is so full that further events would have to be read again. */
   readonly isFull: () => boolean;
+  /** Whether this process imports. */
+  readonly isImporting: () => boolean;
   readonly onShipped: (shipped: Shipped) => void;
 }
 
@@ -39,6 +41,9 @@ const burstEvents = 10_000;
 const burstMs = 10_000;
 /** Older rows are shipped without a rest, so that the backlog stays small enough for a question to wait for it. */
 const restedUntilLagMs = 2_000;
+/** During an import, a rest is so many times as long as the shipment before it. */
+const importRests = 3;
+const longestImportRestMs = 5_000;
 const leaseTryMs = 1_000;
 const firstRetryMs = 250;
 const longestRetryMs = 1_000;
@@ -124,8 +129,15 @@ export class ProjectionWorker {
   private async rest(started: number, { full }: Shipped, oldest: Date | null): Promise<void> {
     if (!full) return this.parts.sole ? this.gather(started) : this.linger(started + lingerMs);
     const now = performance.now();
+    if (this.parts.sole && this.parts.isImporting()) return this.restFromImport(now, now - started);
     const isLate = oldest !== null && this.parts.now().getTime() - oldest.getTime() > restedUntilLagMs;
     if (!isLate) await this.linger(now + (now - started));
+  }
+
+  /** Most of a large import is shipped behind it, unless a question waits: both at once would slow down the import. */
+  private restFromImport(now: number, workedMs: number): Promise<void> {
+    const until = now + Math.min(importRests * workedMs, longestImportRestMs);
+    return this.linger(until, () => !this.parts.isImporting());
   }
 
   private async gather(started: number): Promise<void> {
@@ -138,12 +150,12 @@ export class ProjectionWorker {
   }
 
   /** Questions end this wait. */
-  private async linger(until: number): Promise<void> {
-    const { work, waiting, isFull } = this.parts;
+  private async linger(until: number, isOver = this.parts.isFull): Promise<void> {
+    const { work, waiting } = this.parts;
     for (;;) {
       const { rings } = work;
       const left = until - performance.now();
-      if (left <= 0 || waiting() > 0 || isFull() || this.stopping) return;
+      if (left <= 0 || waiting() > 0 || isOver() || this.stopping) return;
       await work.heard(left, rings);
     }
   }

@@ -46,7 +46,10 @@ export interface LinesRead {
   readonly refusals: readonly ImportRefusal[];
 }
 
-/** Yields rejections chunk by chunk; `counts` grows with each commit. The next chunk is read while PostgreSQL writes one. */
+/**
+ * Yields rejections chunk by chunk; `counts` grows with each commit. The next chunk is read while PostgreSQL writes one, and also
+ * written when it changes no person: the order of such events does not matter, and each commit waits for the disk.
+ */
 export async function* importRun(
   bytes: AsyncIterable<Buffer>,
   options: ImportOptions,
@@ -57,23 +60,42 @@ export async function* importRun(
   const receivedAt = clockFrom(now);
   const chunks = readChunks(bytes, options, now);
   let reading = chunks.next();
+  let writing: Promise<LinesRead & Verdict> | null = null;
+  const written = async (): Promise<readonly ImportRefusal[]> => {
+    const current = writing;
+    writing = null;
+    if (current === null) return [];
+    const taken = await current;
+    counts.persons += taken.persons;
+    counts.events += taken.accepted;
+    counts.duplicates += taken.duplicates;
+    return taken.refusals;
+  };
   try {
     for (;;) {
-      // A fault of the body is thrown here, behind everything that came before it.
-      const chunk = await reading;
-      if (chunk.done) return;
+      const chunk = await reading.catch((fault: unknown) => ({ fault }) as const);
+      if ('fault' in chunk || chunk.done) {
+        yield await written();
+        // A fault of the body is thrown behind everything that came before it.
+        if ('fault' in chunk) throw chunk.fault;
+        return;
+      }
       reading = ahead(() => chunks.next());
-      const taken = await takeLines(writer, chunk.value, receivedAt());
-      counts.persons += taken.persons;
-      counts.events += taken.accepted;
-      counts.duplicates += taken.duplicates;
-      yield taken.refusals;
+      if (!chunk.value.every(changesNoPerson)) yield await written();
+      const before = written();
+      writing = ahead(() => takeLines(writer, chunk.value, receivedAt()));
+      yield await before;
     }
   } finally {
     // Not awaited: the answer to a write that failed does not wait for a client that has stopped sending.
     void ahead(() => chunks.return(undefined));
+    // What is committed counts, also when something else failed.
+    await written().catch(() => undefined);
   }
 }
+
+const changesNoPerson = (line: ReadLine): boolean =>
+  line.kind === 'refused' || (line.kind === 'event' && !line.event.person.process);
 
 async function* readChunks(
   bytes: AsyncIterable<Buffer>,
@@ -158,16 +180,18 @@ const readLine = (line: ImportLine, options: ImportOptions, now: Date): ReadLine
 const bytesOf = (line: ImportLine): number => ('bytes' in line ? line.bytes.length : 0);
 
 /** Few enough lines to be read and written together. */
-export async function* linesInChunks(lines: AsyncIterable<ImportLine>): AsyncGenerator<ImportLine[]> {
+export async function* linesInChunks(pieces: AsyncIterable<readonly ImportLine[]>): AsyncGenerator<ImportLine[]> {
   let chunk: ImportLine[] = [];
   let bytes = 0;
-  for await (const line of lines) {
-    chunk.push(line);
-    bytes += bytesOf(line);
-    if (chunk.length < linesPerChunk && bytes < bytesPerChunk) continue;
-    yield chunk;
-    chunk = [];
-    bytes = 0;
+  for await (const lines of pieces) {
+    for (const line of lines) {
+      chunk.push(line);
+      bytes += bytesOf(line);
+      if (chunk.length < linesPerChunk && bytes < bytesPerChunk) continue;
+      yield chunk;
+      chunk = [];
+      bytes = 0;
+    }
   }
   if (chunk.length > 0) yield chunk;
 }

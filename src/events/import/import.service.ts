@@ -31,9 +31,11 @@ export class ImportService {
     now: Date,
   ): AsyncGenerator<readonly ImportRefusal[]> {
     const end = this.turns.begin(projectId);
+    const endImport = this.projection.beginImport();
     try {
       yield* importRun(bytes, options, this.writer(projectId, now), counts, now);
     } finally {
+      endImport();
       end();
     }
   }

@@ -6,10 +6,10 @@ const newline = 0x0a;
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0d || byte === 0x09;
 
 /**
- * Reads the lines of a stream in constant memory. A line beyond the limit is counted and discarded. Blank lines are
- * skipped byte by byte: hundreds of megabytes of them fit into a small gzip.
+ * Reads the lines of a stream in constant memory: after each piece of the stream, the lines that end in it. A line beyond
+ * the limit is counted and discarded. Blank lines are skipped byte by byte: hundreds of megabytes of them fit into a small gzip.
  */
-export async function* importLines(bytes: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<ImportLine> {
+export async function* importLines(bytes: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<ImportLine[]> {
   let number = 1;
   let buffered: Buffer[] = [];
   let bufferedBytes = 0;
@@ -21,6 +21,7 @@ export async function* importLines(bytes: AsyncIterable<Buffer>, maxBytes: numbe
     return tooLong ? { number, tooLong } : { number, bytes: whole };
   };
   for await (const chunk of bytes) {
+    const lines: ImportLine[] = [];
     let at = 0;
     while (at < chunk.length) {
       if (bufferedBytes === 0) {
@@ -36,10 +37,11 @@ export async function* importLines(bytes: AsyncIterable<Buffer>, maxBytes: numbe
         bufferedBytes += rest.length;
         break;
       }
-      yield take(chunk.subarray(at, end));
+      lines.push(take(chunk.subarray(at, end)));
       number += 1;
       at = end + 1;
     }
+    if (lines.length > 0) yield lines;
   }
-  if (bufferedBytes > 0) yield take(Buffer.alloc(0));
+  if (bufferedBytes > 0) yield [take(Buffer.alloc(0))];
 }

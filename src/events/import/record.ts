@@ -5,6 +5,7 @@ import { distinctIdText } from '../normalise/distinct-id.js';
 import { cleanObject, isDeeperThan, isRecord } from '../normalise/json.js';
 import { maxEventDepth } from '../normalise/limits.js';
 import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
+import { noChanges } from '../normalise/person-changes.js';
 import { parseTimestamp } from '../normalise/timestamp.js';
 
 export interface ImportOptions {
@@ -81,12 +82,14 @@ const eventOf = (line: Record<string, unknown>, options: ImportOptions, now: Dat
     changes_persons: changesPersons = true,
   } = line;
   if (typeof changesPersons !== 'boolean') return refused('invalid_input', 'changes_persons must be true or false');
-  const raw = { uuid, event, distinct_id, properties, $set, $set_once, $unset, timestamp: now.toISOString() };
+  const raw = { uuid, event, distinct_id, properties, $set, $set_once, $unset };
   const normalised = normalise(raw, { now, sentAt: null, index: 0, engage: false });
   if (!normalised.ok) return refused(normalised.rejection.code, normalised.rejection.detail);
-  const { person, ...rest } = normalised.event;
+  const { event: result } = normalised;
+  result.timestamp = timestamp;
   // What an exported event did to persons is in the exported persons, with every merge and split after it.
-  const process = person.process && changesPersons && options.createPersons;
-  const changes = options.applyPersonProperties && process ? person : { set: {}, setOnce: {}, unset: [] };
-  return { kind: 'event', event: { ...rest, timestamp, person: { ...changes, process } } };
+  const process = result.person.process && changesPersons && options.createPersons;
+  // Set in place: a copy of every event took a quarter of the time of reading its line.
+  if (!process || !options.applyPersonProperties) result.person = noChanges(process);
+  return { kind: 'event', event: result };
 };

@@ -51,14 +51,14 @@ export const eventsCargo = (recent: RecentEvents): Cargo => ({
     const [here, elsewhere] = split(keys, (key) => recent.take(projectId, key));
     const fromLog = await readLog(reader, projectId, elsewhere);
     const logged = new Set(fromLog.map(({ uuid }) => uuid));
-    const rows = [
-      ...(await withPersons(reader, projectId, here)),
-      ...fromLog.map((row) => ({ ...row, properties: projectedProperties(row.properties) })),
-    ];
-    return {
-      rows: rows.map((row) => projected(projectId, row, version)),
-      gone: elsewhere.filter((key) => !logged.has(key)),
-    };
+    const owners = await ownersIn(reader, projectId, here);
+    const rows = here.map((event) =>
+      projected(projectId, event, event.properties, owners.get(event.distinct_id) ?? null, version),
+    );
+    for (const row of fromLog) {
+      rows.push(projected(projectId, row, projectedProperties(row.properties), row.person_id, version));
+    }
+    return { rows, gone: elsewhere.filter((key) => !logged.has(key)) };
   },
 });
 
@@ -74,11 +74,14 @@ const readLog = async (reader: Reader, projectId: number, keys: readonly string[
   return rows;
 };
 
-const withPersons = async (reader: Reader, projectId: number, events: readonly RecentEvent[]) => {
-  if (events.length === 0) return [];
-  const owners = await ownersOf(reader, projectId, [...new Set(events.map(({ distinct_id }) => distinct_id))]);
-  return events.map((event) => ({ ...event, person_id: owners.get(event.distinct_id) ?? null }));
-};
+const ownersIn = async (
+  reader: Reader,
+  projectId: number,
+  events: readonly RecentEvent[],
+): Promise<ReadonlyMap<string, string>> =>
+  events.length === 0
+    ? new Map()
+    : ownersOf(reader, projectId, [...new Set(events.map(({ distinct_id }) => distinct_id))]);
 
 const split = (
   keys: readonly string[],
@@ -94,18 +97,21 @@ const split = (
   return [here, elsewhere];
 };
 
-type ProjectedEvent = Omit<EventRow, 'properties'> & {
-  readonly properties: WrittenProperties | ReturnType<typeof projectedProperties>;
-};
-
-const projected = (projectId: number, row: ProjectedEvent, version: string) => ({
+/** Written out key by key: to copy the event and add the rest takes several times as long. */
+const projected = (
+  projectId: number,
+  event: Omit<RecentEvent, 'properties'>,
+  properties: WrittenProperties | ReturnType<typeof projectedProperties>,
+  personId: string | null,
+  version: string,
+) => ({
   project_id: projectId,
-  uuid: row.uuid,
-  event: row.event,
-  distinct_id: row.distinct_id,
-  actor: row.person_id ?? personlessActor(projectId, row.distinct_id),
-  timestamp: row.timestamp,
-  received_at: row.received_at,
-  properties: row.properties,
+  uuid: event.uuid,
+  event: event.event,
+  distinct_id: event.distinct_id,
+  actor: personId ?? personlessActor(projectId, event.distinct_id),
+  timestamp: event.timestamp,
+  received_at: event.received_at,
+  properties,
   version,
 });

@@ -30,8 +30,10 @@ export class ImportJobs implements OnApplicationBootstrap, BeforeApplicationShut
     active: ActiveProjects,
     @Inject(LOGGER) logger: Logger,
   ) {
+    const beginImport = () => projection.beginImport();
+    const onWritten = () => projection.wake();
     this.worker = config.worksInBackground
-      ? new JobWorker({ postgres, members, logger, active, work: this.queued, onWritten: () => projection.wake() })
+      ? new JobWorker({ postgres, members, logger, active, work: this.queued, beginImport, onWritten })
       : null;
   }
 

@@ -32,6 +32,8 @@ export interface JobWorkerParts {
   readonly active: ActiveProjects;
   /** Rings when a job is queued. */
   readonly work: Bell;
+  /** Called before work on a job; returns a function that ends it. */
+  readonly beginImport: () => () => void;
   /** Called after each commit. */
   readonly onWritten: () => void;
 }
@@ -125,11 +127,14 @@ export class JobWorker {
       await this.finish(ref, lease, abandoned);
       return;
     }
+    const endImport = this.parts.beginImport();
     try {
       await this.advance(job, ref, lease);
     } catch (error) {
       if (error instanceof LeaseLost || this.stopping.signal.aborted) return;
       await this.failed(ref, lease, error);
+    } finally {
+      endImport();
     }
   }
 

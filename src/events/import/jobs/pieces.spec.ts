@@ -8,7 +8,7 @@ const linesOf = async (text: string, maxBytes: number): Promise<ImportLine[]> =>
     yield await Promise.resolve(Buffer.from(text));
   };
   const lines: ImportLine[] = [];
-  for await (const line of importLines(bytes(), maxBytes)) lines.push(line);
+  for await (const more of importLines(bytes(), maxBytes)) lines.push(...more);
   return lines;
 };
 
