@@ -25,7 +25,10 @@ export const retentionByBits = (events: EventsOfDays): string => `
         group by days)))
   group by day, later order by day, later`;
 
-/** Columns: a day, a state, and its persons. The first of the days only tells the states of the second; `last` counts from the first. */
+/**
+ * Columns: a day, a state, and its persons. The first of the days only tells the states of the second; `last` counts from the first.
+ * A person of an earlier time has 0 as the day of creation, which is no day of the answer.
+ */
 export const lifecycleByBits = (events: EventsOfDays, last: number): string => `
   select toDate('${events.first}') + x.1 as day, x.2 as state, sum(persons) as n from (
     select persons, arrayJoin(arrayConcat(
@@ -35,8 +38,10 @@ export const lifecycleByBits = (events: EventsOfDays, last: number): string => `
         arrayFilter(d -> d < ${last} and not bitTest(days, d + 1), bitPositionsToArray(days))))) as x
     from (
       select days, created, count() as persons from (
-        select a.days as days, toDate(p.created_at) - toDate('${events.first}') as created
+        select a.days as days, p.created as created
         from (select person_id, ${bits(events)} ${events.from} group by person_id) as a
-        join persons as p on p.id = a.person_id)
+        left join (
+          select id, toDate(created_at) - toDate('${events.first}') as created
+          from persons where created_at >= '${events.first}') as p on p.id = a.person_id)
       group by days, created))
   group by day, state order by day, state`;
