@@ -27,11 +27,13 @@ export const traced = async (page: Page, work: () => Promise<void>): Promise<Tra
   return events;
 };
 
-/** The tasks of the thread that draws the page: the one that fires animation frames. */
+/**
+ * The tasks of the thread that draws the page: the one that fires animation frames. The browser writes each task down under two
+ * names, one within the other; this one is counted.
+ */
 export const pageTasks = (events: readonly TraceEvent[]): TraceEvent[] => {
   const thread = events.find(({ name }) => name === 'FireAnimationFrame');
   return events.filter(
-    ({ name, pid, tid, dur }) =>
-      /RunTask$/.test(name) && pid === thread?.pid && tid === thread.tid && dur !== undefined,
+    ({ name, pid, tid, dur }) => name === 'RunTask' && pid === thread?.pid && tid === thread.tid && dur !== undefined,
   );
 };

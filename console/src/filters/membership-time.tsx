@@ -29,7 +29,7 @@ export function MembershipTime<M extends Member>({
   return (
     <Select
       size="sm"
-      w={170}
+      w={190}
       aria-label={label}
       data={times}
       value={at}

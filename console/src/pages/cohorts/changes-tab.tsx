@@ -25,7 +25,7 @@ const heads: readonly Head[] = [
   { label: 'Person' },
   { label: 'Change', w: 120 },
   { label: 'Why', w: 200 },
-  { label: 'When', w: 230 },
+  { label: 'When', w: 260 },
 ];
 
 /** Who entered and who left, the newest first; it follows what happens. */

@@ -27,7 +27,7 @@ export function BreakdownEditor({ question, change }: EditorProps) {
         <Group key={place} gap="xs">
           <Select
             aria-label={`Breakdown ${place + 1}: source`}
-            w={96}
+            w={110}
             data={sources}
             value={breakdown.type}
             allowDeselect={false}

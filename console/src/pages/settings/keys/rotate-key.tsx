@@ -42,7 +42,7 @@ export function RotateKey({ keyToRotate: { id, label }, onClose, onRotated }: Ro
         <div>The key gets a new secret, which is shown once. Its scopes, its projects and its last day stay.</div>
         <DurationChoice
           label="The earlier secret goes on working"
-          description="End a secret that has leaked now."
+          description="A secret that has leaked should end now."
           choices={choices}
           value={seconds}
           onChange={setSeconds}
