@@ -18,17 +18,13 @@ const returnPath = (value: unknown): string => {
 };
 
 /** The token of a link that signs in once. It stands after `#`, which browsers send to no server. */
-const takeLinkToken = (): string | null => {
-  const [, token = null] = /^#signin=([\w-]+)$/.exec(window.location.hash) ?? [];
-  if (token !== null) window.history.replaceState(null, '', window.location.pathname + window.location.search);
-  return token;
-};
+const readLinkToken = (): string | null => /^#signin=([\w-]+)$/.exec(window.location.hash)?.[1] ?? null;
 
 export function SignInPage() {
   const [question] = useQuestion();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const [linkToken] = useState(takeLinkToken);
+  const [linkToken] = useState(readLinkToken);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
 
@@ -43,7 +39,9 @@ export function SignInPage() {
   });
 
   useEffect(() => {
-    if (linkToken !== null) mutate({ link_token: linkToken });
+    if (linkToken === null) return;
+    window.history.replaceState(null, '', window.location.pathname + window.location.search);
+    mutate({ link_token: linkToken });
   }, [linkToken, mutate]);
 
   return (
