@@ -90,11 +90,14 @@ describe('a CSV answer', () => {
   });
 });
 
-const pieceOf = async (socket: Socket): Promise<number> => {
-  const [piece] = (await Promise.all([once(socket, 'data'), socket.resume()]))[0] as [Buffer];
-  socket.pause();
-  return piece.length;
-};
+const pieceOf = (socket: Socket): Promise<number> =>
+  new Promise((resolve) => {
+    socket.once('data', (piece: Buffer) => {
+      socket.pause();
+      resolve(piece.length);
+    });
+    socket.resume();
+  });
 
 describe('a client that takes nothing of a CSV answer', () => {
   const wide = 'x'.repeat(10_000);

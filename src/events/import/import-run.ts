@@ -59,38 +59,42 @@ export async function* importRun(
 ): AsyncGenerator<readonly ImportRefusal[]> {
   const receivedAt = clockFrom(now);
   const chunks = readChunks(bytes, options, now);
-  let reading = chunks.next();
   let writing: Promise<LinesRead & Verdict> | null = null;
-  const written = async (): Promise<readonly ImportRefusal[]> => {
-    const current = writing;
-    writing = null;
-    if (current === null) return [];
-    const taken = await current;
+  const counted = async (written: Promise<LinesRead & Verdict> | null): Promise<readonly ImportRefusal[]> => {
+    if (written === null) return [];
+    const taken = await written;
     counts.persons += taken.persons;
     counts.events += taken.accepted;
     counts.duplicates += taken.duplicates;
     return taken.refusals;
   };
+  let reading = ahead(() => chunks.next());
   try {
     for (;;) {
       const chunk = await reading.catch((fault: unknown) => ({ fault }) as const);
+      const before = writing;
+      writing = null;
       if ('fault' in chunk || chunk.done) {
-        yield await written();
+        yield await counted(before);
         // A fault of the body is thrown behind everything that came before it.
         if ('fault' in chunk) throw chunk.fault;
         return;
       }
       reading = ahead(() => chunks.next());
-      if (!chunk.value.every(changesNoPerson)) yield await written();
-      const before = written();
-      writing = ahead(() => takeLines(writer, chunk.value, receivedAt()));
-      yield await before;
+      const write = () => ahead(() => takeLines(writer, chunk.value, receivedAt()));
+      if (chunk.value.every(changesNoPerson)) {
+        writing = write();
+        yield await counted(before);
+      } else {
+        yield await counted(before);
+        writing = write();
+      }
     }
   } finally {
     // Not awaited: the answer to a write that failed does not wait for a client that has stopped sending.
     void ahead(() => chunks.return(undefined));
     // What is committed counts, also when something else failed.
-    await written().catch(() => undefined);
+    await counted(writing).catch(() => undefined);
   }
 }
 
