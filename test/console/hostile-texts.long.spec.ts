@@ -122,6 +122,8 @@ describe('texts that people and events bring', () => {
         if (!(await more.isVisible())) break;
         await more.click();
         await open.waitForTimeout(300);
+        // While the next page is on its way, it is not known whether another one follows.
+        await open.locator('main button[data-loading]').first().waitFor({ state: 'detached' });
       }
       await look(path);
     }
