@@ -60,74 +60,78 @@ const about = (cohort: number): ReceivedMessage[] =>
 const withoutRepetitions = (ids: readonly string[]): string[] => ids.filter((id, at) => id !== ids[at - 1]);
 
 describe('a service that is killed while it sends to webhooks', () => {
-  it(`sends each change at least once, in order and without a gap (${kills} kills)`, async () => {
-    const { personal_api_key: key, project_id: project } = scene.file;
-    const lines = Array.from({ length: persons }, (_, n) => ({ type: 'person', distinct_ids: [`kill-${n}`] }));
-    await fetch(`${scene.service.url}/api/projects/${project}/import`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
-      body: lines.map((line) => JSON.stringify(line)).join('\n'),
-    });
-    const found = await ask(scene, 'GET', 'persons?search=kill-&limit=1000');
-    const ids = ((await found.json()) as { results: { id: number }[] }).results.map(({ id }) => id);
-    expect(ids).toHaveLength(persons);
-    const cohorts = await Promise.all(
-      ['one', 'two'].map(async (name) => {
-        const { id } = await made<{ id: number }>('cohorts?wait=30', { name, is_static: true, person_ids: [] });
-        return { id, cursor: (await feed(id, 'latest')).cursor };
-      }),
-    );
-    const hook = { url: receiver.url, cohorts: cohorts.map(({ id }) => id), batch_size: 2 };
-    const { id: webhook, secret } = await made<WebhookDto>('webhooks', hook);
-    receiver.secret = secret ?? '';
-    // Some messages fail, and are sent again.
-    receiver.answering = (nth) => (nth % 40 === 13 ? 500 : 200);
-    for (let kill = 0; kill < kills; kill += 1) {
-      const changing = cohorts.map(({ id }, at) => change(id, ids, kill * 7 + at).catch(() => undefined));
-      const before = receiver.messages.length;
-      await receiver.until(before + 3);
-      await sleep(Math.random() * 300);
-      scene.service.child.kill('SIGKILL');
-      await once(scene.service.child, 'exit').catch(() => undefined);
-      await Promise.all(changing);
-      scene.service = await start(scene.env);
-    }
-    const feeds = await Promise.all(cohorts.map(({ id, cursor }) => feed(id, cursor)));
-    const count = feeds.reduce((sum, { results }) => sum + results.length, 0);
-    await receiver.untilChanges(count, 60_000);
-    for (const [at, { id }] of cohorts.entries()) {
-      const accepted = receiver.accepted.filter(({ body }) => body.data.cohort.id === id);
-      expect(accepted.flatMap(({ body }) => body.data.changes)).toEqual(feeds[at]?.results);
-      // A message comes again only until the next one comes.
-      const order = withoutRepetitions(about(id).map((message) => message.id));
-      expect(new Set(order).size).toBe(order.length);
-    }
-    expect(count).toBeGreaterThan(kills * 3);
-    expect(receiver.unverified).toEqual([]);
+  it(
+    `sends each change at least once, in order and without a gap (${kills} kills)`,
+    async () => {
+      const { personal_api_key: key, project_id: project } = scene.file;
+      const lines = Array.from({ length: persons }, (_, n) => ({ type: 'person', distinct_ids: [`kill-${n}`] }));
+      await fetch(`${scene.service.url}/api/projects/${project}/import`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
+        body: lines.map((line) => JSON.stringify(line)).join('\n'),
+      });
+      const found = await ask(scene, 'GET', 'persons?search=kill-&limit=1000');
+      const ids = ((await found.json()) as { results: { id: number }[] }).results.map(({ id }) => id);
+      expect(ids).toHaveLength(persons);
+      const cohorts = await Promise.all(
+        ['one', 'two'].map(async (name) => {
+          const { id } = await made<{ id: number }>('cohorts?wait=30', { name, is_static: true, person_ids: [] });
+          return { id, cursor: (await feed(id, 'latest')).cursor };
+        }),
+      );
+      const hook = { url: receiver.url, cohorts: cohorts.map(({ id }) => id), batch_size: 2 };
+      const { id: webhook, secret } = await made<WebhookDto>('webhooks', hook);
+      receiver.secret = secret ?? '';
+      // Some messages fail, and are sent again.
+      receiver.answering = (nth) => (nth % 40 === 13 ? 500 : 200);
+      for (let kill = 0; kill < kills; kill += 1) {
+        const changing = cohorts.map(({ id }, at) => change(id, ids, kill * 7 + at).catch(() => undefined));
+        const before = receiver.messages.length;
+        await receiver.until(before + 3);
+        await sleep(Math.random() * 300);
+        scene.service.child.kill('SIGKILL');
+        await once(scene.service.child, 'exit').catch(() => undefined);
+        await Promise.all(changing);
+        scene.service = await start(scene.env);
+      }
+      const feeds = await Promise.all(cohorts.map(({ id, cursor }) => feed(id, cursor)));
+      const count = feeds.reduce((sum, { results }) => sum + results.length, 0);
+      await receiver.untilChanges(count, 60_000);
+      for (const [at, { id }] of cohorts.entries()) {
+        const accepted = receiver.accepted.filter(({ body }) => body.data.cohort.id === id);
+        expect(accepted.flatMap(({ body }) => body.data.changes)).toEqual(feeds[at]?.results);
+        // A message comes again only until the next one comes.
+        const order = withoutRepetitions(about(id).map((message) => message.id));
+        expect(new Set(order).size).toBe(order.length);
+      }
+      expect(count).toBeGreaterThan(kills * 3);
+      expect(receiver.unverified).toEqual([]);
 
-    const listed = await cli(scene.env, 'webhooks', 'list', '--project', String(project), '--json');
-    expect([listed.stderr, JSON.parse(listed.stdout)]).toEqual([
-      '',
-      [expect.objectContaining({ id: webhook, url: receiver.url, paused: false })],
-    ]);
-    const tested = await cli(scene.env, 'webhooks', 'test', String(webhook), '--project', String(project), '--json');
-    expect(JSON.parse(tested.stdout)).toMatchObject({ type: 'webhook.test', attempts: 1 });
-    const first = receiver.accepted[0];
-    const replayed = await cli(
-      ...([
-        scene.env,
-        'webhooks',
-        'replay',
-        String(webhook),
-        first?.id ?? '',
-        '--project',
-        String(project),
-        '--json',
-      ] as const),
-    );
-    expect(JSON.parse(replayed.stdout)).toMatchObject({ delivery: first?.id, status: 'delivered', attempts: 2 });
-    expect(receiver.messages.at(-1)?.text).toBe(first?.text);
-  }, 120_000 + kills * 30_000);
+      const listed = await cli(scene.env, 'webhooks', 'list', '--project', String(project), '--json');
+      expect([listed.stderr, JSON.parse(listed.stdout)]).toEqual([
+        '',
+        [expect.objectContaining({ id: webhook, url: receiver.url, paused: false })],
+      ]);
+      const tested = await cli(scene.env, 'webhooks', 'test', String(webhook), '--project', String(project), '--json');
+      expect(JSON.parse(tested.stdout)).toMatchObject({ type: 'webhook.test', attempts: 1 });
+      const first = receiver.accepted[0];
+      const replayed = await cli(
+        ...([
+          scene.env,
+          'webhooks',
+          'replay',
+          String(webhook),
+          first?.id ?? '',
+          '--project',
+          String(project),
+          '--json',
+        ] as const),
+      );
+      expect(JSON.parse(replayed.stdout)).toMatchObject({ delivery: first?.id, status: 'delivered', attempts: 2 });
+      expect(receiver.messages.at(-1)?.text).toBe(first?.text);
+    },
+    120_000 + kills * 30_000,
+  );
 
   it('tells of a webhook that is named wrongly before it starts anything', async () => {
     expect(await cli(scene.env, 'webhooks', 'test', 'x')).toMatchObject({
