@@ -7,6 +7,23 @@ interface Tokens {
   readonly previous_api_token_until: string | null;
 }
 
+/** Two changes while the service takes its time; the widths of the tiles that it has in the end. */
+const laterSaved = async (h: Hands, change: () => Promise<void>): Promise<number[]> => {
+  const address = '**/api/projects/*/dashboards/*';
+  let answered = 0;
+  await h.page.route(address, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    await h.page.waitForTimeout(1500);
+    await route.fulfill({ response: await route.fetch() });
+    answered += 1;
+  });
+  await change();
+  while (answered < 2) await h.page.waitForTimeout(100);
+  await h.page.unroute(address);
+  const { results } = await h.ask<{ results: { tiles: { width: number }[] }[] }>('dashboards?search=Walk');
+  return results[0]?.tiles.map(({ width }) => width) ?? [];
+};
+
 export const password = 'a password that is long enough';
 
 /** Saved insights, dashboards, the catalogue and all settings. The last step signs out. */
@@ -45,8 +62,11 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
             .getByText(/^As of/)
             .waitFor();
         }
-        for (const change of ['Whole width', 'Move later', 'Half the width'])
-          await h.menu('Change the tile Orders each week', change);
+        const saved = await laterSaved(h, async () => {
+          for (const change of ['Whole width', 'Move later']) await h.menu('Change the tile Orders each week', change);
+        });
+        demand('the widths', saved, [6, 12]);
+        await h.menu('Change the tile Orders each week', 'Half the width');
         await h.menu('Range of each insight', 'Last 30 days');
         await h.press('Compute all tiles anew');
         await h.menu('Change the tile Events by name', 'Remove');

@@ -45,6 +45,12 @@ export function DashboardPage() {
   const byId = new Map(insights.data?.results.map((insight) => [insight.id, insight]));
   const change = (fields: Partial<Omit<Dashboard, 'tiles'>> & { tiles?: readonly Tile[] }): void =>
     update.mutate({ id, ...fields });
+  /** The page has the tiles at once, so that the next change begins with them. */
+  const changeTiles = (changed: readonly Dashboard['tiles'][number][]): void => {
+    void queryClient.cancelQueries({ queryKey: key, exact: true });
+    queryClient.setQueryData<Dashboard>(key, (old) => old && { ...old, tiles: [...changed] });
+    change({ tiles: changed.map(({ position: _position, ...rest }) => rest) });
+  };
 
   const refresh = async (): Promise<void> => {
     setRefreshing(true);
@@ -60,10 +66,10 @@ export function DashboardPage() {
     const order = [...tiles];
     const [tile] = order.splice(index, 1);
     if (tile) order.splice(index + by, 0, tile);
-    change({ tiles: order.map(({ position: _position, ...rest }) => rest) });
+    changeTiles(order);
   };
-  const withTile = (index: number, tile: Tile | null): void =>
-    change({ tiles: tiles.flatMap((old, place) => (place !== index ? [old] : tile === null ? [] : [tile])) });
+  const withTile = (index: number, tile: Dashboard['tiles'][number] | null): void =>
+    changeTiles(tiles.flatMap((old, place) => (place !== index ? [old] : tile === null ? [] : [tile])));
 
   return (
     <Page

@@ -32,11 +32,16 @@ export const useSavedChanges = (kind: SavedKind) => {
   const path = (id: number): string => `/api/projects/${projectId}/${kind}/${id}`;
   const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [kind, projectId] });
 
+  const mutationKey = [kind, projectId, 'change'];
   const update = useMutation({
+    mutationKey,
+    // One after another, in the order in which they were made.
+    scope: { id: mutationKey.join(' ') },
     mutationFn: ({ id, ...fields }: { readonly id: number } & Readonly<Record<string, unknown>>) =>
       sendJson('PATCH', path(id), fields),
-    onSuccess: refresh,
     onError: notifyProblem,
+    // What is read between two changes would lack the second.
+    onSettled: () => (queryClient.isMutating({ mutationKey }) === 1 ? refresh() : undefined),
   });
   const remove = useMutation({
     mutationFn: (id: number) => sendJson('DELETE', path(id)),
