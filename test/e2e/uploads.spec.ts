@@ -50,10 +50,10 @@ const until = async (holds: () => Promise<boolean>) => {
 describe('uploads', () => {
   it('of one project leave the requests of another answered, and no more than two of them run', async () => {
     const other = await service.newProject();
-    const csv = `distinct_id\n${Array.from({ length: 50_000 }, (_, n) => `${'x'.repeat(90)}${n}\n`).join('')}`;
+    const csv = `distinct_id\n${Array.from({ length: 15_000 }, (_, n) => `${'x'.repeat(90)}${n}\n`).join('')}`;
     let isOver = false;
     const uploads = Promise.all(
-      Array.from({ length: 17 }, async () => {
+      Array.from({ length: 6 }, async () => {
         const answer = await send(formOf(csv));
         await answer.text();
         return [answer.status, answer.headers.get('retry-after')];
@@ -72,7 +72,7 @@ describe('uploads', () => {
         [201, null],
         [503, '5'],
       ]).toContainEqual(answer);
-  }, 60_000);
+  });
 
   it('wait on disk where no other user can read them, and are removed when the client goes away', async () => {
     const socket = await beginUpload();
@@ -92,7 +92,7 @@ describe('uploads', () => {
     expect(Date.now() - started).toBeLessThan(40_000);
     await until(async () => (await uploadFolders()).length === 0);
     expect((await send(formOf('ada'))).status).toBe(201);
-  }, 60_000);
+  });
 
   it('have text of a bounded size', async () => {
     const long = 'x'.repeat(1024 ** 2 + 1);

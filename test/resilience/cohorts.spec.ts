@@ -5,7 +5,7 @@ import { type CohortDto } from '../../src/cohorts/cohort.dto.js';
 import { removeDir, start, tempDir, terminate } from '../support/process.js';
 import { ask, cohortOf, definitionOf, openScene, personsOf, untilFinished, type Scene } from './cohorts.fixture.js';
 
-const kills = Number(process.env.COHORT_KILLS ?? 2);
+const kills = Number(process.env.COHORT_KILLS ?? 1);
 
 let scene: Scene;
 let dataDir: string;

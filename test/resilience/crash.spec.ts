@@ -21,8 +21,8 @@ import {
   type RunningProcess,
 } from '../support/process.js';
 
-const kills = Number(process.env.CRASH_KILLS ?? 4);
-const wanted = Number(process.env.CRASH_EVENTS ?? 8000);
+const kills = Number(process.env.CRASH_KILLS ?? 2);
+const wanted = Number(process.env.CRASH_EVENTS ?? 4000);
 const writers = 6;
 const eventsPerRequest = 50;
 const people = 200;

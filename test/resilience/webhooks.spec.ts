@@ -7,7 +7,7 @@ import { bootstrapFile, cli, type Env, freePort, removeDir, start, tempDir, term
 import { type ReceivedMessage, TestReceiver } from '../support/webhooks/receiver.js';
 import { ask, type Scene } from './cohorts.fixture.js';
 
-const kills = Number(process.env.WEBHOOK_KILLS ?? 2);
+const kills = Number(process.env.WEBHOOK_KILLS ?? 1);
 const persons = 30;
 
 let scene: Scene;

@@ -25,12 +25,15 @@ export const decodeByParsing = (json: string): Reading => {
   if (typeof token !== 'string') return token;
   if (rawEvents.length === 0) return refused(400, 'required');
   if (rawEvents[0] === value && misnamesItsBatch(value)) return refused(400, 'required');
+  const readable = rawEvents.filter((event) => !isDeeperThan(event, maxEventDepth)) as unknown[];
+  // A body that is itself an event too deep to be parsed says nothing about its events, of which there are none.
+  const header = rawEvents[0] === value && readable.length === 0 ? {} : wrapper;
   return {
     ok: true,
     token,
-    sentAt: parseTimestamp(wrapper.sent_at),
-    historicalMigration: wrapper.historical_migration === true,
-    rawEvents: rawEvents.filter((event) => !isDeeperThan(event, maxEventDepth)) as unknown[],
+    sentAt: parseTimestamp(header.sent_at),
+    historicalMigration: header.historical_migration === true,
+    rawEvents: readable,
   };
 };
 

@@ -33,18 +33,25 @@ export const startClickHouseCluster = async ({ path }) => {
     });
   const servers = [];
   const stopped = new Set();
+  const starts = [];
   let endedAt = 0;
-  const run = async (at) => {
-    stopped.delete(at);
-    servers[at] = await start(shards[at], Number(servers[at]?.url.port ?? 0));
-    void servers[at].exited.then(async () => {
+  const started = async (at) => {
+    const server = await start(shards[at], Number(servers[at]?.url.port ?? 0));
+    servers[at] = server;
+    void server.exited.then(() => {
       if (stopped.has(at)) return;
       endedAt = Date.now();
-      await run(at);
+      starts[at] = started(at);
     });
   };
+  const run = async (at) => {
+    stopped.delete(at);
+    await (starts[at] = started(at));
+  };
+  /** A server that has ended by itself may be starting again, and its ports belong to that one. */
   const stop = async (at) => {
     stopped.add(at);
+    await starts[at];
     await servers[at].close();
   };
   await Promise.all(shards.map((_, at) => run(at)));
