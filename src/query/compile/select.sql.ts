@@ -24,6 +24,12 @@ export interface SelectEnvironment {
   readonly expression: Context['expression'];
 }
 
+/**
+ * The engine replaces an injective function in LIMIT BY by its argument, which is gone after GROUP BY when a condition
+ * that never changes stood around the function. It does not look into `identity`.
+ */
+const limitKey = (key: Sql): Sql => sql`identity(${key})`;
+
 /** ORDER BY and LIMIT BY, which stand behind a SELECT and know its names. */
 export interface Tail extends Pick<Query, 'orderBy'> {
   readonly limitBy: { readonly rows: number; readonly by: readonly Expression[] } | null;
@@ -82,7 +88,7 @@ export const compileSelect = (select: Select, tail: Tail, environment: SelectEnv
   const having = select.having && inner(select.having, within('having'));
   const qualify = select.qualify && inner(select.qualify, within('select'));
   const orderBy = tail.orderBy.length > 0 ? orderingsSql(tail.orderBy, (by) => positional(by, 'order by')) : null;
-  const limitBy = tail.limitBy?.by.map((by) => positional(by, 'order by')) ?? [];
+  const limitBy = tail.limitBy?.by.map((by) => limitKey(positional(by, 'order by'))) ?? [];
   const named = outputs.map(({ name, sql: column, flavor, definition, storedTime }) => {
     const stored = isPlain(select) && tail.isSource && storedTime ? statement.names.next('c') : null;
     return {

@@ -81,6 +81,10 @@ export const shapes: readonly Question[] = [
     ],
   ),
   question(
+    `select if(not ('a' != 'b'), 0, -toInt(toString(length(event)))) as n from events where event like '%ed' group by if(not ('a' != 'b'), 0, -toInt(toString(length(event)))) order by n limit 1 by n`,
+    column(-9),
+  ),
+  question(
     `select distinct_id, count() n from events group by distinct_id order by n desc, distinct_id limit 2 offset 1`,
     [
       ['bob', 4],
