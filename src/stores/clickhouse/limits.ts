@@ -60,6 +60,7 @@ export type StatementSettings = {
   input_format_skip_unknown_fields: 0;
   input_format_try_infer_dates: 0;
   input_format_try_infer_datetimes: 0;
+  optimize_rewrite_aggregate_function_with_if: 0;
   compile_expressions: 0;
   compile_aggregate_expressions: 0;
   compile_sort_description: 0;
@@ -91,6 +92,9 @@ const common = {
   // Text that looks like a date stays text: "2024-01-01T00:00:00Z" must come back unchanged.
   input_format_try_infer_dates: 0,
   input_format_try_infer_datetimes: 0,
+  // The engine makes `count(if(condition, NULL, x))` a `countIf(x, NOT condition)`, which counts nothing where the
+  // condition is NULL.
+  optimize_rewrite_aggregate_function_with_if: 0,
   // Compiling each new question to machine code costs more than it saves.
   compile_expressions: 0,
   compile_aggregate_expressions: 0,

@@ -34,6 +34,10 @@ export const nulls: readonly Question[] = [
   question(`select toInt('abc'), toFloat('abc'), toInt('12'), toFloat('1.5')`, one(null, null, 12, 1.5)),
   question(`select toInt64OrNull('x'), toInt64OrZero('x'), toFloat64OrNull('2.5')`, one(null, 0, 2.5)),
   question(`select if(null, 1, 2), multiIf(null, 1, 1, 2, 3)`, one(2, 2)),
+  question(
+    `select count(if(properties.no_such > 'a', null, event)), sum(case when properties.no_such > 'a' then null else length(event) - length(event) + 2 end) from events`,
+    one(16, 32),
+  ),
   question(`select concat('a', null), length(null), upper(null)`, one(null, null, null)),
   question(`select ifNull(properties.coupon, 'none') c, count() ${purchases} group by c order by c`, [
     ['SPRING', 1],
