@@ -30,11 +30,11 @@ export const retentionByBits = (events: EventsOfDays): string => `
  * A person of an earlier time has 0 as the day of creation, which is no day of the answer.
  */
 export const lifecycleByBits = (events: EventsOfDays, last: number): string => `
-  select toDate('${events.first}') + x.1 as day, x.2 as state, sum(persons) as n from (
-    select persons, arrayJoin(arrayConcat(
-      arrayMap(d -> (d, multiIf(d = created, 'new', bitTest(days, d - 1), 'returning', 'resurrecting')),
+  select toDate('${events.first}') + x.1 as day, ['new', 'returning', 'resurrecting', 'dormant'][x.2] as state, n from (
+    select sum(persons) as n, arrayJoin(arrayConcat(
+      arrayMap(d -> (d, multiIf(d = created, 1, bitTest(days, d - 1), 2, 3)),
         arrayFilter(d -> d > 0, bitPositionsToArray(days))),
-      arrayMap(d -> (d + 1, 'dormant'),
+      arrayMap(d -> (d + 1, 4),
         arrayFilter(d -> d < ${last} and not bitTest(days, d + 1), bitPositionsToArray(days))))) as x
     from (
       select days, created, count() as persons from (
@@ -43,5 +43,6 @@ export const lifecycleByBits = (events: EventsOfDays, last: number): string => `
         left join (
           select id, toDate(created_at) - toDate('${events.first}') as created
           from persons where created_at >= '${events.first}') as p on p.id = a.person_id)
-      group by days, created))
-  group by day, state order by day, state`;
+      group by days, created)
+    group by x)
+  order by day, state`;
