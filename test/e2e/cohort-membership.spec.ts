@@ -52,6 +52,26 @@ describe('the membership of persons', () => {
     expect(cohorts.map(({ id }) => id)).toEqual([pros, list]);
   });
 
+  it('is told to each of many callers at once, who ask for different persons and cohorts', async () => {
+    const { id: other } = await service.newProject();
+    const questions = Array.from({ length: 30 }, (_, n) => ({
+      distinct_ids: [['ada', 'bob', `nobody-${n}`][n % 3] ?? ''],
+      cohorts: n % 2 === 0 ? [pros] : [list, pros],
+    }));
+    const path = 'cohorts/membership';
+    const [answers, unknown, foreign] = await Promise.all([
+      Promise.all(questions.map(check)),
+      of.call('POST', path, { body: { distinct_ids: ['ada'], cohorts: [999_999] } }),
+      new CohortsOf(service, other).call('POST', path, { body: { distinct_ids: ['ada'], cohorts: [pros] } }),
+    ]);
+    expect(answers.map(({ results }) => results.map(({ given, cohorts }) => [given, ...cohorts]))).toEqual(
+      questions.map(({ distinct_ids: [id], cohorts }) => [
+        [id, ...(id === 'ada' ? [pros] : id === 'bob' && cohorts.includes(list) ? [list] : [])],
+      ]),
+    );
+    expect([unknown.status, foreign.status]).toEqual([400, 400]);
+  });
+
   it('is told for ids and uuids, also for a merged person', async () => {
     const [ada, bob] = [await idOf('ada'), await idOf('bob')];
     await of.call('POST', `persons/${bob.id}/merge`, { body: { distinct_ids: ['ada'] } });

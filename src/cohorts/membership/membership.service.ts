@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OneTurn } from '../../common/background/one-turn.js';
 import { invalidInput, required, unavailable } from '../../common/errors/problem.js';
 import { readSmallId } from '../../common/ids.js';
 import { type ProjectContext } from '../../common/project-context.js';
@@ -18,14 +19,36 @@ interface CohortRow {
   readonly last_change: number;
 }
 
-interface Checked {
+interface Answer {
   readonly persons: readonly MembershipRow[];
   readonly cohorts: readonly CohortRow[] | null;
 }
 
+type GivenId = string | number;
+
+/** Everything about a question but its ids. */
+interface Subject {
+  readonly projectId: number;
+  readonly idsAre: 'distinct ids' | 'persons';
+  readonly cohorts: readonly number[];
+}
+
+interface Found {
+  readonly persons: ReadonlyMap<GivenId, MembershipRow>;
+  readonly cohorts: readonly CohortRow[];
+}
+
+/** A request for more ids has a statement of its own. */
+const maxGatheredIds = 10;
+
 /** Answers, fast enough for the path of a request, which persons are in which cohorts. Asks PostgreSQL only. */
 @Injectable()
 export class MembershipService {
+  /** Clients check the same cohorts for one id after the other, and a statement for many ids costs little more than for one. */
+  private readonly together = new OneTurn<string, GivenId, Found>((subject, ids) =>
+    this.find(JSON.parse(subject) as Subject, ids),
+  );
+
   constructor(private readonly postgres: Postgres) {}
 
   async check(project: ProjectContext, body: MembershipBody): Promise<MembershipsDto> {
@@ -34,16 +57,33 @@ export class MembershipService {
     const given = distinctIds ?? personIds?.map(checkedPersonId);
     if (!given) throw required('distinct_ids');
     const cohorts = body.cohorts.map(checkedCohortId);
-    const statement = membershipsSql(project.id, { distinctIds, personIds: given, cohorts });
-    const { rows } = await this.postgres.query<Checked>(statement);
-    const [checked] = rows;
+    const subject: Subject = { projectId: project.id, idsAre: distinctIds ? 'distinct ids' : 'persons', cohorts };
+    const found = await (given.length > maxGatheredIds ? this.find(subject, given) : this.findTogether(subject, given));
     return {
-      results: given.map((sent, at) => ({
+      results: given.map((sent) => ({
         given: sent,
-        person_id: checked?.persons[at]?.person_id ?? null,
-        cohorts: checked?.persons[at]?.cohorts ?? [],
+        person_id: found.persons.get(sent)?.person_id ?? null,
+        cohorts: found.persons.get(sent)?.cohorts ?? [],
       })),
-      cohorts: tagsOf(cohorts, checked?.cohorts ?? []),
+      cohorts: tagsOf(cohorts, found.cohorts),
+    };
+  }
+
+  private async findTogether(subject: Subject, given: readonly GivenId[]): Promise<Found> {
+    const key = JSON.stringify(subject);
+    // All of them are found by the same statement.
+    const [found] = await Promise.all(given.map((id) => this.together.find(key, id)));
+    return found ?? this.find(subject, given);
+  }
+
+  private async find({ projectId, idsAre, cohorts }: Subject, ids: readonly GivenId[]): Promise<Found> {
+    const distinctIds = idsAre === 'distinct ids' ? ids.map(String) : undefined;
+    const statement = membershipsSql(projectId, { distinctIds, personIds: ids, cohorts });
+    const { rows } = await this.postgres.query<Answer>(statement);
+    const persons = rows[0]?.persons ?? [];
+    return {
+      persons: new Map(ids.flatMap((id, at) => (persons[at] ? [[id, persons[at]]] : []))),
+      cohorts: rows[0]?.cohorts ?? [],
     };
   }
 }
