@@ -4,7 +4,7 @@ import { fuzz } from './run.js';
 import { parseAnswers } from './send-raw.js';
 import { complaintsAbout } from './verdict.js';
 
-const requests = Number(process.env.FUZZ_REQUESTS ?? 3000);
+const requests = Number(process.env.FUZZ_REQUESTS ?? 5000);
 
 describe('requests made from the document', () => {
   it('get documented answers, none holds the event loop, and the process lives', async () => {
