@@ -9,6 +9,8 @@ export default {
   testMatch: [
     '<rootDir>/test/resilience/process.spec.ts',
     '<rootDir>/test/resilience/deletions.spec.ts',
+    '<rootDir>/test/resilience/expiry.spec.ts',
+    '<rootDir>/test/resilience/projection.spec.ts',
     '<rootDir>/test/resilience/demo.spec.ts',
     '<rootDir>/test/resilience/stores-down.spec.ts',
     '<rootDir>/test/insights/previous-range.spec.ts',
