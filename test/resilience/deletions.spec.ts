@@ -35,7 +35,7 @@ import {
 import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { Scene, silentLogger } from '../support/projection-scene.js';
 
-const kills = Number(process.env.KILLS ?? 1);
+const kills = Number(process.env.KILLS ?? 2);
 const schedule = '0 5 * * 0';
 const deletionsIn = (pool: Pool) => new RecordDeletions(loadConfig({}), new Postgres(pool));
 

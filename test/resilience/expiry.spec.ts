@@ -28,7 +28,7 @@ import {
 } from '../support/process.js';
 import { addEvents, Scene, silentLogger } from '../support/projection-scene.js';
 
-const kills = Number(process.env.KILLS ?? 1);
+const kills = Number(process.env.KILLS ?? 2);
 const dayMs = 24 * 60 * 60_000;
 const ago = (days: number) => new Date(Date.now() - days * dayMs);
 
