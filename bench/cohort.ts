@@ -45,7 +45,7 @@ const fill = async (dataDir: string): Promise<void> => {
   }
 };
 
-const filters = {
+export const filters = {
   properties: {
     type: 'AND',
     values: [
@@ -68,7 +68,7 @@ export interface CohortScene {
   readonly dataDir: string;
   readonly project: number;
   readonly cohort: CohortDto;
-  readonly ask: (method: string, path: string) => Promise<CohortDto>;
+  readonly ask: (method: string, path: string, body?: object) => Promise<CohortDto>;
   readonly get: (path: string) => Promise<Response>;
 }
 

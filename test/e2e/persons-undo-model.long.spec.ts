@@ -1,0 +1,2 @@
+process.env.UNDO_RUNS ??= '80';
+await import('./persons-undo-model.spec.js');
