@@ -62,7 +62,7 @@ describe('the linter', () => {
       ['kohort/no-unheard-promise', 14],
       ['@typescript-eslint/no-floating-promises', 16],
     ]);
-  }, 120_000);
+  });
 
   it('accepts a promise that is handled at once', async () => {
     const found = await lint(`${functions}
@@ -76,5 +76,5 @@ describe('the linter', () => {
       export const race = () => Promise.race([ask(), new Promise<void>((resolve) => setTimeout(resolve, 1))]);
     `);
     expect(found).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -66,7 +66,7 @@ beforeAll(async () => {
     properties: { n, text: randomBytes(40).toString('hex') },
   }));
   await addEvents(source.postgres.pool, project, events);
-}, 60_000);
+});
 afterAll(async () => {
   for (const close of closers.reverse()) await close();
   await rm(folder, { recursive: true, force: true });

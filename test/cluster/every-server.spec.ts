@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kohort-servers-'));
   cluster = await startClickHouseCluster({ path: folder });
   clickhouse = await ClickHouse.open({ url: new URL('/tables', cluster.url), cluster: cluster.name }, silent);
-}, 60_000);
+});
 beforeEach(async () => {
   await untilWhole();
   await migrateClickHouse(clickhouse, clickhouseMigrations);

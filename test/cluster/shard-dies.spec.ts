@@ -24,7 +24,7 @@ beforeAll(async () => {
     CLICKHOUSE_CLUSTER: cluster.name,
     PROJECTION_WAIT_MS: '2000',
   });
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await cluster.close();

@@ -12,4 +12,4 @@ it('has the types of the console as the OpenAPI document gives them; `npm run co
   const types = astToString(await openapiTypes(document));
   if (process.env.UPDATE_CONSOLE_TYPES) await writeFile(file, types);
   expect(await readFile(file, 'utf8')).toBe(types);
-}, 60_000);
+});

@@ -130,7 +130,7 @@ describe('exported events', () => {
       expect(got.length).toBe(3000);
       expect([...got].sort()).toEqual(all);
     }
-  }, 60_000);
+  });
 
   it('have the person to whom they belong now in CSV, after merges and splits', async () => {
     await load(
@@ -279,7 +279,7 @@ describe('exported events', () => {
     for (let n = 0; n < 100 && !(await isFree()); n += 1) await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await isFree()).toBe(true);
     await service.pool.query('DELETE FROM events WHERE project_id = $1', [project.id]);
-  }, 60_000);
+  });
 
   it('beyond the budget of a read are written one by one, and all of them come back', async () => {
     const text = 'y'.repeat(900_000);
@@ -338,7 +338,7 @@ describe('exported persons', () => {
       );
       expect(right).toEqual(left);
     }
-  }, 60_000);
+  });
 
   it('continue behind an id, and are those created between two times', async () => {
     await load(
@@ -454,7 +454,7 @@ describe('the document of a person', () => {
     const { events } = (await of.call('GET', `persons/${ada.id}/export`)).body as { events: Line[] };
     expect(events.length).toBe(2001);
     await service.pool.query('DELETE FROM events WHERE project_id = $1', [project.id]);
-  }, 60_000);
+  });
 });
 
 /** Reads so many bytes at most, then cuts the connection; returns the complete lines. */

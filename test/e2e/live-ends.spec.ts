@@ -89,7 +89,7 @@ describe('a live stream', () => {
       await sleep(700);
     }
     expect(places.count).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('the streams of a process', () => {

@@ -258,5 +258,5 @@ describe('/docs', () => {
     if (process.env.SCREENSHOTS)
       await page.screenshot({ path: join(process.env.SCREENSHOTS, 'docs.png'), fullPage: true });
     await page.context().browser()?.close();
-  }, 60_000);
+  });
 });

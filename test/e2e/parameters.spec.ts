@@ -200,7 +200,7 @@ describe('what the OpenAPI document says of a parameter', () => {
       }
     }
     expect(wrong).toEqual([]);
-  }, 60_000);
+  });
 
   it('is what a request gets: the default is the same as leaving the parameter out', async () => {
     const wrong: string[] = [];
@@ -224,5 +224,5 @@ describe('what the OpenAPI document says of a parameter', () => {
         );
     }
     expect(wrong).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -289,5 +289,5 @@ describe('merges at the same time', () => {
       const refused = answers.find(({ status }) => status === 404);
       expect((refused?.body as { merged_into: object }).merged_into).toEqual(named(winner));
     }
-  }, 60_000);
+  });
 });

@@ -285,7 +285,7 @@ describe('more persons than one request adds', () => {
       await of.change(cohort.id, { query: "select distinct_id from person_distinct_ids where distinct_id = 'p1'" }),
     ).toMatchObject({ count: 1, is_calculating: false });
     expect(await of.names(cohort.id)).toEqual(['p1']);
-  }, 120_000);
+  });
 });
 
 const wrong: readonly (readonly [string, unknown, object])[] = [

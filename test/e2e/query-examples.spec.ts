@@ -22,7 +22,7 @@ beforeAll(async () => {
   const traffic = { events: await shopEvents({ events: 5000, days: 30, now }), now };
   await writeSeed(new Postgres(service.pool), of.projectId, traffic, new MovedMembers());
   for (const { name, criteria } of demoCohorts) await of.create({ name, filters: all(...criteria) });
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const examples = Object.entries(queryExamples);

@@ -188,7 +188,7 @@ describe('posthog-js, unmodified, in a real browser', () => {
         $initial_utm_source: 'news',
       },
     });
-  }, 60_000);
+  });
 });
 
 /**
@@ -261,5 +261,5 @@ describe('the HTML snippet of posthog-js, in a real browser', () => {
     expect(others).toEqual([]);
     expect(eve?.distinct_ids).toContain('eve');
     expect(eve).toMatchObject({ is_identified: true, properties: { email: 'eve@example.test', utm_source: 'news' } });
-  }, 60_000);
+  });
 });

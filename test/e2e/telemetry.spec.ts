@@ -222,7 +222,7 @@ describe('a collector that is down', () => {
     const started = Date.now();
     await lonely.stop();
     expect([status, Date.now() - started < 15_000]).toEqual([200, true]);
-  }, 40_000);
+  });
 });
 
 describe('OpenTelemetry', () => {

@@ -15,7 +15,7 @@ let clickhouse: ClickHouse;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kohort-functions-'));
   clickhouse = await ClickHouse.open({ embeddedPath: folder }, { info: () => undefined });
-}, 60_000);
+});
 afterAll(async () => {
   await clickhouse.close();
   await rm(folder, { recursive: true, force: true });

@@ -59,7 +59,7 @@ beforeAll(async () => {
     INSERT INTO cohort_members (project_id, cohort_id, version, actor)
     SELECT intDiv(number, 60000) + 1, intDiv(number % 60000, 100) + 1, 3, number % 100
     FROM numbers(180000) SETTINGS max_block_size = 1000000, min_insert_block_size_rows = 1000000`);
-}, 120_000);
+});
 
 afterAll(async () => {
   await clickhouse.close();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kohort-sessions-'));
   clickhouse = await ClickHouse.open({ embeddedPath: folder }, { info: () => undefined });
   await migrateClickHouse(clickhouse, clickhouseMigrations);
-}, 120_000);
+});
 
 afterAll(async () => {
   await clickhouse.close();

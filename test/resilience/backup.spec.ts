@@ -190,7 +190,7 @@ describe('servers', () => {
   beforeAll(async () => {
     stores = await freshStores();
     clickhouse = await startClickHouseServer({ path: join(dir, 'clickhouse'), port: await freePort() });
-  }, 60_000);
+  });
   afterAll(async () => {
     await clickhouse.close();
     await stores.remove();

@@ -44,7 +44,7 @@ beforeAll(async () => {
   };
   const service = await start(env);
   scene = { env, service, file: await bootstrapFile(dataDir) };
-}, 90_000);
+});
 afterAll(async () => {
   await terminate(scene.service);
   await clickhouse.close();

@@ -85,5 +85,5 @@ describe('a start in development', () => {
     } finally {
       await terminate(again);
     }
-  }, 120_000);
+  });
 });

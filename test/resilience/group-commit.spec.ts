@@ -80,7 +80,7 @@ describe('groups that follow each other closely', () => {
     expect(properties.last).toBe(13);
     expect(Object.keys(properties).filter((key) => key.startsWith('of '))).toHaveLength(14);
     expect(await logged(requests.flat().map(({ uuid }) => uuid))).toBe(14 * size);
-  }, 60_000);
+  });
 
   it('count an event that two of them bring as new once', async () => {
     const requests = requestsOn('bob', 12);
@@ -90,7 +90,7 @@ describe('groups that follow each other closely', () => {
       twice.map((_, at) => ({ status: 'fulfilled', value: { accepted: size, duplicates: at === 0 ? 0 : 50 } })),
     );
     expect((await personOf('bob')).last).toBe(11);
-  }, 60_000);
+  });
 
   it('keep the order when one of them fails on the way: only the poisoned request is refused, and leaves no trace', async () => {
     const requests = requestsOn('eve', 16);
@@ -111,7 +111,7 @@ describe('groups that follow each other closely', () => {
       expect(spoken).not.toContain(`of ${at}`);
       expect(await logged((requests[at] ?? []).map(({ uuid }) => uuid))).toBe(0);
     }
-  }, 60_000);
+  });
 
   it('wait with their persons for the group before, however long another transaction holds that up', async () => {
     const [older, newer] = await twoRequestsOn('kim', 0);
@@ -131,7 +131,7 @@ describe('groups that follow each other closely', () => {
       { accepted: size, duplicates: 0 },
     ]);
     expect(await personOf('kim')).toMatchObject({ last: 1, 'of 0': true, 'of 1': true });
-  }, 60_000);
+  });
 
   it('let the group before be repeated first when it lost against another transaction', async () => {
     const [older, newer] = await twoRequestsOn('uma', 50);
@@ -154,7 +154,7 @@ describe('groups that follow each other closely', () => {
     ]);
     expect(await personOf('uma')).toMatchObject({ last: 1, 'of 0': true, 'of 1': true });
     expect(await logged([...older, ...newer].map(({ uuid }) => uuid))).toBe(2 * size - 50);
-  }, 60_000);
+  });
 });
 
 /** The older one also speaks of zoe, whose person is locked before the other; the newer one may repeat some of the older. */

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { personal_api_key, project_id } = await bootstrapFile(dataDir);
   headers = { authorization: `Bearer ${personal_api_key}` };
   project = `http://127.0.0.1:${port}/api/projects/${project_id}`;
-}, 60_000);
+});
 afterAll(async () => {
   if (service.child.exitCode === null && service.child.signalCode === null) await terminate(service);
   await removeDir(dataDir);

@@ -43,7 +43,7 @@ beforeAll(async () => {
     await start({ ...env, ROLE: 'api', DATA_DIR: join(dir, 'one') }),
     await start({ ...env, ROLE: 'api', DATA_DIR: join(dir, 'two') }),
   ];
-}, 120_000);
+});
 afterAll(async () => {
   for (const { child, exited } of processes) {
     child.kill('SIGKILL');

@@ -305,5 +305,5 @@ describe('kill -9', () => {
     await scene.shipAll();
     expect(await scene.eventCount(1)).toBe(expected.length);
     expect(new Set((await scene.actors(1)).keys())).toEqual(new Set(expected));
-  }, 120_000);
+  });
 });

@@ -102,7 +102,7 @@ describe('the service on a ClickHouse server', () => {
       properties: { $set: { email: emails[at] } },
     }));
     await capture([...urls, ...anonymous, ...people]);
-  }, 120_000);
+  });
   afterAll(() => service.stop());
 
   it('lists a page and a CSV of more than a thousand actors without a profile', async () => {

@@ -54,7 +54,7 @@ beforeAll(async () => {
     startAs('right', { ROLE: 'api', SHUTDOWN_DELAY_MS: '2000' }),
     startAs('wrong', { ROLE: 'api', ...withWrongClock }),
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   for (const { child, exited } of running) {
     child.kill('SIGKILL');

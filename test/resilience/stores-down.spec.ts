@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
   expect((await capture()).status).toBe(200);
   requests = await everyGet();
-}, 120_000);
+});
 afterEach(async () => {
   await Promise.all([clickhouse.set('none'), postgres.set('none')]);
 });
@@ -158,7 +158,7 @@ describe('a service', () => {
 
   beforeAll(async () => {
     healthy = await askAll();
-  }, 60_000);
+  });
 
   /** Answers that are neither those of before nor a 503. */
   const unexpected = (outcomes: readonly Outcome[]): string[] => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   };
   const service = await start(env);
   scene = { env, service, file: await bootstrapFile(dataDir) };
-}, 60_000);
+});
 afterAll(async () => {
   await terminate(scene.service);
   await receiver.stop();

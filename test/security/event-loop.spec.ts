@@ -26,7 +26,7 @@ beforeAll(async () => {
   await new Upkeep(new Caller(service.url, service.bootstrap.personal_api_key), scene).run();
   budget = new EventLoopBudget(service, scene.keys.full);
   places = placesOf(operationsOf(document), scene).filter((_, n) => (n + sampleTurn) % nth === 0);
-}, 120_000);
+});
 afterAll(() => service.stop(), 60_000);
 
 describe('the event loop', () => {

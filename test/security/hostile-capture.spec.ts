@@ -80,7 +80,7 @@ describe('hostile batches', () => {
       }),
       { numRuns: runs },
     );
-  }, 120_000);
+  });
 
   it('as any bytes at all get an answer below 500', async () => {
     await fc.assert(
@@ -97,7 +97,7 @@ describe('hostile batches', () => {
       ),
       { numRuns: runs },
     );
-  }, 120_000);
+  });
 
   it('leave a project whose every accepted event can be read, in PostgreSQL and in ClickHouse alike', async () => {
     const count = async () =>

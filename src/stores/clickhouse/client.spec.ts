@@ -262,7 +262,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
     const waited = outcomes.filter(([outcome, took]) => outcome instanceof ClickHouseUnavailable && took > 9_000);
     expect(waited).toHaveLength(64);
     expect(outcomes.filter(([outcome]) => !(outcome instanceof ClickHouseUnavailable)).length).toBeLessThanOrEqual(3);
-  }, 40_000);
+  });
 
   it('keeps a question embedded in the process below two gigabytes', async () => {
     const [row] = await clickhouse.query<{ bytes: number }>(
