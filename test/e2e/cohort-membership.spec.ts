@@ -72,6 +72,17 @@ describe('the membership of persons', () => {
     expect([unknown.status, foreign.status]).toEqual([400, 400]);
   });
 
+  it('is not kept from a caller by an id beside it that PostgreSQL refuses', async () => {
+    const ask = (id: string) =>
+      of.call('POST', 'cohorts/membership', { body: { distinct_ids: [id], cohorts: [list] } });
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => ask(n % 2 === 0 ? 'bob' : 'b\0b')));
+    const expected = [
+      { status: 200, body: { results: [{ given: 'bob', cohorts: [list] }] } },
+      { status: 400, body: { attr: 'distinct_ids', detail: expect.stringContaining('NUL') } },
+    ];
+    expect(answers).toMatchObject(answers.map((_, n) => expected[n % 2]));
+  });
+
   it('is told for ids and uuids, also for a merged person', async () => {
     const [ada, bob] = [await idOf('ada'), await idOf('bob')];
     await of.call('POST', `persons/${bob.id}/merge`, { body: { distinct_ids: ['ada'] } });

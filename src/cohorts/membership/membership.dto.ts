@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsDefined, IsOptional, IsString } from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsDefined, IsOptional, IsString, NotContains } from 'class-validator';
 
 export const maxMembershipIds = 1000;
 export const maxMembershipCohorts = 100;
@@ -13,6 +13,8 @@ export class MembershipBody {
     example: ['ada'],
   })
   @IsOptional()
+  // PostgreSQL refuses the whole statement for it, which other requests may share.
+  @NotContains('\0', { each: true, message: 'distinct_ids must not contain NUL characters' })
   @IsString({ each: true, message: 'distinct_ids must be a list of texts' })
   @ArrayMaxSize(maxMembershipIds, { message: `distinct_ids must hold at most ${maxMembershipIds} entries` })
   @ArrayNotEmpty({ message: 'distinct_ids must not be empty' })
