@@ -53,7 +53,7 @@ describe('uploads', () => {
     const csv = `distinct_id\n${Array.from({ length: 15_000 }, (_, n) => `${'x'.repeat(90)}${n}\n`).join('')}`;
     let isOver = false;
     const uploads = Promise.all(
-      Array.from({ length: 6 }, async () => {
+      Array.from({ length: 17 }, async () => {
         const answer = await send(formOf(csv));
         await answer.text();
         return [answer.status, answer.headers.get('retry-after')];
