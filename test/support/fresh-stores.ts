@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
 /** A database copied from the run's template and owned by a role without privileges, and a folder for the embedded ClickHouse. */
@@ -28,10 +29,25 @@ export const freshStores = async (): Promise<{
       ...(cluster ? { CLICKHOUSE_CLUSTER: cluster } : {}),
     },
     remove: async () => {
-      await asAdmin((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+      await asAdmin(async (client) => {
+        await untilLeft(client, name);
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      });
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+};
+
+/**
+ * A pool says that it has ended before its connections have. One that FORCE terminates first reports an error, which fails
+ * the test that opened it.
+ */
+const untilLeft = async (client: Client, name: string): Promise<void> => {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const { rows } = await client.query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name]);
+    if (rows.length === 0) return;
+    await sleep(20);
+  }
 };
 
 const asAdmin = async (work: (client: Client) => Promise<unknown>): Promise<void> => {
