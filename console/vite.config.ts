@@ -59,8 +59,22 @@ const stylesWithComponents = (): Plugin => ({
 const styles = join(import.meta.dirname, '../node_modules/@mantine/core/styles');
 const shared = ['baseline', 'default-css-variables', 'global'];
 
+const useId = `
+import { useId as useReactId } from 'react';
+export const useId = (given) => {
+  const own = useReactId();
+  return typeof given === 'string' ? given : 'id-' + own.replace(/:/g, '');
+};`;
+
+/** The component library gives most controls another id after they are drawn, which draws each of them twice. */
+const idsAtOnce = (): Plugin => ({
+  name: 'ids-at-once',
+  enforce: 'pre',
+  load: (id) => (/\/@mantine\/hooks\/.*\/use-id\.mjs$/.test(id) ? useId : null),
+});
+
 export default defineConfig({
-  plugins: [stylesWithComponents(), compressed()],
+  plugins: [stylesWithComponents(), idsAtOnce(), compressed()],
   root: import.meta.dirname,
   build: {
     outDir: 'dist',

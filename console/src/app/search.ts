@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
 
 /** What the address bar holds after `?`. Each page reads the fields it knows and ignores the rest. */
 export type Question = Record<string, unknown>;
@@ -12,13 +13,16 @@ export const readQuestion = (search: Record<string, unknown>): Question => searc
 export const useQuestion = (): readonly [Question, (change: Question, options?: { replace?: boolean }) => void] => {
   const question: Question = useSearch({ strict: false });
   const navigate = useNavigate();
-  const change = (fields: Question, options?: { replace?: boolean }): void => {
-    void navigate({
-      to: '.',
-      search: (before: Question) => ({ ...before, ...fields }),
-      replace: options?.replace ?? false,
-    });
-  };
+  const change = useCallback(
+    (fields: Question, options?: { replace?: boolean }): void => {
+      void navigate({
+        to: '.',
+        search: (before: Question) => ({ ...before, ...fields }),
+        replace: options?.replace ?? false,
+      });
+    },
+    [navigate],
+  );
   return [question, change];
 };
 

@@ -33,7 +33,13 @@ export function Chart({ option, label, height = 340, onPoint, onReady }: ChartPr
   useEffect(() => {
     let made: EChartsType | null = null;
     let isGone = false;
-    const watcher = new ResizeObserver(() => made?.resize());
+    let width = 0;
+    // The first report is of the size that the picture has.
+    const watcher = new ResizeObserver(([report]) => {
+      const before = width;
+      width = report?.contentRect.width ?? 0;
+      if (before !== 0 && before !== width) made?.resize();
+    });
     void import('./echarts').then(({ init }) => {
       if (isGone || !holder.current) return;
       made = init(holder.current, scheme === 'dark' ? 'dark' : undefined, { renderer: 'canvas' });
@@ -58,7 +64,8 @@ export function Chart({ option, label, height = 340, onPoint, onReady }: ChartPr
         aria: { enabled: true, label: { description: label } },
         ...option,
       },
-      { notMerge: true },
+      // Drawn in the next frame, apart from the work on the option.
+      { notMerge: true, lazyUpdate: true },
     );
   }, [chart, option, label]);
 

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Paper, SegmentedControl, Select, Stack } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper, SegmentedControl, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { isGroup, type FilterGroup, type FilterLeaf } from './filter';
 import { MembershipTime } from './membership-time';
 import { operators, operatorOf } from './operators';
 import { CohortPicker, PropertyPicker, ValueInput } from './pickers';
+import { Select } from '../ui/select';
 
 export interface FilterBuilderProps {
   readonly value: FilterGroup;

@@ -1,4 +1,4 @@
-import { Group, Select, TagsInput, Text, TextInput, type SelectProps } from '@mantine/core';
+import { Group, TagsInput, Text, TextInput, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useProjectId } from '../app/project-context';
 import { cohortChoices, useCohorts } from './cohorts';
 import { type FilterLeaf } from './filter';
 import { operatorOf } from './operators';
+import { Select } from '../ui/select';
 
 interface PickerProps extends Pick<SelectProps, 'placeholder' | 'size' | 'w' | 'clearable' | 'flex'> {
   readonly label: string;

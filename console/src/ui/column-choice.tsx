@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Checkbox, Group, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useLocalStorage } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useProjectId } from '../app/project-context';
+import { useIsPhone } from './use-is-phone';
 
 export interface ChoosableColumn {
   readonly id: string;
@@ -38,7 +39,7 @@ const readChoice = (text: string | undefined): Choice => {
 /** Which columns of a table the user sees, in which order and how wide; remembered by this browser, per project and table. */
 export const useColumnChoice = <C extends ChoosableColumn>(table: string, columns: readonly C[]) => {
   const projectId = useProjectId();
-  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) === true;
+  const isPhone = useIsPhone();
   const [choice, setChoice] = useLocalStorage<Choice>({
     key: `kohort.columns.${projectId}.${table}`,
     defaultValue: nothing,

@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Drawer, Group, Select, Stack, Switch, Text, Textarea, Title } from '@mantine/core';
+import { Anchor, Button, Code, Drawer, Group, Stack, Switch, Text, Textarea, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { useOpenProject } from '../../app/project-context';
 import { notifyDone } from '../../ui/notify';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { type CatalogueKind } from './catalogue-page';
+import { Select } from '../../ui/select';
 
 interface EntryDrawerProps {
   readonly kind: CatalogueKind;

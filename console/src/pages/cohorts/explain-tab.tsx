@@ -1,4 +1,4 @@
-import { Select, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { api, bodyOf } from '../../api/client';
 import { textOf, useQuestion } from '../../app/search';
 import { type OfCohort } from './existing-cohort';
 import { Explanation } from './explanation';
+import { Select } from '../../ui/select';
 
 /** Why one person is, or is not, a member. */
 export function ExplainTab({ projectId, cohort }: OfCohort) {

@@ -1,6 +1,6 @@
 import { Box, Group, Paper, Skeleton, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { getJson } from '../../api/client';
 import { useProjectId } from '../../app/project-context';
 import { useQuestion } from '../../app/search';
@@ -10,18 +10,35 @@ import { PersonsDrawer } from '../../ui/persons-drawer';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { AsOf } from './answer/as-of';
 import { NumbersTableView } from './answer/numbers-table';
-import { type InsightHead, type InsightKind } from './kind';
+import { type EditorProps, type InsightHead, type InsightKind } from './kind';
 import { addressOf, decoded, isSame, paramsOf } from './question/params';
 import { RangeControls } from './question/range-controls';
 import { Toolbar } from './toolbar/toolbar';
 import { usePersonsBehind } from './use-persons-behind';
 import { useSavedInsight } from '../saved/use-saved-insight';
 
+type OfKind = EditorProps & { readonly kind: InsightKind };
+
+/** Drawn again when the question changes, and not when its answer comes. */
+const Editor = memo(function Editor({ kind, ...props }: OfKind) {
+  return <kind.Editor {...props} />;
+});
+
+/** Drawn again when the question changes, and not when its answer comes. */
+const Controls = memo(function Controls({ kind, ...props }: OfKind) {
+  return (
+    <>
+      {kind.hasNoRange !== true && <RangeControls {...props} hasInterval={kind.hasNoInterval !== true} />}
+      {kind.Options && <kind.Options {...props} />}
+    </>
+  );
+});
+
 /** A question, its picture, its numbers and the persons behind them. */
 export function Insight({ kind }: { readonly kind: InsightKind }) {
   const projectId = useProjectId();
   const [address, change] = useQuestion();
-  const question = decoded(address);
+  const question = useMemo(() => decoded(address), [address]);
   const params = paramsOf(question, kind);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['insight', projectId, kind.name, params],
@@ -67,14 +84,11 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
         </Later>
       }
     >
-      <kind.Editor question={question} change={change} />
+      <Editor kind={kind} question={question} change={change} />
       <Paper withBorder p="md" component="section" aria-label="Answer">
         <Stack gap="sm">
           <Group gap="xs">
-            {kind.hasNoRange !== true && (
-              <RangeControls question={question} change={change} hasInterval={kind.hasNoInterval !== true} />
-            )}
-            {kind.Options && <kind.Options question={question} change={change} />}
+            <Controls kind={kind} question={question} change={change} />
           </Group>
           {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
           {!answer && !error && <Skeleton h={340} aria-label="Loading the answer" />}

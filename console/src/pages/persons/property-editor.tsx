@@ -1,6 +1,7 @@
-import { Button, Group, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { readTyped, typedTextOf, valueTypes, type TypedText } from './typed-value';
+import { Select } from '../../ui/select';
 
 interface PropertyEditorProps {
   readonly value: unknown;

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Select, SimpleGrid, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, SimpleGrid, Tooltip } from '@mantine/core';
 import { IconPencil, IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -15,6 +15,7 @@ import { ProblemAlert } from '../../ui/problem-alert';
 import { DashboardTile } from './dashboard-tile';
 import { EditRecord } from './edit-record';
 import { useSavedChanges } from './use-saved';
+import { Select } from '../../ui/select';
 
 export function DashboardPage() {
   const { projectId, dashboardId } = useParams({ from: '/p/$projectId/dashboards/$dashboardId' });

@@ -1,10 +1,11 @@
-import { Group, NavLink, Select, Stack } from '@mantine/core';
+import { Group, NavLink, Stack } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useOpenProject } from '../../app/project-context';
 import { EmptyState } from '../../ui/empty-state';
 import { Page } from '../../ui/page';
 import { sections } from './sections';
 import { useIsOwner } from './shared/use-is-owner';
+import { Select } from '../../ui/select';
 
 /** The list of sections stands at the left; on narrow screens a select takes its place. */
 export function SettingsPage() {

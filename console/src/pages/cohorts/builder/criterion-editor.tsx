@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Code, Group, Paper, Select, Stack, Text } from '@mantine/core';
+import { ActionIcon, Box, Button, Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconCopy, IconFilterPlus, IconX } from '@tabler/icons-react';
 import { FilterBuilder } from '../../../filters/filter-builder';
 import { readFilter, type FilterLeaf } from '../../../filters/filter';
@@ -6,6 +6,7 @@ import { isEditableFilter, kindOfCriterion, kinds, withKind, type Kind } from '.
 import { type Criterion, type CriterionNode } from './definition';
 import { EventFields } from './event-fields';
 import { CohortFields, PersonFields } from './person-fields';
+import { Select } from '../../../ui/select';
 
 export interface Refusal {
   readonly id: number;

@@ -1,7 +1,7 @@
-import { Select } from '@mantine/core';
 import { countOperatorOf, countOperators, kindOfCriterion } from './criteria';
 import { EventOrActionPicker } from './event-picker';
 import { CountInput, LengthInput, SpanInput, Words, type FieldsProps } from './span-controls';
+import { Select } from '../../../ui/select';
 
 /** The controls of a criterion about events, in the order of its sentence. */
 export function EventFields(fields: FieldsProps) {

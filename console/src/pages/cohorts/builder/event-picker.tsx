@@ -1,6 +1,6 @@
-import { Select } from '@mantine/core';
 import { useEventNames } from '../../../filters/pickers';
 import { useActions } from '../../insights/question/use-actions';
+import { Select } from '../../../ui/select';
 
 export interface EventChoice {
   readonly key: string | number;

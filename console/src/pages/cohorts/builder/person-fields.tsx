@@ -1,9 +1,10 @@
-import { MultiSelect, Select } from '@mantine/core';
+import { MultiSelect } from '@mantine/core';
 import { cohortChoices, useCohorts } from '../../../filters/cohorts';
 import { type FilterLeaf } from '../../../filters/filter';
 import { operatorOf, operators } from '../../../filters/operators';
 import { PropertyPicker, ValueInput } from '../../../filters/pickers';
 import { type FieldsProps } from './span-controls';
+import { Select } from '../../../ui/select';
 
 /** The controls of a criterion about a property of the person. */
 export function PersonFields({ criterion, onChange }: FieldsProps) {

@@ -1,6 +1,7 @@
-import { Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, Text, TextInput } from '@mantine/core';
 import { intervals } from './criteria';
 import { type Criterion } from './definition';
+import { Select } from '../../../ui/select';
 
 export interface FieldsProps {
   readonly criterion: Criterion;

@@ -1,9 +1,10 @@
-import { Group, NumberInput, Select } from '@mantine/core';
+import { Group, NumberInput } from '@mantine/core';
 import { textOf } from '../../../app/search';
 import { type EditorProps } from '../kind';
 import { useDraft } from '../question/use-draft';
 import { readExclusions } from './exclusions';
 import { windowOf } from './funnel';
+import { Select } from '../../../ui/select';
 
 const orders = [
   { value: 'ordered', label: 'In this order' },

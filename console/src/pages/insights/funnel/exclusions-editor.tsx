@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type EditorProps } from '../kind';
 import { anyEvent } from '../question/entities';
 import { EntityPicker } from '../question/entity-picker';
 import { maxExclusions, readExclusions, type Exclusion } from './exclusions';
 import { stepNames } from './funnel';
+import { Select } from '../../../ui/select';
 
 /** Events that must not happen between two steps. */
 export function ExclusionsEditor({ question, change }: EditorProps) {

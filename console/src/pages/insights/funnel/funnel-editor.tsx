@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core';
 import { textOf } from '../../../app/search';
 import { type EditorProps } from '../kind';
 import { readBreakdowns } from '../question/breakdowns';
@@ -7,6 +6,7 @@ import { AttemptsEditor } from './attempts-editor';
 import { ExclusionsEditor } from './exclusions-editor';
 import { stepNames } from './funnel';
 import { StepsEditor } from './steps-editor';
+import { Select } from '../../../ui/select';
 
 export function FunnelEditor(props: EditorProps) {
   const { question } = props;

@@ -1,7 +1,8 @@
-import { Group, SegmentedControl, Select, Text } from '@mantine/core';
+import { Group, SegmentedControl, Text } from '@mantine/core';
 import { textOf } from '../../../app/search';
 import { type EditorProps } from '../kind';
 import { betweenOf, stepNames, viewOf, views } from './funnel';
+import { Select } from '../../../ui/select';
 
 const intervals = ['minute', 'hour', 'day', 'week', 'month'].map((value) => ({ value, label: `by ${value}` }));
 

@@ -1,4 +1,4 @@
-import { Box, Group, ScrollArea, Select, Text } from '@mantine/core';
+import { Box, Group, ScrollArea, Text } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
 import { Chart, type ChartPoint } from '../../../charts/chart';
 import { EmptyState } from '../../../ui/empty-state';
@@ -7,6 +7,7 @@ import { type AnswerProps } from '../kind';
 import { edgePoint, placesOf, placeText, type PathInsight } from './paths';
 import { PlaceActions } from './place-actions';
 import { sankeyOption } from './sankey-option';
+import { Select } from '../../../ui/select';
 
 const stepWidth = 190;
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, MultiSelect, NumberInput, Select, Stack } from '@mantine/core';
+import { ActionIcon, Button, Group, MultiSelect, NumberInput, Stack } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../../api/client';
@@ -7,6 +7,7 @@ import { MembershipTime } from '../../../filters/membership-time';
 import { PropertyPicker } from '../../../filters/pickers';
 import { type EditorProps } from '../kind';
 import { breakdownFields, maxBreakdowns, readBreakdowns, type Breakdown } from './breakdowns';
+import { Select } from '../../../ui/select';
 
 const sources = [
   { value: 'event', label: 'Event' },

@@ -1,6 +1,6 @@
-import { Select } from '@mantine/core';
 import { textOf } from '../../../app/search';
 import { type EditorProps } from '../kind';
+import { Select } from '../../../ui/select';
 
 const choices = [
   { value: 'none', label: 'No comparison' },

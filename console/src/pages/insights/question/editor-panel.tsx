@@ -1,7 +1,8 @@
-import { Box, Button, Grid, Paper, Stack, Text } from '@mantine/core';
+import { Button, Grid, Paper, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustments } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
+import { useIsPhone } from '../../../ui/use-is-phone';
 import { type EditorProps } from '../kind';
 import { BreakdownEditor } from './breakdown-editor';
 import { QuestionFilter } from './question-filter';
@@ -26,18 +27,20 @@ export function EditorPanel({
   hasBreakdown = false,
 }: EditorProps & { readonly children: ReactNode; readonly hasBreakdown?: boolean }) {
   const [isOpen, { toggle }] = useDisclosure(false);
+  const isPhone = useIsPhone();
   return (
     <>
-      <Button
-        hiddenFrom="sm"
-        variant="default"
-        leftSection={<IconAdjustments size={16} aria-hidden />}
-        aria-expanded={isOpen}
-        onClick={toggle}
-      >
-        {isOpen ? 'Hide the question' : 'Change the question'}
-      </Button>
-      <Box visibleFrom={isOpen ? undefined : 'sm'}>
+      {isPhone && (
+        <Button
+          variant="default"
+          leftSection={<IconAdjustments size={16} aria-hidden />}
+          aria-expanded={isOpen}
+          onClick={toggle}
+        >
+          {isOpen ? 'Hide the question' : 'Change the question'}
+        </Button>
+      )}
+      {(isOpen || !isPhone) && (
         <Paper withBorder p="md">
           <Grid gap="xl">
             <Grid.Col span={{ base: 12, lg: 7 }}>
@@ -57,7 +60,7 @@ export function EditorPanel({
             </Grid.Col>
           </Grid>
         </Paper>
-      </Box>
+      )}
     </>
   );
 }

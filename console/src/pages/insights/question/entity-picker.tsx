@@ -1,7 +1,7 @@
-import { Select } from '@mantine/core';
 import { useEventNames } from '../../../filters/pickers';
 import { anyEvent, type Entity } from './entities';
 import { useActions } from './use-actions';
+import { Select } from '../../../ui/select';
 
 const anyValue = 'any';
 const valueOf = ({ type, id, any_of }: Entity): string => {

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Group, Indicator, Paper, Select, Stack, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Group, Indicator, Paper, Stack, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCopy, IconFilter, IconTrash } from '@tabler/icons-react';
 import { FilterBuilder } from '../../../filters/filter-builder';
@@ -8,6 +8,7 @@ import { letterOf, type Entity } from './entities';
 import { EntityPicker } from './entity-picker';
 import { mathGroups, needsProperty } from './maths';
 import { useDraft } from './use-draft';
+import { Select } from '../../../ui/select';
 
 const kinds: readonly FilterLeaf['type'][] = ['event', 'person', 'cohort'];
 

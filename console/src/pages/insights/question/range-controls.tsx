@@ -1,7 +1,7 @@
-import { Select } from '@mantine/core';
 import { textOf } from '../../../app/search';
 import { DateRangePicker } from '../../../ui/date-range';
 import { type EditorProps } from '../kind';
+import { Select } from '../../../ui/select';
 
 const intervals = ['minute', 'hour', 'day', 'week', 'month'].map((value) => ({ value, label: `by ${value}` }));
 

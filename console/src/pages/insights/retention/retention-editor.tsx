@@ -1,10 +1,11 @@
-import { Group, NumberInput, Select } from '@mantine/core';
+import { Group, NumberInput } from '@mantine/core';
 import { textOf } from '../../../app/search';
 import { type EditorProps } from '../kind';
 import { EditorPanel, EditorPart } from '../question/editor-panel';
 import { readEntity, type Entity } from '../question/entities';
 import { EntityRow } from '../question/entity-row';
 import { useDraft } from '../question/use-draft';
+import { Select } from '../../../ui/select';
 
 const pageview: Entity = { type: 'events', id: '$pageview' };
 

@@ -1,9 +1,10 @@
-import { NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useProject } from '../../../app/project-context';
 import { textOf } from '../../../app/search';
 import { type EditorProps } from '../kind';
 import { useDraft } from '../question/use-draft';
 import { isOfCounts, periodOf, periods } from './retention';
+import { Select } from '../../../ui/select';
 
 const ends = [
   { value: 'now', label: 'until now' },

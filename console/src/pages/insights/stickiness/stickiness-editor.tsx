@@ -1,9 +1,10 @@
-import { Group, NumberInput, Select } from '@mantine/core';
+import { Group, NumberInput } from '@mantine/core';
 import { type EditorProps } from '../kind';
 import { ComparisonPicker } from '../question/comparison-picker';
 import { EditorPanel, EditorPart } from '../question/editor-panel';
 import { EntitiesEditor } from '../question/entities-editor';
 import { entityFields, readEntities } from '../question/entities';
+import { Select } from '../../../ui/select';
 
 interface Criteria {
   readonly operator: string;

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { textOf } from '../../../app/search';
 import { AtEventContext } from '../../../filters/membership-time';
 import { type EditorProps } from '../kind';
@@ -8,6 +8,7 @@ import { EntitiesEditor } from '../question/entities-editor';
 import { entityFields, readEntities } from '../question/entities';
 import { useDraft } from '../question/use-draft';
 import { displayOf, displays } from './trends';
+import { Select } from '../../../ui/select';
 
 export function TrendsEditor(props: EditorProps) {
   const { question, change } = props;

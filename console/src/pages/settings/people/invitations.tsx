@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Invitation, type NewInvitation, type ProjectRole } from '../../../api/accounts';
@@ -11,6 +11,7 @@ import { Section } from '../shared/section';
 import { ShownOnce } from '../shared/shown-once';
 import { useChange } from '../shared/use-change';
 import { roleChoices, roleOf } from './roles';
+import { Select } from '../../../ui/select';
 
 const heads: readonly Head[] = [{ label: 'E-mail' }, { label: 'Role' }, { label: 'Ends' }];
 

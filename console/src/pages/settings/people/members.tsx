@@ -1,4 +1,4 @@
-import { ActionIcon, Select, Table, Text } from '@mantine/core';
+import { ActionIcon, Table, Text } from '@mantine/core';
 import { IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { personName, type Member } from '../../../api/accounts';
@@ -10,6 +10,7 @@ import { Records } from '../shared/records';
 import { Section } from '../shared/section';
 import { useChange } from '../shared/use-change';
 import { roleChoices } from './roles';
+import { Select } from '../../../ui/select';
 
 const heads: readonly Head[] = [{ label: 'Member' }, { label: 'Role', w: 250 }, { label: 'Since' }];
 

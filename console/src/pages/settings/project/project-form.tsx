@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useOpenProject } from '../../../app/project-context';
 import { RetentionForm } from '../retention/retention-form';
@@ -6,6 +6,7 @@ import { errorAt, FormProblem } from '../shared/field-error';
 import { Section } from '../shared/section';
 import { useProjectChange } from '../shared/use-project-change';
 import { ProjectToken } from './project-token';
+import { Select } from '../../../ui/select';
 
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select } from '../../../ui/select';
 
 /** Seconds, as the interface takes them. */
 const day = 86_400;
