@@ -68,7 +68,10 @@ const sessionScheme =
 /** Builds the document of `/openapi.json` from the decorators, and adds what follows from the access rules. */
 export const openApiDocument = (app: INestApplication): OpenAPIObject => {
   const { console: hasSessions } = app.get(Config);
-  const builder = new DocumentBuilder();
+  const builder = new DocumentBuilder().addBearerAuth(
+    { type: 'http', scheme: 'bearer', description: 'A personal API key: `phx_…`' },
+    'personalApiKey',
+  );
   if (hasSessions)
     builder.addCookieAuth(sessionCookieName, { type: 'apiKey', in: 'cookie', description: sessionScheme }, 'session');
   const document = SwaggerModule.createDocument(
@@ -83,7 +86,6 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
       .setLicense('MIT', 'https://opensource.org/license/mit')
       .setOpenAPIVersion('3.1.0')
       .addServer('/', 'This service')
-      .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'A personal API key: `phx_…`' }, 'personalApiKey')
       .build(),
     { extraModels: [ProblemDto] },
   );
@@ -147,7 +149,8 @@ const projectId = {
   in: 'path' as const,
   required: true,
   description: 'Id of the project, or `@current` when the key opens exactly one.',
-  schema: { type: 'string', example: '@current' },
+  // The first project of an installation.
+  schema: { type: 'string', example: '1' },
 };
 
 /** A query string has text only, so that text beside a number is no other form there. */

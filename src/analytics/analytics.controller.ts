@@ -29,13 +29,16 @@ import { trendsParameters } from './trends/trends.parameters.js';
 import { TrendsService } from './trends/trends.service.js';
 
 const pageview = { id: '$pageview' };
+/** Events of the shop that `npm run demo` makes. */
+const viewed = { id: 'product viewed' };
+const paid = { id: 'order paid' };
 
 const funnelQuestion = {
   summary: 'How far persons get through a sequence of steps',
   parameters: funnelParameters,
   question: questions.funnel,
   insight: funnelForms,
-  example: { events: [pageview, { id: 'signed up' }, { id: 'activated' }], date_from: '-30d', funnel_step: 2 },
+  example: { events: [viewed, { id: 'product added' }, paid], date_from: '-30d', funnel_step: 2 },
 };
 
 const correlationQuestion = {
@@ -43,7 +46,7 @@ const correlationQuestion = {
   parameters: correlationParameters,
   question: questions.correlation,
   insight: [CorrelationDto],
-  example: { events: [pageview, { id: 'signed up' }], date_from: '-30d', funnel_correlation_type: 'events' },
+  example: { events: [viewed, paid], date_from: '-30d', funnel_correlation_type: 'events' },
 };
 
 const pathQuestion = {

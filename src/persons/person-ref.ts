@@ -1,4 +1,5 @@
 import { invalidInput, Problem } from '../common/errors/problem.js';
+import { nearestName } from '../common/http/nearest-name.js';
 import { isBigId, isUuid } from '../common/ids.js';
 
 /** The reference to a person in a request. Ids stay text: the database compares them. */
@@ -7,19 +8,20 @@ export type PersonRef = ({ readonly id: string } | { readonly uuid: string }) & 
   readonly attr?: string;
 };
 
-/** Words in the place of an id, with the routes that they are probably meant for. */
-const routesMeant: Readonly<Record<string, string>> = {
-  export: 'export/persons',
-  trend: 'persons/trends',
-  funnels: 'persons/funnel',
-  paths: 'persons/path',
+/** The routes that a misspelt word in the place of an id is probably meant for. */
+const routes = ['trends', 'funnel', 'retention', 'path', 'lifecycle', 'stickiness', 'cohorts', 'activity'];
+
+const routeMeant = (text: string): string | null => {
+  if (text === 'export') return 'export/persons';
+  const route = nearestName(text, routes);
+  return route && `persons/${route}`;
 };
 
 export const personRef = (text: string, attr = 'id'): PersonRef => {
   if (isBigId(text)) return { id: text, attr };
   if (isUuid(text)) return { uuid: text.toLowerCase(), attr };
-  const route = attr === 'id' && Object.hasOwn(routesMeant, text) ? routesMeant[text] : undefined;
-  if (route !== undefined) throw invalidInput(`${attr} ${text} is not that of a person: did you mean ${route}?`, attr);
+  const route = attr === 'id' ? routeMeant(text) : null;
+  if (route !== null) throw invalidInput(`${attr} ${text} is not that of a person: did you mean ${route}?`, attr);
   throw invalidInput(
     `${attr} must be the integer id or the uuid of a person; to find one by distinct id use persons?distinct_id=…`,
     attr,

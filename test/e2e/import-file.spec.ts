@@ -87,6 +87,17 @@ describe('import of a file', () => {
     expect((await get('events')).count).toBe(5000);
   });
 
+  it('that has no line of NDJSON ends with an error', async () => {
+    const path = join(folder, 'table.csv');
+    await writeFile(path, 'event,distinct_id\npaid,ada\n');
+    try {
+      expect(await run(path)).toMatchObject({ persons: 0, events: 0, rejected_count: 2 });
+      expect(process.exitCode).toBe(1);
+    } finally {
+      process.exitCode = undefined;
+    }
+  });
+
   it('refuses what is no file, what is cut off, and a project that it cannot know', async () => {
     const path = join(folder, 'cut.gz');
     await writeFile(path, gzipSync(Array.from({ length: 1000 }, (_, n) => event(n)).join('\n')));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { MovedMembers } from '../../src/cohorts/static/moved-members.js';
-import { seedEvents } from '../../src/events/seed/seed-events.js';
+import { shopEvents } from '../../src/events/seed/shop/shop-events.js';
 import { writeSeed } from '../../src/events/seed/write-seed.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { type ServiceHandle } from '../support/service-handle.js';
@@ -26,13 +26,9 @@ let document: OpenAPIObject;
 beforeAll(async () => {
   service = await sharedService();
   document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject;
-  const plan = { events: 3000, persons: 200, days: 30, now: new Date() };
-  await writeSeed(
-    new Postgres(service.pool),
-    service.project.id,
-    { events: seedEvents(plan), now: plan.now },
-    new MovedMembers(),
-  );
+  const now = new Date();
+  const traffic = { events: await shopEvents({ events: 3000, days: 30, now }), now };
+  await writeSeed(new Postgres(service.pool), service.project.id, traffic, new MovedMembers());
 });
 afterAll(() => service.stop());
 

@@ -157,6 +157,8 @@ const places: readonly Mistake[] = [
   ],
   ['an export below events', () => get('/events/export'), 404, null, /did you mean export\/events\?/],
   ['an export below persons', () => get('/persons/export'), 400, 'id', /did you mean export\/persons\?/],
+  ['a letter too few below persons', () => get('/persons/funel'), 400, 'id', /did you mean persons\/funnel\?/],
+  ['a plural below persons', () => get('/persons/retentions'), 400, 'id', /did you mean persons\/retention\?/],
   ['a singular below persons', () => get('/persons/trend'), 400, 'id', /did you mean persons\/trends\?/],
   ['a funnel beside persons', () => get('/funnel'), 404, null, /did you mean \/api\/projects\/\d+\/persons\/funnel\?/],
   ['a route of nobody', () => ({ path: '/api/feature_flags' }), 404, null, /\/docs lists all routes/],
@@ -327,7 +329,7 @@ const bodies: readonly Mistake[] = [
   ],
 ];
 
-const aDate = /an ISO date such as 2024-03-01 or 2024-03-01T10:00:00Z, or relative such as -7d/;
+const aDate = /an ISO date that exists, such as 2024-03-01 or 2024-03-01T10:00:00Z, or relative such as -7d/;
 const dates: readonly Mistake[] = [
   ['a month 13', () => trends({ date_from: '2026-13-01' }), 400, 'date_from', aDate],
   ['a 30th of February', () => trends({ date_to: '2026-02-30' }), 400, 'date_to', aDate],
@@ -433,6 +435,36 @@ const captured: readonly Mistake[] = [
     400,
     null,
     /encode the object once, not twice/,
+  ],
+  [
+    'keys of JavaScript, in which no token can be found',
+    () => ({ path: '/batch', body: `{api_key: "${token()}", "batch": []}` }),
+    400,
+    null,
+    /not valid JSON: at line 1, column 2 a key in double quotes is expected/,
+  ],
+  [
+    'one event for a list of events',
+    () => trends({ events: { id: 'viewed' } }),
+    400,
+    'events',
+    /a list, such as \[\{"id": /,
+  ],
+  ['a day that does not exist', () => trends({ date_from: '2026-02-30' }), 400, 'date_from', /an ISO date that exists/],
+  [
+    'a criterion without a window',
+    () => ({
+      path: `${A}/cohorts`,
+      body: {
+        name: 'No window',
+        filters: {
+          properties: { type: 'AND', values: [{ type: 'behavioral', value: 'performed_event', key: 'paid' }] },
+        },
+      },
+    }),
+    400,
+    'filters.properties.values.0.time_interval',
+    /is required: one of .*day.*, with .*time_value, or .*explicit_datetime/,
   ],
   ['XML', () => ({ path: '/batch', body: '<event/>' }), 400, null, /send \{"api_key": …, "batch": \[…\]\}/],
 ];

@@ -140,8 +140,14 @@ describe('one hostile body', () => {
   it('of an unknown project is refused before its events are parsed', async () => {
     const answer = await sendTo('/batch/', '{"batch":[{"event":this is no JSON}],"api_key":"phc_unknown"}');
     expect(await answer.json()).toMatchObject({ status: 401, code: 'authentication_failed' });
-    const without = await sendTo('/batch/', '{"batch":[{"event":this is no JSON}]}');
-    expect(await without.json()).toMatchObject({ status: 401, code: 'not_authenticated' });
+    const long = `{"batch":[{"event":this is no JSON,"text":"${'x'.repeat(300_000)}"}]}`;
+    expect(await (await sendTo('/batch/', long)).json()).toMatchObject({ status: 401, code: 'not_authenticated' });
+  });
+
+  it('without a token is told where it stops being JSON, if it is short', async () => {
+    const answer = await sendTo('/batch/', '{"batch":[{"event":this is no JSON}]}');
+    const detail = expect.stringContaining('at line 1, column 20 a value') as unknown;
+    expect(await answer.json()).toMatchObject({ status: 400, code: 'parse_error', detail });
   });
 
   it('does not delay a small one that comes later', async () => {

@@ -49,7 +49,7 @@ export interface EntityReading {
 
 /** Sorted by `order`. */
 export const readEntities = (value: unknown, attr: string, reading: EntityReading): ReadEntity[] =>
-  demandList(value, attr, maxEntities)
+  demandList(value, attr, maxEntities, reading.type === 'actions' ? '[{"id": 7}]' : '[{"id": "signed up"}]')
     .map((entity, at) => readEntity(entity, `${attr}.${at}`, reading, at))
     .sort(byOrder);
 

@@ -37,6 +37,10 @@ export const importCommand: Command = {
           ? new CommandRefused(`${path} is not complete gzip data; what was read is stored`)
           : error;
       });
+    if (rejected > 0 && counts.persons + counts.events + counts.duplicates === 0) {
+      context.logger.error('Nothing was imported: each line must be a JSON object, as `export` writes them in ndjson');
+      process.exitCode = 1;
+    }
     return {
       project,
       import: id,

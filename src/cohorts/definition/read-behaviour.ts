@@ -155,7 +155,10 @@ export const mostUnits: Readonly<Record<CalendarSpan['unit'], number>> = {
 const spanOf = (leaf: Fields, attr: string, prefix: 'time' | 'seq_time'): CalendarSpan => {
   const unitAttr = `${attr}.${prefix}_interval`;
   const input = leaf[`${prefix}_interval`];
-  if (input === undefined || input === null) throw required(unitAttr);
+  if (input === undefined || input === null) {
+    const orElse = prefix === 'time' ? `, or ${attr}.explicit_datetime` : '';
+    throw required(unitAttr, `one of ${spanUnits.join(', ')}, with ${attr}.${prefix}_value${orElse}`);
+  }
   const unit = readChoice(input, unitAttr, spanUnits);
   return { count: demandCount(leaf[`${prefix}_value`], `${attr}.${prefix}_value`, mostUnits[unit]), unit };
 };

@@ -39,8 +39,8 @@ export class Problem extends Error {
 export const invalidInput = (detail: string, attr: string | null = null): Problem =>
   new Problem(400, 'validation_error', 'invalid_input', detail, attr);
 
-export const required = (attr: string): Problem =>
-  new Problem(400, 'validation_error', 'required', `${attr} is required`, attr);
+export const required = (attr: string, what?: string): Problem =>
+  new Problem(400, 'validation_error', 'required', `${attr} is required${what === undefined ? '' : `: ${what}`}`, attr);
 
 export const parseError = (detail: string): Problem => new Problem(400, 'validation_error', 'parse_error', detail);
 

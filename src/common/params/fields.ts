@@ -40,9 +40,10 @@ export const demandFields = (value: unknown, attr: string, known: readonly strin
   return fields;
 };
 
-export const demandList = (value: unknown, attr: string, atMost: number): readonly unknown[] => {
+export const demandList = (value: unknown, attr: string, atMost: number, example?: string): readonly unknown[] => {
   if (value === undefined || value === null || value === '') return [];
-  if (!Array.isArray(value)) throw invalidInput(`${attr} must be a list`, attr);
+  if (!Array.isArray(value))
+    throw invalidInput(`${attr} must be a list${example === undefined ? '' : `, such as ${example}`}`, attr);
   if (value.length > atMost) throw invalidInput(`${attr} must have at most ${atMost} entries`, attr);
   return value;
 };

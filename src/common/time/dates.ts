@@ -76,7 +76,7 @@ export const demandDate = (text: string, attr: string, now: Date, calendar: Cale
   const date = readDate(text, now, calendar);
   if (date === null) {
     throw invalidInput(
-      `${attr} must be an ISO date such as 2024-03-01 or 2024-03-01T10:00:00Z, or relative such as -7d, -24h, mStart`,
+      `${attr} must be an ISO date that exists, such as 2024-03-01 or 2024-03-01T10:00:00Z, or relative such as -7d, -24h, mStart`,
       attr,
     );
   }

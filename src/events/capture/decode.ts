@@ -3,7 +3,7 @@ import { type Dialect, posthogDialect } from './dialect.js';
 import { type CaptureFailure, missing, unparsable } from './failure.js';
 import { isGzip } from './gunzip.js';
 import { OpenCapture } from './open-capture.js';
-import { Outline, withPlace } from './outline.js';
+import { syntaxRefusal, Outline, withPlace } from './outline.js';
 import { carrierIn, carrierOf, propertiesIn } from './token-carrier.js';
 import { type MemoryReservation, unwrap } from './unwrap.js';
 
@@ -30,7 +30,9 @@ export const open = async (
   const { outline } = outlined;
   const outside = dialect.headerToken([request.headers.authorization].flat()[0] ?? '');
   const search = await findToken(outline, outside, dialect);
-  if (!search.ok) return search;
+  // A token cannot be found in what is not JSON.
+  if (!search.ok)
+    return search.code === 'not_authenticated' ? ((await syntaxRefusal(unwrapped.json)) ?? search) : search;
   if (outline.events.length === 0) return missing('no events, a batch needs at least one', outline.attr);
   return new OpenCapture(outline, search.token, dialect, {
     token: outside,

@@ -265,12 +265,16 @@ export const notJson = (): CaptureFailure => unparsable('the body is not valid J
 /** The search for the fault in a larger body would take longer than reading it. */
 const maxExplainedBytes = 256 * 1024;
 
-/** Adds the place of the fault to the refusal of a body that is not valid JSON. */
-export const withPlace = async (failure: CaptureFailure, json: Buffer): Promise<CaptureFailure> => {
-  if (failure.detail !== notJson().detail || json.length > maxExplainedBytes) return failure;
+/** The refusal of a body that is not valid JSON, with the place of the fault; null when it is valid, or too large to say. */
+export const syntaxRefusal = async (json: Buffer): Promise<CaptureFailure | null> => {
+  if (json.length > maxExplainedBytes) return null;
   const fault = await jsonFault(json.toString('utf8'));
-  return fault === null ? failure : unparsable(`${failure.detail}: ${fault}`);
+  return fault === null ? null : unparsable(`${notJson().detail}: ${fault}`);
 };
+
+/** Adds the place of the fault to the refusal of a body that is not valid JSON. */
+export const withPlace = async (failure: CaptureFailure, json: Buffer): Promise<CaptureFailure> =>
+  failure.detail === notJson().detail ? ((await syntaxRefusal(json)) ?? failure) : failure;
 
 /** Returns the position of the closing quote, or the end of the slice. */
 const textEnd = (json: Buffer, from: number, stop: number): number => {
