@@ -1,5 +1,6 @@
 import { ScrollArea, Tabs } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { NotFound } from '../../app/fallbacks';
 import { useQuestion } from '../../app/search';
 import { Insight } from './insight';
@@ -12,6 +13,12 @@ export function InsightPage() {
   const [question] = useQuestion();
   const navigate = useNavigate();
   const kind = insightKinds.find((one) => one.name === name);
+  const tabs = useRef<HTMLDivElement>(null);
+  // On a phone the tabs are wider than the page.
+  useEffect(
+    () => tabs.current?.querySelector('[data-active]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' }),
+    [name],
+  );
   if (!kind) return <NotFound />;
   const open = (next: string | null): void => {
     if (next === null) return;
@@ -21,7 +28,7 @@ export function InsightPage() {
   return (
     <Tabs value={kind.name} onChange={open} keepMounted={false} activateTabWithKeyboard={false}>
       <ScrollArea type="never" mb="md">
-        <Tabs.List style={{ flexWrap: 'nowrap' }} aria-label="Kinds of insights">
+        <Tabs.List ref={tabs} style={{ flexWrap: 'nowrap' }} aria-label="Kinds of insights">
           {insightKinds.map((one) => (
             <Tabs.Tab key={one.name} value={one.name}>
               {one.label}
