@@ -8,6 +8,7 @@ import { demandUnchanged } from '../common/http/read-only-fields.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { type EventMatch } from '../filters/event-match.js';
 import { FilterCohorts } from '../filters/filter-cohorts.js';
+import { lockProject } from '../stores/postgres/existing-project.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 import { type ActionDto, type CreateActionBody, type UpdateActionBody } from './action.dto.js';
@@ -117,7 +118,7 @@ export class ActionsService {
 
 /** Waits for other transactions that change actions or definitions of cohorts, which may name this action. */
 const lockDefinitions = async (client: ClientBase, { id }: ProjectContext): Promise<void> => {
-  await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(id)} FOR NO KEY UPDATE`);
+  await lockProject(client, id);
 };
 
 /** The caller's transaction holds the lock. */

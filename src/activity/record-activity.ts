@@ -1,6 +1,7 @@
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { type Author } from '../common/author.js';
+import { existingProject } from '../stores/postgres/existing-project.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 /** The kinds of items that an entry of a project's log can be about. */
@@ -60,16 +61,21 @@ const insertRows = (
 ): PgSql => {
   const { name, table, column, id } =
     'id' in owner
-      ? { name: 'activity-insert', table: pgSql`activity_log`, column: pgSql`project_id`, id: owner.id }
+      ? {
+          name: 'activity-insert',
+          table: pgSql`activity_log`,
+          column: pgSql`project_id`,
+          id: existingProject(owner.id),
+        }
       : {
           name: 'account-activity-insert',
           table: pgSql`account_activity`,
           column: pgSql`account_id`,
-          id: owner.accountOf,
+          id: bound(owner.accountOf),
         };
   return pgSql`
     INSERT INTO ${table} (${column}, id, scope, item_id, activity, user_id, request_id, detail, created_at)
-    SELECT ${bound(id)}, entry.id, entry.scope, entry.item_id, entry.activity, ${bound(userId)}, ${bound(requestId)},
+    SELECT ${id}, entry.id, entry.scope, entry.item_id, entry.activity, ${bound(userId)}, ${bound(requestId)},
       entry.detail, ${bound(now)}
     FROM jsonb_to_recordset(${bound(JSON.stringify(rows))}::jsonb)
       AS entry (id uuid, scope text, item_id text, activity text, detail jsonb)`.named(name);

@@ -7,6 +7,7 @@ import { type Author } from '../common/author.js';
 import { conflict, invalidInput } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { HiddenNames, type NameKind } from '../persons/values/hidden-names.js';
+import { lockProject } from '../stores/postgres/existing-project.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 import { type DefineEventBody } from './catalogue.dto.js';
@@ -62,7 +63,7 @@ export class Definitions extends HiddenNames {
   async define(project: ProjectContext, kind: NameKind, body: DefineEventBody, author: Author): Promise<void> {
     await this.postgres.transaction(
       async (client) => {
-        await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(project.id)} FOR NO KEY UPDATE`);
+        await lockProject(client, project.id);
         await change(client, project, kind, body, author);
       },
       { repeat: true },

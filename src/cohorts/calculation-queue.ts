@@ -82,6 +82,7 @@ const next = (time: Date, running: readonly string[], respectLeases: boolean): P
   const now = bound(time);
   return pgSql`
     SELECT DISTINCT ON (c.project_id) c.project_id AS "projectId", c.id FROM cohorts AS c
+    JOIN projects AS p ON p.id = c.project_id AND p.deleted_at IS NULL
     WHERE c.is_calculating AND NOT c.deleted
       AND (c.calculate_after IS NULL OR c.calculate_after <= ${now})
       AND NOT ('cohort:' || c.project_id || ':' || c.id = ANY (${bound(running)}::text[]))

@@ -1,6 +1,7 @@
 import { type ClientBase } from 'pg';
 import { conflict } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
+import { lockProject } from '../stores/postgres/existing-project.js';
 import { type Queryable } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 
@@ -16,7 +17,7 @@ export const refuseWithoutRoom = async (client: Queryable, project: ProjectConte
  * commits; with an earlier call they would also wait for its upload.
  */
 export const refuseOneTooMany = async (client: ClientBase, project: ProjectContext): Promise<void> => {
-  await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(project.id)} FOR NO KEY UPDATE`);
+  await lockProject(client, project.id);
   if ((await liveCohorts(client, project)) > maxLiveCohorts) throw tooMany();
 };
 

@@ -8,6 +8,7 @@ import { noSuchAction } from '../actions/named-actions.js';
 import { type CreateCohortBody } from './cohort-bodies.dto.js';
 import { actionsIn, cohortsIn, criteriaOf, type Definition } from './definition/definition.js';
 import { filtersFromGroups } from './definition/legacy-groups.js';
+import { lockProject } from '../stores/postgres/existing-project.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 
 /** A definition both as it was received and as it was parsed. */
@@ -120,7 +121,7 @@ export class CohortDefinitions {
 
 /** Waits for other transactions that change definitions, but not for those that only add persons or events. */
 const lockDefinitions = async (client: ClientBase, project: ProjectContext): Promise<void> => {
-  await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(project.id)} FOR NO KEY UPDATE`);
+  await lockProject(client, project.id);
 };
 
 const demandActions = async (client: ClientBase, project: ProjectContext, definition: Definition): Promise<void> => {

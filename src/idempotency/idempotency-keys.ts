@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { randomUUID } from 'node:crypto';
+import { existingProject } from '../stores/postgres/existing-project.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { type Stored } from '../stores/postgres/stored.js';
 import { type IdempotencyKey } from './idempotency-key.entity.js';
@@ -51,7 +52,7 @@ const claim = (
   { holder, expiresAt, now }: Claimant,
 ): PgSql => pgSql`
   INSERT INTO idempotency_keys AS k (project_id, user_id, route, key, request_hash, holder, held_until, expires_at)
-  VALUES (${bound(projectId)}, ${bound(userId)}, ${bound(route)}, ${bound(key)}, ${bound(hash)}, ${bound(holder)},
+  VALUES (${projectId === 0 ? bound(0) : existingProject(projectId)}, ${bound(userId)}, ${bound(route)}, ${bound(key)}, ${bound(hash)}, ${bound(holder)},
     ${heldFromNow}, ${bound(expiresAt)})
   ON CONFLICT (project_id, user_id, route, key) DO UPDATE
   SET request_hash = excluded.request_hash, holder = excluded.holder, held_until = excluded.held_until,

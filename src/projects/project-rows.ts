@@ -25,7 +25,7 @@ export const toProjectContext = (row: ProjectRow): ProjectContext => ({
 export const projectOf = async (postgres: Queryable, projectId: number): Promise<ProjectContext | null> => {
   const { rows } = await postgres.query<ProjectRow>(
     pgSql`SELECT id, timezone, week_start_day, person_display_name_properties, test_account_filters, path_cleaning_filters
-     FROM projects WHERE id = ${bound(projectId)}`,
+     FROM projects WHERE id = ${bound(projectId)} AND deleted_at IS NULL`,
   );
   return rows[0] ? toProjectContext(rows[0]) : null;
 };

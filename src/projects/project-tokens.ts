@@ -3,8 +3,8 @@ import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 const timeoutMs = 1500;
-/** A token that was looked up longer ago answers nothing: it may have been rotated, and its grace may be over. */
-const maxAgeMs = 1000;
+/** A token that was looked up longer ago answers nothing: it may have been rotated, or its project deleted. */
+export const tokenMaxAgeMs = 1000;
 /** From this age on a capture has the tokens looked up again, and does not wait for it. */
 const refreshAfterMs = 500;
 
@@ -21,10 +21,11 @@ const projectsByToken = (tokens: readonly string[]): PgSql => {
   return pgSql`
     SELECT t.token, p.id
     FROM unnest(${sent}::text[]) AS t (token) JOIN projects p ON p.api_token = t.token
+    WHERE p.deleted_at IS NULL
     UNION ALL
     SELECT t.token, p.id
     FROM unnest(${sent}::text[]) AS t (token) JOIN projects p ON p.previous_api_token = t.token
-    WHERE p.previous_api_token_until > clock_timestamp()`.named('projects-by-token');
+    WHERE p.previous_api_token_until > clock_timestamp() AND p.deleted_at IS NULL`.named('projects-by-token');
 };
 
 /**
@@ -46,7 +47,7 @@ export class ProjectTokens {
       const age = calledAt - known.lookedUpAt;
       if (age < refreshAfterMs) return known.projectId;
       const refreshed = this.refresh();
-      if (age < maxAgeMs) {
+      if (age < tokenMaxAgeMs) {
         // The capture that needs the answer meets the same failure.
         refreshed.catch(() => undefined);
         return known.projectId;

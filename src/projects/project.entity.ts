@@ -1,4 +1,4 @@
-import { Check, Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, DeleteDateColumn, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 export interface PathCleaningFilter {
   readonly regex: string;
@@ -59,4 +59,8 @@ export class Project {
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
+
+  /** From then on no request finds the project, and a job removes all of it, this row last. Repositories leave it out. */
+  @DeleteDateColumn({ type: 'timestamptz', name: 'deleted_at', nullable: true })
+  deletedAt: Date | null;
 }

@@ -78,7 +78,7 @@ export class ProjectsService {
       pathCleaningFilters: cleaningFiltersOf(body) ?? [],
       eventsTtlDays: body.events_ttl_days ?? null,
       eventsTtlDaysByName: body.events_ttl_days_by_name ?? {},
-      createdAt: author.now,
+      ...{ createdAt: author.now, deletedAt: null },
     });
     return this.inTransaction(async (projects, client) => {
       await refuseOneTooMany(projects, client);

@@ -30,7 +30,7 @@ export class TokenRotation {
           UPDATE projects SET api_token = ${bound(newProjectToken())},
             previous_api_token = CASE WHEN ${grace}::integer > 0 THEN api_token END,
             previous_api_token_until = CASE WHEN ${grace} > 0 THEN clock_timestamp() + make_interval(secs => ${grace}) END
-          WHERE id = ${bound(project.id)}
+          WHERE id = ${bound(project.id)} AND deleted_at IS NULL
           RETURNING name, previous_api_token_until AS until`,
       );
       const [rotated] = rows;

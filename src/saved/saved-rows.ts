@@ -3,6 +3,7 @@ import { userJson } from '../auth/users/user.sql.js';
 import { conflict } from '../common/errors/problem.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
+import { lockProject } from '../stores/postgres/existing-project.js';
 import { type Postgres, type Queryable } from '../stores/postgres/postgres.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../stores/postgres/sql.js';
 import { type SavedDto, type SavedQuery } from './saved.dto.js';
@@ -79,7 +80,7 @@ export const inTurn = <T>(
 ): Promise<T> =>
   postgres.transaction(
     async (client) => {
-      await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(id)} FOR NO KEY UPDATE`);
+      await lockProject(client, id);
       return work(client);
     },
     { repeat: true },

@@ -7,6 +7,7 @@ import { conflict, invalidInput, required } from '../common/errors/problem.js';
 import { demandUnchanged } from '../common/http/read-only-fields.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Config } from '../config/config.js';
+import { lockProject } from '../stores/postgres/existing-project.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 import { lastChangeOf, noteChangesOf } from './deliveries/new-changes.js';
@@ -41,7 +42,7 @@ export class WebhooksService {
     };
     const secret = newWebhookSecret();
     return this.postgres.transaction(async (client) => {
-      await lockProject(client, project);
+      await lockProject(client, project.id);
       await refuseOneTooMany(client, project);
       await demandCohorts(client, project, settings.cohorts);
       const id = await insert(client, project, settings, secret, author);
@@ -122,11 +123,6 @@ export class WebhooksService {
 }
 
 const settingsIn = ({ url, cohorts, kinds, batch_size }: WebhookRow) => ({ url, cohorts, kinds, batch_size });
-
-/** Waits for other transactions that add webhooks to the project. */
-const lockProject = async (client: ClientBase, { id }: ProjectContext): Promise<void> => {
-  await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(id)} FOR NO KEY UPDATE`);
-};
 
 const refuseOneTooMany = async (client: ClientBase, { id }: ProjectContext): Promise<void> => {
   const { rows } = await client.query<{ count: string }>(

@@ -53,7 +53,7 @@ export const keyLookupSql = (digest: Buffer, ref: ProjectRef): PgSql => {
     LEFT JOIN LATERAL (
       SELECT * FROM projects
       WHERE ${bound(ref !== null)}::boolean
-        AND (${projectId}::integer IS NULL OR projects.id = ${projectId})
+        AND (${projectId}::integer IS NULL OR projects.id = ${projectId}) AND projects.deleted_at IS NULL
         AND (k.project_ids IS NULL OR projects.id = ANY (k.project_ids))
       LIMIT 2
     ) p ON true`.named('key-lookup');
@@ -104,7 +104,8 @@ export class KeyLookup {
   async projectsOf({ projectIds }: Caller, limit: number): Promise<number[]> {
     const ids = bound(projectIds);
     const { text, values } = pgSql`
-      SELECT id FROM projects WHERE ${ids}::integer[] IS NULL OR id = ANY (${ids}) ORDER BY id LIMIT ${bound(limit)}`;
+      SELECT id FROM projects
+      WHERE deleted_at IS NULL AND (${ids}::integer[] IS NULL OR id = ANY (${ids})) ORDER BY id LIMIT ${bound(limit)}`;
     const { rows } = await this.postgres.query<{ id: number }>({ text, values, query_timeout: lookupTimeoutMs });
     return rows.map(({ id }) => id);
   }

@@ -38,7 +38,7 @@ const lookup = (digest: Buffer, ref: ProjectRef): PgSql => {
     LEFT JOIN LATERAL (
       SELECT * FROM projects
       WHERE ${bound(ref !== null)}::boolean
-        AND (${projectId}::integer IS NULL OR projects.id = ${projectId})
+        AND (${projectId}::integer IS NULL OR projects.id = ${projectId}) AND projects.deleted_at IS NULL
         AND (u.is_owner OR projects.id IN (SELECT m.project_id FROM project_members m WHERE m.user_id = u.id))
       LIMIT 2
     ) p ON true

@@ -42,7 +42,7 @@ export const findByDigest = async (client: Queryable, digest: Buffer, now: Date)
   (
     await client.query<PendingInvitation>(pgSql`
       SELECT ${columns}, p.name AS "projectName" FROM invitations i JOIN projects p ON p.id = i.project_id
-      WHERE i.digest = ${bound(digest)} AND i.expires_at > ${bound(now)}`)
+      WHERE i.digest = ${bound(digest)} AND i.expires_at > ${bound(now)} AND p.deleted_at IS NULL`)
   ).rows[0] ?? null;
 
 /** Of two requests with the same link, the second waits for the first and finds nothing, unless the first rolls back. */

@@ -9,8 +9,8 @@ import { type PageQuery } from '../../common/pagination/page-query.dto.js';
 import { type Slice } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { digestOfSecret, newSecret } from '../../common/secret-token.js';
+import { lockProject } from '../../stores/postgres/existing-project.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { linkOf } from '../links/one-time-links.js';
 import { findMember } from '../members/member-rows.js';
 import { refuseStronger } from '../members/members.service.js';
@@ -58,7 +58,7 @@ export class InvitationsService {
       expiresAt: new Date(author.now.getTime() + lifetimeMs),
     };
     return this.postgres.transaction(async (client) => {
-      await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(projectId)} FOR NO KEY UPDATE`);
+      await lockProject(client, projectId);
       const account = await findAccount(client, email);
       if (account && (await findMember(client, projectId, account.id)))
         throw conflict('The person is a member already: change the role of the member instead', 'email');

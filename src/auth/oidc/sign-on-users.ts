@@ -97,7 +97,7 @@ export class SignOnUsers {
     await recordUser(client, userId, 'created', [], author);
     const { projectIds = [], role = 'viewer' } = this.config.oidc?.newUsers ?? {};
     const { rows } = await client.query<{ id: number }>(
-      pgSql`SELECT id FROM projects WHERE id = ANY (${bound(projectIds)}::integer[]) ORDER BY id`,
+      pgSql`SELECT id FROM projects WHERE id = ANY (${bound(projectIds)}::integer[]) AND deleted_at IS NULL ORDER BY id`,
     );
     for (const { id } of rows) await this.members.join(client, id, userId, role, author);
     if (rows.length < projectIds.length)

@@ -38,7 +38,7 @@ export const ownProjects = async (
   const { rows } = await postgres.query<OwnProject>(pgSql`
     SELECT p.id, p.name, m.role
     FROM projects p LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = ${bound(userId)}
-    WHERE ${ids}::integer[] IS NULL OR p.id = ANY (${ids})
+    WHERE p.deleted_at IS NULL AND (${ids}::integer[] IS NULL OR p.id = ANY (${ids}))
     ORDER BY p.id`);
   return rows;
 };

@@ -215,9 +215,13 @@ const slicesOf = (days: readonly { readonly day: string; readonly count: number 
 };
 
 const projectsOf = async ({ postgres, clickhouse }: Stores): Promise<number[]> => {
-  const { rows } = await postgres.query<{ id: number }>('SELECT id FROM projects');
+  const { rows } = await postgres.query<{ id: number; deleted: boolean }>(
+    'SELECT id, deleted_at IS NOT NULL AS deleted FROM projects',
+  );
   const projected = await clickhouse.query<{ id: number }>(projectedProjects, reading);
-  return [...new Set([...rows, ...projected].map(({ id }) => id))].sort((a, b) => a - b);
+  const deleted = new Set(rows.filter((row) => row.deleted).map(({ id }) => id));
+  const ids = new Set([...rows, ...projected].map(({ id }) => id).filter((id) => !deleted.has(id)));
+  return [...ids].sort((a, b) => a - b);
 };
 
 const pollMs = 100;

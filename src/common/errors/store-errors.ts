@@ -1,4 +1,4 @@
-import { type Problem, conflict, invalidInput, unavailable } from './problem.js';
+import { type Problem, conflict, invalidInput, notFound, unavailable } from './problem.js';
 
 /** SQLSTATE classes and codes that mean the database cannot serve now, but may in a moment. */
 const unavailableStates = /^(08|53|57P0|25006)/;
@@ -18,6 +18,14 @@ const unavailableMessages =
 const isBrokenJsonText = (error: Error, code: string | null): boolean =>
   code === '22P02' && error.message.includes('type json');
 
+/** Whether a statement failed because its project was deleted since the request began. */
+export const isOfDeletedProject = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  if (code === '23502') return 'column' in error && error.column === 'project_id';
+  return code === '23503' && 'constraint' in error && String(error.constraint).endsWith('_project_id_fkey');
+};
+
 const codeOf = (error: Error): string | null => ('code' in error && typeof error.code === 'string' ? error.code : null);
 
 /**
@@ -30,6 +38,7 @@ export const problemOfPostgresError = (error: Error): Problem | null => {
   if (isPostgresUnavailable(driverError)) return unavailable('The database cannot be reached at the moment');
   if (code === '57014') return unavailable('The database did not answer in time');
   if (code === '40001' || code === '40P01') return unavailable('Too many changes at once: try again');
+  if (isOfDeletedProject(driverError)) return notFound();
   if (code === '23505') return conflict('A record with these values already exists');
   if (code === '22021' || code === '22P05' || isBrokenJsonText(driverError, code))
     return invalidInput('Text must not contain NUL characters or broken UTF-8');

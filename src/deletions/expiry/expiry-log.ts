@@ -39,8 +39,8 @@ interface OpenRow {
 /** Projects that keep some events for a limited time. */
 export const expiringProjects = async (postgres: Queryable): Promise<number[]> => {
   const { rows } = await postgres.query<{ id: number }>(
-    `SELECT id FROM projects WHERE events_ttl_days IS NOT NULL
-       OR EXISTS (SELECT 1 FROM jsonb_each(events_ttl_days_by_name) AS named WHERE named.value <> 'null') ORDER BY id`,
+    `SELECT id FROM projects WHERE deleted_at IS NULL AND (events_ttl_days IS NOT NULL
+       OR EXISTS (SELECT 1 FROM jsonb_each(events_ttl_days_by_name) AS named WHERE named.value <> 'null')) ORDER BY id`,
   );
   return rows.map(({ id }) => id);
 };
@@ -79,7 +79,7 @@ export const openExpiries = async (postgres: Queryable): Promise<OpenExpiry[]> =
          swept_until_time::text AS "sweptUntilTime", deleted_in_pass AS "deletedInPass",
          swept_at IS NOT NULL AS "isSwept"
        FROM expiry_runs WHERE project_id = p.id AND state = 'running' ORDER BY id
-     ) e ORDER BY e."projectId", e.id`,
+     ) e WHERE p.deleted_at IS NULL ORDER BY e."projectId", e.id`,
   );
   return rows.map(({ days, daysByName, countedFrom, receivedUpTo, sweptUntilId, sweptUntilTime, ...row }) => ({
     ...row,

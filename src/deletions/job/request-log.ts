@@ -14,7 +14,7 @@ const columns = pgSql`project_id AS "projectId", id, created_at AS "createdAt", 
 export const openProjects = async (postgres: Queryable): Promise<number[]> => {
   const { rows } = await postgres.query<{ id: number }>(
     `SELECT p.id FROM projects p
-     WHERE EXISTS (SELECT 1 FROM deletion_requests d WHERE d.project_id = p.id AND d.settled_at IS NULL) ORDER BY p.id`,
+     WHERE p.deleted_at IS NULL AND EXISTS (SELECT 1 FROM deletion_requests d WHERE d.project_id = p.id AND d.settled_at IS NULL) ORDER BY p.id`,
   );
   return rows.map(({ id }) => id);
 };

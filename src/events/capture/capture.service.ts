@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Problem } from '../../common/errors/problem.js';
+import { isOfDeletedProject } from '../../common/errors/store-errors.js';
 import { ProjectTokens } from '../../projects/project-tokens.js';
 import { IngestionCounts } from '../ingestion/ingestion-counts.js';
 import { type Library, libraryOf } from '../ingestion/tally.js';
@@ -65,8 +66,10 @@ export class CaptureService {
   /** What became of the events is counted whenever their project is known. */
   private async take(request: CaptureRequest, options: CaptureOptions) {
     const { projectId, opened } = await this.open(request, options);
-    const { now } = options;
+    const { now, dialect = posthogDialect } = options;
     const taken = await this.write(projectId, opened, options).catch((error: unknown) => {
+      // The project was deleted after its token was looked up.
+      if (isOfDeletedProject(error)) throw problemOf(badToken(unknownToken, dialect.tokenField));
       this.counts.refused(projectId, opened.events, error, now);
       throw error;
     });

@@ -22,7 +22,7 @@ export interface StoredCounts {
   readonly libraries: CountedLibrary[];
 }
 
-/** Adds to the stored counts in one transaction. Rows are written in the order of their keys, so processes do not deadlock. */
+/** Adds to the stored counts in one transaction; what a deleted project sent is not counted. Rows are written in the order of their keys, so processes do not deadlock. */
 export const storeCounts = (postgres: Postgres, { events, libraries }: StoredCounts): Promise<void> =>
   postgres.transaction(
     async (client) => {
@@ -39,6 +39,7 @@ const addEvents = async (client: Queryable, events: readonly CountedEvents[]): P
      FROM unnest(${bound(events.map(({ projectId }) => projectId))}::int[], ${bound(events.map(({ outcome }) => outcome))}::text[],
        ${bound(events.map(({ reason }) => reason))}::text[], ${bound(events.map((each) => each.events))}::bigint[],
        ${bound(events.map(({ at }) => at))}::timestamptz[]) AS new (project_id, outcome, reason, events, at)
+       JOIN projects p ON p.id = new.project_id AND p.deleted_at IS NULL
      ORDER BY 1, 2, 3
      ON CONFLICT (project_id, outcome, reason) DO UPDATE
        SET events = c.events + EXCLUDED.events, last_at = greatest(c.last_at, EXCLUDED.last_at)`.named(
@@ -55,6 +56,7 @@ const addLibraries = async (client: Queryable, libraries: readonly CountedLibrar
      FROM unnest(${projects}::int[], ${bound(libraries.map(({ name }) => name))}::text[],
        ${bound(libraries.map(({ version }) => version))}::text[], ${bound(libraries.map(({ at }) => at))}::timestamptz[])
        AS new (project_id, name, version, at)
+       JOIN projects p ON p.id = new.project_id AND p.deleted_at IS NULL
      ORDER BY 1, 2, 3
      ON CONFLICT (project_id, name, version) DO UPDATE SET last_seen_at = greatest(l.last_seen_at, EXCLUDED.last_seen_at)`.named(
       'ingestion-libraries',

@@ -1,4 +1,6 @@
 import { type ClientBase } from 'pg';
+import { existingProject } from '../../stores/postgres/existing-project.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 /** The keys of changed rows. The shipper reads the rows themselves when it ships, so it always ships the newest state. */
 export type OutboxEntry =
@@ -22,12 +24,16 @@ export type OutboxKind = OutboxEntry['kind'];
 /** A row is shipped as a whole, so it must stay small in proportion to a shipment. */
 const maxRefs = 5000;
 
-const insert = `
-  INSERT INTO outbox (project_id, kind, refs, size, created_at)
-  SELECT $1, entry.kind, entry.refs, jsonb_array_length(entry.refs), $3
-  FROM jsonb_to_recordset($2::jsonb) AS entry (kind text, refs jsonb)`;
+const insert = (projectId: number, entries: string, now: Date): PgSql =>
+  pgSql`
+    INSERT INTO outbox (project_id, kind, refs, size, created_at)
+    SELECT ${existingProject(projectId)}, entry.kind, entry.refs, jsonb_array_length(entry.refs), ${bound(now)}
+    FROM jsonb_to_recordset(${bound(entries)}::jsonb) AS entry (kind text, refs jsonb)`.named('outbox-insert');
 
-/** Must run in the transaction of the change itself, so that no change can be lost. */
+/**
+ * Must run in the transaction of the change itself, so that no change can be lost. Every change of events and persons comes
+ * here, so this statement refuses the changes of a deleted project.
+ */
 export const enqueue = async (
   client: ClientBase,
   projectId: number,
@@ -36,11 +42,7 @@ export const enqueue = async (
 ): Promise<void> => {
   const slices = entries.flatMap(({ kind, refs }) => slicesOf(refs).map((slice) => ({ kind, refs: slice })));
   if (slices.length === 0) return;
-  await client.query({
-    name: 'outbox-insert',
-    text: insert,
-    values: [projectId, JSON.stringify(slices), now],
-  });
+  await client.query(insert(projectId, JSON.stringify(slices), now));
 };
 
 const slicesOf = (refs: readonly string[]): (readonly string[])[] =>

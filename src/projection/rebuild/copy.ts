@@ -55,7 +55,7 @@ export interface Copying {
  * same snapshot. Only one chunk is in memory at a time.
  */
 export const copySnapshot = async (client: ClientBase, copying: Copying): Promise<void> => {
-  const { rows } = await client.query<{ id: number }>('SELECT id FROM projects ORDER BY id');
+  const { rows } = await client.query<{ id: number }>('SELECT id FROM projects WHERE deleted_at IS NULL ORDER BY id');
   const counts = { personsTotal: 0, personsDone: 0, eventsTotal: 0, eventsDone: 0 };
   for (const source of sources) {
     for (const { id } of rows) {

@@ -88,6 +88,7 @@ const due = (time: Date, running: readonly string[], respectLeases: boolean): Pg
       GROUP BY p.project_id, p.webhook_id
     ) AS d
     JOIN webhooks AS w ON w.project_id = d.project_id AND w.id = d.webhook_id
+    JOIN projects AS p ON p.id = d.project_id AND p.deleted_at IS NULL
     WHERE d.place <= ${bound(dueOfProject)} AND w.paused_at IS NULL
     ORDER BY d.since`.named('webhooks-due');
 };

@@ -32,6 +32,7 @@ import { RateWindows1765760000000 } from './1765760000000-rate-windows.js';
 import { RotatedSecrets1765780000000 } from './1765780000000-rotated-secrets.js';
 import { RotatedProjectTokens1765781000000 } from './1765781000000-rotated-project-tokens.js';
 import { IdsOfUndoneSplits1765790000000 } from './1765790000000-ids-of-undone-splits.js';
+import { DeletedProjects1765800000000 } from './1765800000000-deleted-projects.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -69,4 +70,5 @@ export const postgresMigrations = [
   RotatedSecrets1765780000000,
   RotatedProjectTokens1765781000000,
   IdsOfUndoneSplits1765790000000,
+  DeletedProjects1765800000000,
 ];
